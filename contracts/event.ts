@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { EffectId, SessionId, TaskId, TurnId } from './ids.ts';
+import { TaskLimits } from './limits.ts';
+import { PlanAnswer, PlanItemStatus } from './plan.ts';
+import { ReplanAnswer } from './replan.ts';
+import { NextAction, ThoughtStatus } from './thought.ts';
+
+/** Which reader made sense of a model's text, in the order tried (SPEC 5). */
+export const Reader = z.enum(['strict', 'fenced', 'embedded', 'repaired', 'signal']);
+export type Reader = z.infer<typeof Reader>;
+
+/** Tokens of one model call, or of a task. */
+export const Usage = z.object({ input_tokens: z.number().int().min(0), output_tokens: z.number().int().min(0) });
+export type Usage = z.infer<typeof Usage>;
+
+/** What a task may use, by name, fixed when it opens so that its history replays anywhere. */
+export const Catalogue = z.object({
+  /** Every tool's name, and whether a success changes something that verifiers ought to check. */
+  tools: z.array(z.object({ name: z.string(), writes: z.boolean() })),
+  /** Executors by name; `tools` null means every tool. `default` is always among them. */
+  executors: z.array(z.object({ name: z.string(), tools: z.array(z.string()).nullable() })),
+});
+export type Catalogue = z.infer<typeof Catalogue>;
+
+const answered = { effect_id: EffectId, usage: Usage.optional() };
+const read = { ...answered, reader: Reader };
+const refused = { ...answered, reason: z.string() };
+
+/** A task begins; carries all that the machine needs to begin there. */
+export const TaskOpened = z.object({
+  type: z.literal('task.opened'),
+  task_id: TaskId,
+  session_id: SessionId,
+  turn_id: TurnId,
+  goal: z.string(),
+  language: z.enum(['en', 'zh']),
+  limits: TaskLimits,
+  catalogue: Catalogue,
+  confirm_plan: z.boolean(),
+  verifies: z.boolean(),
+});
+export type TaskOpened = z.infer<typeof TaskOpened>;
+
+/** One change that a user makes to the plan of a task that waits or is paused. Indexes count from 0. */
+export const PlanEdit = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('add'), step: z.string().trim().min(1), index: z.number().int().min(0).optional() }),
+  z.object({ kind: z.literal('drop'), index: z.number().int().min(0) }),
+  z.object({ kind: z.literal('move'), from: z.number().int().min(0), to: z.number().int().min(0) }),
+  z.object({ kind: z.literal('mark'), index: z.number().int().min(0), status: PlanItemStatus }),
+]);
+export type PlanEdit = z.infer<typeof PlanEdit>;
+
+/** A fact that goes into a task's machine (SPEC 1). An event with an `effect_id` is that effect's outcome. */
+export const TaskEvent = z.discriminatedUnion('type', [
+  PlanAnswer.extend({ type: z.literal('plan.made'), ...read }),
+  z.object({ type: z.literal('plan.rejected'), ...refused }),
+  z.object({
+    type: z.literal('thought.made'),
+    status: ThoughtStatus,
+    current_step: z.string().nullable(),
+    next_action: NextAction.nullable(),
+    question: z.string().nullable(),
+    response: z.string().nullable(),
+    /** A mark that stood for the answer: `replan` blocks the item (SPEC 5, signal). */
+    signal: z.enum(['step_done', 'replan']).optional(),
+    ...read,
+  }),
+  z.object({ type: z.literal('thought.rejected'), ...refused }),
+  z.object({ type: z.literal('replan.made'), ...ReplanAnswer.shape, ...read }),
+  z.object({ type: z.literal('replan.rejected'), ...refused }),
+  /** The model brought no answer, after its bounded retries. */
+  z.object({ type: z.literal('model.unavailable'), effect_id: EffectId, reason: z.string() }),
+  z.object({
+    type: z.literal('observation.recorded'),
+    effect_id: EffectId,
+    tool: z.string(),
+    input: z.string(),
+    ok: z.boolean(),
+    result: z.string(),
+  }),
+  z.object({ type: z.literal('verification.finished'), effect_id: EffectId, ok: z.boolean(), output: z.string() }),
+  /** One effect was begun `EFFECT_BEGINS_MAX` times without an outcome. */
+  z.object({ type: z.literal('effect.abandoned'), effect_id: EffectId, begins: z.number().int() }),
+  /** The owner's quota of tokens or turns is used up; the effect was not begun. */
+  z.object({ type: z.literal('quota.exhausted'), effect_id: EffectId, reason: z.string() }),
+  /** The running code has another machine than the history was made with, and they disagree. */
+  z.object({ type: z.literal('machine.changed'), from: z.string(), to: z.string(), reason: z.string() }),
+  z.object({ type: z.literal('answer.received'), turn_id: TurnId, text: z.string() }),
+  z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string() }),
+  z.object({ type: z.literal('plan.edited'), turn_id: TurnId.nullable(), edits: z.array(PlanEdit).min(1) }),
+  z.object({ type: z.literal('task.resumed'), turn_id: TurnId }),
+  z.object({ type: z.literal('task.cancelled'), turn_id: TurnId.nullable() }),
+  /** A late outcome of an effect that no longer matters; changes nothing and counts nothing. */
+  z.object({ type: z.literal('result.superseded'), effect_id: EffectId, outcome: z.string() }),
+]);
+export type TaskEvent = z.infer<typeof TaskEvent>;
+export type TaskEventType = TaskEvent['type'];
+export type EventOf<Type extends TaskEventType> = Extract<TaskEvent, { type: Type }>;
+
+/** A fact about a session that belongs to no task, so no machine sees it. */
+export const SessionEvent = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('reminder.due'),
+    reminder_id: z.number().int(),
+    subject: z.enum(['todo', 'schedule']),
+    subject_id: z.number().int(),
+    text: z.string(),
+    due_at: z.string(),
+    late: z.boolean(),
+  }),
+  z.object({
+    type: z.literal('session.forked'),
+    from_session_id: SessionId,
+    from_task_id: TaskId,
+    at_seq: z.number().int(),
+  }),
+]);
+export type SessionEvent = z.infer<typeof SessionEvent>;

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { Usage } from './event.ts';
+import { SessionId } from './ids.ts';
+import { INPUT_BYTES_MAX } from './limits.ts';
+import { PlanItem } from './plan.ts';
+import { PauseReason, Phase, TaskState } from './task.ts';
+
+/** What happens to an input that comes while a task of its session runs (SPEC 2). */
+export const OnBusy = z.enum(['enqueue', 'reject', 'steer']);
+export type OnBusy = z.infer<typeof OnBusy>;
+
+/** An IANA time zone name, as `Intl` knows it. */
+export const Timezone = z
+  .string()
+  .max(64)
+  .refine((zone) => {
+    try {
+      new Intl.DateTimeFormat('en', { timeZone: zone });
+      return true;
+    } catch {
+      return false;
+    }
+  }, 'must be an IANA time zone, such as Europe/Berlin');
+
+/** The body of `POST /v1/sessions/{session_id}/turns` (SPEC 11). */
+export const TurnRequest = z.strictObject({
+  input: z
+    .string()
+    .refine((input) => input.trim() !== '', 'must not be blank')
+    .refine((input) => Buffer.byteLength(input) <= INPUT_BYTES_MAX, `must be at most ${INPUT_BYTES_MAX} bytes of UTF-8`)
+    .refine((input) => input.isWellFormed(), 'must be well-formed Unicode'),
+  on_busy: OnBusy.optional(),
+  timezone: Timezone.optional(),
+  confirm_plan: z.boolean().optional(),
+  callback_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_048)
+    .optional(),
+});
+export type TurnRequest = z.infer<typeof TurnRequest>;
+
+export const TurnStatus = z.enum(['queued', 'running', 'answered', 'asking', 'paused', 'failed', 'cancelled', 'ran']);
+export type TurnStatus = z.infer<typeof TurnStatus>;
+
+/** A task as a reply shows it (SPEC 11). */
+export const TaskView = z.object({
+  id: z.string(),
+  goal: z.string(),
+  state: TaskState,
+  phase: Phase,
+  plan: z.array(PlanItem.pick({ id: true, step: true, status: true, executor: true, depends_on: true, result: true })),
+  current_plan_index: z.number().int(),
+  step_count: z.number().int(),
+  step_limit: z.number().int(),
+  successful_steps: z.number().int(),
+  failed_steps: z.number().int(),
+  awaiting_clarification: z.boolean(),
+  needs_replan: z.boolean(),
+  pause_reason: PauseReason.nullable(),
+  usage: Usage,
+});
+export type TaskView = z.infer<typeof TaskView>;
+
+/** A turn as the API shows it: one user input and the reply to it (SPEC 11). */
+export const TurnView = z.object({
+  id: z.string(),
+  session_id: SessionId,
+  task_id: z.string().nullable(),
+  kind: z.enum(['task', 'command']),
+  status: TurnStatus,
+  output: z.string().nullable(),
+  question: z.string().nullable(),
+  task: TaskView.nullable(),
+  created_at: z.iso.datetime(),
+  finished_at: z.iso.datetime().nullable(),
+});
+export type TurnView = z.infer<typeof TurnView>;
+
+/** A session as the API shows it: its active task and the turns that wait. */
+export const SessionView = z.object({
+  session_id: SessionId,
+  timezone: z.string(),
+  phase: Phase.nullable(),
+  active_task: TaskView.nullable(),
+  queue: z.array(z.object({ turn_id: z.string(), input: z.string(), created_at: z.iso.datetime() })),
+  last_seq: z.number().int(),
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type SessionView = z.infer<typeof SessionView>;
+
+/** An error on the wire: RFC 9457 problem details with a stable `type` slug. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.number().int(),
+  detail: z.string(),
+  instance: z.string().optional(),
+  request_id: z.string().optional(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof Problem>;

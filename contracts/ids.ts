@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+/** A session's name, chosen by the client; safe as one path segment on every file system (SPEC 1). */
+export const SessionId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-]{1,64}$');
+
+/** Names a task for good: `task_` and 26 characters, sortable by the time it was opened. */
+export const TaskId = z.string().regex(/^task_[0-9a-z]{1,40}$/);
+
+/** Names a turn for good: `turn_` and 26 characters, sortable by the time it came in. */
+export const TurnId = z.string().regex(/^turn_[0-9a-z]{1,40}$/);
+
+/** A plan item's id, given by the model or made from its place in the plan. */
+export const ItemId = z.string().trim().min(1).max(64);
+
+/** An effect's id, unique in the whole store: the task's id, a dot, and the effect's number in the task. */
+export const EffectId = z.string().min(1).max(80);

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+
+/** Longest user input, in bytes of UTF-8: a turn is a message, not a file (SPEC 11). */
+export const INPUT_BYTES_MAX = 32 * 1024;
+
+/** Longest observation kept, in characters: more of it crowds the plan out of the prompt (SPEC 7). */
+export const OBSERVATION_CHARS_MAX = 10_000;
+
+/** Observations kept on a task: older ones are in the trace, and no prompt shows so many (SPEC 7). */
+export const OBSERVATIONS_KEPT = 100;
+
+/** Clarifications kept on a task: each costs a person's attention, so a real task stays far below. */
+export const CLARIFICATIONS_KEPT = 100;
+
+/** Longest tool input a thought may give, in characters: it is stored in the trace verbatim. */
+export const TOOL_INPUT_CHARS_MAX = 32_000;
+
+/** Longest step, question or other short text of a contract, in characters. */
+export const STEP_CHARS_MAX = 4_000;
+
+/** Longest answer to the user, in characters. */
+export const RESPONSE_CHARS_MAX = 64_000;
+
+/** Items that a plan contract may list before it is refused; `max_plan_items` cuts what is shorter. */
+export const PLAN_ITEMS_READ_MAX = 200;
+
+/** Completed items kept on the task, oldest dropped first: more than `max_replans` can complete. */
+export const COMPLETED_ITEMS_KEPT = 200;
+
+/** Longest reason kept for a refused answer, in characters. */
+export const REASON_CHARS_MAX = 1_000;
+
+/** Times that one effect may be begun without an outcome before the task pauses as `crash_loop` (SPEC 6). */
+export const EFFECT_BEGINS_MAX = 3;
+
+/** Same tool, input and result this many times in a row on one item count as a failure (SPEC 6). */
+export const REPEATS_MAX = 3;
+
+const count = (max: number) => z.number().int().min(1).max(max);
+
+/** The limits that a task is opened with and keeps; defaults are those of SPEC 13. */
+export const TaskLimits = z.object({
+  /** Budget steps a task gets at its start and at each `continue`. */
+  max_steps: count(10_000).default(20),
+  /** Budget steps a task can ever get: past it the task fails. */
+  max_total_steps: count(100_000).default(200),
+  /** Failures in a row that narrow the thought, and rejected replans in a row that pause the task. */
+  failure_limit: count(100).default(3),
+  /** Rejected plans after the first before the goal itself becomes the plan. */
+  plan_retries: z.number().int().min(0).max(100).default(2),
+  /** Questions that thoughts of one task may ask. */
+  max_questions: z.number().int().min(0).max(1_000).default(6),
+  /** Longest plan, in items. */
+  max_plan_items: count(PLAN_ITEMS_READ_MAX).default(12),
+  /** Inner rounds on one item before the thought is narrowed. */
+  max_rounds_per_item: count(10_000).default(12),
+  /** Replans of one task before it pauses. */
+  max_replans: count(10_000).default(50),
+  /** Failed verifications before the task pauses. */
+  verify_limit: count(100).default(2),
+});
+export type TaskLimits = z.infer<typeof TaskLimits>;

@@ -1,0 +1,120 @@
+import { z } from 'zod';
+import { Catalogue, Usage } from './event.ts';
+import { EffectId, SessionId, TaskId } from './ids.ts';
+import { CLARIFICATIONS_KEPT, COMPLETED_ITEMS_KEPT, OBSERVATIONS_KEPT, TaskLimits } from './limits.ts';
+import { Observation } from './observation.ts';
+import { PlanItem } from './plan.ts';
+import { NextAction, ThoughtStatus } from './thought.ts';
+
+/** Where a task is, as the API shows it (SPEC 3). */
+export const TaskState = z.enum([
+  'planning',
+  'replanning',
+  'thinking',
+  'acting',
+  'verifying',
+  'awaiting_user',
+  'paused',
+  'done',
+  'failed',
+  'cancelled',
+]);
+export type TaskState = z.infer<typeof TaskState>;
+
+/** The same for people, in fewer words (SPEC 3). */
+export const Phase = z.enum(['intake', 'planning', 'executing', 'recovering', 'blocked', 'verifying', 'done']);
+export type Phase = z.infer<typeof Phase>;
+
+/** Why a task is paused (SPEC 6). */
+export const PauseReason = z.enum([
+  'step_limit',
+  'model_unavailable',
+  'contract_failure',
+  'deadlock',
+  'verification_failed',
+  'replan_limit',
+  'crash_loop',
+  'machine_changed',
+  'budget_exhausted',
+]);
+export type PauseReason = z.infer<typeof PauseReason>;
+
+const counter = z.number().int().min(0);
+
+/**
+ * All that a task knows: the machine's context and the body of a stored snapshot (SPEC 3). Every field is
+ * bounded by a limit, so a snapshot never grows with a session's age.
+ */
+export const TaskContext = z.object({
+  task_id: TaskId,
+  session_id: SessionId,
+  goal: z.string(),
+  language: z.enum(['en', 'zh']),
+  limits: TaskLimits,
+  catalogue: Catalogue,
+  confirm_plan: z.boolean(),
+  verifies: z.boolean(),
+
+  plan_initialized: z.boolean(),
+  plan_items: z.array(PlanItem),
+  completed_items: z.array(PlanItem).max(COMPLETED_ITEMS_KEPT),
+  /** Earlier items that were blocked or dropped: what depends on one can never be picked. */
+  abandoned_items: z.array(z.string()),
+  current_plan_index: counter,
+  awaiting_clarification: z.boolean(),
+  /** What the question in `awaiting_user` is about; null elsewhere. */
+  awaiting: z.enum(['thought', 'failures', 'confirm_plan']).nullable(),
+  needs_replan: z.boolean(),
+  /** A steer came since the open replan or verification was asked for: its `done` can't end the task. */
+  steered: z.boolean(),
+  last_thought_snapshot: z
+    .object({
+      status: ThoughtStatus,
+      current_step: z.string().nullable(),
+      next_action: NextAction.nullable(),
+      question: z.string().nullable(),
+      response: z.string().nullable(),
+    })
+    .nullable(),
+  observations: z.array(Observation).max(OBSERVATIONS_KEPT),
+  step_count: counter,
+  step_limit: counter,
+  successful_steps: counter,
+  failed_steps: counter,
+  consecutive_failures: counter,
+  /** The reasons behind `consecutive_failures`, oldest first, for the question that names them. */
+  recent_failures: z.array(z.string()),
+  clarification_history: z
+    .array(z.object({ question: z.string().nullable(), text: z.string() }))
+    .max(CLARIFICATIONS_KEPT),
+  last_ask_user_question: z.string().nullable(),
+  pending_final_response: z.string().nullable(),
+  pause_reason: PauseReason.nullable(),
+  /** What stopped the task, in the words of whoever did: a model's error, a verifier's output. */
+  pause_detail: z.string().nullable(),
+  usage: Usage,
+
+  plan_failures: counter,
+  replan_failures: counter,
+  replans: counter,
+  deadlocks_in_a_row: counter,
+  verify_failures: counter,
+  questions_asked: counter,
+  /** Inner rounds since the task began, and on the item named by `rounds_item_id`. */
+  iteration_count: counter,
+  rounds: counter,
+  rounds_item_id: z.string().nullable(),
+  /** Identical actions with identical results in a row on one item. */
+  repeats: counter,
+  wrote: z.boolean(),
+  /** Notes on what the machine changed in a model's answer: a cut plan, an unknown executor. */
+  notes: z.array(z.string()),
+  effects_requested: counter,
+  open_effect_id: EffectId.nullable(),
+  items_numbered: counter,
+});
+export type TaskContext = z.infer<typeof TaskContext>;
+
+/** A task at rest or between two effects: the whole machine state, as stored (SPEC 7). */
+export const TaskSnapshot = z.object({ state: TaskState, context: TaskContext });
+export type TaskSnapshot = z.infer<typeof TaskSnapshot>;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { RESPONSE_CHARS_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from './limits.ts';
+import { nullIfEmpty } from './text.ts';
+
+export const ThoughtStatus = z.enum(['continue', 'ask_user', 'done']);
+export type ThoughtStatus = z.infer<typeof ThoughtStatus>;
+
+/** One tool call that a thought asks for; `input` is the tool's command line or JSON, verbatim. */
+export const NextAction = z.object({
+  tool: z.string().trim().min(1, 'next_action.tool must not be empty').max(64),
+  input: z
+    .string()
+    .max(TOOL_INPUT_CHARS_MAX)
+    .refine((input) => input.trim() !== '', 'next_action.input must not be empty'),
+});
+export type NextAction = z.infer<typeof NextAction>;
+
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+/** An action whose tool and input are both empty is no action: an empty string counts as null. */
+const nextActionOrNull = z.preprocess((value) => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return isBlank(value) ? null : value;
+  const { tool, input } = value as Record<string, unknown>;
+  return isBlank(tool) && isBlank(input) ? null : value;
+}, NextAction.nullable());
+
+const shape = z.object({
+  status: ThoughtStatus,
+  current_step: nullIfEmpty(z.string().max(STEP_CHARS_MAX)),
+  next_action: nextActionOrNull.optional().transform((action) => action ?? null),
+  question: nullIfEmpty(z.string().max(STEP_CHARS_MAX)),
+  response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
+});
+
+const required = {
+  continue: ['current_step', 'next_action'],
+  ask_user: ['current_step', 'question'],
+  done: [],
+} as const;
+const refused = {
+  continue: ['question', 'response'],
+  ask_user: ['next_action', 'response'],
+  done: ['next_action', 'question'],
+} as const;
+
+/** The thought contract with its field matrix: what each status requires and what it must leave null (SPEC 5). */
+export const ThoughtAnswer = shape.superRefine((thought, ctx) => {
+  for (const field of required[thought.status])
+    if (thought[field] === null)
+      ctx.addIssue({ code: 'custom', path: [field], message: `status "${thought.status}" requires ${field}` });
+  for (const field of refused[thought.status])
+    if (thought[field] !== null)
+      ctx.addIssue({ code: 'custom', path: [field], message: `status "${thought.status}" must leave ${field} null` });
+});
+export type ThoughtAnswer = z.infer<typeof ThoughtAnswer>;

@@ -1,0 +1,14 @@
+import { type ErrorCode, errorStatus } from '../contracts/error-code.ts';
+
+/** An error with a stable code; its message says what happened and what to do, and never holds a secret. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+
+  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = errorStatus[code];
+  }
+}

@@ -1,0 +1,57 @@
+import type { Usage } from '../../contracts/event.ts';
+import type { TaskContext } from '../../contracts/task.ts';
+import type { ThoughtStatus } from '../../contracts/thought.ts';
+
+/** A tool as a prompt describes it. */
+export interface ToolUsage {
+  name: string;
+  description: string;
+  usage: string;
+}
+
+/** An executor as a prompt describes it; `prompt` is added to the thought's system prompt. */
+export interface ExecutorUsage {
+  name: string;
+  description: string;
+  prompt: string | null;
+}
+
+/** A question to a model: which contract it must answer, and all that it may know. */
+export interface ModelRequest {
+  contract: 'plan' | 'thought' | 'replan';
+  effect_id: string;
+  task: TaskContext;
+  /** The item that a thought is about; null for plan, replan and an empty plan. */
+  item_id: string | null;
+  /** The statuses that a thought may have now; empty for plan and replan. */
+  may: ThoughtStatus[];
+  /** For a thought the tools its item allows, else all of them. */
+  tools: ToolUsage[];
+  executors: ExecutorUsage[];
+  /** The current time in epoch milliseconds, and the zone to show it in. */
+  now: number;
+  timezone: string;
+}
+
+/** Why an answer that came is no candidate for a contract; `none` for one that may be read. */
+export type AnswerFault = 'none' | 'truncated' | 'refused' | 'empty' | 'tool_use';
+
+/** What a model gave back: its text, unread. */
+export interface ModelReply {
+  text: string;
+  fault: AnswerFault;
+  usage: Usage;
+}
+
+/** The model brought no answer at all (connection, 429, 5xx, timeout, refused key): nothing is counted (SPEC 4). */
+export class ModelUnavailable extends Error {
+  override name = 'ModelUnavailable';
+}
+
+/** A source of answers. It never reads or judges what it gives: that is the machine's (SPEC 5). */
+export interface Model {
+  /** As configured, such as `anthropic:claude-…` or `offline`. */
+  readonly name: string;
+  /** One call is one attempt. Throws `ModelUnavailable`, whose message says what to do; rejects when `signal` aborts. */
+  answer(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+}

@@ -1,0 +1,54 @@
+import type { ToolResult } from '../../contracts/observation.ts';
+
+/** Who calls a tool, and with what around it. */
+export interface ToolCall {
+  owner: string;
+  session_id: string;
+  /** The current time in epoch milliseconds. */
+  now: number;
+  /** The session's IANA time zone. */
+  timezone: string;
+  language: 'en' | 'zh';
+}
+
+/** A call from a task: it has an effect, a folder of its own, and can be aborted. */
+export interface TaskToolCall extends ToolCall {
+  task_id: string;
+  /** The same at every repetition of one call: a key for exactly-once work outside. */
+  effect_id: string;
+  item_id: string | null;
+  executor: string;
+  /** What the item should give, and what the user clarified: for tools that brief somebody else. */
+  expected: string | null;
+  clarifications: string[];
+  /** The session's folder, the only one that a tool is handed. */
+  workspace: string;
+  signal: AbortSignal;
+}
+
+interface ToolCard {
+  readonly name: string;
+  /** One line for people and models. */
+  readonly description: string;
+  /** The command lines it takes, one a line. */
+  readonly usage: string;
+  /** A success changes something that verifiers ought to check. */
+  readonly writes: boolean;
+}
+
+/**
+ * A tool whose change lives in the store itself: it runs inside the transaction that commits its observation, so it
+ * happens exactly once (SPEC 7). Synchronous, and it never throws for bad input: that is a failed result with the usage.
+ */
+export interface TransactionalTool extends ToolCard {
+  readonly effect: 'transactional';
+  run(input: string, call: ToolCall): ToolResult;
+}
+
+/** A tool that works outside the store. `idempotent`: may run again under its effect_id. `at_most_once`: never again. */
+export interface OutsideTool extends ToolCard {
+  readonly effect: 'idempotent' | 'at_most_once';
+  run(input: string, call: TaskToolCall): Promise<ToolResult>;
+}
+
+export type Tool = TransactionalTool | OutsideTool;
