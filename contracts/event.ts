@@ -24,6 +24,8 @@ export type Catalogue = z.infer<typeof Catalogue>;
 
 const answered = { effect_id: EffectId, usage: Usage.optional() };
 const read = { ...answered, reader: Reader };
+/** What the machine changed in an accepted plan: a cut plan, an unknown executor or tool (SPEC 5, 6). */
+const notes = z.array(z.string()).optional();
 const refused = { ...answered, reason: z.string() };
 
 /** A task begins; carries all that the machine needs to begin there. */
@@ -52,7 +54,7 @@ export type PlanEdit = z.infer<typeof PlanEdit>;
 
 /** A fact that goes into a task's machine (SPEC 1). An event with an `effect_id` is that effect's outcome. */
 export const TaskEvent = z.discriminatedUnion('type', [
-  PlanAnswer.extend({ type: z.literal('plan.made'), ...read }),
+  PlanAnswer.extend({ type: z.literal('plan.made'), notes, ...read }),
   z.object({ type: z.literal('plan.rejected'), ...refused }),
   z.object({
     type: z.literal('thought.made'),
@@ -66,7 +68,7 @@ export const TaskEvent = z.discriminatedUnion('type', [
     ...read,
   }),
   z.object({ type: z.literal('thought.rejected'), ...refused }),
-  z.object({ type: z.literal('replan.made'), ...ReplanAnswer.shape, ...read }),
+  z.object({ type: z.literal('replan.made'), ...ReplanAnswer.shape, notes, ...read }),
   z.object({ type: z.literal('replan.rejected'), ...refused }),
   /** The model brought no answer, after its bounded retries. */
   z.object({ type: z.literal('model.unavailable'), effect_id: EffectId, reason: z.string() }),

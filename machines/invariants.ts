@@ -1,0 +1,38 @@
+import type { TaskContext, TaskSnapshot } from '../contracts/task.ts';
+import { isAtRest } from './judge.ts';
+
+const areIdsUnique = ({ plan_items }: TaskContext): boolean =>
+  new Set(plan_items.map((item) => item.id)).size === plan_items.length;
+
+const doDependenciesExist = (context: TaskContext): boolean =>
+  context.plan_items.every((item) =>
+    item.depends_on.every(
+      (id) =>
+        context.plan_items.some((other) => other.id === id) ||
+        context.completed_items.some((other) => other.id === id) ||
+        context.abandoned_items.includes(id),
+    ),
+  );
+
+/** The laws of SPEC 3 that hold after every event; the name of the first broken one, or null. */
+export const brokenInvariant = ({ state, context }: TaskSnapshot): string | null => {
+  if (context.current_plan_index < 0 || context.current_plan_index > context.plan_items.length)
+    return 'current_plan_index is inside the plan';
+  if (context.awaiting_clarification !== (state === 'awaiting_user'))
+    return 'awaiting_clarification holds exactly in awaiting_user';
+  if (isAtRest(state) !== (context.open_effect_id === null)) return 'an effect is open exactly outside resting states';
+  if (context.step_count > context.step_limit + 1) return 'step_count is at most one above step_limit';
+  if (state === 'replanning' && !context.needs_replan) return 'replan is requested only while needs_replan';
+  if ((state === 'paused') !== (context.pause_reason !== null)) return 'pause_reason is set exactly in paused';
+  if (!areIdsUnique(context)) return 'item ids are unique';
+  if (!doDependenciesExist(context)) return 'dependencies exist';
+  return null;
+};
+
+/** True for an event that uses budget; `step_count` is the number of these in a task's trace, and nothing else (SPEC 4). */
+export const countsAsStep = (event: { type: string }): boolean =>
+  event.type === 'thought.made' ||
+  event.type === 'thought.rejected' ||
+  event.type === 'replan.made' ||
+  event.type === 'replan.rejected' ||
+  event.type === 'observation.recorded';

@@ -1,0 +1,50 @@
+import { innerLoop } from './inner-loop.ts';
+import { pausedAs, steered } from './rests.ts';
+import { effectParams, taskSetup } from './setup.ts';
+
+/**
+ * The outer loop (SPEC 3): the budget, then a replan if one is needed, then the inner loop on one item. It alone ends a
+ * task with an answer, and only through a replan that says `done`.
+ */
+export const outerLoop = taskSetup.createStateConfig({
+  id: 'outer',
+  initial: 'gate',
+  states: {
+    gate: {
+      always: [
+        { guard: 'isBudgetSpentForGood', target: '#failed' },
+        { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
+        { guard: 'areReplansSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'replan_limit' } } },
+        { guard: 'needsReplan', target: 'replanning' },
+        { target: 'inner' },
+      ],
+    },
+    replanning: {
+      entry: ['forgetSteered', 'openEffect', { type: 'model.replan', params: effectParams.replan }],
+      exit: 'closeEffect',
+      on: {
+        'replan.made': [
+          { guard: 'isDoneUnheard', target: 'gate', actions: ['countReplan', 'dropResponse'] },
+          { guard: 'isDoneUnverified', target: '#verifying', actions: ['countReplan', 'keepResponse'] },
+          { guard: 'isDone', target: '#done', actions: ['countReplan', 'keepResponse', 'finish'] },
+          { target: 'gate', actions: 'acceptReplan' },
+        ],
+        'replan.rejected': [
+          {
+            guard: 'areReplanRetriesSpent',
+            target: '#paused',
+            actions: [
+              'refuseReplan',
+              { type: 'pause', params: ({ event }) => ({ reason: 'contract_failure', detail: event.reason }) },
+            ],
+          },
+          { target: 'gate', actions: 'refuseReplan' },
+        ],
+        'steer.received': { actions: ['takeSteer', 'noteSteered'] },
+        ...pausedAs,
+      },
+    },
+    inner: innerLoop,
+  },
+  on: { 'steer.received': steered },
+});

@@ -1,0 +1,52 @@
+const CONTINUE = ['continue', 'resume', 'go on', 'carry on', 'keep going', '继续', '接着', '继续执行', '恢复'];
+const CANCEL = ['/cancel', 'cancel task', '取消当前任务', '取消任务'];
+const YES = [
+  'yes',
+  'y',
+  'ok',
+  'okay',
+  'sure',
+  'go ahead',
+  'confirm',
+  'confirmed',
+  'looks good',
+  'do it',
+  'proceed',
+].concat(['是', '是的', '好', '好的', '可以', '行', '确认', '同意', '没问题', '对', '执行']);
+const NO = ['no', 'n', 'nope', 'cancel', 'stop', 'abort', 'no thanks', "don't", 'do not'].concat([
+  '不',
+  '不要',
+  '不行',
+  '不用',
+  '不可以',
+  '否',
+  '取消',
+  '算了',
+  '不同意',
+]);
+
+/** The whole text, trimmed, in lower case, single-spaced and without closing punctuation. */
+const bare = (text: string): string =>
+  text
+    .trim()
+    .toLowerCase()
+    .replace(/[\p{P}\s]+$/u, '')
+    .replace(/\s+/g, ' ');
+
+/** True for a whole input that says "go on with the paused task" (SPEC 2); never for a part of one. */
+export const isContinuePhrase = (input: string): boolean => CONTINUE.includes(bare(input));
+
+/** True for a whole input that says "cancel the task" (SPEC 2); never for a part of one. */
+export const isCancelPhrase = (input: string): boolean => CANCEL.includes(input.trim().toLowerCase());
+
+/** True for a whole input that agrees to a plan (SPEC 3, confirm_plan). */
+export const isYes = (input: string): boolean => YES.includes(bare(input));
+
+/** True for a whole input that refuses a plan (SPEC 3, confirm_plan). */
+export const isNo = (input: string): boolean => NO.includes(bare(input));
+
+/** True when two questions are the same but for case, spacing and punctuation (SPEC 6). */
+export const isSameQuestion = (one: string, other: string): boolean => {
+  const letters = (text: string): string => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, '');
+  return letters(one) === letters(other);
+};

@@ -1,0 +1,128 @@
+import type { PlanItem, PlanItemAnswer } from '../contracts/plan.ts';
+import type { TaskContext } from '../contracts/task.ts';
+
+/** A model's plan made into plan items, with notes on what had to be changed; or why it fails its contract. */
+export type PlannedItems =
+  | { ok: true; items: PlanItem[]; notes: string[]; itemsNumbered: number }
+  | { ok: false; reason: string };
+
+const TAG = /^\[([A-Za-z][\w-]*)\]/;
+
+/** Tags that name an executor by another word than its name (SPEC 5). */
+const TAG_NAMES: Record<string, string> = { code: 'coding_agent' };
+
+/** The executor that an item runs under: its `executor`, else its step's tag, else `default`; null if unknown. */
+const executorOf = (item: { step: string; executor?: string | undefined }, context: TaskContext): string | null => {
+  const wanted = item.executor ?? TAG.exec(item.step)?.[1];
+  if (wanted === undefined) return 'default';
+  const name = wanted.toLowerCase();
+  const known = context.catalogue.executors.map((executor) => executor.name);
+  return known.find((executor) => executor.toLowerCase() === (TAG_NAMES[name] ?? name)) ?? null;
+};
+
+/** A dependency may name any item of this plan or an earlier one of the task. */
+const isDependencyKnown = (id: string, ids: Set<string>, context: TaskContext): boolean =>
+  ids.has(id) ||
+  context.plan_items.some((item) => item.id === id) ||
+  context.completed_items.some((item) => item.id === id) ||
+  context.abandoned_items.includes(id);
+
+/** The items in the order in which they could run; those that never can are left out. */
+const runnableOrder = (items: PlanItem[], context: TaskContext): PlanItem[] => {
+  const own = new Set(items.map((item) => item.id));
+  const met = new Set(context.completed_items.filter((item) => !own.has(item.id)).map((item) => item.id));
+  const order: PlanItem[] = [];
+  for (;;) {
+    const next = items.find((item) => !met.has(item.id) && item.depends_on.every((id) => met.has(id)));
+    if (next === undefined) return order;
+    met.add(next.id);
+    order.push(next);
+  }
+};
+
+const hasCycle = (items: PlanItem[]): boolean => {
+  const own = new Set(items.map((item) => item.id));
+  const settled = new Set<string>();
+  for (;;) {
+    const free = items.filter(
+      (item) => !settled.has(item.id) && item.depends_on.every((id) => !own.has(id) || settled.has(id)),
+    );
+    if (free.length === 0) return settled.size < items.length;
+    for (const item of free) settled.add(item.id);
+  }
+};
+
+/** The first `max` items that would run, in plan order; filled up with what follows when fewer can run. */
+const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] => {
+  const kept = new Set(runnableOrder(items, context).slice(0, max));
+  for (const item of items) if (kept.size < max) kept.add(item);
+  const ids = new Set([...kept].map((item) => item.id));
+  const dropped = new Set(items.filter((item) => !ids.has(item.id)).map((item) => item.id));
+  return items.filter((item) => kept.has(item) && !item.depends_on.some((id) => dropped.has(id)));
+};
+
+/**
+ * Makes plan items of what a model listed (SPEC 3, 5, 6): ids for bare steps, executors by tag, dependencies checked, the
+ * plan cut to its limit. Refuses an id used twice, an unknown dependency and a cycle. Never drops a step in silence.
+ */
+export const planItems = (answer: PlanItemAnswer[], context: TaskContext): PlannedItems => {
+  const entries = answer.map((entry) => (typeof entry === 'string' ? { step: entry } : entry));
+  const taken = new Set<string>();
+  for (const entry of entries) {
+    if (!('id' in entry)) continue;
+    if (taken.has(entry.id)) return { ok: false, reason: `plan: the id "${entry.id}" is used twice` };
+    taken.add(entry.id);
+  }
+  const past = new Set([...context.completed_items.map((item) => item.id), ...context.abandoned_items]);
+  let itemsNumbered = context.items_numbered;
+  const idFor = (step: string): string => {
+    const same = context.plan_items.find((item) => item.step === step && item.status !== 'completed');
+    let id = same?.id;
+    while (id === undefined || taken.has(id) || (past.has(id) && id !== same?.id)) id = String(++itemsNumbered);
+    taken.add(id);
+    return id;
+  };
+  const notes: string[] = [];
+  const items = entries.map((entry): PlanItem => {
+    const bare = { executor: undefined, tools: undefined, expected: undefined, depends_on: undefined };
+    const given = 'id' in entry ? entry : { ...bare, step: entry.step, id: idFor(entry.step) };
+    const executor = executorOf(given, context);
+    if (executor === null)
+      notes.push(`item ${given.id}: no executor "${given.executor ?? TAG.exec(given.step)?.[1]}", so default runs it`);
+    const unknown = (given.tools ?? []).filter((tool) => !context.catalogue.tools.some(({ name }) => name === tool));
+    for (const tool of unknown) notes.push(`item ${given.id}: no tool "${tool}"`);
+    return {
+      id: given.id,
+      step: given.step,
+      status: 'not_started',
+      depends_on: [...new Set(given.depends_on ?? [])],
+      executor: executor ?? 'default',
+      tools: given.tools?.length ? given.tools : null,
+      expected: given.expected ?? null,
+      result: null,
+    };
+  });
+  for (const item of items)
+    for (const id of item.depends_on)
+      if (!isDependencyKnown(id, taken, context))
+        return { ok: false, reason: `plan: item "${item.id}" depends on "${id}", which is no item of this task` };
+  if (hasCycle(items)) return { ok: false, reason: 'plan: the dependencies form a cycle' };
+  const max = context.limits.max_plan_items;
+  if (items.length <= max) return { ok: true, items, notes, itemsNumbered };
+  const kept = cut(items, max, context);
+  notes.push(`the plan of ${items.length} items is cut to ${kept.length}; the limit is ${max}`);
+  return { ok: true, items: kept, notes, itemsNumbered };
+};
+
+/** Marks the leading items that repeat, word for word, items completed already; the rest is still to do (SPEC 3). */
+export const skipRepeated = (items: PlanItem[], completed: PlanItem[]): { items: PlanItem[]; index: number } => {
+  const marked = items.map((item) => ({ item, done: completed.find((earlier) => earlier.step === item.step) }));
+  const firstNew = marked.findIndex(({ done }) => done === undefined);
+  const index = firstNew === -1 ? items.length : firstNew;
+  return {
+    index,
+    items: marked.map(({ item, done }, i) =>
+      i < index && done !== undefined ? { ...item, status: 'completed', result: done.result } : item,
+    ),
+  };
+};

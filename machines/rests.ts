@@ -1,0 +1,57 @@
+import { taskSetup } from './setup.ts';
+
+/** What pauses a task from any state that has an effect open (SPEC 6). */
+export const pausedAs = taskSetup.createStateConfig({
+  on: {
+    'model.unavailable': {
+      target: '#paused',
+      actions: { type: 'pause', params: ({ event }) => ({ reason: 'model_unavailable', detail: event.reason }) },
+    },
+    'effect.abandoned': {
+      target: '#paused',
+      actions: {
+        type: 'pause',
+        params: ({ event }) => ({ reason: 'crash_loop', detail: `begun ${event.begins} times without an outcome` }),
+      },
+    },
+    'quota.exhausted': {
+      target: '#paused',
+      actions: { type: 'pause', params: ({ event }) => ({ reason: 'budget_exhausted', detail: event.reason }) },
+    },
+  },
+}).on;
+
+/** A steer joins the clarifications of a running task; the next outer loop replans (SPEC 2). */
+export const steered = { actions: 'takeSteer' } as const;
+
+const stays = { 'result.superseded': {} } as const;
+
+/** The task waits for the user: at no cost, for as long as it takes (SPEC 6). */
+export const awaitingUser = taskSetup.createStateConfig({
+  id: 'awaiting_user',
+  exit: 'stopAsking',
+  on: {
+    'answer.received': [
+      { guard: 'agreesToPlan', target: '#outer', actions: 'takeAgreement' },
+      { guard: 'refusesPlan', target: '#cancelled' },
+      { target: '#outer', actions: 'takeAnswer' },
+    ],
+    'plan.edited': { actions: 'editPlan' },
+  },
+});
+
+/** The task is paused and keeps everything until somebody resumes it (SPEC 6). */
+export const paused = taskSetup.createStateConfig({
+  id: 'paused',
+  on: {
+    'task.resumed': [
+      { guard: 'isPlanInitialized', target: '#outer', actions: 'resume' },
+      { target: '#planning', actions: 'resume' },
+    ],
+    'plan.edited': { actions: 'editPlan' },
+  },
+});
+
+/** The task has ended and changes no more; a late result is only written down. */
+export const ended = (id: 'done' | 'failed' | 'cancelled') =>
+  taskSetup.createStateConfig({ id, entry: 'closeEffect', on: stays });

@@ -1,0 +1,38 @@
+import { outerLoop } from './outer-loop.ts';
+import { planning, verifying } from './planning.ts';
+import { awaitingUser, ended, paused } from './rests.ts';
+import { contextFor, taskSetup } from './setup.ts';
+
+/** The machine's name and version, on every trace entry. Raise the version when any history would fold differently. */
+export const MACHINE = 'tripact-task@1';
+
+/** More microsteps than any one event can cause: past this the machine itself is at fault. */
+const MAX_ITERATIONS = 100;
+
+/**
+ * One task, from its goal to its end (SPEC 3): plan, then the outer loop of replans around the inner loop of thought, act
+ * and observe. Pure: it does not execute its effects; it names them, and their outcomes come back as events.
+ */
+export const taskMachine = taskSetup.createMachine({
+  id: 'task',
+  context: ({ input }) => contextFor(input),
+  initial: 'open',
+  options: { maxIterations: MAX_ITERATIONS },
+  states: {
+    open: {
+      initial: 'planning',
+      states: { planning, outer: outerLoop, verifying, awaiting_user: awaitingUser, paused },
+      on: {
+        'task.cancelled': { target: 'cancelled' },
+        'result.superseded': {},
+        'machine.changed': {
+          target: '#paused',
+          actions: { type: 'pause', params: ({ event }) => ({ reason: 'machine_changed', detail: event.reason }) },
+        },
+      },
+    },
+    done: ended('done'),
+    failed: ended('failed'),
+    cancelled: ended('cancelled'),
+  },
+});
