@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { ItemId } from './ids.ts';
 import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from './limits.ts';
-import { absentIfEmpty } from './text.ts';
+import { absentIfEmpty, blankAsNull } from './text.ts';
 
-const Step = z.string().trim().min(1, 'a step must not be empty').max(STEP_CHARS_MAX);
+const Step = z.string().trim().min(1, 'must not be empty').max(STEP_CHARS_MAX);
 
 /** One step as a model writes it: its text alone, or with an id, dependencies, executor and tools (SPEC 5). */
 export const PlanItemAnswer = z.union([
@@ -11,12 +11,9 @@ export const PlanItemAnswer = z.union([
   z.object({
     id: z.union([ItemId, z.number().int().transform(String)]),
     step: Step,
-    depends_on: z
-      .array(z.union([ItemId, z.number().int().transform(String)]))
-      .max(PLAN_ITEMS_READ_MAX)
-      .nullish(),
+    depends_on: blankAsNull(z.array(z.union([ItemId, z.number().int().transform(String)])).max(PLAN_ITEMS_READ_MAX)),
     executor: absentIfEmpty(z.string().trim().max(64)),
-    tools: z.array(z.string().trim().min(1).max(64)).max(64).nullish(),
+    tools: blankAsNull(z.array(z.string().trim().min(1).max(64)).max(64)),
     expected: absentIfEmpty(z.string().trim().max(STEP_CHARS_MAX)),
   }),
 ]);

@@ -1,17 +1,13 @@
 import { z } from 'zod';
 import { PLAN_ITEMS_READ_MAX, RESPONSE_CHARS_MAX } from './limits.ts';
 import { PlanItemAnswer } from './plan.ts';
-import { nullIfEmpty } from './text.ts';
+import { blankAsNull, nullIfEmpty } from './text.ts';
 
 /** The replan contract: the work still to do, or the answer that ends the task (SPEC 5). */
 export const ReplanAnswer = z
   .object({
     status: z.enum(['replanned', 'done']),
-    plan: z
-      .array(PlanItemAnswer)
-      .max(PLAN_ITEMS_READ_MAX)
-      .nullish()
-      .transform((plan) => plan ?? []),
+    plan: blankAsNull(z.array(PlanItemAnswer).max(PLAN_ITEMS_READ_MAX)).transform((plan) => plan ?? []),
     response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
   })
   .superRefine((replan, ctx) => {

@@ -1,15 +1,20 @@
 import { z } from 'zod';
 
+/** True for what SPEC 5 counts as null: null, absence, the empty string, and one of blanks alone. */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
 /** Reads an optional text so that null, absence and the empty string are one thing: undefined (SPEC 5). */
 export const absentIfEmpty = (text: z.ZodString) =>
-  z
-    .union([text, z.null()])
-    .optional()
-    .transform((value) => (value === null || value === undefined || value.trim() === '' ? undefined : value));
+  text
+    .nullish()
+    .transform((value) => (isBlank(value) ? undefined : (value ?? undefined)))
+    .optional();
 
 /** Reads an optional text so that absence and the empty string both become null (SPEC 5). */
 export const nullIfEmpty = (text: z.ZodString) =>
-  z
-    .union([text, z.null()])
-    .optional()
-    .transform((value) => (value === undefined || value === null || value.trim() === '' ? null : value));
+  text.nullish().transform((value) => (isBlank(value) ? null : (value ?? null)));
+
+/** Reads an optional list or object so that the empty string counts as null there too (SPEC 5). */
+export const blankAsNull = <Value extends z.ZodType>(value: Value) =>
+  z.preprocess((given) => (isBlank(given) ? null : given), value.nullable()).optional();

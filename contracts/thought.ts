@@ -1,21 +1,19 @@
 import { z } from 'zod';
 import { RESPONSE_CHARS_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from './limits.ts';
-import { nullIfEmpty } from './text.ts';
+import { isBlank, nullIfEmpty } from './text.ts';
 
 export const ThoughtStatus = z.enum(['continue', 'ask_user', 'done']);
 export type ThoughtStatus = z.infer<typeof ThoughtStatus>;
 
 /** One tool call that a thought asks for; `input` is the tool's command line or JSON, verbatim. */
 export const NextAction = z.object({
-  tool: z.string().trim().min(1, 'next_action.tool must not be empty').max(64),
+  tool: z.string().trim().min(1, 'must not be empty').max(64),
   input: z
     .string()
     .max(TOOL_INPUT_CHARS_MAX)
-    .refine((input) => input.trim() !== '', 'next_action.input must not be empty'),
+    .refine((input) => input.trim() !== '', 'must not be empty'),
 });
 export type NextAction = z.infer<typeof NextAction>;
-
-const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
 
 /** An action whose tool and input are both empty is no action: an empty string counts as null. */
 const nextActionOrNull = z.preprocess((value) => {

@@ -1,4 +1,5 @@
-import type { EventOf, TaskEvent } from '../contracts/event.ts';
+import type { EventOf, PlanEdit, TaskEvent } from '../contracts/event.ts';
+import { PLAN_ITEMS_READ_MAX } from '../contracts/limits.ts';
 import type { PlanItemAnswer } from '../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot, TaskState } from '../contracts/task.ts';
 import { allowedStatuses, allowedTools } from './current-item.ts';
@@ -15,7 +16,9 @@ export const thoughtObjection = (
   const tools = allowedTools(context);
   if (thought.next_action !== null && !tools.includes(thought.next_action.tool))
     return `next_action.tool: "${thought.next_action.tool}" is not allowed here, only ${tools.join(', ') || 'no tool'}`;
-  const last = context.clarification_history.at(-1)?.question ?? null;
+  if (thought.status === 'continue' && thought.next_action === null) return 'status "continue" requires next_action';
+  if (thought.status === 'ask_user' && thought.question === null) return 'status "ask_user" requires question';
+  const last = context.clarification_history.findLast(({ question }) => question !== null)?.question ?? null;
   if (thought.question !== null && last !== null && isSameQuestion(thought.question, last))
     return 'question: the user has just answered this very question';
   return null;
@@ -30,9 +33,9 @@ export const planObjection = (context: TaskContext, plan: PlanItemAnswer[]): str
 /** Why a replan that kept its contract can't be taken; null when it can (SPEC 3, 5). */
 export const replanObjection = (
   context: TaskContext,
-  replan: Pick<EventOf<'replan.made'>, 'status' | 'plan'>,
+  replan: Pick<EventOf<'replan.made'>, 'status' | 'plan' | 'response'>,
 ): string | null => {
-  if (replan.status === 'done') return null;
+  if (replan.status === 'done') return replan.response === null ? 'status "done" requires a response' : null;
   const planned = planItems(replan.plan, context);
   if (!planned.ok) return planned.reason;
   const isOld = skipRepeated(planned.items, context.completed_items).index === planned.items.length;
@@ -47,6 +50,17 @@ export const isEnded = (state: TaskState): boolean => ENDED.includes(state);
 /** True for a task that asks nothing of the world now: it waits, is paused, or has ended. */
 export const isAtRest = (state: TaskState): boolean =>
   state === 'awaiting_user' || state === 'paused' || isEnded(state);
+
+/** Why a user's edits, taken one after the other, can't be made; null when they can (SPEC 3). */
+const editsObjection = (context: TaskContext, edits: PlanEdit[]): string | null => {
+  if (!context.plan_initialized) return 'the task has no plan yet';
+  let length = context.plan_items.length;
+  for (const edit of edits) {
+    if (edit.kind === 'add') length += 1;
+    else if (Math.max(...('index' in edit ? [edit.index] : [edit.from, edit.to])) >= length) return 'no such plan item';
+  }
+  return length > PLAN_ITEMS_READ_MAX ? `a plan has at most ${PLAN_ITEMS_READ_MAX} items` : null;
+};
 
 /** Why an event does not fit a task as it stands; null when it does. What the machine has no transition for is found by it. */
 export const objectionTo = ({ state, context }: TaskSnapshot, event: TaskEvent): string | null => {
@@ -66,11 +80,8 @@ export const objectionTo = ({ state, context }: TaskSnapshot, event: TaskEvent):
       return state !== 'acting' || isOurs ? null : `the open action is ${action?.tool} -> ${action?.input}`;
     }
     case 'plan.edited':
-      return event.edits.every((edit) => edit.kind === 'add' || fits(edit, context)) ? null : 'no such plan item';
+      return editsObjection(context, event.edits);
     default:
       return null;
   }
 };
-
-const fits = (edit: { index: number } | { from: number; to: number }, context: TaskContext): boolean =>
-  ('index' in edit ? [edit.index] : [edit.from, edit.to]).every((index) => index < context.plan_items.length);

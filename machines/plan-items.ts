@@ -23,42 +23,46 @@ const executorOf = (item: { step: string; executor?: string | undefined }, conte
 /** A dependency may name any item of this plan or an earlier one of the task. */
 const isDependencyKnown = (id: string, ids: Set<string>, context: TaskContext): boolean =>
   ids.has(id) ||
-  context.plan_items.some((item) => item.id === id) ||
+  context.plan_items.some((item) => item.id === id && item.status !== 'completed') ||
   context.completed_items.some((item) => item.id === id) ||
   context.abandoned_items.includes(id);
 
-/** The items in the order in which they could run; those that never can are left out. */
-const runnableOrder = (items: PlanItem[], context: TaskContext): PlanItem[] => {
-  const own = new Set(items.map((item) => item.id));
-  const met = new Set(context.completed_items.filter((item) => !own.has(item.id)).map((item) => item.id));
+/**
+ * The id that a dependency is kept under: an item that was skipped because it repeated a completed one leaves with its
+ * plan, so what depends on it depends on the item that it repeated.
+ */
+const lastingId = (id: string, ids: Set<string>, context: TaskContext): string => {
+  if (ids.has(id) || context.completed_items.some((item) => item.id === id)) return id;
+  const skipped = context.plan_items.find((item) => item.id === id && item.status === 'completed');
+  return context.completed_items.find((item) => item.step === skipped?.step)?.id ?? id;
+};
+
+/** The items in the order in which they could run once those of `met` are done; those that never can are left out. */
+const runnableOrder = (items: PlanItem[], met: ReadonlySet<string>): PlanItem[] => {
+  const done = new Set(met);
   const order: PlanItem[] = [];
   for (;;) {
-    const next = items.find((item) => !met.has(item.id) && item.depends_on.every((id) => met.has(id)));
+    const next = items.find((item) => !done.has(item.id) && item.depends_on.every((id) => done.has(id)));
     if (next === undefined) return order;
-    met.add(next.id);
+    done.add(next.id);
     order.push(next);
   }
 };
 
-const hasCycle = (items: PlanItem[]): boolean => {
+/** The items in an order in which each comes after those of this plan that it depends on; all of them, but for a cycle. */
+const dependencyOrder = (items: PlanItem[]): PlanItem[] => {
   const own = new Set(items.map((item) => item.id));
-  const settled = new Set<string>();
-  for (;;) {
-    const free = items.filter(
-      (item) => !settled.has(item.id) && item.depends_on.every((id) => !own.has(id) || settled.has(id)),
-    );
-    if (free.length === 0) return settled.size < items.length;
-    for (const item of free) settled.add(item.id);
-  }
+  const outside = items.flatMap((item) => item.depends_on).filter((id) => !own.has(id));
+  return runnableOrder(items, new Set(outside));
 };
 
-/** The first `max` items that would run, in plan order; filled up with what follows when fewer can run. */
+/** The first `max` items that would run, in plan order; filled up with others when fewer can, never without what they need. */
 const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] => {
-  const kept = new Set(runnableOrder(items, context).slice(0, max));
-  for (const item of items) if (kept.size < max) kept.add(item);
-  const ids = new Set([...kept].map((item) => item.id));
-  const dropped = new Set(items.filter((item) => !ids.has(item.id)).map((item) => item.id));
-  return items.filter((item) => kept.has(item) && !item.depends_on.some((id) => dropped.has(id)));
+  const own = new Set(items.map((item) => item.id));
+  const met = new Set(context.completed_items.map((item) => item.id).filter((id) => !own.has(id)));
+  const order = new Set([...runnableOrder(items, met), ...dependencyOrder(items)]);
+  const kept = new Set([...order].slice(0, max));
+  return items.filter((item) => kept.has(item));
 };
 
 /**
@@ -73,7 +77,8 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
     if (taken.has(entry.id)) return { ok: false, reason: `plan: the id "${entry.id}" is used twice` };
     taken.add(entry.id);
   }
-  const past = new Set([...context.completed_items.map((item) => item.id), ...context.abandoned_items]);
+  const past = new Set([...context.plan_items, ...context.completed_items].map((item) => item.id));
+  for (const id of context.abandoned_items) past.add(id);
   let itemsNumbered = context.items_numbered;
   const idFor = (step: string): string => {
     const same = context.plan_items.find((item) => item.step === step && item.status !== 'completed');
@@ -95,7 +100,7 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
       id: given.id,
       step: given.step,
       status: 'not_started',
-      depends_on: [...new Set(given.depends_on ?? [])],
+      depends_on: [...new Set((given.depends_on ?? []).map((id) => lastingId(id, taken, context)))],
       executor: executor ?? 'default',
       tools: given.tools?.length ? given.tools : null,
       expected: given.expected ?? null,
@@ -106,7 +111,7 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
     for (const id of item.depends_on)
       if (!isDependencyKnown(id, taken, context))
         return { ok: false, reason: `plan: item "${item.id}" depends on "${id}", which is no item of this task` };
-  if (hasCycle(items)) return { ok: false, reason: 'plan: the dependencies form a cycle' };
+  if (dependencyOrder(items).length < items.length) return { ok: false, reason: 'plan: the dependencies form a cycle' };
   const max = context.limits.max_plan_items;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered };
   const kept = cut(items, max, context);

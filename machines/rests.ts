@@ -24,7 +24,8 @@ export const pausedAs = taskSetup.createStateConfig({
 /** A steer joins the clarifications of a running task; the next outer loop replans (SPEC 2). */
 export const steered = { actions: 'takeSteer' } as const;
 
-const stays = { 'result.superseded': {} } as const;
+/** A late result is written down and changes nothing; without an action XState would call it no transition at all. */
+export const superseded = { actions: 'changeNothing' } as const;
 
 /** The task waits for the user: at no cost, for as long as it takes (SPEC 6). */
 export const awaitingUser = taskSetup.createStateConfig({
@@ -54,4 +55,4 @@ export const paused = taskSetup.createStateConfig({
 
 /** The task has ended and changes no more; a late result is only written down. */
 export const ended = (id: 'done' | 'failed' | 'cancelled') =>
-  taskSetup.createStateConfig({ id, entry: 'closeEffect', on: stays });
+  taskSetup.createStateConfig({ id, entry: ['closeEffect', 'forgetPause'], on: { 'result.superseded': superseded } });

@@ -1,6 +1,6 @@
 import { outerLoop } from './outer-loop.ts';
 import { planning, verifying } from './planning.ts';
-import { awaitingUser, ended, paused } from './rests.ts';
+import { awaitingUser, ended, paused, superseded } from './rests.ts';
 import { contextFor, taskSetup } from './setup.ts';
 
 /** The machine's name and version, on every trace entry. Raise the version when any history would fold differently. */
@@ -24,7 +24,7 @@ export const taskMachine = taskSetup.createMachine({
       states: { planning, outer: outerLoop, verifying, awaiting_user: awaitingUser, paused },
       on: {
         'task.cancelled': { target: 'cancelled' },
-        'result.superseded': {},
+        'result.superseded': superseded,
         'machine.changed': {
           target: '#paused',
           actions: { type: 'pause', params: ({ event }) => ({ reason: 'machine_changed', detail: event.reason }) },

@@ -1,5 +1,5 @@
 import type { EventOf } from '../../contracts/event.ts';
-import { CLARIFICATIONS_KEPT, COMPLETED_ITEMS_KEPT, REPEATS_MAX } from '../../contracts/limits.ts';
+import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../../contracts/limits.ts';
 import type { Observation } from '../../contracts/observation.ts';
 import type { PlanItem, PlanItemStatus } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
@@ -7,6 +7,7 @@ import { currentItem, nextItemIndex } from '../current-item.ts';
 import { cutText } from '../cut-text.ts';
 import { withFailure, withoutFailures, withUsage } from './failures.ts';
 import { observed } from './observed.ts';
+import { withAbandoned, withCompleted } from './past-items.ts';
 
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
 const RESULT_CHARS_MAX = 1_000;
@@ -67,9 +68,10 @@ export const itemCompleted = (context: TaskContext, event: EventOf<'thought.made
   const last = context.observations.findLast((observation) => observation.item_id === (item?.id ?? null));
   const result = event.response ?? (last === undefined ? null : cutText(last.result, RESULT_CHARS_MAX));
   const completed: PlanItem[] = item === null ? [] : [{ ...item, status: 'completed', result }];
+  const ended = endItem(context, 'completed', result);
   return {
-    ...endItem(context, 'completed', result),
-    completed_items: [...context.completed_items, ...completed].slice(-COMPLETED_ITEMS_KEPT),
+    ...ended,
+    ...withCompleted(ended.plan_items ?? context.plan_items, [...context.completed_items, ...completed]),
   };
 };
 
@@ -78,7 +80,7 @@ export const itemBlocked = (context: TaskContext, event: EventOf<'thought.made'>
   const item = currentItem(context);
   return {
     ...endItem(context, 'blocked', event.response),
-    abandoned_items: item === null ? context.abandoned_items : [...new Set([...context.abandoned_items, item.id])],
+    abandoned_items: withAbandoned(context, context.plan_items, item === null ? [] : [item.id]),
   };
 };
 
@@ -90,7 +92,7 @@ export const actionObserved = (context: TaskContext, event: EventOf<'observation
     tool: event.tool,
     input: event.input,
     ok: event.ok,
-    result: event.result,
+    result: cutText(event.result, OBSERVATION_CHARS_MAX),
   };
   const previous = context.observations.at(-1);
   const isRepeat =
@@ -99,7 +101,7 @@ export const actionObserved = (context: TaskContext, event: EventOf<'observation
     previous.tool === observation.tool &&
     previous.input === observation.input &&
     previous.result === observation.result;
-  const repeats = isRepeat ? Math.max(context.repeats, 1) + 1 : 1;
+  const repeats = isRepeat ? context.repeats + 1 : 1;
   const isCircle = event.ok && repeats >= REPEATS_MAX;
   const failure = isCircle
     ? `${event.tool}: the same action gave the same result ${repeats} times`
@@ -111,7 +113,7 @@ export const actionObserved = (context: TaskContext, event: EventOf<'observation
     repeats,
     successful_steps: context.successful_steps + (event.ok ? 1 : 0),
     failed_steps: context.failed_steps + (event.ok ? 0 : 1),
-    wrote: context.wrote || (event.ok && writes),
+    wrote: context.wrote || writes,
     ...(event.ok && !isCircle ? withoutFailures : withFailure(context, failure)),
   };
 };

@@ -4,12 +4,7 @@ import type { TaskContext } from '../../contracts/task.ts';
 import { planItems, skipRepeated } from '../plan-items.ts';
 import { withFailure, withoutFailures, withUsage } from './failures.ts';
 import { observed } from './observed.ts';
-
-/** Ids of given-up items kept, so that a dependency on one is known: far more than `max_replans` plans can give up. */
-const ABANDONED_KEPT = 1_000;
-
-const abandon = (context: TaskContext, ids: string[]): string[] =>
-  [...new Set([...context.abandoned_items, ...ids])].slice(-ABANDONED_KEPT);
+import { withAbandoned, withCompleted } from './past-items.ts';
 
 /** The first plan is accepted. */
 export const planAccepted = (context: TaskContext, event: EventOf<'plan.made'>): Partial<TaskContext> => {
@@ -35,24 +30,19 @@ export const planRefused = (context: TaskContext, event: EventOf<'plan.rejected'
 });
 
 /** The goal becomes the only item of the plan. */
-export const goalAsPlan = (context: TaskContext): Partial<TaskContext> => ({
-  plan_initialized: true,
-  plan_items: [
-    {
-      id: '1',
-      step: context.goal,
-      status: 'not_started',
-      depends_on: [],
-      executor: 'default',
-      tools: null,
-      expected: null,
-      result: null,
-    },
-  ],
-  items_numbered: 1,
-  current_plan_index: 0,
-  ...withoutFailures,
-});
+export const goalAsPlan = (context: TaskContext): Partial<TaskContext> => {
+  const planned = planItems([context.goal], context);
+  if (!planned.ok) throw new Error(planned.reason);
+  return {
+    ...withoutFailures,
+    plan_initialized: true,
+    plan_items: planned.items,
+    items_numbered: planned.itemsNumbered,
+    current_plan_index: 0,
+    plan_failures: 0,
+    notes: planned.notes,
+  };
+};
 
 /** A replan replaced the plan: one atomic change (SPEC 3). A steer that came meanwhile asks for another replan. */
 export const replanAccepted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => {
@@ -66,8 +56,9 @@ export const replanAccepted = (context: TaskContext, event: EventOf<'replan.made
     plan_items: items,
     current_plan_index: index,
     items_numbered: planned.itemsNumbered,
-    abandoned_items: abandon(
+    abandoned_items: withAbandoned(
       context,
+      items,
       givenUp.map((item) => item.id),
     ).filter((id) => !kept.has(id)),
     notes: event.notes ?? [],
@@ -77,7 +68,10 @@ export const replanAccepted = (context: TaskContext, event: EventOf<'replan.made
 /** A replan was accepted, whatever it said. */
 export const replanCounted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => ({
   ...withUsage(context, event),
-  ...(context.consecutive_failures === 0 ? withoutFailures : {}),
+  recent_failures: context.recent_failures.slice(
+    0,
+    Math.max(0, context.recent_failures.length - context.replan_failures),
+  ),
   step_count: context.step_count + 1,
   replans: context.replans + 1,
   replan_failures: 0,
@@ -107,8 +101,9 @@ export const deadlocked = (context: TaskContext): Partial<TaskContext> => {
   );
   return {
     plan_items,
-    abandoned_items: abandon(
+    abandoned_items: withAbandoned(
       context,
+      plan_items,
       stuck.map((item) => item.id),
     ),
     deadlocks_in_a_row: context.deadlocks_in_a_row + 1,
@@ -124,48 +119,50 @@ export const deadlocked = (context: TaskContext): Partial<TaskContext> => {
   };
 };
 
-const edited = (items: PlanItem[], edit: PlanEdit, context: TaskContext): PlanItem[] => {
+const edited = (context: TaskContext, edit: PlanEdit): Partial<TaskContext> => {
+  const items = context.plan_items;
   switch (edit.kind) {
     case 'add': {
-      const planned = planItems([edit.step], { ...context, plan_items: items });
+      const past = [...context.abandoned_items, ...items.map((item) => item.id)];
+      const planned = planItems([edit.step], { ...context, plan_items: [], abandoned_items: past });
       if (!planned.ok) throw new Error(planned.reason);
-      return items.toSpliced(edit.index ?? items.length, 0, ...planned.items);
+      return {
+        items_numbered: planned.itemsNumbered,
+        plan_items: items.toSpliced(edit.index ?? items.length, 0, ...planned.items),
+      };
     }
     case 'drop':
-      return items.map((item, i) => (i === edit.index ? { ...item, status: 'dropped' } : item));
-    case 'move': {
-      const moved = items[edit.from];
-      return moved === undefined ? items : items.toSpliced(edit.from, 1).toSpliced(edit.to, 0, moved);
-    }
+      return { plan_items: items.with(edit.index, { ...items[edit.index]!, status: 'dropped' }) };
+    case 'move':
+      return { plan_items: items.toSpliced(edit.from, 1).toSpliced(edit.to, 0, items[edit.from]!) };
     case 'mark':
-      return items.map((item, i) => (i === edit.index ? { ...item, status: edit.status } : item));
+      return { plan_items: items.with(edit.index, { ...items[edit.index]!, status: edit.status }) };
     default:
       return edit satisfies never;
   }
 };
 
-/** The user changed the plan; replan runs when the task goes on (SPEC 3). */
+/** The user changed the plan; replan runs when the task goes on (SPEC 3). What was completed and is no longer is to be done again. */
 export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
-  let items = context.plan_items;
-  let numbered = context.items_numbered;
-  for (const edit of event.edits) {
-    items = edited(items, edit, { ...context, items_numbered: numbered });
-    if (edit.kind === 'add') numbered = Math.max(numbered, ...items.map((item) => Number(item.id) || 0));
-  }
-  const isNew = (item: PlanItem): boolean =>
-    context.plan_items.every(({ id, status }) => id !== item.id || status !== item.status);
+  let after = context;
+  for (const edit of event.edits) after = { ...after, ...edited(after, edit) };
+  const { plan_items, items_numbered } = after;
+  const before = new Map(context.plan_items.map((item) => [item.id, item.status]));
+  const undone = plan_items.filter((item) => before.get(item.id) === 'completed' && item.status !== 'completed');
+  const newlyDone = plan_items.filter((item) => before.get(item.id) !== 'completed' && item.status === 'completed');
+  const stillDone = context.completed_items.filter(({ id }) => undone.every((item) => item.id !== id));
+  const givenUp = plan_items.filter((item) => item.status === 'dropped' || item.status === 'blocked');
+  const current = context.plan_items[context.current_plan_index]?.id;
+  const index = plan_items.findIndex((item) => item.id === current);
   return {
-    plan_items: items,
-    items_numbered: numbered,
+    items_numbered,
     needs_replan: true,
-    current_plan_index: Math.min(context.current_plan_index, items.length),
-    completed_items: [
-      ...context.completed_items,
-      ...items.filter((item) => item.status === 'completed' && isNew(item)),
-    ],
-    abandoned_items: abandon(
+    current_plan_index: index === -1 ? plan_items.length : index,
+    ...withCompleted(plan_items, [...stillDone, ...newlyDone]),
+    abandoned_items: withAbandoned(
       context,
-      items.filter((item) => item.status === 'dropped' || item.status === 'blocked').map((item) => item.id),
+      plan_items,
+      givenUp.map((item) => item.id),
     ),
   };
 };

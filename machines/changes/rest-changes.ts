@@ -55,6 +55,7 @@ export const resumed = (context: TaskContext): Partial<TaskContext> => {
     ...withoutFailures,
     pause_reason: null,
     pause_detail: null,
+    pending_final_response: null,
     needs_replan: context.plan_initialized,
     rounds: 0,
     repeats: 0,

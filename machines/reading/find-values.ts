@@ -18,11 +18,12 @@ interface Fence {
   valuesBefore: number;
 }
 
-const LANDMARK = /<(\/?)think(?:ing)?\s*>|`{3,}|(?<=^[ \t]*)~{3,}|[{}[]/gim;
+const LANDMARK = /<(\/?)think(?:ing)?\s*>|`{3,}|(?=~{3})(?<=^[ \t]*)~{3,}|[{}[]/gim;
 const THINK_END = /<\/think(?:ing)?\s*>/gi;
+const BRACE = /\{\s*/y;
+const BRACKET_BEFORE_BRACE = /\[\s*(?=\{)/y;
 /** A brace opens an object when a quote, a closing brace, a comment, a key with its colon, or the text's end follows. */
-const OBJECT_OPENS = /\{\s*(?:["'“”‘’}]|\/[/*]|[A-Za-z_$][\w$-]*\s*[:：]|[\w$]*\s*$)/y;
-const ARRAY_OF_OBJECTS_OPENS = /\[\s*(?=\{)/y;
+const OBJECT_BEGINS = /["'“”‘’}]|\/[/*]|[A-Za-z_$][\w$-]*\s*[:：]|[\w$]*\s*$/y;
 
 /**
  * Finds every value that could be an answer, in one pass. Think blocks are drafts and hide what they hold; one that
@@ -74,9 +75,15 @@ export function findValues(text: string): Findings {
 }
 
 function opensValue(text: string, at: number): boolean {
-  ARRAY_OF_OBJECTS_OPENS.lastIndex = at;
-  OBJECT_OPENS.lastIndex = ARRAY_OF_OBJECTS_OPENS.test(text) ? ARRAY_OF_OBJECTS_OPENS.lastIndex : at;
-  return OBJECT_OPENS.test(text);
+  const brace = endOfMatch(BRACKET_BEFORE_BRACE, text, at) ?? at;
+  const first = endOfMatch(BRACE, text, brace);
+  return first !== null && endOfMatch(OBJECT_BEGINS, text, first) !== null;
+}
+
+/** Where a sticky pattern's match at `at` ends. */
+function endOfMatch(pattern: RegExp, text: string, at: number): number | null {
+  pattern.lastIndex = at;
+  return pattern.test(text) ? pattern.lastIndex : null;
 }
 
 /** Marks the one value that fills a fence, but for the fence's language tag. */
@@ -85,5 +92,5 @@ function markFenced(text: string, fence: Fence, fenceEnd: number, values: FoundV
   if (value === undefined || values.length !== fence.valuesBefore + 1) return;
   const before = text.slice(fence.bodyStart, value.start);
   const after = text.slice(value.end, fenceEnd);
-  value.fenced = /^[ \t]*[\w+.-]*\s*$/.test(before) && after.trim() === '';
+  value.fenced = /^[\w+.-]*$/.test(before.trim()) && after.trim() === '';
 }

@@ -1,14 +1,10 @@
 import { JSON_DEPTH_MAX } from './limits.ts';
 import { nextToken, type Token } from './tokens.ts';
 
-/**
- * One balanced object or array. `repairable`: whatever it lacks to be JSON is a slip with one meaning. `respelled`
- * is its text with curly quotes and full-width punctuation, which jsonrepair can't take, made plain.
- */
+/** One balanced object or array. `repairable`: whatever it lacks to be JSON is a slip with one meaning. */
 export interface ScannedValue {
   end: number;
   repairable: boolean;
-  respelled: string;
 }
 
 /** What the token before was; `key` is a string or word that a colon must follow. */
@@ -24,16 +20,9 @@ const LITERAL = /^(?:true|false|null|True|False|None|-?(?:0|[1-9]\d*)(?:\.\d+)?(
  */
 export function scanValue(text: string, start: number): ScannedValue | { fault: string } {
   const open: string[] = [];
-  const respelled: string[] = [];
   let repairable = true;
   let before: Before = 'colon';
-  let copied = start;
   for (let token = nextToken(text, start); token !== null; token = nextToken(text, token.end)) {
-    const plain = plainSpelling(text, token);
-    if (plain !== null) {
-      respelled.push(text.slice(copied, token.start), plain);
-      copied = token.end;
-    }
     const inObject = open.at(-1) === '{';
     const after = follow(text, token, before, inObject);
     if (after === null) repairable = false;
@@ -45,10 +34,7 @@ export function scanValue(text: string, start: number): ScannedValue | { fault: 
     }
     if (token.kind === 'close') {
       if (open.pop() !== (text[token.start] === '}' ? '{' : '[')) return { fault: 'its brackets do not match' };
-      if (open.length === 0) {
-        respelled.push(text.slice(copied, token.end));
-        return { end: token.end, repairable, respelled: respelled.join('') };
-      }
+      if (open.length === 0) return { end: token.end, repairable };
     }
   }
   return { fault: 'it never closes, so the answer was cut off' };
@@ -69,7 +55,8 @@ function follow(text: string, token: Token, before: Before, inObject: boolean): 
       return before === 'key' ? 'colon' : null;
     case 'string':
       if (!token.soundEscapes) return null;
-      if (needsKey || (before === 'value' && inObject && beginsLineAsKey(text, token))) return 'key';
+      // A key on a line of its own is the one place where a missing comma is no guess.
+      if (needsKey || (before === 'value' && inObject && token.onNewLine)) return 'key';
       return takesValue ? 'value' : null;
     case 'word': {
       const word = text.slice(token.start, token.end);
@@ -79,19 +66,4 @@ function follow(text: string, token: Token, before: Before, inObject: boolean): 
     default:
       return token.kind satisfies never;
   }
-}
-
-/** A key on a line of its own: the one place where a missing comma is no guess. */
-function beginsLineAsKey(text: string, token: Token): boolean {
-  return token.onNewLine && nextToken(text, token.end)?.kind === 'colon';
-}
-
-/** The token in plain ASCII punctuation, or null when it is plain already. */
-function plainSpelling(text: string, token: Token): string | null {
-  const first = text[token.start]!;
-  if (first === '，') return ',';
-  if (first === '：') return ':';
-  if (token.kind !== 'string' || !/[“”‘’]/.test(first)) return null;
-  const inner = text.slice(token.start + 1, token.end - 1);
-  return `"${inner.replaceAll(/\\.|"/gs, (part) => (part === '"' ? '\\"' : part))}"`;
 }

@@ -28,7 +28,7 @@ const CLOSING: Record<string, string> = { '"': '"', "'": "'", '“': '“”', '
 
 const isBlank = (char: string): boolean => /\s/.test(char);
 const ESCAPE = /\\(?:["\\/bfnrt']|u[\da-fA-F]{4})/y;
-const WORD = /[^\s{}[\],:，："“”]+/y;
+const WORD = /[^\s{}[\],:，："“”/]+|\//y;
 
 /**
  * The token at or after `from`, past blanks and comments; null when the text ends first, also inside a string or

@@ -48,6 +48,8 @@ export interface TransactionalTool extends ToolCard {
 /** A tool that works outside the store. `idempotent`: may run again under its effect_id. `at_most_once`: never again. */
 export interface OutsideTool extends ToolCard {
   readonly effect: 'idempotent' | 'at_most_once';
+  /** Its own time limit in milliseconds, where the service's (`TRIPACT_TOOL_TIMEOUT_MS`) does not fit. */
+  readonly timeoutMs?: number;
   run(input: string, call: TaskToolCall): Promise<ToolResult>;
 }
 

@@ -1,0 +1,79 @@
+import type { TaskEvent, Usage } from '../contracts/event.ts';
+import { REASON_CHARS_MAX } from '../contracts/limits.ts';
+import type { TaskContext } from '../contracts/task.ts';
+import { cutText } from './cut-text.ts';
+import { planObjection, replanObjection, thoughtObjection } from './judge.ts';
+import { planItems } from './plan-items.ts';
+import { readPlan, readReplan, readThought } from './read-answer.ts';
+
+/** A model's text as it came, and what is wrong with it before anybody reads it. */
+export interface RawAnswer {
+  text: string;
+  fault: 'none' | 'truncated' | 'refused' | 'empty' | 'tool_use';
+  usage: Usage;
+}
+
+const FAULTS = {
+  truncated: 'the answer was cut off at the token limit',
+  refused: 'the model refused to answer',
+  empty: 'the answer was empty',
+  tool_use: 'the answer was a tool call where the contract was due',
+} as const;
+
+const notesOf = (plan: Parameters<typeof planItems>[0], context: TaskContext): { notes?: string[] } => {
+  const planned = planItems(plan, context);
+  return planned.ok && planned.notes.length > 0 ? { notes: planned.notes } : {};
+};
+
+/**
+ * Turns a model's text into the event that goes into the machine: made when it keeps the contract and may be said now,
+ * rejected with the reason otherwise. It counts either way; nothing is asked again in silence (SPEC 4, 5).
+ */
+export const outcomeOf = (
+  contract: 'plan' | 'thought' | 'replan',
+  context: TaskContext,
+  effect_id: string,
+  { text, fault, usage }: RawAnswer,
+): TaskEvent => {
+  const rejected = (reason: string): TaskEvent => {
+    const refused = { effect_id, reason: cutText(reason, REASON_CHARS_MAX), usage };
+    switch (contract) {
+      case 'plan':
+        return { type: 'plan.rejected', ...refused };
+      case 'thought':
+        return { type: 'thought.rejected', ...refused };
+      case 'replan':
+        return { type: 'replan.rejected', ...refused };
+      default:
+        return contract satisfies never;
+    }
+  };
+  if (fault !== 'none') return rejected(FAULTS[fault]);
+  switch (contract) {
+    case 'plan': {
+      const read = readPlan(text);
+      if (!read.ok) return rejected(read.reason);
+      const objection = planObjection(context, read.answer.plan);
+      if (objection !== null) return rejected(objection);
+      const notes = notesOf(read.answer.plan, context);
+      return { type: 'plan.made', effect_id, reader: read.reader, usage, ...read.answer, ...notes };
+    }
+    case 'thought': {
+      const read = readThought(text);
+      if (!read.ok) return rejected(read.reason);
+      const objection = thoughtObjection(context, read.answer);
+      if (objection !== null) return rejected(objection);
+      return { type: 'thought.made', effect_id, reader: read.reader, usage, ...read.answer };
+    }
+    case 'replan': {
+      const read = readReplan(text);
+      if (!read.ok) return rejected(read.reason);
+      const objection = replanObjection(context, read.answer);
+      if (objection !== null) return rejected(objection);
+      const notes = read.answer.status === 'replanned' ? notesOf(read.answer.plan, context) : {};
+      return { type: 'replan.made', effect_id, reader: read.reader, usage, ...read.answer, ...notes };
+    }
+    default:
+      return contract satisfies never;
+  }
+};

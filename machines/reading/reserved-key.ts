@@ -1,0 +1,16 @@
+const RESERVED_KEYS = ['__proto__', 'constructor'];
+
+/**
+ * The first own key anywhere in a parsed value that could reach a prototype, or null (SPEC 5). Looks at parsed keys, so
+ * escaped spellings don't hide one. Recurses: the value's depth must be bounded by `JSON_DEPTH_MAX`.
+ */
+export function reservedKey(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return null;
+  const own = RESERVED_KEYS.find((key) => Object.hasOwn(value, key));
+  if (own !== undefined) return own;
+  for (const inner of Object.values(value)) {
+    const found = reservedKey(inner);
+    if (found !== null) return found;
+  }
+  return null;
+}

@@ -1,0 +1,43 @@
+import type { OnBusy } from '../contracts/http.ts';
+import { isCancelPhrase, isContinuePhrase } from './phrases.ts';
+
+/** What a session is doing when an input comes. */
+export interface Surroundings {
+  /** `running`: a task runs; `waiting`: one waits for the user; `free`: neither. */
+  activity: 'running' | 'waiting' | 'free';
+  /** The session's most recent task is paused. */
+  isRecentPaused: boolean;
+  isModelConfigured: boolean;
+  onBusy: OnBusy;
+}
+
+/** Where an input goes (SPEC 2). */
+export type InputRoute =
+  | { kind: 'control'; control: 'cancel' | 'continue' | 'resume' | 'plan'; rest: string }
+  | { kind: 'command'; name: string; rest: string }
+  | { kind: 'no_model' | 'reject' | 'enqueue' | 'steer' | 'answer' | 'resume' | 'open' };
+
+/** The forms of `/plan` that change the current task's plan; the others are about named plans, or only show (SPEC 8). */
+const PLAN_EDITS = ['add', 'drop', 'move', 'mark'];
+
+const slash = (input: string): InputRoute => {
+  const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(input) ?? [];
+  const command = name.toLowerCase();
+  if (command === 'cancel' || command === 'continue' || command === 'resume')
+    return { kind: 'control', control: command, rest };
+  const [form = ''] = rest.split(/\s+/, 1);
+  if (command === 'plan' && PLAN_EDITS.includes(form.toLowerCase())) return { kind: 'control', control: 'plan', rest };
+  return { kind: 'command', name: command, rest };
+};
+
+/** Decides where an input goes, in the order of SPEC 2. Looks at nothing but what it is given. */
+export const routeInput = (input: string, around: Surroundings): InputRoute => {
+  const text = input.trim();
+  if (isCancelPhrase(text)) return { kind: 'control', control: 'cancel', rest: '' };
+  if (text.startsWith('/')) return slash(text);
+  if (!around.isModelConfigured) return { kind: 'no_model' };
+  if (around.activity === 'running') return { kind: around.onBusy };
+  if (around.activity === 'waiting') return { kind: 'answer' };
+  if (around.isRecentPaused && isContinuePhrase(text)) return { kind: 'resume' };
+  return { kind: 'open' };
+};

@@ -1,0 +1,113 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { commandOfTool, createCommands } from './commands/commands.ts';
+import { planCommand } from './commands/plan.ts';
+import { statusCommand } from './commands/status.ts';
+import type { Config } from './config.ts';
+import type { TripactConfig } from './config/config-file.ts';
+import type { Engine } from './engine/port.ts';
+import { openStore } from './engine/sqlite/database.ts';
+import { type ReminderClock, startReminderClock } from './engine/sqlite/reminder-clock.ts';
+import { createSqliteEngine } from './engine/sqlite/sqlite-engine.ts';
+import { buildHttp } from './http/build-http.ts';
+import { createModel } from './models/create-model.ts';
+import type { Model } from './models/port.ts';
+import { mission } from './projections/mission-file.ts';
+import { createOwnerTools } from './tools/owner-tools.ts';
+import { createSearchTool } from './tools/search-tool.ts';
+import { createToolRegistry } from './tools/registry.ts';
+import { createReminderStore } from './tools/reminders.ts';
+import { createVerifiers } from './verify/verifiers.ts';
+import { createWorkspaces } from './workspace/folder.ts';
+import { createMirror } from './workspace/mirror.ts';
+
+/** What the service is made of; tests give a model or a clock of their own. */
+export interface AppParts {
+  config: Config;
+  file?: TripactConfig;
+  log: Logger;
+  version: string;
+  model?: Model;
+  now?: () => number;
+  /** Largest database in pages, for tests of a full disk. */
+  maxPages?: number;
+}
+
+/** The running service. */
+export interface App {
+  engine: Engine;
+  http: FastifyInstance;
+  /** The name of the model in use, or why there is none. */
+  modelName: string;
+  /** Refuses new turns, finishes the commit in flight, closes the store; within 10 s (SPEC 7). */
+  close(): Promise<void>;
+}
+
+/** Builds the whole service without listening. The only place that constructs adapters. */
+export const buildApp = async (parts: AppParts): Promise<App> => {
+  const { config, file = {}, log, version, now = Date.now } = parts;
+  const store = openStore({ dataDir: config.dataDir, ...(parts.maxPages !== undefined && { maxPages: parts.maxPages }) });
+  try {
+    const model = parts.model ?? createModel(config, log);
+    let clock: ReminderClock | undefined;
+    const ownerTools = createOwnerTools(store.db, () => clock?.rearm());
+    const tools = createToolRegistry(
+      [...ownerTools, createSearchTool(config), ...(file.tools ?? [])],
+      (file.executors ?? []).map(({ tools: names, prompt, ...rest }) => ({
+        ...rest,
+        tools: names ?? null,
+        prompt: prompt ?? null,
+      })),
+    );
+    const workspaceOf = createWorkspaces(config.dataDir);
+    const mirror = createMirror({
+      workspaceOf,
+      missionOf: (owner, task) => mission(task, engine.taskTrace(owner, task.context.task_id)),
+      log,
+    });
+    const engine = createSqliteEngine({
+      store,
+      world: {
+        model,
+        tools,
+        verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs),
+        toolTimeoutMs: config.toolTimeoutMs,
+        workspaceOf,
+        now,
+        log,
+      },
+      opening: {
+        limits: config.limits,
+        catalogue: tools.catalogue,
+        confirmPlan: config.confirmPlan,
+        verifies: (file.verify ?? []).length > 0,
+        modelProblem: parts.model === undefined && config.model.kind === 'anthropic' ? (config.model.problem ?? null) : null,
+        now,
+      },
+      commands: createCommands([...ownerTools.map(commandOfTool), planCommand, statusCommand]),
+      hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      log,
+      onCommitted: (row, committed, isAnswering) => {
+        const last = committed.at(-1);
+        return last === undefined ? undefined : mirror.note(row, last.task, isAnswering);
+      },
+    });
+    clock = startReminderClock({
+      db: store.db,
+      reminders: createReminderStore(store.db),
+      appended: engine.appended,
+      now,
+      log,
+    });
+    const http = await buildHttp({ engine, apiKeys: config.apiKeys, version, log });
+    const close = async (): Promise<void> => {
+      clock?.stop();
+      await engine.close();
+      await http.close();
+    };
+    return { engine, http, modelName: model.name, close };
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+};

@@ -1,0 +1,104 @@
+import { join, resolve } from 'node:path';
+import ipaddr from 'ipaddr.js';
+import { TaskLimits } from '../contracts/limits.ts';
+import { type Environment, invalidConfig, readSettings, unknownSettings } from './config/read-settings.ts';
+import type { ApiKey, SettingValues } from './config/settings.ts';
+
+/** The model that answers when only a key or a base URL is given: able enough to plan, and priced for many calls. */
+export const ANTHROPIC_MODEL_DEFAULT = 'claude-sonnet-5-5';
+
+/** Which model answers. `problem` says what to set before it can (SPEC 2.3): it stops turns, not the start. */
+export type ModelConfig =
+  | { kind: 'offline' }
+  | { kind: 'anthropic'; model: string; apiKey?: string; baseURL?: string; problem?: string };
+
+/** All that a start needs to know (SPEC 13). Holds secrets: it is never logged whole. */
+export interface Config {
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** Absolute paths. */
+  dataDir: string;
+  bridgeDir: string;
+  model: ModelConfig;
+  limits: TaskLimits;
+  modelTimeoutMs: number;
+  toolTimeoutMs: number;
+  bridgeTimeoutMs: number;
+  /** Empty: no authentication, and everything belongs to the owner `local`. */
+  apiKeys: ApiKey[];
+  confirmPlan: boolean;
+  searxngUrl: string | null;
+  logLevel: SettingValues['TRIPACT_LOG_LEVEL'];
+  /** Days that finished sessions are kept; null: for ever. */
+  retentionDays: number | null;
+  /** Variables that look like Tripact's own and are none, for a warning. */
+  unknown: string[];
+}
+
+const isLoopback = (host: string): boolean =>
+  host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
+
+const modelOf = (values: SettingValues): ModelConfig => {
+  const { TRIPACT_MODEL: chosen, ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseURL } = values;
+  const isReachable = apiKey !== null || baseURL !== null;
+  if (chosen === null ? !isReachable : chosen.kind === 'offline') return { kind: 'offline' };
+  const model = (chosen?.kind === 'anthropic' ? chosen.model : null) ?? ANTHROPIC_MODEL_DEFAULT;
+  const problem = `TRIPACT_MODEL asks for anthropic:${model}: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own, or TRIPACT_MODEL=offline.`;
+  return {
+    kind: 'anthropic',
+    model,
+    ...(apiKey !== null && { apiKey }),
+    ...(baseURL !== null && { baseURL }),
+    ...(!isReachable && { problem }),
+  };
+};
+
+/** What single variables can't tell: each is fine, but not with the others. */
+const contradictions = (values: SettingValues): string[] => {
+  const problems: string[] = [];
+  if (values.TRIPACT_MAX_STEPS > values.TRIPACT_MAX_TOTAL_STEPS)
+    problems.push(
+      `TRIPACT_MAX_STEPS=${values.TRIPACT_MAX_STEPS} must not be more than TRIPACT_MAX_TOTAL_STEPS, which is ${values.TRIPACT_MAX_TOTAL_STEPS}.`,
+    );
+  const isOpen = values.TRIPACT_API_KEYS.length === 0 && !values.TRIPACT_ALLOW_UNAUTHENTICATED;
+  if (isOpen && !isLoopback(values.TRIPACT_HOST))
+    problems.push(
+      `TRIPACT_HOST="${values.TRIPACT_HOST}" would let anyone on the network in: set TRIPACT_API_KEYS, or TRIPACT_ALLOW_UNAUTHENTICATED=true where something else keeps strangers out.`,
+    );
+  return problems;
+};
+
+/** Checks the environment and builds the configuration. Throws `CONFIG_INVALID`; its message never holds a secret. */
+export const loadConfig = (env: Environment): Config => {
+  const values = readSettings(env);
+  const problems = contradictions(values);
+  if (problems.length > 0) throw invalidConfig(problems);
+  const dataDir = resolve(values.TRIPACT_DATA_DIR);
+  return {
+    host: values.TRIPACT_HOST,
+    port: values.TRIPACT_PORT,
+    dataDir,
+    bridgeDir: resolve(values.TRIPACT_BRIDGE_DIR ?? join(dataDir, 'volumes')),
+    model: modelOf(values),
+    limits: TaskLimits.parse({
+      max_steps: values.TRIPACT_MAX_STEPS,
+      max_total_steps: values.TRIPACT_MAX_TOTAL_STEPS,
+      failure_limit: values.TRIPACT_FAILURE_LIMIT,
+      plan_retries: values.TRIPACT_PLAN_RETRIES,
+      max_questions: values.TRIPACT_MAX_QUESTIONS,
+      max_plan_items: values.TRIPACT_MAX_PLAN_ITEMS,
+      max_rounds_per_item: values.TRIPACT_MAX_ROUNDS_PER_ITEM,
+      max_replans: values.TRIPACT_MAX_REPLANS,
+    }),
+    modelTimeoutMs: values.TRIPACT_MODEL_TIMEOUT_MS,
+    toolTimeoutMs: values.TRIPACT_TOOL_TIMEOUT_MS,
+    bridgeTimeoutMs: values.TRIPACT_BRIDGE_TIMEOUT_MS,
+    apiKeys: values.TRIPACT_API_KEYS,
+    confirmPlan: values.TRIPACT_CONFIRM_PLAN,
+    searxngUrl: values.TRIPACT_SEARXNG_URL,
+    logLevel: values.TRIPACT_LOG_LEVEL,
+    retentionDays: values.TRIPACT_RETENTION_DAYS,
+    unknown: unknownSettings(env),
+  };
+};

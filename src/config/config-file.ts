@@ -1,0 +1,142 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { z } from 'zod';
+import type { Tool } from '../tools/port.ts';
+import { type Environment, invalidConfig } from './read-settings.ts';
+import { type SettingName, settings } from './settings.ts';
+
+/** The configuration file's name, looked for in the folder that Tripact starts in. */
+export const CONFIG_FILE = 'tripact.config.ts';
+
+/** Judges what a task's tools wrote, before its answer goes out (SPEC 3). `output` tells the model what is wrong. */
+export type VerifyFunction = (check: {
+  session_id: string;
+  task_id: string;
+  /** The session's folder. */
+  workspace: string;
+  signal: AbortSignal;
+}) => Promise<{ ok: boolean; output: string }>;
+
+/** An executor of one's own: a plan item goes to it by its name or its tag. */
+export interface ExecutorConfig {
+  name: string;
+  description: string;
+  /** Names of the tools it has; all of them when absent. */
+  tools?: string[];
+  /** Added to the system prompt of its thoughts. */
+  prompt?: string;
+  /** Model for its thoughts, written as `TRIPACT_MODEL` is. */
+  model?: string;
+}
+
+/** A server whose tools are offered to tasks: a program to start, or an address. */
+export type McpServerConfig =
+  | { command: string; args?: string[]; env?: Record<string, string> }
+  | { url: string; headers?: Record<string, string> };
+
+/** What `tripact.config.ts` may export (SPEC 8, 13). */
+export interface TripactConfig {
+  /** Stand-ins for environment variables; the environment itself wins. */
+  settings?: Partial<Record<SettingName, string | number | boolean>>;
+  tools?: Tool[];
+  executors?: ExecutorConfig[];
+  /** Commands (program and arguments, no shell) and functions, run in this order. */
+  verify?: (string[] | VerifyFunction)[];
+  mcpServers?: Record<string, McpServerConfig>;
+}
+
+/** Names of tools, executors and servers: what a tag, a prompt and a URL path can all carry. */
+const Name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-]{1,64}$');
+const Text = z.string().trim().min(1, 'must not be empty');
+const Callable = z.custom((value) => typeof value === 'function', 'must be a function');
+
+const uniqueNames = (named: readonly { name: string }[]): boolean =>
+  new Set(named.map(({ name }) => name.toLowerCase())).size === named.length;
+
+const ConfigShape = z.strictObject({
+  settings: z
+    .partialRecord(z.enum(Object.keys(settings) as SettingName[]), z.union([z.string(), z.number(), z.boolean()]))
+    .optional(),
+  tools: z
+    .array(
+      // Loose: a tool may carry more, which is its own affair.
+      z.looseObject({
+        name: Name,
+        description: Text,
+        usage: Text,
+        writes: z.boolean(),
+        effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
+        run: Callable,
+      }),
+    )
+    .refine(uniqueNames, 'two of them have the same name')
+    .optional(),
+  executors: z
+    .array(
+      z.strictObject({
+        name: Name,
+        description: Text,
+        tools: z.array(Name).optional(),
+        prompt: Text.optional(),
+        model: Text.optional(),
+      }),
+    )
+    .refine(uniqueNames, 'two of them have the same name')
+    .optional(),
+  verify: z.array(z.union([z.array(Text).min(1), Callable])).optional(),
+  mcpServers: z
+    .record(
+      Name,
+      z.union([
+        z.strictObject({
+          command: Text,
+          args: z.array(z.string()).optional(),
+          env: z.record(z.string(), z.string()).optional(),
+        }),
+        z.strictObject({
+          url: z.url({ protocol: /^https?$/ }),
+          headers: z.record(z.string(), z.string()).optional(),
+        }),
+      ]),
+    )
+    .optional(),
+});
+
+/** Gives editors the types of `tripact.config.ts`; checks nothing, which `loadConfigFile` does. */
+export const defineConfig = (config: TripactConfig): TripactConfig => config;
+
+/**
+ * Checks what a configuration file exports and gives back that very object, so that its tools stay the ones that were
+ * made. Throws `CONFIG_INVALID` with the place and what is wrong, never with a value.
+ */
+export const checkConfigFile = (exported: unknown): TripactConfig => {
+  const checked = ConfigShape.safeParse(exported);
+  if (checked.success) return exported as TripactConfig;
+  throw invalidConfig(
+    checked.error.issues.map(({ path, message }) => `${[CONFIG_FILE, ...path.map(String)].join(' › ')}: ${message}`),
+  );
+};
+
+/** Loads `tripact.config.ts` from a folder; without the file, an empty configuration. Throws `CONFIG_INVALID`. */
+export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
+  const file = join(cwd, CONFIG_FILE);
+  if (!existsSync(file)) return {};
+  let loaded: { default?: unknown };
+  try {
+    loaded = await import(pathToFileURL(file).href);
+  } catch (error) {
+    throw invalidConfig([
+      `${CONFIG_FILE} could not be loaded: ${error instanceof Error ? error.message : String(error)}`,
+    ]);
+  }
+  if (loaded.default === undefined) throw invalidConfig([`${CONFIG_FILE} must export its configuration as default.`]);
+  return checkConfigFile(loaded.default);
+};
+
+/** The environment with the file's settings behind it: a variable that is set, and not empty, wins. */
+export const withFileSettings = (env: Environment, file: TripactConfig): Environment => {
+  const fromFile = Object.entries(file.settings ?? {}).map(([name, value]) => [name, String(value)]);
+  const fromEnv = Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== '');
+  return { ...Object.fromEntries(fromFile), ...Object.fromEntries(fromEnv) };
+};

@@ -1,0 +1,116 @@
+import { z } from 'zod';
+import { milliseconds, path, type Setting, taskLimit, webAddress, wholeNumber, yesOrNo } from './setting.ts';
+
+/** A caller's key and the owner that it speaks for. An owner may have several keys. */
+export interface ApiKey {
+  owner: string;
+  key: string;
+}
+
+/** Shortest API key, in characters: a shorter one can be guessed. */
+const API_KEY_CHARS_MIN = 16;
+
+const apiKeyEntry = new RegExp(`^([A-Za-z0-9_-]{1,64}):([^\\s,]{${API_KEY_CHARS_MIN},512})$`);
+
+const readApiKeys = z.string().transform((list, ctx): ApiKey[] => {
+  const entries = list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+  const keys = entries.flatMap((entry) => {
+    const [, owner, key] = apiKeyEntry.exec(entry) ?? [];
+    return owner !== undefined && key !== undefined ? [{ owner, key }] : [];
+  });
+  const distinct = new Set(keys.map(({ key }) => key)).size;
+  if (distinct < entries.length) ctx.addIssue({ code: 'custom', message: 'an entry is malformed or repeats a key' });
+  return keys;
+});
+
+/** What `TRIPACT_MODEL` chooses; an anthropic `model` of null means the default one. */
+const readModel = z
+  .string()
+  .regex(/^(offline|anthropic(:\S{1,200})?)$/)
+  .transform((text) =>
+    text === 'offline'
+      ? { kind: 'offline' as const }
+      : { kind: 'anthropic' as const, model: text.slice('anthropic:'.length) || null },
+  );
+
+/** Every environment variable that Tripact reads, in the order in which people meet them (SPEC 13). */
+export const settings = {
+  TRIPACT_HOST: {
+    read: z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/),
+    fallback: '127.0.0.1',
+    meaning: 'Address to listen on. Beyond loopback it needs TRIPACT_API_KEYS.',
+    allowed: 'a host name or an IP address',
+  },
+  TRIPACT_PORT: wholeNumber(0, 65_535, { fallback: '8787', meaning: 'Port to listen on; 0 takes any free one.' }),
+  TRIPACT_DATA_DIR: path({ fallback: './data', meaning: 'Folder of the database and the session workspaces.' }),
+  TRIPACT_MODEL: {
+    read: readModel,
+    fallback: null,
+    meaning: 'Model that answers. Unset: anthropic if ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set, else offline.',
+    allowed: 'offline, anthropic or anthropic:<model>',
+  },
+  ANTHROPIC_API_KEY: {
+    read: z.string().regex(/^\S+$/),
+    fallback: null,
+    meaning: 'Key for the Anthropic API; it also turns on the web search of Anthropic.',
+    allowed: 'a key without spaces',
+    secret: true,
+  },
+  ANTHROPIC_BASE_URL: webAddress(
+    'Another server that speaks /v1/messages, such as Ollama, llama.cpp, LM Studio or vLLM.',
+  ),
+  TRIPACT_MAX_STEPS: taskLimit('max_steps', 'Budget steps of a task, at its start and at each "continue".'),
+  TRIPACT_MAX_TOTAL_STEPS: taskLimit('max_total_steps', 'Budget steps that a task can ever get.'),
+  TRIPACT_FAILURE_LIMIT: taskLimit('failure_limit', 'Failures in a row before the user is asked.'),
+  TRIPACT_PLAN_RETRIES: taskLimit('plan_retries', 'New tries after a rejected plan.'),
+  TRIPACT_MAX_QUESTIONS: taskLimit('max_questions', 'Questions that one task may ask.'),
+  TRIPACT_MAX_PLAN_ITEMS: taskLimit('max_plan_items', 'Longest plan, in items; a longer one is cut.'),
+  TRIPACT_MAX_ROUNDS_PER_ITEM: taskLimit('max_rounds_per_item', 'Rounds on one plan item before it must end or ask.'),
+  TRIPACT_MAX_REPLANS: taskLimit('max_replans', 'Replans of one task before it pauses.'),
+  TRIPACT_MODEL_TIMEOUT_MS: milliseconds({ fallback: '120000', meaning: 'Longest wait for one model answer.' }),
+  TRIPACT_TOOL_TIMEOUT_MS: milliseconds({ fallback: '60000', meaning: 'Longest run of one tool.' }),
+  TRIPACT_API_KEYS: {
+    read: readApiKeys,
+    fallback: '',
+    meaning: 'Keys that callers must show. Empty: no authentication, and everything belongs to the owner "local".',
+    allowed:
+      'owner:key, several of them with commas between; an owner has 1 to 64 letters, digits, _ or -, ' +
+      `a key has ${API_KEY_CHARS_MIN} to 512 characters, and no key is there twice`,
+    secret: true,
+  },
+  TRIPACT_ALLOW_UNAUTHENTICATED: yesOrNo({
+    fallback: 'false',
+    meaning: 'Listens beyond loopback without keys: only where something else keeps strangers out.',
+  }),
+  TRIPACT_BRIDGE_DIR: path({
+    fallback: null,
+    meaning: 'Folder shared with the coding agent. Unset: volumes in the data folder.',
+  }),
+  TRIPACT_BRIDGE_TIMEOUT_MS: milliseconds({ fallback: '600000', meaning: "Longest wait for a coding agent's report." }),
+  TRIPACT_CONFIRM_PLAN: yesOrNo({ fallback: 'false', meaning: "Every new plan waits for the user's yes." }),
+  TRIPACT_SEARXNG_URL: webAddress('SearXNG instance that internet_search asks; it must offer the json format.'),
+  TRIPACT_LOG_LEVEL: {
+    read: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    fallback: 'info',
+    meaning: 'Least severe log lines that are written.',
+    allowed: 'fatal, error, warn, info, debug, trace or silent',
+  },
+  TRIPACT_RETENTION_DAYS: wholeNumber(1, 36_500, {
+    fallback: null,
+    meaning: 'Days that finished sessions are kept. Unset: for ever.',
+  }),
+} satisfies Record<string, Setting<unknown, string | null>>;
+
+export type SettingName = keyof typeof settings;
+
+type Settings = typeof settings;
+
+/** What the variables read as; null where one is unset and has no default. */
+export type SettingValues = {
+  [Name in SettingName]:
+    | (Settings[Name]['read'] extends z.ZodType<infer Value, string> ? Value : never)
+    | (Settings[Name]['fallback'] extends string ? never : null);
+};

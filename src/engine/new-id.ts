@@ -1,0 +1,8 @@
+import { randomBytes } from 'node:crypto';
+
+/** Characters of base 36 that hold a time in milliseconds until the year 5188. */
+const TIME_CHARS = 9;
+
+/** A new id, such as `task_0mh2k…`: sorts by the time it was made, and can't be guessed. */
+export const newId = (prefix: 'task' | 'turn', now: number): string =>
+  `${prefix}_${now.toString(36).padStart(TIME_CHARS, '0')}${randomBytes(8).toString('hex')}`;

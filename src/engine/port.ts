@@ -1,0 +1,38 @@
+import type { TurnRequest, SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+
+/** A user input on its way in, after the door has checked it. */
+export interface SubmittedTurn extends TurnRequest {
+  owner: string;
+  session_id: string;
+  /** Same key and body: the same turn; another body: `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
+  idempotency_key?: string;
+}
+
+/**
+ * Where sessions live: the only way to state. What it acknowledges is durable; nothing above it knows how it stores. Every
+ * call names the owner, and another owner's ids are as unknown as ids that never were.
+ */
+export interface Engine {
+  /** Takes a turn in and resolves once it is durable, which may be long before it is finished. */
+  submit(turn: SubmittedTurn): Promise<TurnView>;
+  /** Resolves when the turn is finished; rejects with `TURN_NOT_FOUND`, `SHUTTING_DOWN`, or when `signal` aborts. */
+  wait(owner: string, turnId: string, signal: AbortSignal): Promise<TurnView>;
+  turn(owner: string, turnId: string): TurnView;
+  /** An owner's sessions, most recently used first; at most `limit`. */
+  sessions(owner: string, limit: number): SessionView[];
+  session(owner: string, sessionId: string): SessionView;
+  tasks(owner: string, sessionId: string): TaskView[];
+  task(owner: string, taskId: string): TaskView;
+  /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */
+  cancel(owner: string, taskId: string): Promise<TaskView>;
+  /** A session's entries with a greater seq, in order, a page at a time; never held in memory whole. */
+  sessionTrace(owner: string, sessionId: string, after?: number): Iterable<TraceEntry>;
+  taskTrace(owner: string, taskId: string): Iterable<TaskTraceEntry>;
+  /** Entries with a greater seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
+  follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
+  /** True while turns are taken in and the store can be written. */
+  isReady(): boolean;
+  /** Refuses new turns, lets what runs come to its next commit, and closes the store; within `graceMs`. */
+  close(graceMs?: number): Promise<void>;
+}

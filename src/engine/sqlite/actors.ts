@@ -1,0 +1,57 @@
+import type { ActorDeps, SessionActor } from './session-actor.ts';
+import { createSessionActor } from './session-actor.ts';
+import { loadHead } from './load-head.ts';
+import type { SessionRow } from './rows.ts';
+
+/** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
+const IDLE_KEPT = 256;
+
+/** The sessions in memory, at most one actor for each. */
+export interface Actors {
+  of(row: SessionRow): SessionActor;
+  /** The actor if it is in memory. */
+  peek(sessionRow: number): SessionActor | undefined;
+  busyCount(): number;
+  stop(deadline: AbortSignal): Promise<void>;
+}
+
+/** Makes the set of actors; a session is loaded when first asked for and let go when long idle. */
+export const createActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>): Actors => {
+  const actors = new Map<number, SessionActor>();
+  const idle = new Set<number>();
+  let busy = 0;
+
+  const onBusy = (row: SessionRow): void => {
+    busy += 1;
+    idle.delete(row.id);
+  };
+
+  const onIdle = (row: SessionRow): void => {
+    busy -= 1;
+    if (actors.get(row.id)?.head().open !== null) return;
+    idle.add(row.id);
+    for (const oldest of idle) {
+      if (idle.size <= IDLE_KEPT) return;
+      idle.delete(oldest);
+      actors.delete(oldest);
+    }
+  };
+
+  return {
+    of: (row) => {
+      const known = actors.get(row.id);
+      if (known !== undefined) return known;
+      const loaded = loadHead(deps.statements, row);
+      const actor = createSessionActor(row, loaded, { ...deps, onBusy, onIdle });
+      actors.set(row.id, actor);
+      const { first } = loaded;
+      if (first !== null) actor.request({ write: (change) => void change.apply(first), settle: () => {} });
+      return actor;
+    },
+    peek: (sessionRow) => actors.get(sessionRow),
+    busyCount: () => busy,
+    stop: async (deadline) => {
+      await Promise.all([...actors.values()].map((actor) => actor.stop(deadline)));
+    },
+  };
+};

@@ -1,0 +1,175 @@
+import type { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import type { TaskSnapshot, TaskState } from '../../../contracts/task.ts';
+import { isAtRest, isEnded } from '../../../machines/judge.ts';
+import { open, type Step, step, type Task } from '../../../machines/step.ts';
+import { replyOf } from '../../projections/reply.ts';
+import { taskView } from '../../projections/task-view.ts';
+import type { NewTurn, SessionChange, SessionHead, TurnReply } from '../session-head.ts';
+import { loadTask } from './load-task.ts';
+import { effectsText, type SessionRow } from './rows.ts';
+import type { Statements } from './statements.ts';
+
+/** Events between two snapshots of a running task: loading folds at most this many. */
+const SNAPSHOT_EVERY = 50;
+
+/** What the engine keeps of a session beside its head: the rows' ids. */
+export interface HeadRows {
+  taskRow: number | null;
+  unsnapped: number;
+}
+
+/** One step that a change made, for those who watch commits. */
+export interface Committed {
+  event: TaskEvent | TaskOpened;
+  task: Task;
+}
+
+export interface Draft {
+  head: SessionHead;
+  rows: HeadRows;
+  committed: Committed[];
+  finished: string[];
+}
+
+interface Surroundings {
+  statements: Statements;
+  session: SessionRow;
+  machine: number;
+  now: number;
+  /** A hash of a turn's body, for its idempotency key. */
+  bodyHash(turn: NewTurn): string | null;
+}
+
+/** Opens a change of one session on a copy of its head. Runs inside the store's transaction; the caller keeps the draft if it commits. */
+export const beginChange = (
+  head: SessionHead,
+  rows: HeadRows,
+  { statements, session, machine, now, bodyHash }: Surroundings,
+): { change: SessionChange; draft: Draft } => {
+  const draft: Draft = { head: { ...head }, rows: { ...rows }, committed: [], finished: [] };
+  const next = draft.head;
+
+  const writeEntry = (taskRow: number, { task, effects }: Step, event: TaskEvent | TaskOpened): void => {
+    next.seq += 1;
+    const { state, context } = task;
+    const text = JSON.stringify(event);
+    statements.addEntry.run(session.id, next.seq, taskRow, now, machine, state, context.step_count, text, effectsText(effects));
+    draft.committed.push({ event, task });
+  };
+
+  const snapshot = (taskRow: number, { state, context }: TaskSnapshot): void => {
+    statements.saveSnapshot.run(taskRow, next.seq, machine, JSON.stringify({ state, context }));
+    draft.rows.unsnapped = 0;
+  };
+
+  const finishTurn = (turnId: string, { status, ...reply }: TurnReply): void => {
+    statements.finishTurn.run(status, JSON.stringify(reply), now, turnId);
+    draft.finished.push(turnId);
+  };
+
+  const comeToRest = (taskRow: number, task: Task): void => {
+    const taskId = task.context.task_id;
+    snapshot(taskRow, task);
+    statements.setTaskState.run(task.state, next.seq, taskRow);
+    const bound = statements.turnsOfTask.all(session.id, taskRow);
+    if (bound.length > 0) {
+      const reply = { ...replyOf(task), task: taskView(task) };
+      for (const { turn_id } of bound) finishTurn(turn_id, reply);
+    }
+    next.recent = { task_id: taskId, state: task.state };
+    if (task.state === 'awaiting_user') return;
+    next.active = null;
+    draft.rows.taskRow = null;
+  };
+
+  const take = (taskRow: number, made: Step, event: TaskEvent | TaskOpened): Task => {
+    const { task } = made;
+    writeEntry(taskRow, made, event);
+    const [effect] = made.effects;
+    if (effect !== undefined) next.open = effect;
+    else if (task.context.open_effect_id === null) next.open = null;
+    next.active = { task, isRecovered: false, begins: 1 };
+    draft.rows.unsnapped += 1;
+    if (isAtRest(task.state)) comeToRest(taskRow, task);
+    else if (draft.rows.unsnapped >= SNAPSHOT_EVERY) snapshot(taskRow, task);
+    return task;
+  };
+
+  const activeRow = (): number => {
+    if (draft.rows.taskRow === null) throw new Error(`session ${session.session_id} has no active task`);
+    return draft.rows.taskRow;
+  };
+
+  const change: SessionChange = {
+    head: next,
+    addTurn: (turn, as) => {
+      const isReply = typeof as !== 'string';
+      const { status, ...reply } = isReply ? as : { status: as };
+      const taskRow = as === 'running' ? activeRow() : null;
+      statements.addTurn.run(
+        turn.turn_id,
+        session.id,
+        session.owner,
+        isReply ? 'command' : 'task',
+        status,
+        taskRow,
+        turn.input,
+        turn.confirm_plan === undefined ? null : Number(turn.confirm_plan),
+        turn.callback_url ?? null,
+        turn.idempotency_key ?? null,
+        bodyHash(turn),
+        isReply ? JSON.stringify(reply) : null,
+        now,
+        isReply ? now : null,
+      );
+      if (isReply) draft.finished.push(turn.turn_id);
+      if (as === 'queued')
+        next.queued = [...next.queued, { turn_id: turn.turn_id, input: turn.input, confirm_plan: turn.confirm_plan }];
+      if (turn.timezone !== undefined) next.timezone = turn.timezone;
+      statements.useSession.run(now, next.timezone, session.id);
+    },
+    bindQueued: (turnId) => {
+      next.queued = next.queued.filter(({ turn_id }) => turn_id !== turnId);
+      statements.bindTurn.run(activeRow(), turnId);
+    },
+    openTask: (opened) => {
+      const added = statements.addTask.run(opened.task_id, session.id, next.seq + 1, next.seq + 1);
+      draft.rows = { taskRow: Number(added.lastInsertRowid), unsnapped: 0 };
+      next.recent = { task_id: opened.task_id, state: 'running' };
+      take(activeRow(), open(opened), opened);
+    },
+    activate: (taskId) => {
+      const row = statements.taskByName.get(taskId);
+      if (row === undefined || row.session !== session.id) throw new Error(`no task ${taskId} in this session`);
+      const loaded = loadTask(statements, row);
+      draft.rows = { taskRow: row.id, unsnapped: loaded.unsnapped };
+      next.active = { task: loaded.task, isRecovered: false, begins: 1 };
+      next.open = loaded.open;
+    },
+    apply: (event) => {
+      const { active } = next;
+      const row = activeRow();
+      if (active === null) throw new Error(`session ${session.session_id} has no active task`);
+      const wasAtRest = isAtRest(active.task.state);
+      const made = step(active.task, event);
+      if (wasAtRest && !isAtRest(made.task.state)) {
+        statements.setTaskState.run('running', next.seq + 1, row);
+        next.recent = { task_id: active.task.context.task_id, state: 'running' };
+      }
+      return take(row, made, event);
+    },
+    supersede: (task_id, effect_id, outcome) => {
+      const row = statements.taskByName.get(task_id);
+      if (row === undefined || !isEnded(row.state as TaskState)) return;
+      const { task } = loadTask(statements, row);
+      const event: TaskEvent = { type: 'result.superseded', effect_id, outcome };
+      writeEntry(row.id, step(task, event), event);
+    },
+    lastPaused: () => statements.lastPaused.get(session.id)?.task_id ?? null,
+    stateOf: (taskId) => {
+      const row = statements.taskByName.get(taskId);
+      return row?.session === session.id ? (row.state as TaskState | 'running') : null;
+    },
+  };
+  return { change, draft };
+};

@@ -1,0 +1,79 @@
+import { chmodSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { ServiceError } from '../../errors.ts';
+import { migrate } from './migrate.ts';
+
+/** How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7). */
+const LOCK_WAIT_MS = 5_000;
+
+/** Prepared pages of the cache, in KiB as SQLite counts them (negative): enough for the working set of many sessions. */
+const CACHE_KIB = 16_384;
+
+export interface OpenOptions {
+  dataDir: string;
+  /** Largest database in pages, for tests of a full disk; none by default. */
+  maxPages?: number;
+  /** How long to wait for another process's lock, in milliseconds. */
+  lockWaitMs?: number;
+}
+
+/** The open store and the lock that keeps every other process out of its folder. */
+export interface OpenStore {
+  db: Database.Database;
+  close(): void;
+}
+
+const takeLock = (file: string, waitMs: number): Database.Database => {
+  const lock = new Database(file, { timeout: waitMs });
+  try {
+    lock.pragma('journal_mode = DELETE');
+    lock.exec('BEGIN EXCLUSIVE');
+    return lock;
+  } catch (error) {
+    lock.close();
+    if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
+    throw new ServiceError(
+      'DATA_DIR_LOCKED',
+      `Another process uses this data folder; stop it, or set TRIPACT_DATA_DIR to another folder`,
+      { cause: error },
+    );
+  }
+};
+
+const assertDurable = (db: Database.Database): void => {
+  const mode = db.pragma('journal_mode', { simple: true });
+  const sync = db.pragma('synchronous', { simple: true });
+  if (mode !== 'wal' || sync !== 2) throw new Error(`the store is not durable: journal ${mode}, synchronous ${sync}`);
+};
+
+/**
+ * Opens the store of a data folder: WAL, `synchronous=FULL` (asserted), migrated, readable by this user only. Throws
+ * `DATA_DIR_LOCKED` when another process holds the folder and `STORE_TOO_NEW` for a newer version's database.
+ */
+export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: OpenOptions): OpenStore => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
+  const umask = process.umask(0o077);
+  const lock = takeLock(join(dataDir, 'tripact.lock'), lockWaitMs);
+  try {
+    const db = new Database(join(dataDir, 'tripact.db'));
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    db.pragma('foreign_keys = ON');
+    db.pragma(`cache_size = -${CACHE_KIB}`);
+    assertDurable(db);
+    migrate(db);
+    if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
+    const close = (): void => {
+      db.close();
+      lock.close();
+    };
+    return { db, close };
+  } catch (error) {
+    lock.close();
+    throw error;
+  } finally {
+    process.umask(umask);
+  }
+};

@@ -1,0 +1,31 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { Database } from 'better-sqlite3';
+import { ServiceError } from '../../errors.ts';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+/** The numbered migrations in order; a file, once released, is never changed. */
+export const migrations = (): { version: number; file: string }[] =>
+  readdirSync(FOLDER)
+    .filter((file) => /^\d{3}-.+\.sql$/.test(file))
+    .sort()
+    .map((file) => ({ version: Number(file.slice(0, 3)), file }));
+
+/** Brings a database to the newest version, each migration in a transaction of its own. Refuses one from a newer version. */
+export const migrate = (db: Database): void => {
+  const known = migrations();
+  const newest = known.at(-1)?.version ?? 0;
+  const current = Number(db.pragma('user_version', { simple: true }));
+  if (current > newest)
+    throw new ServiceError(
+      'STORE_TOO_NEW',
+      `The database is of version ${current}, this Tripact knows up to ${newest}; upgrade Tripact, or restore a backup`,
+    );
+  for (const { version, file } of known) {
+    if (version <= current) continue;
+    db.transaction(() => {
+      db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
+      db.pragma(`user_version = ${version}`);
+    })();
+  }
+};

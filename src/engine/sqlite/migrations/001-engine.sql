@@ -1,0 +1,74 @@
+-- What the engine keeps: sessions, their tasks, the trace, rare snapshots, and turns. Times are epoch milliseconds.
+
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+
+CREATE TABLE sessions (
+  id INTEGER PRIMARY KEY,
+  owner TEXT NOT NULL,
+  session_id TEXT NOT NULL,
+  timezone TEXT NOT NULL,
+  created_at INTEGER NOT NULL,
+  updated_at INTEGER NOT NULL,
+  UNIQUE (owner, session_id)
+) STRICT;
+
+-- `state` is written when a task opens ('running') and when it comes to rest, not at every event.
+CREATE TABLE tasks (
+  id INTEGER PRIMARY KEY,
+  task_id TEXT NOT NULL UNIQUE,
+  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  state TEXT NOT NULL,
+  first_seq INTEGER NOT NULL,
+  -- When the task was last opened, resumed or brought to rest: the session's most recent task has the greatest.
+  touched_at_seq INTEGER NOT NULL,
+  -- How often the open effect was found without an outcome, and which effect that was.
+  begins INTEGER NOT NULL DEFAULT 0,
+  begun_effect TEXT
+) STRICT;
+CREATE INDEX tasks_of_session ON tasks (session, touched_at_seq);
+CREATE INDEX tasks_running ON tasks (id) WHERE state = 'running';
+
+-- One row an event. `effects` is null when the event asked for none; `task` is null for a session's own events.
+CREATE TABLE entries (
+  id INTEGER PRIMARY KEY,
+  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  task INTEGER REFERENCES tasks (id) ON DELETE CASCADE,
+  at INTEGER NOT NULL,
+  machine INTEGER NOT NULL,
+  state TEXT,
+  step_count INTEGER,
+  event TEXT NOT NULL,
+  effects TEXT
+) STRICT;
+CREATE UNIQUE INDEX entries_of_session ON entries (session, seq);
+
+CREATE TABLE machines (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+
+CREATE TABLE snapshots (
+  task INTEGER PRIMARY KEY REFERENCES tasks (id) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  machine INTEGER NOT NULL,
+  body TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE turns (
+  id INTEGER PRIMARY KEY,
+  turn_id TEXT NOT NULL UNIQUE,
+  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  owner TEXT NOT NULL,
+  kind TEXT NOT NULL,
+  status TEXT NOT NULL,
+  task INTEGER REFERENCES tasks (id) ON DELETE CASCADE,
+  input TEXT NOT NULL,
+  confirm_plan INTEGER,
+  callback_url TEXT,
+  idempotency_key TEXT,
+  body_hash TEXT,
+  -- The reply as it was given: { output, question, task }.
+  reply TEXT,
+  created_at INTEGER NOT NULL,
+  finished_at INTEGER
+) STRICT;
+CREATE UNIQUE INDEX turns_by_key ON turns (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
+CREATE INDEX turns_open ON turns (session, id) WHERE finished_at IS NULL;

@@ -1,0 +1,179 @@
+import type { Logger } from 'pino';
+import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskState } from '../../../contracts/task.ts';
+import type { TaskTraceEntry, TraceEntry } from '../../../contracts/trace.ts';
+import { isEnded } from '../../../machines/judge.ts';
+import { MACHINE } from '../../../machines/task-machine.ts';
+import type { Commands } from '../../commands/port.ts';
+import { ServiceError } from '../../errors.ts';
+import { taskView } from '../../projections/task-view.ts';
+import { performEffect, type World } from '../perform-effect.ts';
+import type { Engine } from '../port.ts';
+import { cancelTask, type Opening } from '../take-input.ts';
+import { createActors } from './actors.ts';
+import type { Committed } from './change.ts';
+import { createCommitQueue } from './commit-queue.ts';
+import type { OpenStore } from './database.ts';
+import { loadHead } from './load-head.ts';
+import { loadTask, taskEntries } from './load-task.ts';
+import { findOpenSessions, markClean } from './recover.ts';
+import type { SessionRow, TaskRow } from './rows.ts';
+import { prepareStatements } from './statements.ts';
+import { storageErrors } from './storage-errors.ts';
+import { bodyHash, createSubmit } from './submit.ts';
+import { sessionView, traceEntry, turnView } from './views.ts';
+import { createWaiters } from './waiters.ts';
+
+/** Trace entries read from the store at a time: what a slow reader of events costs at most. */
+const PAGE = 200;
+
+/** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
+const GRACE_MS = 5_000;
+
+/** What the embedded engine is built of; `app.ts` gives it. */
+export interface SqliteEngineParts {
+  store: OpenStore;
+  world: World;
+  opening: Opening;
+  commands: Commands;
+  hostTimezone: string;
+  log: Logger;
+  /** Sees every commit before its turns are answered; a promise it gives holds the reply back until it settles. */
+  onCommitted(row: SessionRow, committed: Committed[], isAnswering: boolean): Promise<void> | undefined;
+}
+
+/** Opens the embedded engine on an open store and goes on with all that the last process left open (SPEC 7). */
+export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appended(sessionRow: number, seq: number): void } => {
+  const { store, world, opening, log } = parts;
+  const statements = prepareStatements(store.db);
+  statements.addMachine.run(MACHINE);
+  const machine = statements.machineId.get(MACHINE)!.id;
+  const turns = createWaiters<string>();
+  const entries = createWaiters<number>();
+  const stopping = new AbortController();
+  const storage = storageErrors(store.db);
+  let isStopping = false;
+
+  const tell = (row: SessionRow, finished: string[]): void => {
+    entries.notify(row.id);
+    for (const turnId of finished) turns.notify(turnId);
+  };
+
+  const commits = createCommitQueue(store.db, () => actors.busyCount() <= 1);
+  const actors = createActors({
+    statements,
+    commits,
+    machine,
+    opening,
+    bodyHash: (turn) => (turn.idempotency_key === undefined ? null : bodyHash(turn)),
+    performEffect: ({ owner, session_id }, effect, { task, isRecovered, begins }, timezone, signal) =>
+      performEffect(world, effect, { owner, session_id, timezone, task: task.context, isRecovered, begins, signal }),
+    onCommitted: (row, committed, finished) => {
+      const mirrored = parts.onCommitted(row, committed, finished.length > 0);
+      if (mirrored === undefined) return tell(row, finished) as undefined;
+      return mirrored.then(() => tell(row, finished));
+    },
+    onStorageError: (row, error) => log.error({ err: error, session_id: row.session_id }, 'a commit failed; trying again'),
+  });
+  const submit = createSubmit({ ...parts, statements, commits, actors });
+
+  const sessionRow = (owner: string, sessionId: string): SessionRow => {
+    const row = statements.sessionByName.get(owner, sessionId);
+    if (row === undefined) throw new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
+    return row;
+  };
+  const taskRow = (owner: string, taskId: string): TaskRow => {
+    const row = statements.taskOfOwner.get(taskId, owner);
+    if (row === undefined) throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+    return row;
+  };
+  const turn = (owner: string, turnId: string) => {
+    const row = statements.turnOfOwner.get(turnId, owner);
+    if (row === undefined) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
+    return turnView(row);
+  };
+  const viewTask = (row: TaskRow): TaskView => {
+    const active = actors.peek(row.session)?.head().active;
+    return taskView(active?.task.context.task_id === row.task_id ? active.task : loadTask(statements, row).task);
+  };
+  const viewSession = (row: SessionRow) => {
+    const head = actors.peek(row.id)?.head() ?? loadHead(statements, row).head;
+    return sessionView(row, head, statements.queuedTurns.all(row.id));
+  };
+  const page = function* (row: SessionRow, after: number): Generator<TraceEntry> {
+    for (let from = after; ; ) {
+      const rows = statements.entriesAfter.all(row.id, from, PAGE);
+      for (const entry of rows) yield traceEntry(entry, row.session_id);
+      if (rows.length < PAGE) return;
+      from = rows.at(-1)!.seq;
+    }
+  };
+
+  const cancelled = (row: SessionRow, taskId: string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const settle = (error: unknown): void => (error === null ? resolve() : reject(error));
+      actors.of(row).request({ write: (change) => cancelTask(change, taskId), settle });
+    });
+
+  for (const row of findOpenSessions(store.db, statements)) actors.of(row).wake();
+
+  return {
+    submit: async (submitted) => {
+      if (isStopping) throw new ServiceError('SHUTTING_DOWN', 'The service is stopping and takes no new turns; try again soon');
+      const turnId = await storage.watch(() => submit(submitted));
+      return turn(submitted.owner, turnId);
+    },
+    wait: async (owner, turnId, signal) => {
+      for (;;) {
+        const view = turn(owner, turnId);
+        if (view.finished_at !== null) return view;
+        if (isStopping) throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
+        await turns.next(turnId, signal);
+      }
+    },
+    turn,
+    sessions: (owner, limit) => statements.sessionsOf.all(owner, limit).map(viewSession),
+    session: (owner, sessionId) => viewSession(sessionRow(owner, sessionId)),
+    tasks: (owner, sessionId) => statements.tasksOf.all(sessionRow(owner, sessionId).id).map(viewTask),
+    task: (owner, taskId) => viewTask(taskRow(owner, taskId)),
+    cancel: async (owner, taskId) => {
+      const row = taskRow(owner, taskId);
+      if (isEnded(row.state as TaskState)) throw new ServiceError('TASK_FINISHED', `The task is ${row.state} already`);
+      const session = statements.sessionById.get(row.session)!;
+      await storage.watch(() => cancelled(session, taskId));
+      return viewTask(row);
+    },
+    sessionTrace: (owner, sessionId, after = 0) => page(sessionRow(owner, sessionId), after),
+    taskTrace: function* (owner, taskId) {
+      const row = taskRow(owner, taskId);
+      const session = statements.sessionById.get(row.session)!;
+      for (const entry of taskEntries(statements, row, row.first_seq - 1)) yield traceEntry(entry, session.session_id) as TaskTraceEntry;
+    },
+    follow: async function* (owner, sessionId, after, signal) {
+      const row = sessionRow(owner, sessionId);
+      const ends = AbortSignal.any([signal, stopping.signal]);
+      for (let seen = after; !ends.aborted; ) {
+        const news = entries.next(row.id, ends);
+        news.catch(() => {});
+        const rows = statements.entriesAfter.all(row.id, seen, PAGE);
+        for (const entry of rows) yield traceEntry(entry, sessionId);
+        seen = rows.at(-1)?.seq ?? seen;
+        if (rows.length === 0) await news.catch(() => {});
+      }
+    },
+    isReady: () => !isStopping && storage.isWritable(),
+    close: async (graceMs = GRACE_MS) => {
+      if (isStopping) return;
+      isStopping = true;
+      turns.dismiss();
+      stopping.abort();
+      await actors.stop(AbortSignal.timeout(graceMs));
+      markClean(statements);
+      store.close();
+    },
+    appended: (row, seq) => {
+      actors.peek(row)?.sawSeq(seq);
+      entries.notify(row);
+    },
+  };
+};

@@ -1,0 +1,80 @@
+import type { Database, Statement } from 'better-sqlite3';
+import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
+
+const ENTRY = `SELECT e.seq, e.task, t.task_id, e.at, m.name AS machine, e.state, e.step_count, e.event, e.effects
+  FROM entries e JOIN machines m ON m.id = e.machine LEFT JOIN tasks t ON t.id = e.task`;
+const TURN = `SELECT u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.confirm_plan, u.callback_url,
+  u.body_hash, u.reply, u.created_at, u.finished_at
+  FROM turns u JOIN sessions s ON s.id = u.session LEFT JOIN tasks t ON t.id = u.task`;
+
+/** Every statement of the engine, prepared once. Times are epoch milliseconds. */
+export const prepareStatements = (db: Database) => {
+  const one = <Bound extends unknown[], Row>(sql: string): Statement<Bound, Row> => db.prepare<Bound, Row>(sql);
+  return {
+    sessionByName: one<[string, string], SessionRow>('SELECT * FROM sessions WHERE owner = ? AND session_id = ?'),
+    sessionById: one<[number], SessionRow>('SELECT * FROM sessions WHERE id = ?'),
+    sessionsOf: one<[string, number], SessionRow>(
+      'SELECT * FROM sessions WHERE owner = ? ORDER BY updated_at DESC, id DESC LIMIT ?',
+    ),
+    addSession: db.prepare('INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, ?, ?, ?)'),
+    useSession: db.prepare('UPDATE sessions SET updated_at = ?, timezone = ? WHERE id = ?'),
+    lastSeq: one<[number], { seq: number | null }>('SELECT max(seq) AS seq FROM entries WHERE session = ?'),
+
+    addTask: db.prepare(
+      "INSERT INTO tasks (task_id, session, state, first_seq, touched_at_seq) VALUES (?, ?, 'running', ?, ?)",
+    ),
+    setTaskState: db.prepare('UPDATE tasks SET state = ?, touched_at_seq = ? WHERE id = ?'),
+    setBegins: db.prepare('UPDATE tasks SET begins = ?, begun_effect = ? WHERE id = ?'),
+    taskByName: one<[string], TaskRow>('SELECT * FROM tasks WHERE task_id = ?'),
+    taskOfOwner: one<[string, string], TaskRow>(
+      'SELECT t.* FROM tasks t JOIN sessions s ON s.id = t.session WHERE t.task_id = ? AND s.owner = ?',
+    ),
+    recentTask: one<[number], TaskRow>('SELECT * FROM tasks WHERE session = ? ORDER BY touched_at_seq DESC LIMIT 1'),
+    activeTask: one<[number], TaskRow>(
+      "SELECT * FROM tasks WHERE session = ? AND state IN ('running', 'awaiting_user') ORDER BY touched_at_seq DESC LIMIT 1",
+    ),
+    lastPaused: one<[number], TaskRow>(
+      "SELECT * FROM tasks WHERE session = ? AND state = 'paused' ORDER BY touched_at_seq DESC LIMIT 1",
+    ),
+    tasksOf: one<[number], TaskRow>('SELECT * FROM tasks WHERE session = ? ORDER BY first_seq'),
+    runningTasks: one<[], TaskRow>("SELECT * FROM tasks WHERE state = 'running' ORDER BY id"),
+
+    addMachine: db.prepare('INSERT OR IGNORE INTO machines (name) VALUES (?)'),
+    machineId: one<[string], { id: number }>('SELECT id FROM machines WHERE name = ?'),
+    addEntry: db.prepare(
+      'INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
+    ),
+    entriesAfter: one<[number, number, number], EntryRow>(`${ENTRY} WHERE e.session = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`),
+    taskEntriesAfter: one<[number, number, number, number], EntryRow>(
+      `${ENTRY} WHERE e.session = ? AND e.seq > ? AND e.task = ? ORDER BY e.seq LIMIT ?`,
+    ),
+    lastEffects: one<[number, number], { effects: string }>(
+      'SELECT effects FROM entries WHERE session = ? AND task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
+    ),
+    snapshot: one<[number], { seq: number; machine: string; body: string }>(
+      'SELECT s.seq, m.name AS machine, s.body FROM snapshots s JOIN machines m ON m.id = s.machine WHERE s.task = ?',
+    ),
+    saveSnapshot: db.prepare('INSERT OR REPLACE INTO snapshots (task, seq, machine, body) VALUES (?, ?, ?, ?)'),
+
+    addTurn: db.prepare(
+      `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, callback_url, idempotency_key,
+       body_hash, reply, created_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    ),
+    bindTurn: db.prepare("UPDATE turns SET task = ?, status = 'running' WHERE turn_id = ?"),
+    finishTurn: db.prepare('UPDATE turns SET status = ?, reply = ?, finished_at = ? WHERE turn_id = ?'),
+    turnsOfTask: one<[number, number], { turn_id: string }>(
+      'SELECT turn_id FROM turns WHERE session = ? AND finished_at IS NULL AND task = ? ORDER BY id',
+    ),
+    queuedTurns: one<[number], TurnRow>(
+      `${TURN} WHERE u.session = ? AND u.finished_at IS NULL AND u.status = 'queued' ORDER BY u.id`,
+    ),
+    sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
+    turnOfOwner: one<[string, string], TurnRow>(`${TURN} WHERE u.turn_id = ? AND u.owner = ?`),
+    turnByKey: one<[string, string], TurnRow>(`${TURN} WHERE u.owner = ? AND u.idempotency_key = ?`),
+
+    meta: one<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),
+    setMeta: db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
+  };
+};
+
+export type Statements = ReturnType<typeof prepareStatements>;

@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto';
+import { routeInput } from '../../../machines/route-input.ts';
+import { languageOf } from '../../../machines/language.ts';
+import type { Commands } from '../../commands/port.ts';
+import { ServiceError } from '../../errors.ts';
+import { newId } from '../new-id.ts';
+import type { SubmittedTurn } from '../port.ts';
+import type { NewTurn } from '../session-head.ts';
+import type { Opening } from '../take-input.ts';
+import type { Actors } from './actors.ts';
+import type { CommitQueue } from './commit-queue.ts';
+import { loadHead } from './load-head.ts';
+import { loadTask } from './load-task.ts';
+import type { SessionRow, TurnRow } from './rows.ts';
+import type { Statements } from './statements.ts';
+
+interface Parts {
+  statements: Statements;
+  commits: CommitQueue;
+  actors: Actors;
+  commands: Commands;
+  opening: Opening;
+  hostTimezone: string;
+}
+
+/** A hash of all that a turn asks for, to tell a repeated request from another one under the same key. */
+export const bodyHash = ({ session_id, input, on_busy, timezone, confirm_plan, callback_url }: NewTurn | SubmittedTurn): string =>
+  createHash('sha256')
+    .update(JSON.stringify([session_id, input, on_busy, timezone, confirm_plan, callback_url]))
+    .digest('base64url');
+
+const isTaken = (error: unknown): boolean => (error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE';
+
+/** Makes the way in: every input gets an id, is stored, and goes where SPEC 2 sends it. */
+export const createSubmit = ({ statements, commits, actors, commands, opening, hostTimezone }: Parts) => {
+  const sessionFor = (turn: SubmittedTurn): SessionRow => {
+    const known = statements.sessionByName.get(turn.owner, turn.session_id);
+    if (known !== undefined) return known;
+    const now = opening.now();
+    const id = Number(
+      statements.addSession.run(turn.owner, turn.session_id, turn.timezone ?? hostTimezone, now, now).lastInsertRowid,
+    );
+    return { id, owner: turn.owner, session_id: turn.session_id, timezone: turn.timezone ?? hostTimezone, created_at: now, updated_at: now };
+  };
+
+  /** The turn that this key stands for already; refuses another body under the same key. */
+  const repeated = (turn: SubmittedTurn): TurnRow | null => {
+    if (turn.idempotency_key === undefined) return null;
+    const known = statements.turnByKey.get(turn.owner, turn.idempotency_key);
+    if (known === undefined) return null;
+    if (known.body_hash === bodyHash(turn)) return known;
+    throw new ServiceError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used with another body; send a new key with a new request',
+    );
+  };
+
+  /** Runs a slash command and stores its turn in one transaction; leaves every task as it was. */
+  const runCommand = (turn: NewTurn, name: string, rest: string): Promise<void> =>
+    commits.commit(() => {
+      const row = sessionFor(turn);
+      const head = actors.peek(row.id)?.head() ?? loadHead(statements, row).head;
+      const recent = statements.recentTask.get(row.id);
+      const task = head.active?.task ?? (recent === undefined ? null : loadTask(statements, recent).task);
+      const timezone = turn.timezone ?? row.timezone;
+      const now = opening.now();
+      const language = languageOf(turn.input) === 'zh' || task?.context.language === 'zh' ? 'zh' : 'en';
+      const { owner, session_id } = turn;
+      const queued = head.queued.length;
+      const output = commands.run(name, rest, { owner, session_id, now, timezone, language, task, queued });
+      const reply = JSON.stringify({ output, question: null, task: null });
+      const key = turn.idempotency_key ?? null;
+      statements.addTurn.run(
+        ...[turn.turn_id, row.id, owner, 'command', 'ran', null, turn.input, null],
+        ...[turn.callback_url ?? null, key, key === null ? null : bodyHash(turn), reply, now, now],
+      );
+      statements.useSession.run(now, timezone, row.id);
+    });
+
+  /** Resolves with the id of the stored turn. */
+  return async (submitted: SubmittedTurn): Promise<string> => {
+    const known = repeated(submitted);
+    if (known !== null) return known.turn_id;
+    const turn: NewTurn = { ...submitted, turn_id: newId('turn', opening.now()) };
+    const route = routeInput(turn.input, {
+      activity: 'free',
+      isRecentPaused: false,
+      isModelConfigured: opening.modelProblem === null,
+      onBusy: 'enqueue',
+    });
+    if (route.kind === 'no_model') throw new ServiceError('MODEL_NOT_CONFIGURED', opening.modelProblem ?? '');
+    try {
+      if (route.kind === 'command') await runCommand(turn, route.name, route.rest);
+      else await actors.of(sessionFor(turn)).post(turn);
+      return turn.turn_id;
+    } catch (error) {
+      const winner = isTaken(error) ? repeated(submitted) : null;
+      if (winner === null) throw error;
+      return winner.turn_id;
+    }
+  };
+};

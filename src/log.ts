@@ -1,0 +1,62 @@
+import type { Writable } from 'node:stream';
+import pino, { type Level, type Logger } from 'pino';
+import pretty from 'pino-pretty';
+
+/** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
+const CAUSES_MAX = 5;
+
+/** Keys whose values are never written, at the top of a line and down to three levels below. */
+const SECRET_KEYS = [
+  'authorization',
+  'proxy-authorization',
+  'x-api-key',
+  'cookie',
+  'set-cookie',
+  'apiKey',
+  'apiKeys',
+  'api_key',
+  'password',
+  'secret',
+  'ANTHROPIC_API_KEY',
+  'TRIPACT_API_KEYS',
+];
+
+const secretPaths = ['', '*', '*.*', '*.*.*'].flatMap((parent) => SECRET_KEYS.map((key) => `${parent}["${key}"]`));
+
+/** An error as it is logged: what happened and where. Never its other fields, for SDK errors carry headers and bodies. */
+export const serializeError = (error: unknown, depth = 1): unknown => {
+  if (!(error instanceof Error)) return error;
+  const { code, status } = error as Error & { code?: unknown; status?: unknown };
+  const cause = depth < CAUSES_MAX && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined;
+  return { type: error.name, message: error.message, code, status, stack: error.stack, cause };
+};
+
+/** Where everything that writes log lines writes them. */
+export type Log = Logger;
+
+export interface LogOptions {
+  level: Level | 'silent';
+  /** Lines for people in place of JSON; default: whether standard error is a terminal. */
+  pretty?: boolean;
+  /** Values that never reach a line, wherever they turn up: the configured keys. */
+  secrets?: readonly string[];
+  /** Default standard error, so that what a command prints can be piped on. */
+  destination?: Writable;
+}
+
+/** The service's log: pino, with secrets cut out of every line. */
+export const createLog = (options: LogOptions): Log => {
+  const { level, secrets = [], destination = pino.destination(2) } = options;
+  const isPretty = options.pretty ?? process.stderr.isTTY;
+  // As they stand inside a JSON string.
+  const written = secrets.filter((secret) => secret !== '').map((secret) => JSON.stringify(secret).slice(1, -1));
+  return pino(
+    {
+      level,
+      redact: { paths: secretPaths, censor: '[redacted]' },
+      serializers: { err: serializeError, error: serializeError },
+      hooks: { streamWrite: (line) => written.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line) },
+    },
+    isPretty ? pretty({ destination, colorize: process.stderr.hasColors?.() ?? false }) : destination,
+  );
+};

@@ -1,0 +1,66 @@
+import type { Words } from './request.ts';
+import { english } from './words-en.ts';
+import { chinese } from './words-zh.ts';
+
+/** Both languages at once: people mix them. */
+export const LANGUAGES: Words[] = [english, chinese];
+
+const HASHTAG = /(?:^|\s)#(?<tag>(?!\d+(?![\p{L}\p{N}_-]))[\p{L}\p{N}_-]+)/u;
+
+/** What is left of a text once a detail was taken out of it, and the detail. */
+export interface Taken<Detail> {
+  text: string;
+  detail: Detail;
+}
+
+const HAN_EDGE = /\p{Script=Han}$/u;
+
+/** The text without the match; Chinese needs no space where it is joined again. */
+const without = (text: string, match: RegExpExecArray): string => {
+  const before = text.slice(0, match.index).trimEnd();
+  const after = text.slice(match.index + match[0].length).trimStart();
+  const isHan = HAN_EDGE.test(before) && /^\p{Script=Han}/u.test(after);
+  return (isHan ? before + after : `${before} ${after}`).trim();
+};
+
+/** Takes the tags out of a text: `#home`, `tagged home`, 标签家. */
+export const takeTags = (whole: string): Taken<string[]> => {
+  const tags: string[] = [];
+  let text = whole;
+  for (const pattern of [HASHTAG, ...LANGUAGES.map(({ tag }) => tag)])
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+      tags.push(match.groups!['tag']!);
+      text = without(text, match);
+    }
+  return { text, detail: tags };
+};
+
+/** Takes the priority out of a text; a lower number comes first, and null means that nothing was said. */
+export const takePriority = (text: string): Taken<number | null> => {
+  for (const { pattern, priority } of LANGUAGES.flatMap(({ priorities }) => priorities)) {
+    const match = pattern.exec(text);
+    if (match !== null) return { text: without(text, match), detail: priority ?? Number(match.groups!['n']) };
+  }
+  return { text, detail: null };
+};
+
+/** Takes a duration out of a text, in minutes; null means that nothing was said. */
+export const takeDuration = (text: string): Taken<number | null> => {
+  for (const { pattern, minutes } of LANGUAGES.flatMap(({ durations }) => durations)) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const amount = Number(match.groups?.['n'] ?? 1);
+    return { text: without(text, match), detail: Math.max(1, Math.round(amount * minutes)) };
+  }
+  return { text, detail: null };
+};
+
+const QUOTED = /^(?:"([^"]*)"|“([^”]*)”|「([^」]*)」|'([^']*)')$/su;
+
+/** A title without quotes around it, closing punctuation, and the small words that only led to it; null if nothing is left. */
+export const bareTitle = (text: string): string | null => {
+  const trimmed = text.trim().replace(/^[\s,，:：;；、-]+|[\s,，.。;；!！、:：]+$/gu, '');
+  const quoted = QUOTED.exec(trimmed);
+  const bare = quoted === null ? trimmed : (quoted[1] ?? quoted[2] ?? quoted[3] ?? quoted[4] ?? '');
+  return bare.trim() === '' ? null : bare.trim();
+};

@@ -1,0 +1,80 @@
+import { findTime, withoutSpan } from './find-time.ts';
+import { bareTitle, LANGUAGES } from './read-details.ts';
+import { isQuestion, oneByOne, understand } from './understand.ts';
+
+const JOINING_EN = '(?:and\\s+then|and\\s+also|and|then|also|plus|after\\s+that,?)';
+const JOINING_ZH = '(?:然后|并且|接着|同时|还有|以及|另外|再|并|和)';
+const SEPARATOR = new RegExp(
+  `\\s*(?:[;；\\n,，、。]|[.?？!！](?=\\s|$))\\s*(?:${JOINING_EN}\\s+|${JOINING_ZH}\\s*|(?:\\d{1,2}[.)、]|[-*•])\\s+)?|\\s+${JOINING_EN}\\s+|\\s*${JOINING_ZH}\\s*`,
+  'giu',
+);
+const LISTING = /\s*(?:[;；\n,，、]|\s+and\s+|\s*(?:以及|还有|和)\s*)\s*(?:and\s+)?(?:(?:\d{1,2}[.)、]|[-*•])\s+)?/iu;
+const QUOTED = /"[^"]*"|“[^”]*”|「[^」]*」/gu;
+
+/** Separators looked at in one goal: a goal with more is a document, and what follows stays in its last part. */
+const SEPARATORS_MAX = 400;
+
+interface Separator {
+  start: number;
+  end: number;
+}
+
+const separatorsOf = (goal: string): Separator[] => {
+  const quoted = [...goal.matchAll(QUOTED)].map((match) => [match.index, match.index + match[0].length] as const);
+  return [...goal.matchAll(SEPARATOR)]
+    .map((match) => ({ start: match.index, end: match.index + match[0].length }))
+    .filter(({ start }) => !quoted.some(([from, to]) => start > from && start < to))
+    .slice(0, SEPARATORS_MAX);
+};
+
+const isRequest = (part: string): boolean => understand(part) !== null || isQuestion(part);
+
+const isGreeting = (part: string): boolean => {
+  const said = part.replace(/[\p{P}\d\s]+$/u, '').trim();
+  return said === '' || LANGUAGES.some(({ greeting }) => greeting.test(said));
+};
+
+const isOnlyTime = (part: string): boolean => {
+  const span = findTime(part);
+  return span !== null && bareTitle(withoutSpan(part, span)) === null;
+};
+
+/** "Add todos: a, b and c" lists several things under one head: each becomes a request of its own. */
+const listed = (part: string): string[] => {
+  const request = understand(part);
+  const isPlural = LANGUAGES.some(({ plural }) => plural.test(part.trim()));
+  if (request?.kind !== 'todo.add' || request.text === null || !isPlural) return [part];
+  const colon = /[:：]\s*/u.exec(part);
+  const at = colon === null ? part.indexOf(request.text) : colon.index + colon[0].length;
+  if (at <= 0) return [part];
+  const entries = part
+    .slice(at)
+    .split(LISTING)
+    .flatMap((entry) => bareTitle(entry.replace(/^(?:\d{1,2}[.)、]|[-*•])\s*/u, '')) ?? []);
+  const head = /\p{Script=Han}/u.test(part.slice(0, at)) ? '添加待办：' : 'Add a todo: ';
+  return entries.length < 2 ? [part] : entries.map((entry) => head + entry);
+};
+
+/**
+ * The requests that a goal makes, in order, in the user's words. It is cut only where a new request begins, so that
+ * "buy milk and eggs" stays one. A greeting is left out; a time that stands alone before a request belongs to it.
+ */
+export const splitParts = (goal: string): string[] => {
+  const parts: string[] = [];
+  let from = 0;
+  const rest = (separator: Separator | undefined): number => separator?.start ?? goal.length;
+  const separators = separatorsOf(goal);
+  separators.forEach((separator, i) => {
+    const left = goal.slice(from, separator.start);
+    const right = goal.slice(separator.end, rest(separators[i + 1]));
+    if (isOnlyTime(left) || !isRequest(right)) return;
+    parts.push(left);
+    from = separator.end;
+  });
+  parts.push(goal.slice(from));
+  return parts
+    .filter((part) => !isGreeting(part))
+    .flatMap(listed)
+    .flatMap(oneByOne)
+    .map((part) => part.trim());
+};

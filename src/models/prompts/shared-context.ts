@@ -1,0 +1,87 @@
+import { Temporal } from 'temporal-polyfill';
+import type { Observation } from '../../../contracts/observation.ts';
+import type { PlanItem } from '../../../contracts/plan.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
+import { cutText } from '../../../machines/cut-text.ts';
+import type { ModelRequest } from '../port.ts';
+import { block, oneLine } from './block.ts';
+import {
+  CLARIFICATION_CHARS_SHOWN,
+  INPUT_CHARS_SHOWN,
+  LINE_CHARS_SHOWN,
+  NOTES_SHOWN,
+  RESULT_CHARS_SHOWN,
+} from './limits.ts';
+
+/** The current time in the session's zone, such as `Current time: Friday, 2025-11-21T15:04:05+08:00 (Asia/Shanghai)`. */
+export const timeLine = ({ now, timezone }: Pick<ModelRequest, 'now' | 'timezone'>): string => {
+  const time = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone);
+  const weekday = time.toLocaleString('en', { weekday: 'long' });
+  const shown = time.toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
+  return `Current time: ${weekday}, ${shown} (${timezone})`;
+};
+
+/** The goal, whole: it is at most one input long. */
+export const goalBlock = (task: TaskContext): string => block('goal', {}, task.goal);
+
+/** What the user answered and threw in, oldest first; null when there is nothing. */
+export const clarificationsSection = (task: TaskContext): string | null =>
+  task.clarification_history.length === 0
+    ? null
+    : [
+        'What the user said since, oldest first:',
+        ...task.clarification_history.map(({ question, text }) =>
+          question === null
+            ? block('steer', {}, text, CLARIFICATION_CHARS_SHOWN)
+            : block('clarification', { question }, text, CLARIFICATION_CHARS_SHOWN),
+        ),
+      ].join('\n');
+
+const itemLine = (item: PlanItem): string => {
+  const waits = item.depends_on.length > 0 ? `, after ${item.depends_on.join(', ')}` : '';
+  const tools = item.tools === null ? '' : `, tools ${item.tools.join(', ')}`;
+  const expected = item.expected === null ? '' : `, expected: ${item.expected}`;
+  return oneLine(
+    `- [${item.status}] ${item.id} (${item.executor}${waits}${tools}): ${item.step}${expected}`,
+    LINE_CHARS_SHOWN,
+  );
+};
+
+/** Plan items as one block, an item a line. */
+export const planSection = (title: string, items: PlanItem[]): string =>
+  items.length === 0 ? `${title}: none.` : `${title}:\n${block('plan', {}, items.map(itemLine).join('\n'))}`;
+
+/** Completed items with their results; a result repeats what tools gave, so it is untrusted. */
+export const completedSection = (task: TaskContext): string =>
+  task.completed_items.length === 0
+    ? 'Completed items: none.'
+    : [
+        'Completed items with their results:',
+        ...task.completed_items.map(
+          (item) =>
+            `${itemLine(item)}\n${block('untrusted', { source: `item:${item.id}` }, item.result ?? '(no result)', RESULT_CHARS_SHOWN)}`,
+        ),
+      ].join('\n');
+
+/** One observation as untrusted data, with its number among those that the task keeps. */
+export const observationBlock = (observation: Observation, number: number, max = Number.POSITIVE_INFINITY): string => {
+  const { source, tool, input, ok, result } = observation;
+  const from = source === 'tool' ? `tool:${tool}` : source;
+  const attributes: Record<string, string> = { source: from, ok: String(ok), id: `o${number}` };
+  if (input !== '') attributes['input'] = cutText(input, INPUT_CHARS_SHOWN);
+  return block('untrusted', attributes, result, max);
+};
+
+/** What failed since the last success and what the machine had to change, for an answer that does better. */
+export const failuresSection = (task: TaskContext): string | null => {
+  const lines = task.recent_failures.slice(-NOTES_SHOWN).map((failure) => `- ${failure}`);
+  if (task.pause_detail !== null) lines.push(`- ${task.pause_detail}`);
+  if (lines.length === 0) return null;
+  return `What failed lately, oldest first; a refused answer was yours, so answer otherwise:\n${block('failures', {}, lines.join('\n'), LINE_CHARS_SHOWN * NOTES_SHOWN)}`;
+};
+
+/** What the machine noted on the last plan; null when there is nothing. */
+export const notesSection = (task: TaskContext): string | null =>
+  task.notes.length === 0
+    ? null
+    : `Notes on the last plan:\n${block('notes', {}, task.notes.slice(-NOTES_SHOWN).join('\n'), LINE_CHARS_SHOWN * NOTES_SHOWN)}`;

@@ -1,0 +1,124 @@
+import type { PlanItem } from '../../../contracts/plan.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
+import type { ThoughtStatus } from '../../../contracts/thought.ts';
+import type { ExecutorUsage, ModelRequest } from '../port.ts';
+import { block } from './block.ts';
+import { conversation, type Exchange, sections } from './conversation.ts';
+import type { Prompt } from './prompt.ts';
+import {
+  clarificationsSection,
+  completedSection,
+  failuresSection,
+  goalBlock,
+  observationBlock,
+  planSection,
+  timeLine,
+} from './shared-context.ts';
+import { COMMON_RULES, languageRule, toolsSection } from './shared-system.ts';
+
+const CONTRACT = `Contract: thought
+You carry out one plan item, the current one. You decide the next move, and see what came of it before the one after.
+
+# Answer
+{"status": "continue" | "ask_user" | "done", "current_step": string | null,
+ "next_action": {"tool": string, "input": string} | null, "question": string | null, "response": string | null}
+
+status   | current_step | next_action              | question | response
+continue | required     | required, both non-empty | null     | null
+ask_user | required     | null                     | required | null
+done     | optional     | null                     | null     | optional: the item's conclusion
+
+# Rules
+${COMMON_RULES}
+- Work on the current item only. Never rewrite the plan and never do another item's work.
+- One action at most. "input" is the tool's command line or JSON, exactly as the tool's usage says.
+- "continue" calls a tool. "ask_user" asks the user one question that only they can answer. "done" ends this item, not the task.
+- Don't repeat an action that gave what it gives; after a failure change the input, or say "done" and what failed.
+- Don't ask again what the user has answered.`;
+
+const NARROWED: Record<ThoughtStatus, string> = {
+  continue: 'no tool may be called now (too many failures or rounds)',
+  ask_user: 'no more questions may be asked',
+  done: 'the item may not be ended',
+};
+const STATUSES = Object.keys(NARROWED) as ThoughtStatus[];
+
+const mayRule = (may: ThoughtStatus[]): string => {
+  const not = STATUSES.filter((status) => !may.includes(status));
+  const allowed = may.map((status) => `"${status}"`).join(' or ');
+  if (not.length === 0) return `- Your status may be ${allowed}.`;
+  return `- Your status may now only be ${allowed}: ${not.map((status) => NARROWED[status]).join('; ')}. Anything else is refused.`;
+};
+
+const executorSection = (item: PlanItem | null, executors: ExecutorUsage[]): string | null => {
+  const executor = executors.find(({ name }) => name === item?.executor);
+  return executor?.prompt ? `# Your role: ${executor.name}\n${executor.prompt}` : null;
+};
+
+const currentLine = (item: PlanItem | null): string => {
+  if (item === null) return 'The plan is empty: there is no item to work on. Conclude, or ask what you must know.';
+  const expected = item.expected === null ? '' : `\nExpected: ${item.expected}`;
+  return `Your item:\n${block('plan', {}, `${item.id}: ${item.step}${expected}`)}`;
+};
+
+const counts = (task: TaskContext): string =>
+  [
+    `Steps used: ${task.step_count} of ${task.step_limit}`,
+    `failures in a row: ${task.consecutive_failures} of ${task.limits.failure_limit}`,
+    `rounds on this item: ${task.rounds} of ${task.limits.max_rounds_per_item}`,
+    `questions asked: ${task.questions_asked} of ${task.limits.max_questions}.`,
+  ].join(' · ');
+
+/**
+ * The item's own observations in full. The newest stands after the thought that asked for it, as in a talk; earlier
+ * ones, whose thoughts are no longer kept, stand before.
+ */
+const ownObservations = (task: TaskContext, item_id: string | null): { earlier: string | null; last: Exchange[] } => {
+  const own = task.observations
+    .map((observation, i) => ({ observation, shown: observationBlock(observation, i + 1) }))
+    .filter(({ observation }) => observation.item_id === item_id);
+  const thought = task.last_thought_snapshot;
+  const newest = own.at(-1)?.observation;
+  const isReply =
+    newest !== undefined && thought?.next_action?.tool === newest.tool && thought.next_action.input === newest.input;
+  const earlier = (isReply ? own.slice(0, -1) : own).map(({ shown }) => shown);
+  return {
+    earlier: earlier.length === 0 ? null : ['Observations of this item, oldest first:', ...earlier].join('\n'),
+    last: isReply ? [{ assistant: JSON.stringify(thought), user: own.at(-1)!.shown }] : [],
+  };
+};
+
+const lastThought = (task: TaskContext): string | null =>
+  task.last_thought_snapshot === null
+    ? null
+    : `Your last thought, on this or an earlier item:\n${block('thought', {}, JSON.stringify(task.last_thought_snapshot))}`;
+
+/** The prompt for the next move on one item; it shows the allowed tools alone, and other items only by their results. */
+export const thoughtPrompt = ({ task, item_id, may, tools, executors, now, timezone }: ModelRequest): Prompt => {
+  const item = task.plan_items.find(({ id }) => id === item_id) ?? null;
+  const { earlier, last } = ownObservations(task, item_id);
+  const ask = sections([failuresSection(task), counts(task), 'What is your next move?']);
+  const opening = [
+    timeLine({ now, timezone }),
+    goalBlock(task),
+    clarificationsSection(task),
+    planSection('The plan', task.plan_items),
+    completedSection(task),
+    currentLine(item),
+    earlier,
+  ];
+  return {
+    system: sections([
+      `${CONTRACT}\n${mayRule(may)}\n${languageRule(task.language)}`,
+      toolsSection('Tools that you may call', tools),
+      executorSection(item, executors),
+    ]),
+    messages:
+      last.length === 0
+        ? conversation(sections([...opening, lastThought(task), ask]), [])
+        : conversation(
+            sections(opening),
+            last.map((exchange) => ({ ...exchange, user: sections([exchange.user, ask]) })),
+          ),
+  };
+};

@@ -1,0 +1,114 @@
+import type { Usage } from '../../contracts/event.ts';
+import type { AnswerFault, Model, ModelReply, ModelRequest } from './port.ts';
+
+/** A whole reply, where the text alone doesn't say enough: a fault, or tokens used. An object as `text` becomes JSON. */
+export interface ScriptedReply {
+  text?: string | object;
+  fault?: AnswerFault;
+  usage?: Usage;
+}
+
+/**
+ * One answer: a string is the text as it is; an object with `text`, `fault` or `usage` is a `ScriptedReply`; any other object is a
+ * contract's answer and becomes JSON; an `Error` is thrown (`new ModelUnavailable('…')`); a function makes the answer from the
+ * request; a promise holds the answer until it resolves, or until the call is aborted.
+ */
+export type ScriptedAnswer =
+  | string
+  | ScriptedReply
+  | Record<string, unknown>
+  | Error
+  | Promise<ScriptedAnswer>
+  | ((request: ModelRequest) => ScriptedAnswer);
+
+/** Answers in the order they are asked for, or by contract: a list is used up in order, a single answer is given each time. */
+export type Script = ScriptedAnswer[] | { [Contract in ModelRequest['contract']]?: ScriptedAnswer[] | ScriptedAnswer };
+
+export interface ScriptedModel extends Model {
+  /** Every request so far, oldest first. */
+  readonly requests: readonly ModelRequest[];
+  /** How many listed answers have not been given yet; single answers by contract don't count. */
+  remaining(): number;
+  /** Resolves to the `nth` request, counted from 1, as soon as it has come: what to wait for before a cancel. */
+  asked(nth: number): Promise<ModelRequest>;
+}
+
+/**
+ * A model for tests that answers from a script and remembers what it was asked. Never makes an answer up: a request
+ * beyond the script throws an error that names the contract.
+ */
+export function createScriptedModel(script: Script): ScriptedModel {
+  const left = Array.isArray(script) ? [...script] : copyLists(script);
+  const requests: ModelRequest[] = [];
+  const waiting: { nth: number; resolve: (request: ModelRequest) => void }[] = [];
+
+  const next = ({ contract, effect_id }: ModelRequest): ScriptedAnswer => {
+    const answers = Array.isArray(left) ? left : left[contract];
+    const answer = Array.isArray(answers) ? answers.shift() : answers;
+    if (answer === undefined)
+      throw new Error(`scripted model: no answer left for ${contract}, request ${requests.length} (${effect_id})`);
+    return answer;
+  };
+
+  return {
+    name: 'scripted',
+    requests,
+    remaining() {
+      const lists = Array.isArray(left) ? [left] : Object.values(left);
+      return lists.reduce((sum, list) => sum + (Array.isArray(list) ? list.length : 0), 0);
+    },
+    asked(nth) {
+      const { promise, resolve } = Promise.withResolvers<ModelRequest>();
+      waiting.push({ nth, resolve });
+      tell();
+      return promise;
+    },
+    async answer(request, signal) {
+      signal.throwIfAborted();
+      requests.push(request);
+      tell();
+      return toReply(await settle(next(request), request, signal));
+    },
+  };
+
+  function tell(): void {
+    for (const { nth, resolve } of waiting) {
+      const request = requests[nth - 1];
+      if (request !== undefined) resolve(request);
+    }
+  }
+}
+
+const copyLists = (script: Exclude<Script, ScriptedAnswer[]>): Exclude<Script, ScriptedAnswer[]> =>
+  Object.fromEntries(
+    Object.entries(script).map(([contract, answers]) => [contract, Array.isArray(answers) ? [...answers] : answers]),
+  );
+
+type SettledAnswer = string | ScriptedReply | Record<string, unknown>;
+
+async function settle(answer: ScriptedAnswer, request: ModelRequest, signal: AbortSignal): Promise<SettledAnswer> {
+  if (answer instanceof Error) throw answer;
+  if (typeof answer === 'function') return settle(answer(request), request, signal);
+  if (answer instanceof Promise) return settle(await unlessAborted(answer, signal), request, signal);
+  return answer;
+}
+
+async function unlessAborted<Value>(held: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  signal.throwIfAborted();
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(signal.reason);
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    return await Promise.race([held, aborted.promise]);
+  } finally {
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+function toReply(answer: SettledAnswer): ModelReply {
+  const reply: ScriptedReply = typeof answer === 'object' && isReply(answer) ? answer : { text: answer };
+  const { text = '', fault = 'none', usage = { input_tokens: 0, output_tokens: 0 } } = reply;
+  return { text: typeof text === 'string' ? text : JSON.stringify(text), fault, usage };
+}
+
+const isReply = (answer: object): answer is ScriptedReply => 'text' in answer || 'fault' in answer || 'usage' in answer;

@@ -1,0 +1,76 @@
+import type { PlanItem, PlanItemStatus } from '../../contracts/plan.ts';
+import type { TaskSnapshot } from '../../contracts/task.ts';
+import type { TaskTraceEntry } from '../../contracts/trace.ts';
+import { decisionText } from './decision-log.ts';
+import { allItems } from './item-counts.ts';
+import { missionWords } from './mission-words.ts';
+import { oneLine } from './one-line.ts';
+import { progressWords } from './progress-words.ts';
+
+/** Decisions listed in MISSION.md, newest last: a page that a person reads; all of them are in the trace. */
+const DECISIONS_LISTED_MAX = 100;
+
+/** Longest goal or question, and longest step or result, in characters. */
+const PARAGRAPH_CHARS_MAX = 2_000;
+const STEP_CHARS_SHOWN_MAX = 300;
+
+/** The marks of the planning flow (SPEC 10). */
+const MARKS: Record<PlanItemStatus, string> = {
+  not_started: '[ ]',
+  in_progress: '[→]',
+  completed: '[✓]',
+  blocked: '[!]',
+  dropped: '[!]',
+};
+
+const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
+
+/** Text from people, models and tools as one line of Markdown that is read as text: no HTML, image, hidden link, heading or list of theirs. */
+const plain = (text: string, max: number): string =>
+  oneLine(text, max)
+    .replace(/[\\`*_[\]~|!#]/g, '\\$&')
+    .replace(/[&<>]/g, (char) => ENTITIES[char]!)
+    .replace(/^(\d+)([.)])/, '$1\\$2')
+    .replace(/^([-+=])/, '\\$1');
+
+const itemLines = ({ step, status, result }: PlanItem): string[] => {
+  const line = `- ${MARKS[status]} ${plain(step, STEP_CHARS_SHOWN_MAX)}`;
+  return result === null ? [line] : [line, `  ${plain(result, STEP_CHARS_SHOWN_MAX)}`];
+};
+
+/**
+ * The text of `MISSION.md` (SPEC 10): goal, plan with marks, log of decisions, open questions. `entries` are the task's
+ * own, in order. Only the content: it writes no file.
+ */
+export const mission = ({ state, context }: TaskSnapshot, entries: Iterable<TaskTraceEntry>): string => {
+  const words = missionWords[context.language];
+  const decisions = [...entries].flatMap((entry) => {
+    const text = decisionText(entry.event, progressWords[context.language]);
+    return text === null ? [] : [`- ${entry.seq}: ${plain(text, PARAGRAPH_CHARS_MAX)}`];
+  });
+  const listed = decisions.slice(-DECISIONS_LISTED_MAX);
+  const earlier = decisions.length - listed.length;
+  const question = state === 'awaiting_user' ? context.last_ask_user_question : null;
+  const items = allItems(context).flatMap(itemLines);
+  return [
+    `# ${words.mission}: ${words.state[state]}, ${words.steps(context.step_count, context.step_limit)}`,
+    '',
+    `## ${words.goal}`,
+    '',
+    plain(context.goal, PARAGRAPH_CHARS_MAX),
+    '',
+    `## ${words.plan}`,
+    '',
+    ...(items.length === 0 ? [words.noPlan] : items),
+    '',
+    `## ${words.decisions}`,
+    '',
+    ...(earlier > 0 ? [`- ${words.earlier(earlier)}`] : []),
+    ...(listed.length === 0 ? [words.none] : listed),
+    '',
+    `## ${words.questions}`,
+    '',
+    question === null ? words.none : plain(question, PARAGRAPH_CHARS_MAX),
+    '',
+  ].join('\n');
+};

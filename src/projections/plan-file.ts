@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import type { PlanItem } from '../../contracts/plan.ts';
+import type { TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
+import { isEnded } from '../../machines/judge.ts';
+import { allItems, nextItem } from './item-counts.ts';
+import { oneLine } from './one-line.ts';
+
+/** Longest `result` of a step in plan.json, in characters: a summary, not a dump; the whole is in the task. */
+const RESULT_SUMMARY_CHARS_MAX = 500;
+
+const counter = z.number().int().min(0);
+
+/** The content of `plan.json` (SPEC 10, file-based planning). */
+export const PlanFile = z.strictObject({
+  id: z.string(),
+  goal: z.string(),
+  status: z.enum(['running', 'paused', 'completed', 'failed']),
+  /** The completed items of all plans so far, then what else the current plan holds. */
+  steps: z.array(
+    z.strictObject({
+      id: z.string(),
+      description: z.string(),
+      status: z.enum(['pending', 'running', 'completed', 'failed']),
+      result: z.string().nullable(),
+      /** Rounds on the step, out of those that it may have; a completed step has reached its total. */
+      progress: z.strictObject({ current: counter, total: counter }),
+    }),
+  ),
+  /** The step that is worked on or comes next; the number of steps when none is left. */
+  current_step_index: counter,
+  /** Inner rounds since the task began. */
+  iteration_count: counter,
+});
+export type PlanFile = z.infer<typeof PlanFile>;
+type Step = PlanFile['steps'][number];
+
+const fileStatus = (state: TaskState): PlanFile['status'] => {
+  switch (state) {
+    case 'planning':
+    case 'replanning':
+    case 'thinking':
+    case 'acting':
+    case 'verifying':
+      return 'running';
+    case 'awaiting_user':
+    case 'paused':
+      return 'paused';
+    case 'done':
+      return 'completed';
+    case 'failed':
+    case 'cancelled':
+      return 'failed';
+    default:
+      return state satisfies never;
+  }
+};
+
+/** An item that was being done when its task ended for good failed; elsewhere it reads running, also while the task rests. */
+const stepStatus = (item: PlanItem, state: TaskState): Step['status'] => {
+  switch (item.status) {
+    case 'not_started':
+      return 'pending';
+    case 'in_progress':
+      return isEnded(state) ? 'failed' : 'running';
+    case 'completed':
+      return 'completed';
+    case 'blocked':
+    case 'dropped':
+      return 'failed';
+    default:
+      return item.status satisfies never;
+  }
+};
+
+const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
+  const total = context.limits.max_rounds_per_item;
+  if (item.status === 'completed') return { current: total, total };
+  const isCounted = item.status === 'in_progress' && item.id === context.rounds_item_id;
+  return { current: isCounted ? Math.min(context.rounds, total) : 0, total };
+};
+
+/** The task as `plan.json` shows it (SPEC 10). Only the content: it writes no file. */
+export const planFile = ({ state, context }: TaskSnapshot): PlanFile => {
+  const items = allItems(context);
+  const next = nextItem(context);
+  return {
+    id: context.task_id,
+    goal: context.goal,
+    status: fileStatus(state),
+    steps: items.map((item) => ({
+      id: item.id,
+      description: item.step,
+      status: stepStatus(item, state),
+      result: item.result === null ? null : oneLine(item.result, RESULT_SUMMARY_CHARS_MAX),
+      progress: progressOf(item, context),
+    })),
+    current_step_index: next === null ? items.length : items.indexOf(next),
+    iteration_count: context.iteration_count,
+  };
+};

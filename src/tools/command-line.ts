@@ -1,0 +1,163 @@
+import type { ToolResult } from '../../contracts/observation.ts';
+import type { ToolCall } from './port.ts';
+
+type Language = ToolCall['language'];
+
+/** A word of a command line; one that was quoted is never an option and never part of a longer time. */
+export interface Word {
+  text: string;
+  quoted: boolean;
+}
+
+/** The words of a command and its options' values: `word` options hold one each, `words` options all up to the next option. */
+export interface Arguments {
+  words: Word[];
+  options: Map<string, Word[][]>;
+}
+
+/** How an option reads its value. `word`: the next word. `words`: all words up to the next option, for times without quotes. */
+export interface OptionRule {
+  value: 'word' | 'words';
+  repeatable?: boolean;
+}
+
+/** What a person or model got wrong in a command; its message says what, in their language. Never a fault of the service. */
+export class UsageError extends Error {
+  override name = 'UsageError';
+}
+
+/** The one of two texts that is in the caller's language. */
+export const say = (language: Language, en: string, zh: string): string => (language === 'zh' ? zh : en);
+
+const closing: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’', '「': '」' };
+const SPACE = /[\s\u3000]/;
+const OPTION = /^--(\p{L}[\p{L}\d-]*)(?:=(.*))?$/su;
+
+/**
+ * Where the quote that opens at `open` closes: at the first such mark before a space or the end, so that an apostrophe inside
+ * doesn't close it. -1: nowhere.
+ */
+function closingAt(input: string, open: number): number {
+  const mark = closing[input[open]!]!;
+  for (let at = open + 1; at < input.length; at++) {
+    if (input[at] === '\\' && input[at + 1] === mark) at++;
+    else if (input[at] === mark && (at + 1 === input.length || SPACE.test(input[at + 1]!))) return at;
+  }
+  return -1;
+}
+
+/**
+ * Splits a command line into words at spaces. A quote at the start of a word, or after `--option=`, holds words together until it closes;
+ * `\"` is a quote inside one. An apostrophe inside a word is just that. Throws `UsageError` for a quote that never closes.
+ */
+export function splitWords(input: string, language: Language): Word[] {
+  const words: Word[] = [];
+  let at = 0;
+  while (at < input.length) {
+    if (SPACE.test(input[at]!)) {
+      at++;
+      continue;
+    }
+    const option = /^--[\w-]+=/.exec(input.slice(at, at + 40))?.[0] ?? '';
+    const open = at + option.length;
+    if (input[open]! in closing) {
+      const end = closingAt(input, open);
+      if (end === -1)
+        throw new UsageError(
+          say(language, `The quote ${input[open]} never closes.`, `引号 ${input[open]} 没有闭合。`),
+        );
+      const mark = closing[input[open]!]!;
+      const text = input.slice(open + 1, end).replaceAll(`\\${mark}`, mark);
+      if (option) words.push({ text: option.slice(0, -1), quoted: false });
+      words.push({ text, quoted: true });
+      at = end + 1;
+    } else {
+      const start = at;
+      while (at < input.length && !SPACE.test(input[at]!)) at++;
+      words.push({ text: input.slice(start, at), quoted: false });
+    }
+  }
+  return words;
+}
+
+/** The words of a tool's input without the tool's own name in front: `/todo add x`, `todo add x` and `add x` are one. */
+export function wordsAfterName(input: string, name: string, language: Language): Word[] {
+  const words = splitWords(input, language);
+  const [first] = words;
+  const isName = first !== undefined && !first.quoted && first.text.toLowerCase().replace(/^\//, '') === name;
+  return isName ? words.slice(1) : words;
+}
+
+/**
+ * Sorts words into the command's own and its options' values, by the options that the command knows. `--` ends the options.
+ * Throws `UsageError` naming the option that is unknown, has no value, or is given twice.
+ */
+export function readArguments(words: Word[], rules: Record<string, OptionRule>, language: Language): Arguments {
+  const read: Arguments = { words: [], options: new Map() };
+  let rest = words;
+  while (rest.length > 0) {
+    const [word, ...after] = rest as [Word, ...Word[]];
+    rest = after;
+    if (!word.quoted && word.text === '--') return { ...read, words: [...read.words, ...rest] };
+    const [, name, attached] = (!word.quoted && OPTION.exec(word.text)) || [];
+    if (name === undefined) {
+      read.words.push(word);
+      continue;
+    }
+    const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+    if (!rule) throw new UsageError(say(language, `Unknown option --${name}.`, `没有 --${name} 这个选项。`));
+    if (attached !== undefined) rest = [{ text: attached, quoted: false }, ...rest];
+    const next = rest.findIndex(({ text, quoted }) => !quoted && (text === '--' || OPTION.test(text)));
+    const available = next === -1 ? rest : rest.slice(0, next);
+    const value = rule.value === 'word' ? available.slice(0, 1) : available;
+    if (value.every(({ text }) => text.trim() === ''))
+      throw new UsageError(say(language, `--${name} needs a value.`, `--${name} 后面要写值。`));
+    const given = read.options.get(name) ?? [];
+    if (given.length > 0 && !rule.repeatable)
+      throw new UsageError(say(language, `--${name} is given twice.`, `--${name} 写了两次。`));
+    read.options.set(name, [...given, value]);
+    rest = rest.slice(value.length);
+  }
+  return read;
+}
+
+/** Reads a whole number in [min, max], or throws a `UsageError` that names what it was for. */
+export function readInteger(text: string, what: string, min: number, max: number, language: Language): number {
+  const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min && number <= max) return number;
+  throw new UsageError(
+    say(
+      language,
+      `${what} must be a whole number from ${min} to ${max}, not "${text}".`,
+      `${what} 必须是 ${min} 到 ${max} 之间的整数，不能是“${text}”。`,
+    ),
+  );
+}
+
+/** Reads an id, `3` or `#3`, or throws a `UsageError`. One that is too large to exist is read as one that doesn't: Infinity. */
+export function readId(word: Word | undefined, language: Language): number {
+  if (word === undefined) throw new UsageError(say(language, 'An id is missing.', '缺少编号。'));
+  const digits = /^#?(\d+)$/.exec(word.text)?.[1];
+  if (digits === undefined)
+    throw new UsageError(say(language, `"${word.text}" is no id: ids are numbers.`, `“${word.text}”不是编号，编号是数字。`));
+  return Number.isSafeInteger(Number(digits)) ? Number(digits) : Number.POSITIVE_INFINITY;
+}
+
+/** The words as one line of text: spaces are one each, control characters are gone. */
+export const textOf = (words: Word[]): string =>
+  words
+    .map(({ text }) => text)
+    .join(' ')
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
+    .trim();
+
+/** Runs a command; a `UsageError` becomes a failed result with the usage under it, and every other error is thrown on. */
+export function answerCommand(usage: () => string, language: Language, command: () => string): ToolResult {
+  try {
+    return { ok: true, result: command() };
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { ok: false, result: `${error.message}\n${say(language, 'Usage:', '用法：')} ${usage()}` };
+  }
+}

@@ -1,0 +1,54 @@
+import type { OutsideTool } from '../port.ts';
+import type { SearchProvider } from './port.ts';
+import { readableResults } from './readable-results.ts';
+
+/** Longest query, in characters: search engines cut or refuse longer ones, and a longer one is no query. */
+export const QUERY_CHARS_MAX = 400;
+
+const NAME = 'internet_search';
+const USAGE = `${NAME} <words to search for>`;
+
+const NOT_CONFIGURED =
+  'No internet search is configured. Set TRIPACT_SEARXNG_URL to a SearXNG instance, or ANTHROPIC_API_KEY to use the web search of Anthropic.';
+
+const quotePairs = ['""', "''", '“”', '‘’', '「」', '《》'];
+
+/** The query in a tool input: without the tool's name in front, and without one pair of quotes around all of it. */
+const queryOf = (input: string): string => {
+  const words = input
+    .trim()
+    .replace(/^\/?internet_search(?=[\s:]|$):?/i, '')
+    .trim();
+  const inner = words.slice(1, -1);
+  const isQuoted = quotePairs.some(
+    (pair) => words.length > 1 && words.at(0) === pair[0] && words.at(-1) === pair[1] && !inner.includes(pair[0] ?? ''),
+  );
+  return isQuoted ? inner.trim() : words;
+};
+
+/**
+ * The `internet_search` tool (SPEC 8): asks the providers in their order and gives the first outcome that is none of
+ * their faults. It never fetches the pages it found. Rejects when `call.signal` aborts.
+ */
+export const createInternetSearchTool = ({ providers }: { providers: readonly SearchProvider[] }): OutsideTool => ({
+  name: NAME,
+  description: 'Searches the web and gives the top 3 results as title, summary and url.',
+  usage: USAGE,
+  effect: 'idempotent',
+  writes: false,
+  async run(input, call) {
+    const query = queryOf(input);
+    if (query === '') return { ok: false, result: `There is nothing to search for. Usage: ${USAGE}` };
+    if (query.length > QUERY_CHARS_MAX)
+      return { ok: false, result: `The query is longer than ${QUERY_CHARS_MAX} characters. Usage: ${USAGE}` };
+    if (providers.length === 0) return { ok: false, result: NOT_CONFIGURED };
+    const reasons: string[] = [];
+    for (const provider of providers) {
+      call.signal.throwIfAborted();
+      const outcome = await provider.search(query, call.signal);
+      if (outcome.ok) return { ok: true, result: readableResults(query, outcome.results) };
+      reasons.push(outcome.reason);
+    }
+    return { ok: false, result: reasons.join('\n') };
+  },
+});

@@ -1,0 +1,63 @@
+import type { SearchResult } from './port.ts';
+
+/** Results that one search gives (SPEC 8). */
+export const RESULTS_SHOWN = 3;
+
+/** Longest title shown, in characters: a headline, not a page. */
+export const TITLE_CHARS_MAX = 200;
+
+/** Longest summary shown, in characters: three of them leave room in a prompt for the rest of the work. */
+export const SUMMARY_CHARS_MAX = 800;
+
+/** Longest URL shown, in characters: a cut one would lead nowhere, so a longer one drops its result. */
+export const URL_CHARS_MAX = 1_000;
+
+/** Markup read per text, in characters, so that stripping hostile markup stays cheap. */
+const MARKUP_CHARS_MAX = 10_000;
+
+const namedEntities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ' };
+
+const decodeEntity = (entity: string, name: string): string => {
+  if (!name.startsWith('#')) return namedEntities[name.toLowerCase()] ?? entity;
+  const code = /^#x/i.test(name) ? Number.parseInt(name.slice(2), 16) : Number.parseInt(name.slice(1), 10);
+  return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : entity;
+};
+
+/** Turns a snippet into one line of plain text: no tags, scripts, entities or control characters. */
+export const plainText = (snippet: string): string =>
+  snippet
+    .slice(0, MARKUP_CHARS_MAX)
+    .replace(/<\/?(b|i|u|a|em|strong|mark|span|code)\b[^<>]*>/gi, '')
+    .replace(/<(script|style)\b[^<]*<\/\1>|<!--[^<]*-->|<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/&(#\d{1,7}|#x[\da-f]{1,6}|[a-z]{2,6});/gi, decodeEntity)
+    .replace(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+
+const clipped = (text: string, charsMax: number): string => {
+  if (text.length <= charsMax) return text;
+  const characters = Array.from(text);
+  return characters.length <= charsMax ? text : `${characters.slice(0, charsMax - 1).join('')}…`;
+};
+
+const webAddress = (url: string): string | null => {
+  if (!URL.canParse(url)) return null;
+  const { protocol, href } = new URL(url);
+  return (protocol === 'http:' || protocol === 'https:') && href.length <= URL_CHARS_MAX ? href : null;
+};
+
+/**
+ * The first `RESULTS_SHOWN` results as numbered title, summary and url. Results without a web address, and repeated
+ * addresses, are left out.
+ */
+export const readableResults = (query: string, results: readonly SearchResult[]): string => {
+  const shown = new Map<string, string>();
+  for (const result of results) {
+    const url = webAddress(result.url);
+    if (url === null || shown.has(url)) continue;
+    const title = clipped(plainText(result.title) || url, TITLE_CHARS_MAX);
+    const summary = clipped(plainText(result.summary), SUMMARY_CHARS_MAX) || '(no summary)';
+    shown.set(url, `${shown.size + 1}. ${title}\n   ${summary}\n   ${url}`);
+    if (shown.size === RESULTS_SHOWN) break;
+  }
+  return shown.size === 0 ? `Nothing was found for "${query}".` : [...shown.values()].join('\n\n');
+};

@@ -1,0 +1,19 @@
+import type { Config } from '../config.ts';
+import { createAnthropicClient } from '../models/anthropic/client.ts';
+import { createAnthropicSearchProvider } from './internet-search/anthropic.ts';
+import { createInternetSearchTool } from './internet-search/internet-search.ts';
+import type { SearchProvider } from './internet-search/port.ts';
+import { createSearxngProvider } from './internet-search/searxng.ts';
+import type { OutsideTool } from './port.ts';
+
+/** `internet_search` with the providers that the configuration names: SearXNG first, then Anthropic's own with a key. */
+export const createSearchTool = ({ searxngUrl, model }: Pick<Config, 'searxngUrl' | 'model'>): OutsideTool => {
+  const providers: SearchProvider[] = [];
+  if (searxngUrl !== null) providers.push(createSearxngProvider({ baseUrl: searxngUrl }));
+  if (model.kind === 'anthropic' && model.apiKey !== undefined) {
+    const { apiKey, baseURL } = model;
+    const client = createAnthropicClient({ apiKey, ...(baseURL !== undefined && { baseURL }) });
+    providers.push(createAnthropicSearchProvider({ client, model: model.model }));
+  }
+  return createInternetSearchTool({ providers });
+};

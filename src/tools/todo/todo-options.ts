@@ -1,0 +1,107 @@
+import { type Arguments, type OptionRule, readInteger, say, textOf, UsageError } from '../command-line.ts';
+import type { ToolCall } from '../port.ts';
+import { dateOf, formatTime, zonedAt } from '../when/format-when.ts';
+import { splitLeadingWhen } from '../when/leading-when.ts';
+import { parseWhen, type When } from '../when/parse-when.ts';
+import { TODO_VIEWS, type TodoFields, type TodoView } from './todo-store.ts';
+
+/** Longest todo, in characters: it is a line in a list, not a document. */
+export const TODO_CHARS_MAX = 1_000;
+/** Longest tag, in characters. */
+const TAG_CHARS_MAX = 40;
+/** Most tags on one todo. */
+const TAGS_MAX = 20;
+/** Largest priority number: any order of tasks fits below it. */
+const PRIORITY_MAX = 1_000_000;
+/** The hour that a reminder comes at when only its day is named. */
+export const REMIND_HOUR = 9;
+
+const CLEARED = /^(?:none|无)$/i;
+
+/** The options that `add` and `update` take. */
+export const todoOptions: Record<string, OptionRule> = {
+  tag: { value: 'word', repeatable: true },
+  priority: { value: 'word' },
+  due: { value: 'words' },
+  remind: { value: 'words' },
+};
+
+/**
+ * Reads an option that holds a time; undefined: not given, null: `none`. Words after the time become the command's own words if
+ * it has none yet (`add --due tomorrow Buy milk`), and are an error otherwise.
+ */
+export function takeWhen(given: Arguments, option: string, call: ToolCall): When | null | undefined {
+  const words = given.options.get(option)?.[0];
+  if (words === undefined) return undefined;
+  if (words.length === 1 && CLEARED.test(words[0]!.text)) return null;
+  const split = splitLeadingWhen(words, (text) => parseWhen(text, call), call.language);
+  if ('error' in split) throw new UsageError(`--${option}: ${split.error}`);
+  if (split.rest.length > 0 && given.words.length > 0) {
+    const extra = textOf(split.rest);
+    throw new UsageError(
+      say(call.language, `--${option}: "${extra}" after the time can't be read.`, `--${option}：看不懂时间后面的“${extra}”。`),
+    );
+  }
+  given.words.push(...split.rest);
+  return split.when;
+}
+
+/** Reads an option that says when to remind: a day alone means 09:00. What has passed is an error, for it could never come. */
+export function takeReminder(given: Arguments, option: string, call: ToolCall): number | null | undefined {
+  const when = takeWhen(given, option, call);
+  if (when === undefined || when === null) return when;
+  const at = when.hasTime
+    ? when.at
+    : zonedAt(when.at, call.timezone).withPlainTime({ hour: REMIND_HOUR }).epochMilliseconds;
+  if (at > call.now) return at;
+  const passed = formatTime(at, call);
+  throw new UsageError(say(call.language, `--${option}: ${passed} has passed.`, `--${option}：${passed} 已经过去了。`));
+}
+
+/** Reads the tags; undefined: none given, empty: `none`. A leading `#` is no part of a tag. */
+export function takeTags(given: Arguments, { language }: ToolCall): string[] | undefined {
+  const values = given.options.get('tag');
+  if (values === undefined) return undefined;
+  if (values.length === 1 && CLEARED.test(textOf(values[0]!))) return [];
+  const tags = values.map((value) => textOf(value).replace(/^#/, ''));
+  if (tags.length > TAGS_MAX)
+    throw new UsageError(say(language, `A todo has at most ${TAGS_MAX} tags.`, `一条待办最多 ${TAGS_MAX} 个标签。`));
+  const bad = tags.find((tag) => tag === '' || tag.length > TAG_CHARS_MAX);
+  if (bad !== undefined)
+    throw new UsageError(
+      say(language, `--tag must have 1 to ${TAG_CHARS_MAX} characters.`, `--tag 要有 1 到 ${TAG_CHARS_MAX} 个字符。`),
+    );
+  return tags;
+}
+
+/** Reads the fields that `add` and `update` set; those not given are absent. The reminder is read apart. */
+export function takeTodoFields(given: Arguments, call: ToolCall): Partial<TodoFields> {
+  const priority = given.options.get('priority')?.[0];
+  const due = takeWhen(given, 'due', call);
+  const tags = takeTags(given, call);
+  return {
+    ...(priority && { priority: readInteger(textOf(priority), '--priority', 0, PRIORITY_MAX, call.language) }),
+    ...(due !== undefined && {
+      due_at: due?.at ?? null,
+      due_date: due && !due.hasTime ? dateOf(due.at, call.timezone) : null,
+    }),
+    ...(tags && { tags }),
+  };
+}
+
+/** Reads a todo's text, or throws a `UsageError` when it is too long. Empty when there is none. */
+export function takeTodoText(given: Arguments, { language }: ToolCall): string {
+  const text = textOf(given.words);
+  if (text.length <= TODO_CHARS_MAX) return text;
+  throw new UsageError(
+    say(language, `A todo has at most ${TODO_CHARS_MAX} characters.`, `待办最多 ${TODO_CHARS_MAX} 个字符。`),
+  );
+}
+
+/** Reads a view's name, or throws a `UsageError` that lists the views. */
+export function readView(text: string, { language }: ToolCall): TodoView {
+  const view = TODO_VIEWS.find((name) => name === text.toLowerCase());
+  if (view) return view;
+  const names = TODO_VIEWS.join(', ');
+  throw new UsageError(say(language, `There is no view "${text}": ${names}.`, `没有视图“${text}”，可用的有：${names}。`));
+}

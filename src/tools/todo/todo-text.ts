@@ -1,0 +1,35 @@
+import { say } from '../command-line.ts';
+import type { Reminder } from '../reminders.ts';
+import { formatDay, formatTime, type Locale } from '../when/format-when.ts';
+import type { Todo, TodoPage } from './todo-store.ts';
+
+/** A todo as one line: `#3 Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1`. Reminders that are over are left out. */
+export function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
+  const { language } = locale;
+  const parts = [`#${todo.id} ${todo.done_at === null ? '' : '✓ '}${todo.text}`];
+  if (todo.due_at !== null) {
+    // The day is the one that was said, whatever the zone is by now.
+    const due = todo.due_date === null ? formatTime(todo.due_at, locale) : formatDay(Date.parse(todo.due_date), { ...locale, timezone: 'UTC' });
+    parts.push(`${say(language, 'due', '截止')} ${due}`);
+  }
+  for (const { due_at } of reminders)
+    if (due_at !== null) parts.push(`${say(language, 'remind', '提醒')} ${formatTime(due_at, locale)}`);
+  if (todo.tags.length > 0) parts.push(say(language, `tag: ${todo.tags.join(', ')}`, `标签：${todo.tags.join('、')}`));
+  if (todo.priority > 0) parts.push(`${say(language, 'priority', '优先级')} ${todo.priority}`);
+  if (todo.done_at !== null) parts.push(`${say(language, 'done', '完成于')} ${formatTime(todo.done_at, locale)}`);
+  return parts.join('  ');
+}
+
+/** A list of todos under its heading, with how many are not shown; or `empty` when there are none. */
+export function formatTodoPage(
+  { todos, total }: TodoPage,
+  line: (todo: Todo) => string,
+  heading: string,
+  empty: string,
+  language: Locale['language'],
+): string {
+  if (total === 0) return empty;
+  const more = total - todos.length;
+  const left = more > 0 ? [say(language, `… and ${more} more`, `…… 还有 ${more} 条`)] : [];
+  return [`${heading} (${total})`, ...todos.map(line), ...left].join('\n');
+}

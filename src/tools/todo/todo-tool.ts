@@ -1,0 +1,192 @@
+import type { Database } from 'better-sqlite3';
+import {
+  type Arguments,
+  answerCommand,
+  readArguments,
+  readId,
+  say,
+  textOf,
+  UsageError,
+  type Word,
+  wordsAfterName,
+} from '../command-line.ts';
+import type { ToolCall, TransactionalTool } from '../port.ts';
+import { createReminderStore, type ReminderPlan, type ReminderStore } from '../reminders.ts';
+import { readView, takeReminder, takeTags, takeTodoFields, takeTodoText, todoOptions } from './todo-options.ts';
+import { createTodoStore, type Todo, type TodoStore } from './todo-store.ts';
+import { formatTodo, formatTodoPage } from './todo-text.ts';
+
+const usage = {
+  add: '/todo add <text> [--tag t]… [--priority n≥0] [--due when] [--remind when]',
+  list: '/todo list [--tag t]… [--view all|today|overdue|upcoming|inbox]',
+  search: '/todo search <words>',
+  get: '/todo get <id>',
+  update: '/todo update <id> [text] [--tag t|none]… [--priority n] [--due when|none] [--remind when|none]',
+  done: '/todo done <id>',
+  delete: '/todo delete <id>',
+} as const;
+type Subcommand = keyof typeof usage;
+const USAGE = Object.values(usage).join('\n');
+
+interface Stores {
+  todos: TodoStore;
+  reminders: ReminderStore;
+}
+
+const subjectOf = (id: number, call: ToolCall) => ({ owner: call.owner, subject: 'todo', subject_id: id }) as const;
+
+const remindAt = (at: number, text: string, call: ToolCall): ReminderPlan => ({
+  session_id: call.session_id,
+  text,
+  series: { first_at: at, interval_minutes: null, rrule: null, timezone: call.timezone, times: 1 },
+  lead_ms: 0,
+  nags: false,
+  repeats: true,
+});
+
+const lineOf = ({ reminders }: Stores, call: ToolCall) => (todo: Todo) =>
+  formatTodo(todo, reminders.of(subjectOf(todo.id, call)), call);
+
+/** The todo of that id and its line, or a `UsageError`: what another owner has is not there. */
+function existing({ todos }: Stores, word: Word | undefined, call: ToolCall): Todo {
+  const id = readId(word, call.language);
+  const todo = Number.isFinite(id) ? todos.get(call.owner, id) : null;
+  if (todo) return todo;
+  const name = word!.text.replace(/^#?/, '#').slice(0, 20);
+  throw new UsageError(say(call.language, `There is no todo ${name}.`, `没有待办 ${name}。`));
+}
+
+function refuseMore(words: Word[], call: ToolCall): void {
+  if (words.length > 0)
+    throw new UsageError(say(call.language, `"${textOf(words)}" is one too many.`, `多了“${textOf(words)}”。`));
+}
+
+function add(stores: Stores, given: Arguments, call: ToolCall): string {
+  const fields = takeTodoFields(given, call);
+  const remind = takeReminder(given, 'remind', call);
+  const text = takeTodoText(given, call);
+  if (text === '') throw new UsageError(say(call.language, 'The text is missing.', '缺少内容。'));
+  const id = stores.todos.add(
+    call.owner,
+    { priority: 0, due_at: null, due_date: null, tags: [], ...fields, text },
+    call.now,
+  );
+  if (remind) stores.reminders.replace(subjectOf(id, call), [remindAt(remind, text, call)], call.now);
+  return `${say(call.language, 'Added', '已添加')} ${lineOf(stores, call)(stores.todos.get(call.owner, id)!)}`;
+}
+
+function update(stores: Stores, given: Arguments, call: ToolCall): string {
+  const todo = existing(stores, given.words.shift(), call);
+  const fields = takeTodoFields(given, call);
+  const remind = takeReminder(given, 'remind', call);
+  const text = takeTodoText(given, call) || todo.text;
+  if (given.words.length === 0 && given.options.size === 0)
+    throw new UsageError(say(call.language, 'Say what to change.', '请写明要改什么。'));
+  if (remind && todo.done_at !== null)
+    throw new UsageError(say(call.language, `#${todo.id} is done: no reminder.`, `#${todo.id} 已完成，不能再提醒。`));
+  stores.todos.update(call.owner, todo.id, { ...todo, ...fields, text });
+  const subject = subjectOf(todo.id, call);
+  const kept = remind === undefined ? stores.reminders.of(subject).map((reminder) => ({ ...reminder, text })) : [];
+  stores.reminders.replace(subject, remind ? [remindAt(remind, text, call)] : kept, call.now);
+  return `${say(call.language, 'Updated', '已更新')} ${lineOf(stores, call)(stores.todos.get(call.owner, todo.id)!)}`;
+}
+
+function list(stores: Stores, given: Arguments, call: ToolCall): string {
+  refuseMore(given.words, call);
+  const viewWord = given.options.get('view')?.[0];
+  const view = viewWord ? readView(textOf(viewWord), call) : null;
+  const page = stores.todos.list(call.owner, view, takeTags(given, call) ?? [], call);
+  return formatTodoPage(
+    page,
+    lineOf(stores, call),
+    say(call.language, 'Todos', '待办'),
+    say(call.language, 'No todos.', '没有待办。'),
+    call.language,
+  );
+}
+
+function search(stores: Stores, given: Arguments, call: ToolCall): string {
+  const words = given.words.map((word) => textOf([word])).filter((word) => word !== '');
+  if (words.length === 0) throw new UsageError(say(call.language, 'Say what to search for.', '请写明要找什么。'));
+  const sought = words.join(' ');
+  return formatTodoPage(
+    stores.todos.search(call.owner, words),
+    lineOf(stores, call),
+    say(call.language, `Todos with "${sought}"`, `包含“${sought}”的待办`),
+    say(call.language, `No todos with "${sought}".`, `没有包含“${sought}”的待办。`),
+    call.language,
+  );
+}
+
+/** `get`, `done` and `delete`: commands on one todo by its id alone. */
+function onOne(stores: Stores, subcommand: 'get' | 'done' | 'delete', given: Arguments, call: ToolCall): string {
+  const todo = existing(stores, given.words[0], call);
+  refuseMore(given.words.slice(1), call);
+  const line = lineOf(stores, call);
+  switch (subcommand) {
+    case 'get':
+      return line(todo);
+    case 'done':
+      if (todo.done_at !== null) return `${say(call.language, 'Was done already:', '早已完成：')} ${line(todo)}`;
+      stores.todos.finish(call.owner, todo.id, call.now);
+      stores.reminders.replace(subjectOf(todo.id, call), [], call.now);
+      return `${say(call.language, 'Done', '已完成')} ${line(stores.todos.get(call.owner, todo.id)!)}`;
+    case 'delete':
+      stores.reminders.replace(subjectOf(todo.id, call), [], call.now);
+      stores.todos.remove(call.owner, todo.id);
+      return `${say(call.language, 'Deleted', '已删除')} #${todo.id} ${todo.text}`;
+    default:
+      return subcommand satisfies never;
+  }
+}
+
+function runSubcommand(stores: Stores, subcommand: Subcommand, words: Word[], call: ToolCall): string {
+  const read = (rules: Parameters<typeof readArguments>[1]) => readArguments(words, rules, call.language);
+  switch (subcommand) {
+    case 'add':
+      return add(stores, read(todoOptions), call);
+    case 'update':
+      return update(stores, read(todoOptions), call);
+    case 'list':
+      return list(stores, read({ tag: { value: 'word', repeatable: true }, view: { value: 'word' } }), call);
+    case 'search':
+      return search(stores, read({}), call);
+    case 'get':
+    case 'done':
+    case 'delete':
+      return onOne(stores, subcommand, read({}), call);
+    default:
+      return subcommand satisfies never;
+  }
+}
+
+/** Makes the `todo` tool, which is the `/todo` command too (SPEC 8). It changes the caller's own todos only. */
+export function createTodoTool(db: Database): TransactionalTool {
+  const stores: Stores = { todos: createTodoStore(db), reminders: createReminderStore(db) };
+  return {
+    name: 'todo',
+    description: "The user's todo list: add, find, change, finish and delete todos, with tags, priority, due times and reminders.",
+    usage: USAGE,
+    writes: true,
+    effect: 'transactional',
+    run: (input, call) => {
+      let known: Subcommand | undefined;
+      return answerCommand(
+        () => (known ? usage[known] : USAGE),
+        call.language,
+        () => {
+          const [first, ...words] = wordsAfterName(input, 'todo', call.language);
+          const name = first?.text.toLowerCase() ?? '';
+          if (!Object.hasOwn(usage, name))
+            throw new UsageError(
+              name === ''
+                ? say(call.language, 'A subcommand is missing.', '缺少子命令。')
+                : say(call.language, `There is no /todo ${first!.text}.`, `没有 /todo ${first!.text} 这个命令。`),
+            );
+          known = name as Subcommand;
+          return runSubcommand(stores, known, words, call);
+        },
+      );
+    },
+  };
+}

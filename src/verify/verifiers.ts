@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import type { VerifyFunction } from '../config/config-file.ts';
+
+/** Characters of a command's output that are kept, from its end, where compilers and test runners sum up. */
+const OUTPUT_CHARS_MAX = 8_000;
+
+const runCommand = (argv: string[], cwd: string, signal: AbortSignal): Promise<{ ok: boolean; output: string }> =>
+  new Promise((resolve) => {
+    const [program = '', ...args] = argv;
+    const child = spawn(program, args, { cwd, signal, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const take = (chunk: string): void => {
+      output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
+    };
+    child.stdout.setEncoding('utf8').on('data', take);
+    child.stderr.setEncoding('utf8').on('data', take);
+    child.on('error', (error) => resolve({ ok: false, output: `${argv.join(' ')} could not be run: ${error.message}` }));
+    child.on('close', (code, killed) => {
+      const how = killed === null ? `exited with ${code}` : `was ended by ${killed}`;
+      resolve({ ok: code === 0, output: `$ ${argv.join(' ')}\n${output}\n(${how})` });
+    });
+  });
+
+/**
+ * The configured verifiers (SPEC 3): commands as program and arguments, run without a shell in the session's folder, and
+ * functions. Each has a time limit in milliseconds; one that takes longer, or throws, has failed.
+ */
+export const createVerifiers = (verify: (string[] | VerifyFunction)[], timeoutMs: number): VerifyFunction[] =>
+  verify.map((verifier) => async (check) => {
+    const deadline = AbortSignal.timeout(timeoutMs);
+    const signal = AbortSignal.any([check.signal, deadline]);
+    try {
+      if (Array.isArray(verifier)) return await runCommand(verifier, check.workspace, signal);
+      const late = new Promise<never>((_, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+      });
+      return await Promise.race([verifier({ ...check, signal }), late]);
+    } catch (error) {
+      if (check.signal.aborted) throw error;
+      const why = deadline.aborted ? `did not finish within ${timeoutMs} ms` : String(error);
+      return { ok: false, output: `the verifier failed: ${why}` };
+    }
+  });

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { codeOf, importsOf, readSourceFiles, type SourceFile } from './support/source-files.ts';
+
+/** Longest file, in lines: beyond it nobody reads it whole. */
+const LINES_MAX = 300;
+
+/** Which rooms a room may import from, besides itself and the open doors. The longest matching name is a file's room. */
+const rooms: Record<string, readonly string[]> = {
+  contracts: [],
+  machines: ['contracts'],
+  'src/models': ['contracts', 'machines'],
+  'src/tools': ['contracts', 'machines'],
+  'src/projections': ['contracts', 'machines', 'src/trace'],
+  'src/trace': ['contracts', 'machines', 'src/projections'],
+  'src/commands': ['contracts', 'machines', 'src/tools', 'src/projections', 'src/trace'],
+  'src/engine': ['contracts', 'machines', 'src/commands', 'src/projections', 'src/trace'],
+  'src/engine/sqlite': ['contracts', 'machines', 'src/engine', 'src/projections', 'src/trace'],
+  'src/config': ['contracts'],
+  'src/verify': ['contracts', 'src/config'],
+  'src/workspace': ['contracts', 'machines', 'src/projections'],
+  'src/http': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config'],
+  'src/cli': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config', 'src'],
+  src: ['contracts', 'src/config', 'src/cli'],
+};
+
+/** Files that every room of `src` may import: the ports, and what carries no adapter. */
+const openDoor = /^src\/(.+\/port|errors|log|tools\/registry)\.ts$/;
+
+/** The one place that constructs adapters, and so may import any room. */
+const COMPOSITION_ROOT = 'src/app.ts';
+
+/** Packages that belong to some rooms alone. */
+const owners: Record<string, readonly string[]> = {
+  xstate: ['machines'],
+  jsonrepair: ['machines'],
+  'better-sqlite3': ['src/engine/sqlite', 'src/tools'],
+  '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
+  '@modelcontextprotocol/client': ['src/tools'],
+  'chrono-node': ['src/tools', 'src/models'],
+  'rrule-temporal': ['src/tools'],
+  fastify: ['src/http', 'src'],
+  '@fastify/sse': ['src/http', 'src'],
+  '@fastify/swagger': ['src/http', 'src'],
+  '@fastify/swagger-ui': ['src/http', 'src'],
+  'fastify-type-provider-zod': ['src/http', 'src'],
+  commander: ['src/cli', 'src'],
+};
+
+/** Rooms that may use no other package than these. */
+const onlyPackages: Record<string, readonly string[]> = {
+  contracts: ['zod'],
+  // Pure ones: jsonrepair and zod read what a model said, which is part of what happens next.
+  machines: ['xstate', 'jsonrepair', 'zod'],
+};
+
+const impure =
+  /\bDate\.now\b|\bnew Date\(\s*\)|\bMath\.random\b|\bprocess\.\w|\bfetch\(|\bset(Timeout|Interval|Immediate)\b|\bperformance\.|\bcrypto\.|\bconsole\./;
+
+const vague = /(^|[/-])(utils?|helpers?|common|misc|manager)([-./]|$)/;
+
+const roomOf = (path: string): string | undefined =>
+  Object.keys(rooms)
+    .filter((room) => path.startsWith(`${room}/`))
+    .sort((a, b) => b.length - a.length)[0];
+
+const isShipped = (file: SourceFile): boolean => roomOf(file.path) !== undefined;
+
+const mayImport = (path: string, target: string): boolean => {
+  const from = roomOf(path) ?? '';
+  const to = roomOf(target);
+  if (path === COMPOSITION_ROOT || from === to) return true;
+  if (openDoor.test(target)) return from.startsWith('src');
+  return to !== undefined && (rooms[from]?.includes(to) ?? false);
+};
+
+const mayUse = (path: string, name: string): boolean => {
+  const room = roomOf(path) ?? '';
+  return (onlyPackages[room]?.includes(name) ?? true) && (owners[name]?.includes(room) ?? true);
+};
+
+/** What a file does that its room forbids, one sentence each. */
+const violations = (file: SourceFile): string[] => {
+  const found: string[] = [];
+  const { path } = file;
+  for (const name of importsOf(file)) {
+    const allowed = name.endsWith('.ts') ? mayImport(path, name) : mayUse(path, name);
+    if (!allowed) found.push(`${path} must not import ${name}`);
+  }
+  const use = roomOf(path) === 'machines' ? impure.exec(codeOf(file)) : null;
+  if (use !== null) found.push(`${path} is a machine and must not use ${use[0]}`);
+  return found;
+};
+
+const isBarrel = (file: SourceFile): boolean => {
+  const statements = codeOf(file)
+    .split(/;\s*/)
+    .filter((statement) => statement.trim() !== '');
+  return statements.length > 0 && statements.every((statement) => /^\s*export\b[^=]*\bfrom\s*'/.test(statement));
+};
+
+const files = readSourceFiles();
+const shipped = files.filter(isShipped);
+
+it('there are files to look at in every room that is a must', () => {
+  for (const room of ['contracts', 'machines', 'src/engine', 'src/models', 'src/tools'])
+    expect(shipped.some((file) => roomOf(file.path) === room)).toBe(true);
+  expect(shipped.flatMap(importsOf)).toContain('zod');
+});
+
+describe('the rooms of the house', () => {
+  it('import only from where they may, and machines stay pure', () => {
+    expect(shipped.flatMap(violations)).toEqual([]);
+  });
+
+  it('import only packages that are installed without the development ones', () => {
+    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+    const packages = new Set(shipped.flatMap(importsOf).filter((name) => !/\.ts$|^node:/.test(name)));
+    expect([...packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
+  });
+
+  it('are all known to this test', () => {
+    const unknown = files.filter(({ path }) => /^(contracts|machines|src)\//.test(path) && roomOf(path) === undefined);
+    const below = shipped.filter(({ path }) => roomOf(path) === 'src' && path.split('/').length > 2);
+    expect([...unknown, ...below].map(({ path }) => path)).toEqual([]);
+  });
+});
+
+describe('every file', () => {
+  it(`has at most ${LINES_MAX} lines`, () => {
+    const long = files.filter(({ text }) => text.trimEnd().split('\n').length > LINES_MAX);
+    expect(long.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('has a kebab-case name that says what it holds', () => {
+    const isKebab = (path: string) => /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|bench))?\.ts$/.test(basename(path));
+    expect(files.map(({ path }) => path).filter((path) => vague.test(path) || !isKebab(path))).toEqual([]);
+  });
+
+  it('is no barrel', () => {
+    expect(
+      files.filter((file) => basename(file.path) === 'index.ts' || isBarrel(file)).map(({ path }) => path),
+    ).toEqual([]);
+  });
+});
+
+describe('the rules themselves notice', () => {
+  it.each([
+    { path: 'contracts/a.ts', text: "import { x } from '../machines/b.ts';" },
+    { path: 'contracts/a.ts', text: "import fs from 'node:fs';" },
+    { path: 'machines/a.ts', text: "import type { Tool } from '../src/tools/port.ts';" },
+    { path: 'machines/a.ts', text: "import { randomUUID } from 'node:crypto';" },
+    { path: 'machines/a.ts', text: 'const now = Date.now();' },
+    { path: 'machines/a.ts', text: 'const now = new Date();' },
+    { path: 'src/models/a.ts', text: "import { x } from '../engine/sqlite/database.ts';" },
+    { path: 'src/engine/a.ts', text: "import {\n  x,\n} from './sqlite/database.ts';" },
+    { path: 'src/engine/a.ts', text: "import Database from 'better-sqlite3';" },
+    { path: 'src/http/a.ts', text: "const { x } = await import('../models/anthropic/model.ts');" },
+    { path: 'src/cli/a.ts', text: "import '../engine/sqlite/database.ts';" },
+    { path: 'src/main.ts', text: "export { x } from './tools/todo.ts';" },
+  ])('$text in $path', (file) => {
+    expect(violations(file)).toHaveLength(1);
+  });
+
+  it.each([
+    { path: 'machines/a.ts', text: "import { x } from '../contracts/b.ts';\n// not Date.now()\n" },
+    { path: 'src/tools/todo/a.ts', text: "import type { Tool } from '../port.ts';" },
+    { path: 'src/engine/a.ts', text: "import type { Model } from '../models/port.ts';" },
+    { path: 'src/app.ts', text: "import { open } from './engine/sqlite/database.ts';" },
+  ])('nothing wrong with $text in $path', (file) => {
+    expect(violations(file)).toEqual([]);
+  });
+
+  it('a barrel, and no file that also holds something', () => {
+    expect(isBarrel({ path: 'a.ts', text: "export * from './b.ts';\nexport { c } from './c.ts';\n" })).toBe(true);
+    expect(isBarrel({ path: 'a.ts', text: "export { b } from './b.ts';\nexport const c = 1;\n" })).toBe(false);
+  });
+});

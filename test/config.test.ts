@@ -1,0 +1,278 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { checkConfigFile, loadConfigFile, type TripactConfig, withFileSettings } from '../src/config/config-file.ts';
+import { describeConfig } from '../src/config/read-settings.ts';
+import { ANTHROPIC_MODEL_DEFAULT, loadConfig } from '../src/config.ts';
+
+const KEY = 'k'.repeat(16);
+
+/** The lines of the error that an environment is refused with. */
+const problemsOf = (env: Record<string, string>): string[] => {
+  try {
+    loadConfig(env);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'CONFIG_INVALID' });
+    return (error as Error).message.split('\n').slice(1);
+  }
+  return [];
+};
+
+describe('the configuration with nothing set', () => {
+  it('listens on loopback with the offline model and the limits of the specification', () => {
+    expect(loadConfig({})).toEqual({
+      host: '127.0.0.1',
+      port: 8787,
+      dataDir: resolve('data'),
+      bridgeDir: resolve('data', 'volumes'),
+      model: { kind: 'offline' },
+      limits: {
+        max_steps: 20,
+        max_total_steps: 200,
+        failure_limit: 3,
+        plan_retries: 2,
+        max_questions: 6,
+        max_plan_items: 12,
+        max_rounds_per_item: 12,
+        max_replans: 50,
+        verify_limit: 2,
+      },
+      modelTimeoutMs: 120_000,
+      toolTimeoutMs: 60_000,
+      bridgeTimeoutMs: 600_000,
+      apiKeys: [],
+      confirmPlan: false,
+      searxngUrl: null,
+      logLevel: 'info',
+      retentionDays: null,
+      unknown: [],
+    });
+  });
+
+  it('is the same when every variable is empty', () => {
+    const empty = Object.fromEntries(describeConfig().map(({ variable }) => [variable, ' ']));
+    expect(loadConfig(empty)).toEqual(loadConfig({}));
+  });
+});
+
+describe('a variable', () => {
+  it('changes what it names', () => {
+    const config = loadConfig({
+      TRIPACT_HOST: '::1',
+      TRIPACT_PORT: '0',
+      TRIPACT_DATA_DIR: '/srv/tripact',
+      TRIPACT_MAX_STEPS: ' 30 ',
+      TRIPACT_MAX_TOTAL_STEPS: '31',
+      TRIPACT_FAILURE_LIMIT: '1',
+      TRIPACT_PLAN_RETRIES: '0',
+      TRIPACT_MAX_QUESTIONS: '0',
+      TRIPACT_MAX_PLAN_ITEMS: '200',
+      TRIPACT_MAX_ROUNDS_PER_ITEM: '5',
+      TRIPACT_MAX_REPLANS: '7',
+      TRIPACT_MODEL_TIMEOUT_MS: '1000',
+      TRIPACT_TOOL_TIMEOUT_MS: '2000',
+      TRIPACT_BRIDGE_TIMEOUT_MS: '3000',
+      TRIPACT_CONFIRM_PLAN: 'true',
+      TRIPACT_SEARXNG_URL: 'http://127.0.0.1:8080/searxng',
+      TRIPACT_LOG_LEVEL: 'debug',
+      TRIPACT_RETENTION_DAYS: '90',
+    });
+    expect(config).toMatchObject({
+      host: '::1',
+      port: 0,
+      dataDir: '/srv/tripact',
+      bridgeDir: '/srv/tripact/volumes',
+      limits: { max_steps: 30, max_total_steps: 31, failure_limit: 1, plan_retries: 0, max_questions: 0 },
+      modelTimeoutMs: 1_000,
+      toolTimeoutMs: 2_000,
+      bridgeTimeoutMs: 3_000,
+      confirmPlan: true,
+      searxngUrl: 'http://127.0.0.1:8080/searxng',
+      logLevel: 'debug',
+      retentionDays: 90,
+    });
+    expect(config.limits).toMatchObject({ max_plan_items: 200, max_rounds_per_item: 5, max_replans: 7 });
+    expect(loadConfig({ TRIPACT_BRIDGE_DIR: '/srv/agent' }).bridgeDir).toBe('/srv/agent');
+  });
+
+  it.each([
+    ['TRIPACT_HOST', 'a b'],
+    ['TRIPACT_PORT', '65536'],
+    ['TRIPACT_PORT', '-1'],
+    ['TRIPACT_PORT', '80.5'],
+    ['TRIPACT_PORT', '0x50'],
+    ['TRIPACT_MODEL', 'gpt'],
+    ['TRIPACT_MODEL', 'anthropic:'],
+    ['TRIPACT_MAX_STEPS', '0'],
+    ['TRIPACT_MAX_STEPS', '20 steps'],
+    ['TRIPACT_MAX_PLAN_ITEMS', '201'],
+    ['TRIPACT_MODEL_TIMEOUT_MS', '0'],
+    ['TRIPACT_TOOL_TIMEOUT_MS', '9999999999999999'],
+    ['TRIPACT_CONFIRM_PLAN', 'maybe'],
+    ['TRIPACT_SEARXNG_URL', 'localhost:8080'],
+    ['TRIPACT_SEARXNG_URL', 'ftp://example.com'],
+    ['ANTHROPIC_BASE_URL', 'example.com'],
+    ['TRIPACT_LOG_LEVEL', 'loud'],
+    ['TRIPACT_RETENTION_DAYS', '0'],
+  ])('%s=%s stops the start with the variable, the value and what is allowed', (variable, value) => {
+    const allowed = describeConfig().find((setting) => setting.variable === variable)?.allowed;
+    expect(problemsOf({ [variable]: value })).toEqual([`  ${variable}=${JSON.stringify(value)} must be ${allowed}.`]);
+  });
+
+  it('that is bad hides no other bad one', () => {
+    const problems = problemsOf({ TRIPACT_PORT: 'x', TRIPACT_MAX_STEPS: 'y', TRIPACT_LOG_LEVEL: 'z' });
+    expect(problems.map((line) => line.trim().split('=')[0])).toEqual([
+      'TRIPACT_PORT',
+      'TRIPACT_MAX_STEPS',
+      'TRIPACT_LOG_LEVEL',
+    ]);
+  });
+
+  it('that nobody knows is a warning, not an error', () => {
+    expect(loadConfig({ TRIPACT_MAX_STEP: '3', PATH: '/bin' }).unknown).toEqual(['TRIPACT_MAX_STEP']);
+  });
+
+  it('is checked against the others', () => {
+    expect(problemsOf({ TRIPACT_MAX_STEPS: '300' })).toEqual([
+      '  TRIPACT_MAX_STEPS=300 must not be more than TRIPACT_MAX_TOTAL_STEPS, which is 200.',
+    ]);
+  });
+
+  it('has a default that is itself allowed', () => {
+    const defaults = Object.fromEntries(describeConfig().map(({ variable, fallback }) => [variable, fallback]));
+    expect(loadConfig(defaults)).toEqual(loadConfig({}));
+  });
+});
+
+describe('the model', () => {
+  it.each([
+    { env: { ANTHROPIC_API_KEY: 'sk' }, model: { kind: 'anthropic', model: ANTHROPIC_MODEL_DEFAULT, apiKey: 'sk' } },
+    {
+      env: { ANTHROPIC_BASE_URL: 'http://127.0.0.1:11434', TRIPACT_MODEL: 'anthropic:qwen3:8b' },
+      model: { kind: 'anthropic', model: 'qwen3:8b', baseURL: 'http://127.0.0.1:11434' },
+    },
+    { env: { ANTHROPIC_API_KEY: 'sk', TRIPACT_MODEL: 'offline' }, model: { kind: 'offline' } },
+    {
+      env: { ANTHROPIC_API_KEY: 'sk', TRIPACT_MODEL: 'anthropic' },
+      model: { kind: 'anthropic', model: ANTHROPIC_MODEL_DEFAULT, apiKey: 'sk' },
+    },
+  ])('of $env is $model', ({ env, model }) => {
+    expect(loadConfig(env).model).toEqual(model);
+  });
+
+  it('without a key starts all the same, and says which variable to set', () => {
+    const { model } = loadConfig({ TRIPACT_MODEL: 'anthropic:claude-x' });
+    expect(model).toMatchObject({ kind: 'anthropic', model: 'claude-x' });
+    expect(model).toHaveProperty('problem', expect.stringContaining('set ANTHROPIC_API_KEY'));
+  });
+});
+
+describe('API keys', () => {
+  it('belong to owners, who may have several', () => {
+    const list = `alice:${KEY}1, bob:${KEY}:2,alice:${KEY}3,`;
+    expect(loadConfig({ TRIPACT_API_KEYS: list }).apiKeys).toEqual([
+      { owner: 'alice', key: `${KEY}1` },
+      { owner: 'bob', key: `${KEY}:2` },
+      { owner: 'alice', key: `${KEY}3` },
+    ]);
+  });
+
+  it.each(['short', 'alice', `:${KEY}`, `a b:${KEY}`, 'alice:short', `alice:${KEY},bob:${KEY}`, `alice:${KEY},bob`])(
+    'are refused as %s, without a word of them in the message',
+    (list) => {
+      const [problem, ...others] = problemsOf({ TRIPACT_API_KEYS: list });
+      expect(others).toEqual([]);
+      expect(problem).toMatch(/^ {2}TRIPACT_API_KEYS \(not shown\) must be owner:key/);
+      expect(problem).not.toContain(list);
+      expect(problem).not.toContain(KEY);
+    },
+  );
+
+  it('are needed to listen beyond loopback, unless that is allowed outright', () => {
+    for (const host of ['0.0.0.0', '::', '192.168.1.5', 'tripact.example'])
+      expect(problemsOf({ TRIPACT_HOST: host })).toEqual([expect.stringContaining('set TRIPACT_API_KEYS')]);
+    for (const host of ['localhost', '127.0.0.2', '::1']) expect(problemsOf({ TRIPACT_HOST: host })).toEqual([]);
+    expect(problemsOf({ TRIPACT_HOST: '0.0.0.0', TRIPACT_API_KEYS: `alice:${KEY}` })).toEqual([]);
+    expect(problemsOf({ TRIPACT_HOST: '0.0.0.0', TRIPACT_ALLOW_UNAUTHENTICATED: 'true' })).toEqual([]);
+  });
+});
+
+it('never shows credentials that a URL holds', () => {
+  const [problem] = problemsOf({ TRIPACT_SEARXNG_URL: 'http://me:hunter2@example.com/' });
+  expect(problem).toContain('TRIPACT_SEARXNG_URL="http://…@example.com/"');
+});
+
+describe('tripact.config.ts', () => {
+  const folderWith = async (text: string | null): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'tripact-config-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    if (text !== null) await writeFile(join(folder, 'tripact.config.ts'), text);
+    return folder;
+  };
+
+  it('may be missing', async () => {
+    expect(await loadConfigFile(await folderWith(null))).toEqual({});
+  });
+
+  it('brings tools, executors, verifiers and servers', async () => {
+    const config = await loadConfigFile(
+      await folderWith(`
+        const words: string = 'Counts';
+        export default {
+          settings: { TRIPACT_MAX_STEPS: 9 },
+          tools: [{ name: 'count', description: words, usage: 'count <text>', writes: false, effect: 'idempotent',
+            run: async (input: string) => ({ ok: true, result: String(input.length) }) }],
+          executors: [{ name: 'researcher', description: 'Reads', tools: ['internet_search'], prompt: 'Cite.' }],
+          verify: [['npm', 'test'], async () => ({ ok: true, output: '' })],
+          mcpServers: { files: { command: 'files', args: ['.'] }, far: { url: 'https://example.com/mcp' } },
+        };`),
+    );
+    expect(config.executors).toHaveLength(1);
+    expect(config.mcpServers).toHaveProperty('far.url', 'https://example.com/mcp');
+    expect(config.verify?.[0]).toEqual(['npm', 'test']);
+    const tool = config.tools?.[0];
+    expect(await tool?.run('four', {} as never)).toEqual({ ok: true, result: '4' });
+    expect(loadConfig(withFileSettings({}, config)).limits.max_steps).toBe(9);
+  });
+
+  it.each([
+    { text: 'export const config = {};', says: 'must export its configuration as default' },
+    { text: 'export default {', says: 'could not be loaded' },
+    { text: 'throw new Error("no luck");', says: 'could not be loaded: no luck' },
+    { text: 'export default { tool: [] };', says: 'tripact.config.ts: Unrecognized key: "tool"' },
+  ])('is refused as $text', async ({ text, says }) => {
+    await expect(loadConfigFile(await folderWith(text))).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(says),
+    });
+  });
+
+  const tool = { name: 'count', description: 'd', usage: 'u', writes: false, effect: 'idempotent', run: () => {} };
+
+  it.each([
+    { config: { tools: [{ ...tool, name: 'a b' }] }, says: 'tools › 0 › name' },
+    { config: { tools: [{ ...tool, run: 'x' }] }, says: 'tools › 0 › run: must be a function' },
+    { config: { tools: [{ ...tool, effect: 'twice' }] }, says: 'tools › 0 › effect' },
+    { config: { tools: [tool, { ...tool, name: 'Count' }] }, says: 'tools: two of them have the same name' },
+    { config: { executors: [{ name: 'x' }] }, says: 'executors › 0 › description' },
+    { config: { verify: ['npm test'] }, says: 'verify › 0' },
+    { config: { verify: [[]] }, says: 'verify › 0' },
+    { config: { mcpServers: { far: { url: 'file:///x' } } }, says: 'mcpServers › far' },
+    { config: { settings: { TRIPACT_MAX_STEP: 3 } }, says: 'settings' },
+    { config: [], says: 'tripact.config.ts' },
+  ])('names the place of what is wrong: $says', ({ config, says }) => {
+    expect(() => checkConfigFile(config)).toThrow(says);
+  });
+
+  it('hands on the very tools that it made', () => {
+    const config = { tools: [tool] };
+    expect(checkConfigFile(config)).toBe(config);
+  });
+
+  it('gives way to a variable that is set, and not to an empty one', () => {
+    const file: TripactConfig = { settings: { TRIPACT_PORT: 1, TRIPACT_CONFIRM_PLAN: true } };
+    const env = withFileSettings({ TRIPACT_PORT: '2', TRIPACT_CONFIRM_PLAN: '' }, file);
+    expect(loadConfig(env)).toMatchObject({ port: 2, confirmPlan: true });
+  });
+});

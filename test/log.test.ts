@@ -1,0 +1,71 @@
+import { Writable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { createLog, type LogOptions } from '../src/log.ts';
+
+const SECRET = 'sk-ant-"quoted"-0123456789';
+
+/** A log whose written text can be read. */
+const logInto = (options: Partial<LogOptions> = {}) => {
+  const written: string[] = [];
+  const destination = new Writable({
+    write(line, _encoding, done) {
+      written.push(String(line));
+      done();
+    },
+  });
+  return { log: createLog({ level: 'info', pretty: false, destination, ...options }), text: () => written.join('') };
+};
+
+describe('the log', () => {
+  it('writes one JSON object a line, and nothing below its level', () => {
+    const { log, text } = logInto();
+    log.debug('quiet');
+    log.info({ session_id: 's1' }, 'loud');
+    expect(text().split('\n')).toHaveLength(2);
+    expect(JSON.parse(text())).toMatchObject({ level: 30, session_id: 's1', msg: 'loud' });
+  });
+
+  it('cuts out what headers and settings keep secret, wherever they stand', () => {
+    const { log, text } = logInto();
+    const headers = { authorization: 'Bearer hidden', 'x-api-key': 'hidden', cookie: 'hidden', accept: 'shown' };
+    log.info({ headers, req: { headers }, a: { b: { headers } }, config: { apiKey: 'hidden', apiKeys: ['hidden'] } });
+    expect(text()).not.toContain('hidden');
+    expect(text().match(/shown/g)).toHaveLength(3);
+  });
+
+  it('cuts a configured secret out of any text, also as it stands in JSON', () => {
+    const { log, text } = logInto({ secrets: [SECRET, ''] });
+    log.info({ body: { said: `my key is ${SECRET}` } }, `the key ${SECRET} was refused`);
+    const line = JSON.parse(text());
+    expect([line.body.said, line.msg]).toEqual(['my key is [redacted]', 'the key [redacted] was refused']);
+  });
+
+  it('tells what an error is and why, without the fields that an SDK hangs on it', () => {
+    const { log, text } = logInto();
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    log.error(
+      Object.assign(new Error('call failed', { cause }), { status: 500, body: 'hidden', headers: { a: 'hidden' } }),
+    );
+    expect(JSON.parse(text()).err).toMatchObject({
+      type: 'Error',
+      message: 'call failed',
+      status: 500,
+      cause: { message: 'refused', code: 'ECONNREFUSED' },
+    });
+    expect(text()).not.toContain('hidden');
+  });
+
+  it('survives an error that is its own cause', () => {
+    const { log, text } = logInto();
+    const error = new Error('round');
+    error.cause = error;
+    log.error(error);
+    expect(JSON.parse(text()).err.message).toBe('round');
+  });
+
+  it('is for people on a terminal, with the same secrets cut out', async () => {
+    const { log, text } = logInto({ pretty: true, secrets: ['sk-ant-0123456789'] });
+    log.info('the key sk-ant-0123456789 was refused');
+    await expect.poll(text).toMatch(/INFO.*the key \[redacted\] was refused/);
+  });
+});

@@ -1,0 +1,166 @@
+import { lines, type RefusedCase } from './read-answer-case.ts';
+
+const DONE = '{"status":"done"}';
+const CUT = /never closes, so the answer was cut off/;
+const AMBIGUOUS = /ambiguous/;
+const GUESS = /to repair it would be a guess/;
+const NO_OBJECT = /neither a JSON object nor a mark/;
+
+export const refusedThoughts: RefusedCase[] = [
+  { name: 'nothing', text: '', reason: /empty/ },
+  { name: 'blanks only', text: ' \n\t\uFEFF\r\n', reason: /empty/ },
+  { name: 'a refusal in prose', text: "I'm sorry, but I can't help with that.", reason: NO_OBJECT },
+  { name: 'a Chinese refusal', text: '抱歉，我无法完成这个请求。', reason: NO_OBJECT },
+  { name: 'a web page', text: '<!DOCTYPE html><html><body>502 {"status":"done"}</body></html>', reason: /web page/ },
+  { name: 'an XML error', text: '<?xml version="1.0"?><Error>SlowDown</Error>', reason: /web page/ },
+  {
+    name: 'a proxy error in plain text',
+    text: 'upstream connect error or disconnect/reset before headers',
+    reason: NO_OBJECT,
+  },
+  { name: 'an API error object', text: '{"type":"error","error":{"type":"overloaded_error"}}', reason: /^status: / },
+  { name: 'an array', text: `[${DONE}]`, reason: /a JSON array, not a JSON object/ },
+  { name: 'an array in a fence', text: `\`\`\`json\n[${DONE}]\n\`\`\``, reason: /a JSON array/ },
+  { name: 'an array in prose', text: `Here: [ ${DONE} ]`, reason: /a JSON array/ },
+  { name: 'a string', text: '"{\\"status\\":\\"done\\"}"', reason: /a JSON string/ },
+  { name: 'a number', text: '42', reason: /a JSON number/ },
+  { name: 'null', text: 'null', reason: /a JSON null/ },
+  { name: 'an object with its quotes escaped', text: '{\\"status\\":\\"done\\"}', reason: NO_OBJECT },
+
+  { name: 'an object cut in a string', text: '{"status":"done","response":"The answer is', reason: CUT },
+  {
+    name: 'an object cut before its last brace',
+    text: '{"status":"continue","next_action":{"tool":"t","input":"x"}',
+    reason: CUT,
+  },
+  { name: 'an object cut in its first key', text: 'Sure: {"sta', reason: CUT },
+  { name: 'an object cut after its first brace', text: 'Sure: {', reason: CUT },
+  { name: 'a key without quotes that is cut', text: '{sta', reason: CUT },
+  { name: 'an object cut in a fence', text: '```json\n{"status":"done","response":"a\n```', reason: CUT },
+  { name: 'an object cut in a comment', text: '{"status":"done" /* because', reason: CUT },
+  { name: 'an array cut in prose', text: `Here: [${DONE}, `, reason: CUT },
+  { name: 'a whole object and a cut one', text: `${DONE} or {"status":"continue"`, reason: CUT },
+  { name: 'a cut object before a mark', text: '{"status":"continue","response":"\n[Done]', reason: CUT },
+  { name: 'a missing bracket', text: '{"status":"done","list":[1,2}', reason: /brackets do not match/ },
+  { name: 'a brace too many', text: `${DONE}}`, reason: /not balanced/ },
+  {
+    name: 'a string that quotes end too early, at a brace',
+    text: '{"status":"done","response":"print "}" to end"}',
+    reason: /not balanced/,
+  },
+
+  { name: 'two different objects', text: `${DONE}\n{"status":"done","response":"x"}`, reason: AMBIGUOUS },
+  { name: 'two different fences', text: lines('```json', DONE, '```', '```json', '{"a":1}', '```'), reason: AMBIGUOUS },
+  { name: 'an empty object beside the answer', text: `{} ${DONE}`, reason: AMBIGUOUS },
+  { name: 'an answer and an array', text: `${DONE} [{"a":1}]`, reason: AMBIGUOUS },
+  { name: 'an answer beside an object that is broken', text: `${DONE} {"a": oops}`, reason: AMBIGUOUS },
+  { name: 'a control object beside an answer', text: `{"control":"replan"} ${DONE}`, reason: AMBIGUOUS },
+  { name: 'objects one a line', text: '{"status":"done"}\n{"status":"ask_user"}', reason: AMBIGUOUS },
+
+  { name: 'a __proto__ key', text: '{"status":"done","__proto__":{"x":1}}', reason: /"__proto__" is refused/ },
+  { name: 'an escaped __proto__ key', text: '{"status":"done","\\u005f_proto__":1}', reason: /"__proto__" is refused/ },
+  { name: 'a __proto__ key without quotes', text: '{status:"done",__proto__:{}}', reason: /"__proto__" is refused/ },
+  { name: 'a __proto__ key in an array', text: '{"status":"done","a":[[{"__proto__":1}]]}', reason: /__proto__/ },
+  { name: 'a constructor key', text: '{"status":"done","x":{"constructor":{}}}', reason: /"constructor" is refused/ },
+  { name: 'a __proto__ key in a control object', text: '{"control":"replan","__proto__":1}', reason: /__proto__/ },
+
+  { name: 'quotes within a string', text: '{"status":"done","response":"he said "hi" to me"}', reason: GUESS },
+  { name: 'an apostrophe in single quotes', text: "{'status':'done','response':'it's ok'}", reason: GUESS },
+  { name: 'an escape that JSON lacks', text: '{"status":"done","response":"grep \\d+"}', reason: GUESS },
+  { name: 'an ellipsis', text: '{"status":"done","response":"ok", ...}', reason: GUESS },
+  { name: 'a missing value', text: '{"status":"done","response":}', reason: GUESS },
+  { name: 'a key alone', text: '{"status":"done","response"}', reason: GUESS },
+  { name: 'two strings side by side', text: '{"status":"done","response":"a" "b"}', reason: GUESS },
+  { name: 'two strings joined', text: '{"status":"done","response":"a" + "b"}', reason: GUESS },
+  { name: 'a value without quotes', text: '{"status": done}', reason: GUESS },
+  { name: 'a comma missing within a line', text: '{"status":"done" "response":"x"}', reason: GUESS },
+  { name: 'a string alone on a line', text: '{"status":"done"\n"x"}', reason: GUESS },
+  { name: 'a doubled colon', text: '{"status":"done":"x"}', reason: GUESS },
+  { name: 'an object after a value', text: '{"status":"done" {"x":1}}', reason: GUESS },
+  { name: 'a key that is no name', text: '{"status":"done",response?:"x"}', reason: GUESS },
+  { name: 'a doubled comma', text: '{"status":"done",,"response":"x"}', reason: GUESS },
+  { name: 'a template to fill in', text: '{"status": <status>, "response": <text>}', reason: GUESS },
+  { name: 'a set of strings', text: '{"status","done"}', reason: GUESS },
+
+  { name: 'thinking only', text: `<think>${DONE}</think>`, reason: /only thinking/ },
+  { name: 'thinking that never closes', text: `<think>I could say ${DONE}`, reason: /only thinking/ },
+  { name: 'a mark in thinking', text: '<think>fine</think>Working on it.\n<think>\n[Done]', reason: NO_OBJECT },
+  {
+    name: 'a tool call in tags',
+    text: '<tool_call>{"name":"todo","arguments":{"a":1}}</tool_call>',
+    reason: /^status: /,
+  },
+  { name: 'a tool_use block', text: '{"type":"tool_use","id":"t1","name":"todo","input":{}}', reason: /^status: / },
+  { name: 'a mark in mid-sentence', text: 'I will write [Done] when STEP_DONE is due.', reason: NO_OBJECT },
+  { name: 'a mark on an earlier line', text: '[Done]\nBut wait.', reason: NO_OBJECT },
+  { name: 'a mark with words after it', text: 'STEP_DONE now', reason: NO_OBJECT },
+  { name: 'a bracketed mark with words after it', text: '[Done] or so', reason: NO_OBJECT },
+  { name: 'a mark in a quotation', text: 'The page said:\n> [Done]', reason: NO_OBJECT },
+  { name: 'a bare mark in lower case', text: 'step_done', reason: NO_OBJECT },
+  { name: 'the word now', text: 'now', reason: NO_OBJECT },
+  { name: 'the word next', text: 'Fine.\nnext', reason: NO_OBJECT },
+  { name: 'a mark after an object', text: '{"status":"oops"}\n[Done]', reason: /^status: / },
+  { name: 'a list of steps', text: '1. find\n2. book', reason: NO_OBJECT },
+  { name: 'an unknown control', text: '{"control":"next"}', reason: /^control: / },
+  { name: 'a control with an action', text: '{"control":"step_done","next_action":null}', reason: /^control: / },
+
+  { name: 'a status in another case', text: '{"status":"Done"}', reason: /^status: / },
+  { name: 'a status with blanks', text: '{"status":" done "}', reason: /^status: / },
+  {
+    name: 'a question missing',
+    text: '{"status":"ask_user","current_step":"a"}',
+    reason: /^question: status "ask_user" requires question$/,
+  },
+  {
+    name: 'a question beside an action',
+    text: '{"status":"done","question":"ok?"}',
+    reason: /^question: status "done" must leave question null$/,
+  },
+  {
+    name: 'a tool input that is no text',
+    text: '{"status":"continue","current_step":"a","next_action":{"tool":"t","input":{"q":1}}}',
+    reason: /^next_action\.input: expected string/,
+  },
+  { name: 'a plan where a thought is due', text: '{"status":"planned","plan":["a"]}', reason: /^status: / },
+];
+
+export const refusedPlans: RefusedCase[] = [
+  { name: 'a refusal in prose', text: "I can't plan that - sorry.", reason: /nor a list of steps/ },
+  { name: 'a list of strings as JSON', text: '["find","book"]', reason: /a JSON array/ },
+  { name: 'a status line that looks numbered', text: "404. That's an error.", reason: /nor a list/ },
+  { name: 'a decimal number and a time', text: '1.5 million\n12:30 lunch', reason: /nor a list/ },
+  { name: 'a rule between paragraphs', text: 'Hello\n---\n- - -\n***', reason: /nor a list/ },
+  { name: 'a mark', text: '[Done]', reason: /nor a list/ },
+  { name: 'a list in a web page', text: '<html>\n<style>/*\n * Copyright\n */</style>', reason: /web page/ },
+  {
+    name: 'a list beside an object that fails',
+    text: '1. find\n2. book\n{"status":"plan","plan":["a"]}',
+    reason: /^status: /,
+  },
+  { name: 'a list before a cut object', text: '1. find\n{"status":"planned","plan":["a"', reason: CUT },
+  { name: 'a plan cut after an item', text: '{"status":"planned","plan":["a","b"', reason: CUT },
+  { name: 'a plan with an ellipsis', text: '{"status":"planned","plan":["a", ...]}', reason: GUESS },
+  {
+    name: 'an item without an id',
+    text: '{"status":"planned","plan":[{"step":"a"}]}',
+    reason: /^plan\.0\.id: expected string or number$/,
+  },
+  {
+    name: 'an item that is a number',
+    text: '{"status":"planned","plan":["a",5]}',
+    reason: /^plan\.1: expected string or object$/,
+  },
+  { name: 'an empty step', text: '{"status":"planned","plan":["a"," "]}', reason: /^plan\.1: must not be empty$/ },
+  { name: 'no plan', text: '{"status":"planned"}', reason: /^plan: / },
+  { name: 'a control object', text: '{"control":"step_done"}', reason: /^status: / },
+];
+
+export const refusedReplans: RefusedCase[] = [
+  { name: 'a mark', text: '[Done]', reason: /no JSON object/ },
+  { name: 'REPLAN', text: 'REPLAN', reason: /no JSON object/ },
+  { name: 'a list', text: '1. find\n2. book', reason: /no JSON object/ },
+  { name: 'a control object', text: '{"control":"replan"}', reason: /^status: / },
+  { name: 'replanned without work', text: '{"status":"replanned","plan":[]}', reason: /^plan: .*non-empty/ },
+  { name: 'done without a response', text: '{"status":"done","response":" "}', reason: /^response: / },
+  { name: 'a thought', text: '{"status":"continue","current_step":"a"}', reason: /^status: / },
+];

@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { ThoughtAnswer } from '../../contracts/thought.ts';
+import { readPlan, readReplan, readThought } from '../../machines/read-answer.ts';
+
+/** Pieces that a reader could take for structure; within a string all of them are text. */
+const temptation = fc.constantFrom(
+  '```',
+  '```json\n',
+  '<think>',
+  '</think>',
+  '{"status":"done"}',
+  '"',
+  "'",
+  '\\',
+  '}',
+  '{',
+  '[Done]',
+  '\n',
+  '“',
+  '//',
+  '/*',
+  '...',
+);
+const text = fc
+  .array(fc.oneof(temptation, fc.string({ unit: 'binary', maxLength: 12 })), { minLength: 1, maxLength: 8 })
+  .map((parts) => parts.join(''))
+  .filter((joined) => joined.trim() !== '');
+const maybe = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
+const tool = fc.stringMatching(/^[a-z_]{1,20}$/);
+const nothing = { current_step: null, next_action: null, question: null, response: null };
+
+const thought: fc.Arbitrary<ThoughtAnswer> = fc.oneof(
+  fc.record({ current_step: text, tool, input: text }).map(({ current_step, ...next_action }) => ({
+    ...nothing,
+    status: 'continue' as const,
+    current_step,
+    next_action,
+  })),
+  fc
+    .record({ current_step: text, question: text })
+    .map((asked) => ({ ...nothing, status: 'ask_user' as const, ...asked })),
+  fc
+    .record({ current_step: maybe(text), response: maybe(text) })
+    .map((said) => ({ ...nothing, status: 'done' as const, ...said })),
+);
+
+/** Prose without anything that opens a value, a fence or a think block. */
+const prose = fc.stringMatching(/^[\p{L} .,:;!?'"()\n，。：“”-]{0,60}$/u);
+
+describe('any thought', () => {
+  test('printed as JSON is read strictly and is the same', () => {
+    fc.assert(
+      fc.property(thought, fc.constantFrom(undefined, 2, '\t'), (given, space) => {
+        expect(readThought(JSON.stringify(given, null, space))).toEqual({ ok: true, reader: 'strict', answer: given });
+      }),
+    );
+  });
+
+  test('in a fence is read from the fence and is the same', () => {
+    fc.assert(
+      fc.property(
+        thought,
+        prose,
+        fc.constantFrom('', 'json'),
+        fc.constantFrom('\n', '\r\n'),
+        (given, around, tag, nl) => {
+          const fenced = [around, `\`\`\`${tag}`, JSON.stringify(given), '```', around].join(nl);
+          expect(readThought(fenced)).toEqual({ ok: true, reader: 'fenced', answer: given });
+        },
+      ),
+    );
+  });
+
+  test('in prose is found and is the same', () => {
+    fc.assert(
+      fc.property(thought, prose, prose, (given, before, after) => {
+        const answer = `<think>${after}</think>${before}: ${JSON.stringify(given)} ${after}.`;
+        expect(readThought(answer)).toEqual({ ok: true, reader: 'embedded', answer: given });
+      }),
+    );
+  });
+
+  const slips: [string, (json: string) => string][] = [
+    ['a trailing comma', (json) => `${json.slice(0, -1)},}`],
+    ['comments', (json) => `{/* }"' *//**/${json.slice(1, -1)} // it's "\n}`],
+    ['a key without quotes', (json) => json.replace('"status":', 'status:')],
+    ['Python literals', (json) => `{"sure":True,"draft":[False,None],${json.slice(1)}`],
+    ['a comma missing at the end of a line', (json) => `{"sure":true\n${json.slice(1)}`],
+    ['full-width punctuation', (json) => json.replace('{', '{"sure"：true，')],
+  ];
+
+  test.each(slips)('with %s is repaired and is the same', (_slip, spoil) => {
+    fc.assert(
+      fc.property(thought, (given) => {
+        const sloppy = spoil(JSON.stringify(given));
+        expect(readThought(sloppy)).toEqual({ ok: true, reader: 'repaired', answer: given });
+      }),
+    );
+  });
+
+  test('cut anywhere before its end is never accepted', () => {
+    fc.assert(
+      fc.property(thought, fc.constantFrom(undefined, 2), (given, space) => {
+        const whole = JSON.stringify(given, null, space);
+        for (let length = 0; length < whole.length; length += 1)
+          for (const read of [readThought, readPlan, readReplan])
+            expect(read(whole.slice(0, length)).ok, whole.slice(0, length)).toBe(false);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('beside a different one is never accepted', () => {
+    fc.assert(
+      fc.property(thought, thought, prose, (one, other, between) => {
+        fc.pre(JSON.stringify(one) !== JSON.stringify(other));
+        expect(readThought(`${JSON.stringify(one)}${between}${JSON.stringify(other)}`).ok).toBe(false);
+      }),
+    );
+  });
+});
+
+test('any text is read or refused without an exception, and what is read keeps the contract', () => {
+  const piece = fc.oneof(temptation, fc.constantFrom('"status":', '"done"', ',', ':', ']', '[', ' ', 'x'), fc.string());
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 30 }), (pieces) => {
+      const reading = readThought(pieces.join(''));
+      if (reading.ok) expect(ThoughtAnswer.safeParse(reading.answer).success).toBe(true);
+      else expect(reading.reason).not.toBe('');
+    }),
+    { numRuns: 2_000 },
+  );
+});

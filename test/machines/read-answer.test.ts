@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
+import { readPlan, readReplan, readThought } from '../../machines/read-answer.ts';
+import { plans, replans } from './read-answer-cases-plan.ts';
+import { refusedPlans, refusedReplans, refusedThoughts } from './read-answer-cases-refused.ts';
+import { signalledThoughts } from './read-answer-cases-signal.ts';
+import { embeddedThoughts, fencedThoughts, repairedThoughts, strictThoughts } from './read-answer-cases-thought.ts';
+
+const thoughts = [strictThoughts, fencedThoughts, embeddedThoughts, repairedThoughts, signalledThoughts].flat();
+
+describe('a thought is read from', () => {
+  test.each(thoughts)('$reader: $name', ({ text, reader, answer }) => {
+    expect(readThought(text)).toEqual({ ok: true, reader, answer });
+  });
+});
+
+describe('a plan is read from', () => {
+  test.each(plans)('$reader: $name', ({ text, reader, answer }) => {
+    expect(readPlan(text)).toEqual({ ok: true, reader, answer });
+  });
+});
+
+describe('a replan is read from', () => {
+  test.each(replans)('$reader: $name', ({ text, reader, answer }) => {
+    expect(readReplan(text)).toEqual({ ok: true, reader, answer });
+  });
+});
+
+describe.each([
+  ['thought', readThought, refusedThoughts],
+  ['plan', readPlan, refusedPlans],
+  ['replan', readReplan, refusedReplans],
+] as const)('a %s is refused that is', (_contract, read, cases) => {
+  test.each(cases)('$name', ({ text, reason }) => {
+    expect(read(text)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
+  });
+});
+
+describe('the reason for a refusal', () => {
+  const SECRET = 'hunter2';
+
+  test.each([
+    `{"status":"${SECRET}"}`,
+    `{"status":"done","next_action":"${SECRET}"}`,
+    `{"control":"${SECRET}","${SECRET}":1}`,
+    `{"status":"done","a":${SECRET}}`,
+    `{"a":"${SECRET}"} {"a":1}`,
+    `${SECRET} {"cut": "${SECRET}`,
+    `"${SECRET}"`,
+    `Sorry: ${SECRET}`,
+  ])('never quotes the text: %s', (text) => {
+    for (const read of [readPlan, readThought, readReplan]) {
+      const reading = read(text);
+      expect(reading).toEqual({ ok: false, reason: expect.stringMatching(/\S/) });
+      expect(JSON.stringify(reading)).not.toContain(SECRET);
+    }
+  });
+
+  test('names the first broken fields, counts the rest and stays short', () => {
+    const reading = readPlan(JSON.stringify({ status: 'planned', plan: Array(200).fill({ id: [], step: 'x' }) }));
+    expect(reading).toEqual({ ok: false, reason: expect.stringMatching(/^plan\.0\.id: .*; and 195 more$/) });
+    expect(JSON.stringify(reading).length).toBeLessThan(REASON_CHARS_MAX);
+  });
+});

@@ -1,0 +1,185 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { waitOnClock } from '../../src/models/anthropic/pace.ts';
+import { ModelUnavailable } from '../../src/models/port.ts';
+import { apiError, held, silence, slowBody, stallInBody } from '../support/messages-answers.ts';
+import { modelAgainst, modelRequest } from '../support/messages-model.ts';
+import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+
+const never = new AbortController().signal;
+let server: MessagesServer;
+beforeEach(async () => {
+  server = await startMessagesServer();
+});
+afterEach(() => server.close());
+
+const limited = (retryAfter: string) =>
+  apiError(429, { type: 'rate_limit_error', headers: { 'retry-after': retryAfter } });
+
+describe('a rate limit', () => {
+  test('is waited for as long as the server asks, up to 60 s', async () => {
+    server.answer([limited('60'), limited('1.5'), limited('0'), 'the answer']);
+    const { model, waits } = modelAgainst(server.url);
+    expect((await model.answer(modelRequest('plan'), never)).text).toBe('the answer');
+    expect(waits).toEqual([60_000, 1_500, 0]);
+  });
+
+  test('is waited for until the time that the server names', async () => {
+    server.answer([
+      limited(new Date(Date.now() + 40_000).toUTCString()),
+      limited('Mon, 05 Jan 2015 12:00:00 GMT'),
+      'the answer',
+    ]);
+    const { model, waits } = modelAgainst(server.url);
+    await model.answer(modelRequest('plan'), never);
+    expect(waits[0]).toBeGreaterThan(30_000);
+    expect(waits[0]).toBeLessThanOrEqual(40_000);
+    expect(waits[1]).toBe(0);
+  });
+
+  test.each(['61', '86400', 'Tue, 05 Jan 2100 12:00:00 GMT'])(
+    'pauses the task at once when it lasts longer (%s)',
+    async (retryAfter) => {
+      server.answer({ plan: limited(retryAfter) });
+      const { model, waits } = modelAgainst(server.url);
+      const answer = model.answer(modelRequest('plan'), never);
+      await expect(answer).rejects.toThrow(ModelUnavailable);
+      await expect(answer).rejects.toThrow(/asks to wait \d+ s/);
+      expect(waits).toEqual([]);
+      expect(server.requests).toHaveLength(1);
+    },
+  );
+
+  test.each(['soon', '-5'])('is backed off from when retry-after makes no sense (%s)', async (retryAfter) => {
+    server.answer([limited(retryAfter), 'the answer']);
+    const { model, waits } = modelAgainst(server.url);
+    await model.answer(modelRequest('plan'), never);
+    expect(waits).toHaveLength(1);
+    expect(waits[0]).toBeLessThanOrEqual(500);
+  });
+});
+
+test('the jitter takes up to half off each pause', async () => {
+  server.answer({ plan: apiError(529) });
+  const { model, waits } = modelAgainst(server.url, { random: () => 1 });
+  await expect(model.answer(modelRequest('plan'), never)).rejects.toThrow(ModelUnavailable);
+  expect(waits).toEqual([250, 500, 1_000]);
+});
+
+describe('a prompt that is too long', () => {
+  const tooLong = apiError(400, {
+    type: 'invalid_request_error',
+    text: 'prompt is too long: 208310 tokens > 200000 maximum',
+  });
+
+  test('is asked again once, at once, without the oldest observations', async () => {
+    server.answer([tooLong, 'the answer']);
+    const { model, waits, logged } = modelAgainst(server.url);
+    expect((await model.answer(modelRequest('thought', 10), never)).text).toBe('the answer');
+    expect(server.requests.map(({ body }) => body.messages.at(-1)?.content)).toEqual([
+      'observations: 10',
+      'observations: 2',
+    ]);
+    expect(waits).toEqual([]);
+    expect(logged).toMatchObject([{ message: 'prompt too long, asking with a shorter one', dropped_observations: 8 }]);
+  });
+
+  test('pauses the task when the shorter one is too long as well', async () => {
+    server.answer([tooLong, tooLong, 'too late']);
+    await expect(modelAgainst(server.url).model.answer(modelRequest('replan', 10), never)).rejects.toThrow(
+      /prompt is too long.*larger context/,
+    );
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('pauses the task at once when there are no observations to leave out', async () => {
+    server.answer([tooLong, 'too late']);
+    await expect(modelAgainst(server.url).model.answer(modelRequest('plan'), never)).rejects.toThrow(ModelUnavailable);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('the deadline', () => {
+  test('ends a call that nothing comes back from, and the reply names the setting', async () => {
+    server.answer({ plan: silence() });
+    const answer = modelAgainst(server.url, { timeoutMs: 300 }).model.answer(modelRequest('plan'), never);
+    await expect(answer).rejects.toThrow(ModelUnavailable);
+    await expect(answer).rejects.toThrow(/longer than 0.3 s.*TRIPACT_MODEL_TIMEOUT_MS/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('covers the body as well', async () => {
+    server.answer({ plan: stallInBody() });
+    const { model } = modelAgainst(server.url, { timeoutMs: 300, idleMs: 60_000 });
+    await expect(model.answer(modelRequest('plan'), never)).rejects.toThrow('TRIPACT_MODEL_TIMEOUT_MS');
+  });
+
+  test('covers all tries together', async () => {
+    server.answer({ plan: stallInBody() });
+    const { model, logged } = modelAgainst(server.url, { timeoutMs: 500, idleMs: 200 });
+    await expect(model.answer(modelRequest('plan'), never)).rejects.toThrow('TRIPACT_MODEL_TIMEOUT_MS');
+    expect(logged.map(({ reason }) => reason)).toContain('the answer stopped coming for 200 ms');
+  });
+
+  test('lets a slow body come, as long as it comes', async () => {
+    server.answer([slowBody('the answer', { pieces: 15, gapMs: 40 })]);
+    const { model, logged } = modelAgainst(server.url, { idleMs: 400 });
+    expect((await model.answer(modelRequest('plan'), never)).text).toBe('the answer');
+    expect(logged).toEqual([]);
+  });
+
+  test('leaves room for another try when a body stalls', async () => {
+    server.answer([stallInBody(), 'the answer']);
+    const { model } = modelAgainst(server.url, { timeoutMs: 2_000 });
+    expect((await model.answer(modelRequest('plan'), never)).text).toBe('the answer');
+  });
+});
+
+describe('an abort', () => {
+  const reason = new Error('the user cancelled');
+
+  test('before the call makes no call', async () => {
+    server.answer(['too late']);
+    await expect(modelAgainst(server.url).model.answer(modelRequest('plan'), AbortSignal.abort(reason))).rejects.toBe(
+      reason,
+    );
+    expect(server.requests).toEqual([]);
+  });
+
+  test.each([
+    ['the headers are awaited', silence()],
+    ['the body is awaited', stallInBody()],
+  ])('ends the call while %s, without another try', async (_while, answer) => {
+    server.answer({ plan: answer });
+    const { model, logged } = modelAgainst(server.url);
+    const abort = new AbortController();
+    const answered = model.answer(modelRequest('plan'), abort.signal);
+    await server.asked(1);
+    abort.abort(reason);
+    await expect(answered).rejects.toBe(reason);
+    expect(logged).toEqual([]);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('ends the pause between two tries', async () => {
+    server.answer([limited('59'), 'too late']);
+    const abort = new AbortController();
+    const { model } = modelAgainst(server.url, {
+      wait: (ms, signal) => {
+        const waiting = waitOnClock(ms, signal);
+        abort.abort(reason);
+        return waiting;
+      },
+    });
+    await expect(model.answer(modelRequest('plan'), abort.signal)).rejects.toBe(reason);
+    expect(server.requests).toHaveLength(1);
+  });
+});
+
+test('an answer that is held back is given once it is released', async () => {
+  const gate = Promise.withResolvers<void>();
+  server.answer([held(gate.promise, { status: 'planned', plan: [] })]);
+  const answer = modelAgainst(server.url).model.answer(modelRequest('plan'), never);
+  expect((await server.asked(1)).contract).toBe('plan');
+  gate.resolve();
+  expect((await answer).text).toBe('{"status":"planned","plan":[]}');
+});

@@ -1,0 +1,75 @@
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ReplanAnswer } from '../../contracts/replan.ts';
+import { ThoughtAnswer } from '../../contracts/thought.ts';
+import { contractSchema, contractSchemas, type JsonSchema } from '../../src/models/contract-schema.ts';
+
+const contracts = ['plan', 'thought', 'replan'] as const;
+
+/** Every schema inside a schema, itself first. */
+function schemasIn(schema: JsonSchema): JsonSchema[] {
+  const children = [
+    ...Object.values((schema.properties ?? {}) as Record<string, JsonSchema>),
+    ...((schema.anyOf ?? []) as JsonSchema[]),
+    ...(schema.items ? [schema.items as JsonSchema] : []),
+  ];
+  return [schema, ...children.flatMap(schemasIn)];
+}
+
+describe.each(contracts)('the structured output schema of %s', (contract) => {
+  const all = schemasIn(contractSchema(contract));
+
+  test('closes every object', () => {
+    const objects = all.filter(({ type }) => type === 'object');
+    expect(objects.length).toBeGreaterThan(1);
+    expect(objects.map((schema) => schema.additionalProperties)).toEqual(objects.map(() => false));
+  });
+
+  test('has no keyword that a server would refuse', () => {
+    const known = ['type', 'properties', 'required', 'additionalProperties', 'items', 'anyOf', 'enum', 'const'];
+    expect(all.flatMap(Object.keys).filter((keyword) => !known.includes(keyword))).toEqual([]);
+  });
+
+  test('writes a nullable field as anyOf with null', () => {
+    const nullable = all.filter(({ anyOf }) =>
+      (anyOf as JsonSchema[] | undefined)?.some(({ type }) => type === 'null'),
+    );
+    expect(nullable.length).toBeGreaterThan(0);
+    expect(all.filter(({ type }) => Array.isArray(type))).toEqual([]);
+  });
+
+  test('names the fields that the contract names', () => {
+    const fields = {
+      plan: ['status', 'goal', 'plan'],
+      thought: ['status', 'current_step', 'next_action', 'question', 'response'],
+      replan: ['status', 'plan', 'response'],
+    };
+    expect(Object.keys(all[0]?.properties as object)).toEqual(fields[contract]);
+  });
+});
+
+test('an answer that the contract accepts fits the structured output schema too', () => {
+  const thought = {
+    status: 'continue',
+    current_step: 'look',
+    next_action: { tool: 'todo', input: 'list' },
+    question: null,
+    response: null,
+  };
+  const replan = {
+    status: 'replanned',
+    plan: ['a step', { id: 2, step: 'another', depends_on: ['1'] }],
+    response: null,
+  };
+  expect(ThoughtAnswer.safeParse(thought).success && ReplanAnswer.safeParse(replan).success).toBe(true);
+  expect(z.fromJSONSchema(contractSchema('thought')).safeParse(thought).success).toBe(true);
+  expect(z.fromJSONSchema(contractSchema('replan')).safeParse(replan).success).toBe(true);
+  expect(z.fromJSONSchema(contractSchema('replan')).safeParse({ ...replan, status: 'planned' }).success).toBe(false);
+});
+
+test('the published schemas keep the limits that structured output must leave out', () => {
+  const { plan, thought, replan } = contractSchemas();
+  expect(JSON.stringify(plan)).toContain('"maxItems":200');
+  expect(JSON.stringify(thought)).toContain('"maxLength":32000');
+  expect(JSON.stringify(replan)).toContain('"maxLength":64000');
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { ModelUnavailable } from '../../src/models/port.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { modelRequest } from '../support/messages-model.ts';
+
+const never = new AbortController().signal;
+
+describe('a scripted model', () => {
+  test('answers in order: text as it is, an object as JSON', async () => {
+    const model = createScriptedModel(['prose', { status: 'planned', plan: [] }]);
+    expect(await model.answer(modelRequest('plan'), never)).toEqual({
+      text: 'prose',
+      fault: 'none',
+      usage: { input_tokens: 0, output_tokens: 0 },
+    });
+    expect((await model.answer(modelRequest('plan'), never)).text).toBe('{"status":"planned","plan":[]}');
+  });
+
+  test('answers by contract: lists are used up, a single answer is given each time', async () => {
+    const model = createScriptedModel({ plan: ['first', 'second'], thought: 'always' });
+    const asked = ['thought', 'plan', 'thought', 'plan'] as const;
+    const texts = [];
+    for (const contract of asked) texts.push((await model.answer(modelRequest(contract), never)).text);
+    expect(texts).toEqual(['always', 'first', 'always', 'second']);
+    expect(model.remaining()).toBe(0);
+  });
+
+  test('says which contract it has no answer left for', async () => {
+    const model = createScriptedModel({ plan: ['only'] });
+    await model.answer(modelRequest('plan'), never);
+    await expect(model.answer(modelRequest('plan'), never)).rejects.toThrow('no answer left for plan, request 2');
+    await expect(model.answer(modelRequest('replan'), never)).rejects.toThrow('no answer left for replan');
+  });
+
+  test('leaves the script that it was given as it was', async () => {
+    const script: ScriptedAnswer[] = ['one', 'two'];
+    const model = createScriptedModel(script);
+    await model.answer(modelRequest('plan'), never);
+    expect(script).toEqual(['one', 'two']);
+    expect(model.remaining()).toBe(1);
+  });
+
+  test('gives faults, token counts and errors', async () => {
+    const usage = { input_tokens: 7, output_tokens: 3 };
+    const model = createScriptedModel([
+      { fault: 'truncated', text: '{"status":"contin' },
+      { text: { status: 'done' }, usage },
+      new ModelUnavailable('the network is away'),
+    ]);
+    expect(await model.answer(modelRequest('thought'), never)).toMatchObject({
+      text: '{"status":"contin',
+      fault: 'truncated',
+    });
+    expect(await model.answer(modelRequest('thought'), never)).toEqual({
+      text: '{"status":"done"}',
+      fault: 'none',
+      usage,
+    });
+    await expect(model.answer(modelRequest('thought'), never)).rejects.toThrow(ModelUnavailable);
+  });
+
+  test('makes an answer from the request, and remembers the requests', async () => {
+    const model = createScriptedModel([({ task }) => `goal: ${task.goal}`, async ({ contract }) => ({ contract })]);
+    const request = modelRequest('plan');
+    expect((await model.answer(request, never)).text).toBe('goal: water the plants');
+    expect((await model.answer(modelRequest('replan'), never)).text).toBe('{"contract":"replan"}');
+    expect(model.requests.map(({ contract }) => contract)).toEqual(['plan', 'replan']);
+    expect(model.requests[0]).toBe(request);
+  });
+
+  test('holds an answer until it is released', async () => {
+    const gate = Promise.withResolvers<string>();
+    const model = createScriptedModel([gate.promise]);
+    const settled: string[] = [];
+    const answer = model.answer(modelRequest('plan'), never).then(({ text }) => settled.push(text));
+    await model.asked(1);
+    expect(settled).toEqual([]);
+    gate.resolve('at last');
+    await answer;
+    expect(settled).toEqual(['at last']);
+  });
+
+  test('gives up a held answer when the call is aborted, with the reason of the abort', async () => {
+    const model = createScriptedModel([Promise.withResolvers<string>().promise, 'the next']);
+    const abort = new AbortController();
+    const answer = model.answer(modelRequest('plan'), abort.signal);
+    expect((await model.asked(1)).contract).toBe('plan');
+    abort.abort(new Error('cancelled by the user'));
+    await expect(answer).rejects.toThrow('cancelled by the user');
+    await expect(model.answer(modelRequest('plan'), abort.signal)).rejects.toThrow('cancelled by the user');
+    expect((await model.answer(modelRequest('plan'), never)).text).toBe('the next');
+  });
+});

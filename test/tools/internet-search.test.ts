@@ -1,0 +1,159 @@
+import { describe, expect, it } from 'vitest';
+import { createInternetSearchTool, QUERY_CHARS_MAX } from '../../src/tools/internet-search/internet-search.ts';
+import type { SearchOutcome, SearchProvider, SearchResult } from '../../src/tools/internet-search/port.ts';
+import {
+  plainText,
+  readableResults,
+  SUMMARY_CHARS_MAX,
+  TITLE_CHARS_MAX,
+  URL_CHARS_MAX,
+} from '../../src/tools/internet-search/readable-results.ts';
+import { searchCall } from '../support/search-call.ts';
+
+const page = (n: number, more: Partial<SearchResult> = {}): SearchResult => ({
+  title: `Title ${n}`,
+  summary: `Summary ${n}`,
+  url: `https://example.com/${n}`,
+  ...more,
+});
+
+/** A provider that answers always the same, and keeps what it was asked. */
+const answering = (outcome: SearchOutcome) => {
+  const asked: string[] = [];
+  const provider: SearchProvider = {
+    name: 'canned',
+    search: async (query) => {
+      asked.push(query);
+      return outcome;
+    },
+  };
+  return { provider, asked };
+};
+
+describe('internet_search', () => {
+  it('says which variables to set when no provider is configured', async () => {
+    const answer = await createInternetSearchTool({ providers: [] }).run('tea', searchCall());
+    expect(answer.ok).toBe(false);
+    expect(answer.result).toMatch(/TRIPACT_SEARXNG_URL.*ANTHROPIC_API_KEY/);
+  });
+
+  it('shows the top 3 as title, summary and url', async () => {
+    const { provider } = answering({ ok: true, results: [1, 2, 3, 4].map((n) => page(n)) });
+    expect(await createInternetSearchTool({ providers: [provider] }).run('tea', searchCall())).toEqual({
+      ok: true,
+      result: [
+        '1. Title 1\n   Summary 1\n   https://example.com/1',
+        '2. Title 2\n   Summary 2\n   https://example.com/2',
+        '3. Title 3\n   Summary 3\n   https://example.com/3',
+      ].join('\n\n'),
+    });
+  });
+
+  it.each([
+    ['green tea', 'green tea'],
+    ['internet_search green tea', 'green tea'],
+    ['/internet_search green tea', 'green tea'],
+    ['Internet_Search: green tea', 'green tea'],
+    ['internet_search "green tea"', 'green tea'],
+    ["'green tea'", 'green tea'],
+    ['“绿茶”', '绿茶'],
+    ['「绿茶」', '绿茶'],
+    ['"green" or "black"', '"green" or "black"'],
+    ['internet_searching tips', 'internet_searching tips'],
+    ['what is internet_search', 'what is internet_search'],
+  ])('reads %s as the query %s', async (input, query) => {
+    const { provider, asked } = answering({ ok: true, results: [] });
+    await createInternetSearchTool({ providers: [provider] }).run(input, searchCall());
+    expect(asked).toEqual([query]);
+  });
+
+  it.each(['  ', '/internet_search', '""', 'x'.repeat(QUERY_CHARS_MAX + 1)])(
+    'answers an unusable query with the usage and asks nobody',
+    async (input) => {
+      const { provider, asked } = answering({ ok: true, results: [] });
+      const answer = await createInternetSearchTool({ providers: [provider] }).run(input, searchCall());
+      expect(answer).toMatchObject({ ok: false, result: expect.stringContaining('Usage: internet_search') });
+      expect(asked).toEqual([]);
+    },
+  );
+
+  it('counts a search that finds nothing as a success that says so', async () => {
+    const { provider } = answering({ ok: true, results: [] });
+    expect(await createInternetSearchTool({ providers: [provider] }).run('tea', searchCall())).toEqual({
+      ok: true,
+      result: 'Nothing was found for "tea".',
+    });
+  });
+
+  it('asks the next provider when one fails, and names every fault when all do', async () => {
+    const broken = answering({ ok: false, reason: 'SearXNG: it is down.' });
+    const working = answering({ ok: true, results: [page(1)] });
+    const both = createInternetSearchTool({ providers: [broken.provider, working.provider] });
+    expect(await both.run('tea', searchCall())).toMatchObject({ ok: true, result: expect.stringMatching(/Title 1/) });
+    const none = createInternetSearchTool({ providers: [broken.provider, broken.provider] });
+    expect(await none.run('tea', searchCall())).toEqual({
+      ok: false,
+      result: 'SearXNG: it is down.\nSearXNG: it is down.',
+    });
+  });
+
+  it('asks no further provider once the task is cancelled', async () => {
+    const controller = new AbortController();
+    const cancelling: SearchProvider = {
+      name: 'cancelling',
+      search: async () => {
+        controller.abort(new Error('cancelled'));
+        return { ok: false, reason: 'too late' };
+      },
+    };
+    const next = answering({ ok: true, results: [] });
+    const tool = createInternetSearchTool({ providers: [cancelling, next.provider] });
+    await expect(tool.run('tea', searchCall(controller.signal))).rejects.toThrow('cancelled');
+    expect(next.asked).toEqual([]);
+  });
+});
+
+describe('results from the web', () => {
+  it.each([
+    ['<b>Green</b> tea &amp; <i class="x">honey</i>', 'Green tea & honey'],
+    ['one<br>two\n\n three', 'one two three'],
+    ['before<script>alert(1)</script>after', 'before after'],
+    ['&lt;b&gt; is bold, &#39;quoted&#x27; &nbsp;&eacute;', "<b> is bold, 'quoted' &eacute;"],
+    ['if a < b and c > d', 'if a < b and c > d'],
+    ['bell\u0007 and escape\u001b[31m', 'bell and escape [31m'],
+    ['&#55296;&#1114112;', '\ufffd&#1114112;'],
+  ])('are shown as text: %j', (snippet, text) => {
+    expect(plainText(snippet)).toBe(text);
+  });
+
+  it('are bounded in title and summary, and never cut a character in two', () => {
+    const text = readableResults('tea', [page(1, { title: '茶'.repeat(5_000), summary: '😀'.repeat(5_000) })]);
+    const [title, summary] = text.split('\n').map((line) => Array.from(line.replace(/^(1\.| {2}) /, '')));
+    expect(title).toHaveLength(TITLE_CHARS_MAX);
+    expect(summary).toHaveLength(SUMMARY_CHARS_MAX);
+    expect(text.isWellFormed()).toBe(true);
+    expect([title?.at(-1), summary?.at(-1)]).toEqual(['…', '…']);
+  });
+
+  it('need a web address of a sane length, and are shown once', () => {
+    const urls = [
+      'javascript:alert(1)',
+      'no url',
+      `https://example.com/${'x'.repeat(URL_CHARS_MAX)}`,
+      'https://example.com/1',
+      'https://example.com/1',
+      'http://example.com/2',
+    ];
+    const text = readableResults(
+      'tea',
+      urls.map((url) => page(0, { url })),
+    );
+    expect(text.match(/https?:\S+/g)).toEqual(['https://example.com/1', 'http://example.com/2']);
+  });
+
+  it('without a title or a summary are still readable', () => {
+    expect(readableResults('tea', [page(1, { title: ' ', summary: '<p></p>' })])).toBe(
+      '1. https://example.com/1\n   (no summary)\n   https://example.com/1',
+    );
+  });
+});

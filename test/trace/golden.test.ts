@@ -1,0 +1,36 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { TraceEntry } from '../../contracts/trace.ts';
+import { formatEntry } from '../../src/trace/format.ts';
+import { replay } from '../../src/trace/replay.ts';
+import { goldenFile, goldenLines } from '../support/golden-files.ts';
+import { goldenNames, playGolden } from '../support/golden-scripts.ts';
+
+const recorded = readdirSync(new URL('../traces', import.meta.url));
+const names = recorded.filter((file) => file.endsWith('.jsonl')).map((file) => file.replace('.jsonl', ''));
+
+describe.each(names)('the golden trace %s', (name) => {
+  it('replays to its last entry', async () => {
+    const lines = goldenLines(name);
+    expect(await replay(lines)).toEqual({ ok: true, entries: lines.length });
+  });
+
+  it('replays as a whole session without a gap', async () => {
+    expect(await replay(goldenLines(name), { gapless: true })).toMatchObject({ ok: true });
+  });
+
+  it('reads as the prose beside it', () => {
+    const prose = goldenLines(name).map((line) => `${formatEntry(TraceEntry.parse(line))}\n`);
+    expect(prose.join('')).toBe(readFileSync(goldenFile(name, 'trace'), 'utf8'));
+  });
+});
+
+describe('the golden scripts', () => {
+  it('have each been recorded', () => {
+    expect(names).toEqual(expect.arrayContaining([...goldenNames]));
+  });
+
+  it.each(goldenNames)('%s still plays as it was recorded', (name) => {
+    expect(playGolden(name).lines).toEqual(goldenLines(name));
+  });
+});

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { parseNdjson, type TextChunks } from '../../src/trace/parse-ndjson.ts';
+
+const read = async (chunks: TextChunks): Promise<unknown[]> => Array.fromAsync(parseNdjson(chunks));
+
+describe('a trace as text', () => {
+  it('gives one value a line, with or without a last line end', async () => {
+    expect(await read(['{"a":1}\n{"b":2}\n'])).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(await read(['{"a":1}\n{"b":2}'])).toEqual([{ a: 1 }, { b: 2 }]);
+  });
+
+  it('passes over blank lines, carriage returns and a byte order mark', async () => {
+    expect(await read(['{"a":1}\r\n\r\n  \n{"b":2}\r\n'])).toEqual([{ a: 1 }, { b: 2 }]);
+    expect(await read([Buffer.from('\uFEFF{"a":1}\n')])).toEqual([{ a: 1 }]);
+  });
+
+  it('may come in pieces of any size, also through the middle of a character', async () => {
+    const bytes = Buffer.from('{"步":"计划🙂"}\n{"b":2}\n');
+    const pieces = Array.from(bytes, (byte) => Uint8Array.of(byte));
+    expect(await read(pieces)).toEqual([{ 步: '计划🙂' }, { b: 2 }]);
+  });
+
+  it('names the line that is no JSON, counting blank ones', async () => {
+    await expect(read(['{"a":1}\n\n{"b":\n'])).rejects.toMatchObject({
+      code: 'TRACE_NOT_READABLE',
+      message: expect.stringContaining('Line 3'),
+    });
+  });
+
+  it('names the line that is no UTF-8', async () => {
+    await expect(read([Buffer.from('{"a":1}\n'), Uint8Array.of(0xff, 0x0a)])).rejects.toMatchObject({
+      code: 'TRACE_NOT_READABLE',
+      message: expect.stringContaining('Line 2'),
+    });
+  });
+
+  it('gives up on a line that never ends, without keeping all of it', async () => {
+    let pieces = 0;
+    const endless = function* (): Generator<string> {
+      for (;;) {
+        pieces += 1;
+        yield 'x'.repeat(1024 * 1024);
+      }
+    };
+    await expect(read(endless())).rejects.toMatchObject({ code: 'TRACE_NOT_READABLE' });
+    expect(pieces).toBeLessThan(20);
+  });
+
+  it('gives the lines before the bad one first', async () => {
+    const values = parseNdjson(['{"a":1}\n', 'oops\n']);
+    expect((await values.next()).value).toEqual({ a: 1 });
+    await expect(values.next()).rejects.toMatchObject({ code: 'TRACE_NOT_READABLE' });
+  });
+});
