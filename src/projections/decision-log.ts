@@ -22,9 +22,7 @@ export const decisionText = (event: TaskEvent | TaskOpened, words: ProgressWords
     case 'thought.made':
       if (event.next_action !== null)
         return words.action(shown(event.next_action.tool), shown(event.next_action.input));
-      return event.question === null
-        ? words.decision[decisionOf(event)]
-        : `${words.decision.ask}: ${shown(event.question)}`;
+      return event.question === null ? words.decision[decisionOf(event)] : words.question(shown(event.question));
     case 'replan.made':
       return event.status === 'replanned'
         ? withNotes(words.replan(event.plan.length), event.notes, words)

@@ -53,7 +53,7 @@ export const mission = ({ state, context }: TaskSnapshot, entries: Iterable<Task
   const question = state === 'awaiting_user' ? context.last_ask_user_question : null;
   const items = allItems(context).flatMap(itemLines);
   return [
-    `# ${words.mission}: ${words.state[state]}, ${words.steps(context.step_count, context.step_limit)}`,
+    `# ${words.title(words.state[state], words.steps(context.step_count, context.step_limit))}`,
     '',
     `## ${words.goal}`,
     '',

@@ -2,7 +2,7 @@ import type { TaskContext, TaskState } from '../../contracts/task.ts';
 
 /** The phrases of MISSION.md, in one language. */
 export interface MissionWords {
-  mission: string;
+  title(state: string, steps: string): string;
   goal: string;
   plan: string;
   noPlan: string;
@@ -15,7 +15,7 @@ export interface MissionWords {
 }
 
 const en: MissionWords = {
-  mission: 'Mission',
+  title: (state, steps) => `Mission: ${state}, ${steps}`,
   goal: 'Goal',
   plan: 'Plan',
   noPlan: 'No plan yet.',
@@ -39,7 +39,7 @@ const en: MissionWords = {
 };
 
 const zh: MissionWords = {
-  mission: '任务',
+  title: (state, steps) => `任务：${state}，${steps}`,
   goal: '目标',
   plan: '计划',
   noPlan: '还没有计划。',

@@ -17,7 +17,8 @@ export interface Standing {
 export interface ProgressWords {
   plan(count: number): string;
   replan(count: number): string;
-  unchanged: string;
+  listed(head: string, list: string): string;
+  unchanged(head: string): string;
   goalAsPlan: string;
   note(text: string): string;
   item(position: number, total: number, step: string): string;
@@ -35,7 +36,9 @@ export interface ProgressWords {
   answer(text: string): string;
   steer(text: string): string;
   planEdited(count: number): string;
-  resumed(standing: Standing, next: string | null): string;
+  resumed(standing: Standing, next: string): string;
+  nextIsPlan: string;
+  nextIsReplan: string;
   superseded: string;
   unheard: string;
   answering: string;
@@ -61,23 +64,24 @@ const items = (count: number): string => (count === 1 ? '1 item' : `${count} ite
 const en: ProgressWords = {
   plan: (count) => (count === 0 ? 'Plan made: no items, nothing to do first' : `Plan made: ${items(count)}`),
   replan: (count) => `Replanned: ${items(count)}`,
-  unchanged: 'unchanged',
+  listed: (head, list) => `${head}: ${list}`,
+  unchanged: (head) => `${head}, unchanged`,
   goalAsPlan: 'No plan could be used, so the goal itself is the plan',
   note: (text) => `Note: ${text}`,
   item: (position, total, step) => `Item ${position}/${total}: ${step}`,
   decision: {
     act: 'Decision: use a tool',
     ask: 'Decision: ask you',
-    done: 'Decision: done with this',
+    done: 'Decision: done',
     give_up: 'Decision: give the item up and replan',
   },
   action: (tool, input) => `Action: ${tool} -> ${input}`,
   result: (ok, text) => `Result: ${ok ? 'ok' : 'failed'}: ${text}`,
   circle: 'The same action gave the same result again; that counts as a failure',
   planRejected: (attempt) => `The model's plan could not be used (attempt ${attempt})`,
-  thoughtRejected: (inARow) => `The model's decision could not be used (${inARow} failures in a row)`,
+  thoughtRejected: (inARow) => `The model's decision could not be used (failure ${inARow} in a row)`,
   replanRejected: (inARow) => `The model's replan could not be used (${inARow} in a row)`,
-  deadlock: (count) => `Deadlock: none of the ${items(count)} left can run, because of what they wait for`,
+  deadlock: (count) => `Deadlock: ${items(count)} left and none can run, because of what they wait for`,
   verifying: 'Verifying what was written',
   verified: (ok, text) => (ok ? 'Verification: ok' : `Verification: failed: ${text}`),
   question: (text) => `Question: ${text}`,
@@ -85,7 +89,9 @@ const en: ProgressWords = {
   steer: (text) => `Noted, the plan will be looked at again: ${text}`,
   planEdited: (count) => `Plan edited, ${items(count)} to do`,
   resumed: ({ done, total, steps, limit }, next) =>
-    `Resumed: ${done} of ${total} items done, ${next === null ? 'no item left' : `next: ${next}`}, ${steps} of ${limit} steps`,
+    `Resumed: ${done} of ${total} items done, next: ${next}, ${steps} of ${limit} steps`,
+  nextIsPlan: 'make a plan',
+  nextIsReplan: 'look at the plan again',
   superseded: 'A late result came; it changes nothing',
   unheard: 'The answer was ready, but what you said since comes first',
   answering: 'The answer is ready',
@@ -113,14 +119,15 @@ const en: ProgressWords = {
 const zh: ProgressWords = {
   plan: (count) => (count === 0 ? '计划已制定：没有需要先做的步骤' : `计划已制定：共 ${count} 项`),
   replan: (count) => `已重新规划：共 ${count} 项`,
-  unchanged: '不变',
+  listed: (head, list) => `${head}：${list}`,
+  unchanged: (head) => `${head}，不变`,
   goalAsPlan: '没有可用的计划，因此以目标本身为计划',
   note: (text) => `备注：${text}`,
   item: (position, total, step) => `步骤 ${position}/${total}：${step}`,
   decision: {
     act: '决定：使用工具',
     ask: '决定：向你提问',
-    done: '决定：到此完成',
+    done: '决定：完成',
     give_up: '决定：放弃此步骤并重新规划',
   },
   action: (tool, input) => `动作：${tool} -> ${input}`,
@@ -137,7 +144,9 @@ const zh: ProgressWords = {
   steer: (text) => `已记下，将重新考虑计划：${text}`,
   planEdited: (count) => `计划已修改，待办 ${count} 项`,
   resumed: ({ done, total, steps, limit }, next) =>
-    `已恢复：完成 ${done}/${total} 项，${next === null ? '没有剩余步骤' : `下一步：${next}`}，已用 ${steps}/${limit} 步`,
+    `已恢复：完成 ${done}/${total} 项，下一步：${next}，已用 ${steps}/${limit} 步`,
+  nextIsPlan: '制定计划',
+  nextIsReplan: '重新考虑计划',
   superseded: '收到迟到的结果，不作任何改变',
   unheard: '答复已就绪，但先处理你刚才说的话',
   answering: '答复已就绪',

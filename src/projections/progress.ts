@@ -3,7 +3,7 @@ import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { currentItem } from '../../machines/current-item.ts';
-import { isOpen, itemCounts, nextItem } from './item-counts.ts';
+import { isOpen, itemCounts, nextItem, uncompletedItems } from './item-counts.ts';
 import { oneLine } from './one-line.ts';
 import { type ProgressWords, progressWords, type Standing } from './progress-words.ts';
 import { decisionOf } from './thought-decision.ts';
@@ -53,17 +53,17 @@ const standingOf = (context: TaskContext): Standing => ({
   limit: context.step_limit,
 });
 
-const listed = (head: string, items: PlanItem[]): string => {
+const listed = (head: string, items: PlanItem[], words: ProgressWords): string => {
   const steps = items.slice(0, ITEMS_LISTED_MAX).map((item, i) => `${i + 1}. ${shown(item.step)}`);
   if (items.length > steps.length) steps.push('…');
-  return steps.length === 0 ? head : `${head}: ${steps.join(' · ')}`;
+  return steps.length === 0 ? head : words.listed(head, steps.join(' · '));
 };
 
 const openItems = (context: TaskContext): PlanItem[] => context.plan_items.filter(isOpen);
 
 const planLines = (context: TaskContext, notes: string[], words: ProgressWords): ProgressLine[] => {
-  const items = openItems(context);
-  const plan: ProgressLine = { kind: 'plan', text: listed(words.plan(items.length), items) };
+  const items = uncompletedItems(context);
+  const plan: ProgressLine = { kind: 'plan', text: listed(words.plan(items.length), items, words) };
   return [plan, ...notes.map((note): ProgressLine => ({ kind: 'note', text: words.note(shown(note)) }))];
 };
 
@@ -73,12 +73,18 @@ const replanLines = (
   notes: string[],
   words: ProgressWords,
 ): ProgressLine[] => {
-  const items = openItems(after);
+  const items = uncompletedItems(after);
   const steps = (open: PlanItem[]): string => JSON.stringify(open.map((item) => item.step));
   const isSame = steps(items) === steps(openItems(before));
   const head = words.replan(items.length);
-  const replan: ProgressLine = { kind: 'replan', text: isSame ? `${head}, ${words.unchanged}` : listed(head, items) };
+  const replan: ProgressLine = { kind: 'replan', text: isSame ? words.unchanged(head) : listed(head, items, words) };
   return [replan, ...notes.map((note): ProgressLine => ({ kind: 'note', text: words.note(shown(note)) }))];
+};
+
+const nextStep = (context: TaskContext, words: ProgressWords): string => {
+  if (!context.plan_initialized) return words.nextIsPlan;
+  const next = nextItem(context);
+  return next === null ? words.nextIsReplan : shown(next.step);
 };
 
 /** What the event itself says; what it led to is said by `outcomeLines`. */
@@ -94,7 +100,7 @@ const eventLines = (
     case 'plan.rejected': {
       const rejected: ProgressLine = { kind: 'rejected', text: words.planRejected(before.plan_failures + 1) };
       if (!after.plan_initialized) return [rejected];
-      return [rejected, { kind: 'plan', text: listed(words.goalAsPlan, openItems(after)) }];
+      return [rejected, { kind: 'plan', text: listed(words.goalAsPlan, openItems(after), words) }];
     }
     case 'thought.made': {
       const decision: ProgressLine = { kind: 'thought', text: words.decision[decisionOf(event)] };
@@ -120,12 +126,12 @@ const eventLines = (
       return [{ kind: 'answer', text: words.answer(shown(event.text)) }];
     case 'steer.received':
       return [{ kind: 'steer', text: words.steer(shown(event.text)) }];
-    case 'plan.edited':
-      return [{ kind: 'plan_edited', text: listed(words.planEdited(openItems(after).length), openItems(after)) }];
+    case 'plan.edited': {
+      const items = openItems(after);
+      return [{ kind: 'plan_edited', text: listed(words.planEdited(items.length), items, words) }];
+    }
     case 'task.resumed': {
-      const next = nextItem(after);
-      const text = words.resumed(standingOf(after), next === null ? null : shown(next.step));
-      return [{ kind: 'resumed', text }];
+      return [{ kind: 'resumed', text: words.resumed(standingOf(after), nextStep(after, words)) }];
     }
     case 'result.superseded':
       return [{ kind: 'superseded', text: words.superseded }];

@@ -12,6 +12,7 @@ export interface ReplyWords {
   why: string;
   next: string;
   nothingDone: string;
+  completed(step: string, result: string): string;
   more(count: number): string;
   underWay(step: string): string;
   lastSuccess(action: string, result: string): string;
@@ -39,6 +40,7 @@ const en: ReplyWords = {
   why: 'Why it is not finished',
   next: 'What to do next',
   nothingDone: 'No item of the plan is completed yet.',
+  completed: (step, result) => `${step}: ${result}`,
   more: (count) => `… and ${count} more`,
   underWay: (step) => `Under way: ${step}`,
   lastSuccess: (action, result) => `Last success: ${action}: ${result}`,
@@ -53,11 +55,11 @@ const en: ReplyWords = {
       case 'contract_failure':
         return `The model's replans could not be used, ${context.replan_failures} in a row${detail}`;
       case 'deadlock':
-        return `None of the ${stuckItems(context)} items left can run: each waits for one that is not completed.`;
+        return `The plan is deadlocked: no item left can run (${stuckItems(context)}), each waits for one that is not completed.`;
       case 'verification_failed':
-        return `What was written failed its verification ${context.verify_failures} times${detail}`;
+        return `What was written failed its verification (${context.verify_failures} of ${context.limits.verify_limit})${detail}`;
       case 'replan_limit':
-        return `The task replanned ${context.replans} times, which is its limit.`;
+        return `The task used ${context.replans} of ${context.limits.max_replans} replans.`;
       case 'crash_loop':
         return `The same action was interrupted again and again${detail}`;
       case 'machine_changed':
@@ -73,9 +75,9 @@ const en: ReplyWords = {
   toGoOn: (reason, context) => {
     switch (reason) {
       case 'step_limit':
-        return `Send "continue" for ${stepsMore(context)} more steps.`;
+        return `Send "continue" for up to ${stepsMore(context)} more steps.`;
       case 'model_unavailable':
-        return 'Put right what is named above, then send "continue".';
+        return 'When what is named above is put right or over, send "continue".';
       case 'contract_failure':
         return 'Send "continue" to try again, or open a new task that says the goal in other words.';
       case 'deadlock':
@@ -83,7 +85,7 @@ const en: ReplyWords = {
       case 'verification_failed':
         return 'Send "continue" to have it corrected, or put it right yourself first.';
       case 'replan_limit':
-        return `Send "continue" for ${context.limits.max_replans} more replans.`;
+        return `Send "continue" for up to ${context.limits.max_replans} more replans.`;
       case 'crash_loop':
         return 'Look into the log for what stops the action, then send "continue".';
       case 'machine_changed':
@@ -104,6 +106,7 @@ const zh: ReplyWords = {
   why: '为什么还没结束',
   next: '接下来怎么做',
   nothingDone: '计划中还没有完成的步骤。',
+  completed: (step, result) => `${step}：${result}`,
   more: (count) => `……还有 ${count} 项`,
   underWay: (step) => `进行中：${step}`,
   lastSuccess: (action, result) => `最近一次成功：${action}：${result}`,
@@ -118,11 +121,11 @@ const zh: ReplyWords = {
       case 'contract_failure':
         return `模型的重新规划连续 ${context.replan_failures} 次无法使用${detail}`;
       case 'deadlock':
-        return `剩下的 ${stuckItems(context)} 项都无法执行：每一项都在等待未完成的步骤。`;
+        return `计划陷入死锁：剩下的步骤（${stuckItems(context)} 项）都无法执行，每一项都在等待未完成的步骤。`;
       case 'verification_failed':
-        return `写入的内容 ${context.verify_failures} 次未通过验证${detail}`;
+        return `写入的内容未通过验证（第 ${context.verify_failures} 次，上限 ${context.limits.verify_limit} 次）${detail}`;
       case 'replan_limit':
-        return `任务已重新规划 ${context.replans} 次，达到上限。`;
+        return `任务已重新规划 ${context.replans} 次，上限 ${context.limits.max_replans} 次。`;
       case 'crash_loop':
         return `同一个动作一再中断${detail}`;
       case 'machine_changed':
@@ -138,9 +141,9 @@ const zh: ReplyWords = {
   toGoOn: (reason, context) => {
     switch (reason) {
       case 'step_limit':
-        return `发送“继续”可再用 ${stepsMore(context)} 步。`;
+        return `发送“继续”最多可再用 ${stepsMore(context)} 步。`;
       case 'model_unavailable':
-        return '先解决上面指出的问题，再发送“继续”。';
+        return '上面指出的问题解决后，发送“继续”。';
       case 'contract_failure':
         return '发送“继续”再试一次，或换一种说法开始新任务。';
       case 'deadlock':

@@ -1,7 +1,7 @@
 import type { TurnStatus } from '../../contracts/http.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
-import { isOpen, nextItem } from './item-counts.ts';
+import { nextItem, uncompletedItems } from './item-counts.ts';
 import { oneLine } from './one-line.ts';
 import { type ReplyWords, replyWords } from './reply-words.ts';
 
@@ -23,7 +23,7 @@ const completedLines = (items: PlanItem[], words: ReplyWords): string[] => {
   const shown = items.slice(-REPLY_ITEMS_MAX);
   const lines = shown.map(({ step, result }) => {
     const text = oneLine(step, STEP_SHOWN_MAX);
-    return result === null ? `- [✓] ${text}` : `- [✓] ${text}: ${oneLine(result, RESULT_SHOWN_MAX)}`;
+    return result === null ? `- [✓] ${text}` : `- [✓] ${words.completed(text, oneLine(result, RESULT_SHOWN_MAX))}`;
   });
   return shown.length < items.length ? [`- ${words.more(items.length - shown.length)}`, ...lines] : lines;
 };
@@ -47,7 +47,7 @@ const doneLines = (context: TaskContext, words: ReplyWords): string[] => {
 };
 
 const leftLines = (context: TaskContext, words: ReplyWords): string[] => {
-  const open = context.plan_items.filter(isOpen);
+  const open = uncompletedItems(context).filter((item) => item.status !== 'dropped');
   const steps = open.slice(0, REPLY_ITEMS_MAX).map(({ step }) => oneLine(step, STEP_SHOWN_MAX));
   if (open.length > steps.length) steps.push(words.more(open.length - steps.length));
   return steps.length === 0 ? [] : [words.left(steps.join(' · '))];

@@ -63,9 +63,7 @@ export function splitWords(input: string, language: Language): Word[] {
     if (input[open]! in closing) {
       const end = closingAt(input, open);
       if (end === -1)
-        throw new UsageError(
-          say(language, `The quote ${input[open]} never closes.`, `引号 ${input[open]} 没有闭合。`),
-        );
+        throw new UsageError(say(language, `The quote ${input[open]} never closes.`, `引号 ${input[open]} 没有闭合。`));
       const mark = closing[input[open]!]!;
       const text = input.slice(open + 1, end).replaceAll(`\\${mark}`, mark);
       if (option) words.push({ text: option.slice(0, -1), quoted: false });
@@ -139,7 +137,9 @@ export function readId(word: Word | undefined, language: Language): number {
   if (word === undefined) throw new UsageError(say(language, 'An id is missing.', '缺少编号。'));
   const digits = /^#?(\d+)$/.exec(word.text)?.[1];
   if (digits === undefined)
-    throw new UsageError(say(language, `"${word.text}" is no id: ids are numbers.`, `“${word.text}”不是编号，编号是数字。`));
+    throw new UsageError(
+      say(language, `"${word.text}" is no id: ids are numbers.`, `“${word.text}”不是编号，编号是数字。`),
+    );
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : Number.POSITIVE_INFINITY;
 }
 
@@ -160,4 +160,38 @@ export function answerCommand(usage: () => string, language: Language, command: 
     if (!(error instanceof UsageError)) throw error;
     return { ok: false, result: `${error.message}\n${say(language, 'Usage:', '用法：')} ${usage()}` };
   }
+}
+
+/** Throws a `UsageError` when words are left that a command has no use for. */
+export function refuseMore(words: Word[], language: Language): void {
+  if (words.length > 0)
+    throw new UsageError(say(language, `"${textOf(words)}" is one too many.`, `多了“${textOf(words)}”。`));
+}
+
+/**
+ * Runs the subcommand that a tool's input names. `usage` has a line for each; an error shows that of its subcommand, or all of them
+ * when there is no such subcommand.
+ */
+export function answerSubcommand<Name extends string>(
+  input: string,
+  tool: { name: string; usage: string },
+  usage: Readonly<Record<Name, string>>,
+  language: Language,
+  run: (subcommand: Name, words: Word[]) => string,
+): ToolResult {
+  let shown = tool.usage;
+  return answerCommand(
+    () => shown,
+    language,
+    () => {
+      const [first, ...words] = wordsAfterName(input, tool.name, language);
+      if (!first) throw new UsageError(say(language, 'A subcommand is missing.', '缺少子命令。'));
+      const name = first.text.toLowerCase();
+      const command = `/${tool.name} ${first.text}`.slice(0, 60);
+      if (!Object.hasOwn(usage, name))
+        throw new UsageError(say(language, `There is no ${command}.`, `没有 ${command} 这个命令。`));
+      shown = usage[name as Name];
+      return run(name as Name, words);
+    },
+  );
 }

@@ -46,6 +46,8 @@ export interface ReminderStore {
   takeDue(now: number, limit: number): DueReminder[];
   /** Puts a subject's reminders in place of those it had; each is next due at its first time after `now`. */
   replace(subject: ReminderSubject, plans: ReminderPlan[], now: number): void;
+  /** Gives a subject's reminders its new text; when they come stays as it is. */
+  rename(subject: ReminderSubject, text: string): void;
   /** A subject's reminders, those that are over too, in the order they were made. */
   of(subject: ReminderSubject): Reminder[];
 }
@@ -91,6 +93,9 @@ export function createReminderStore(db: Database): ReminderStore {
     'SELECT * FROM reminders WHERE due_at <= ? ORDER BY due_at, id LIMIT ?',
   );
   const move = db.prepare('UPDATE reminders SET due_at = ? WHERE id = ?');
+  const rename = db.prepare(
+    'UPDATE reminders SET text = @text WHERE owner = @owner AND subject = @subject AND subject_id = @subject_id',
+  );
   const remove = db.prepare(
     'DELETE FROM reminders WHERE owner = @owner AND subject = @subject AND subject_id = @subject_id',
   );
@@ -136,6 +141,9 @@ export function createReminderStore(db: Database): ReminderStore {
           lead_ms: plan.lead_ms,
           due_at: nextReminder(plan, now),
         });
+    },
+    rename: (subject, text) => {
+      rename.run({ ...subject, text });
     },
     of: (subject) => ofSubject.all(subject).map((row) => ({ ...planOf(row), due_at: row.due_at })),
   };

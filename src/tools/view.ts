@@ -25,25 +25,31 @@ export function createViewTool(db: Database): TransactionalTool {
   const reminders = createReminderStore(db);
   return {
     name: 'view',
-    description: "Shows the user's todos by when they are due: all, today, overdue, upcoming (after today), inbox (not due).",
+    description:
+      "Shows the user's todos by when they are due: all, today, overdue, upcoming (after today), inbox (not due).",
     usage: USAGE,
     writes: false,
     effect: 'transactional',
     run: (input, call) =>
-      answerCommand(() => USAGE, call.language, () => {
-        const words = wordsAfterName(input, 'view', call.language);
-        const given = readArguments(words, { tag: { value: 'word', repeatable: true } }, call.language);
-        if (given.words.length === 0) throw new UsageError(say(call.language, 'Say which view.', '请写明要看哪个视图。'));
-        const view = readView(textOf(given.words), call);
-        const tags = takeTags(given, call) ?? [];
-        const heading = say(call.language, ...headings[view]) + (tags.length > 0 ? ` · ${tags.join(', ')}` : '');
-        return formatTodoPage(
-          todos.list(call.owner, view, tags, call),
-          (todo) => formatTodo(todo, reminders.of({ owner: call.owner, subject: 'todo', subject_id: todo.id }), call),
-          heading,
-          `${heading} (0)`,
-          call.language,
-        );
-      }),
+      answerCommand(
+        () => USAGE,
+        call.language,
+        () => {
+          const words = wordsAfterName(input, 'view', call.language);
+          const given = readArguments(words, { tag: { value: 'word', repeatable: true } }, call.language);
+          if (given.words.length === 0)
+            throw new UsageError(say(call.language, 'Say which view.', '请写明要看哪个视图。'));
+          const view = readView(textOf(given.words), call);
+          const tags = takeTags(given, call) ?? [];
+          const heading = say(call.language, ...headings[view]) + (tags.length > 0 ? ` · ${tags.join(', ')}` : '');
+          return formatTodoPage(
+            todos.list(call.owner, view, tags, call),
+            (todo) => formatTodo(todo, reminders.of({ owner: call.owner, subject: 'todo', subject_id: todo.id }), call),
+            heading,
+            `${heading} (0)`,
+            call.language,
+          );
+        },
+      ),
   };
 }

@@ -65,10 +65,9 @@ const compare = ({ task, effects }: Step, entry: TaskTraceEntry, written: { effe
   const { seq, state, step_count } = entry;
   if (state !== task.state) return difference(seq, 'state', task.state, state);
   if (step_count !== task.context.step_count) return difference(seq, 'step_count', task.context.step_count, step_count);
-  if (!isDeepStrictEqual(entry.effects, effects)) return difference(seq, 'effects', effects, entry.effects);
-  if (!isDeepStrictEqual(written.effects, effects))
-    return difference(seq, 'effects', effects, 'effects with fields that no effect has');
-  return null;
+  if (isDeepStrictEqual(written.effects, effects)) return null;
+  const isExtra = isDeepStrictEqual(entry.effects, effects);
+  return difference(seq, 'effects', effects, isExtra ? 'the same with fields that no effect has' : entry.effects);
 };
 
 /**

@@ -1,5 +1,16 @@
+import type { SessionEvent } from '../../contracts/event.ts';
 import { act, done, finished, planned, replanned } from './golden-answers.ts';
 import type { GoldenSession } from './golden-session.ts';
+
+const reminder = (id: number, text: string): SessionEvent => ({
+  type: 'reminder.due',
+  reminder_id: id,
+  subject: 'todo',
+  subject_id: id,
+  text,
+  due_at: '2026-01-05T09:00:00.000Z',
+  late: false,
+});
 
 /** Golden scripts of people who look into a task's work: they confirm, steer, edit and cancel. */
 export const peopleScripts: Record<string, (session: GoldenSession) => void> = {
@@ -49,15 +60,7 @@ export const peopleScripts: Record<string, (session: GoldenSession) => void> = {
     next.model(finished('Nothing is left.'));
   },
   'plan-edited': (session) => {
-    session.sessionEvent({
-      type: 'reminder.due',
-      reminder_id: 1,
-      subject: 'todo',
-      subject_id: 1,
-      text: 'milk',
-      due_at: '2026-01-05T09:00:00.000Z',
-      late: false,
-    });
+    session.sessionEvent(reminder(1, 'milk'));
     const task = session.openTask('Prepare the trip', { confirm_plan: true });
     task.model(planned('Book a train', 'Book a hotel'));
     task.event({ type: 'plan.edited', turn_id: session.turn(), edits: [{ kind: 'add', step: 'Pack', index: 0 }] });
@@ -76,5 +79,6 @@ export const peopleScripts: Record<string, (session: GoldenSession) => void> = {
     task.tool('Added todo 1: pack');
     task.model(done());
     task.model(finished('The train is booked and packing is on your list.'));
+    session.sessionEvent(reminder(2, 'bread'));
   },
 };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { PlanEdit, TaskEvent } from '../../contracts/event.ts';
-import type { TaskSnapshot } from '../../contracts/task.ts';
+import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import { opened, type WrittenItem, written } from './task-driver.ts';
 
 /** Few words, so that random plans, questions and answers often meet again. */
@@ -63,8 +63,15 @@ export const opening = fc
   })
   .map(opened);
 
+/** The steps of the move's plan; now and then only one that waits for an item given up, which is a deadlock. */
+const planOf = ({ abandoned_items }: TaskContext, { outcome, plan, item_count }: Move): WrittenItem[] => {
+  const [lost] = abandoned_items;
+  if (outcome === 9 && lost !== undefined) return [{ id: 'late', step: 'Wait for it', depends_on: [lost] }];
+  return plan.slice(0, item_count) as WrittenItem[];
+};
+
 const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: string): TaskEvent => {
-  const plan = written(...(move.plan.slice(0, move.item_count) as WrittenItem[]));
+  const plan = written(...planOf(context, move));
   const read = { effect_id, reader: 'strict' as const, usage: { input_tokens: 3, output_tokens: 2 } };
   const thought = { type: 'thought.made' as const, current_step: 'now', next_action: null, question: null, ...read };
   const { outcome, text } = move;

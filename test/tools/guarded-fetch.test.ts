@@ -148,7 +148,7 @@ describe('a guarded fetch that is redirected', () => {
     },
   );
 
-  it.each(['file:///etc/passwd', 'http://user:password@example.com/', 'http://[broken'])(
+  it.each(['file:///etc/passwd', 'http://user:password@example.com/', 'http://user@example.com/', 'http://[broken'])(
     'does not go to %s',
     async (location) => {
       const front = await serve((_, response) => response.writeHead(302, { location }).end());

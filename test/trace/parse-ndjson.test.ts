@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { parseNdjson, type TextChunks } from '../../src/trace/parse-ndjson.ts';
 
-const read = async (chunks: TextChunks): Promise<unknown[]> => Array.fromAsync(parseNdjson(chunks));
+const read = async (chunks: TextChunks): Promise<unknown[]> => {
+  const values: unknown[] = [];
+  for await (const value of parseNdjson(chunks)) values.push(value);
+  return values;
+};
 
 describe('a trace as text', () => {
   it('gives one value a line, with or without a last line end', async () => {

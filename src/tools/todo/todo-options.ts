@@ -1,8 +1,7 @@
 import { type Arguments, type OptionRule, readInteger, say, textOf, UsageError } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
-import { dateOf, formatTime, zonedAt } from '../when/format-when.ts';
-import { splitLeadingWhen } from '../when/leading-when.ts';
-import { parseWhen, type When } from '../when/parse-when.ts';
+import { dateOf } from '../when/format-when.ts';
+import { isCleared, takeWhen } from '../when/when-option.ts';
 import { TODO_VIEWS, type TodoFields, type TodoView } from './todo-store.ts';
 
 /** Longest todo, in characters: it is a line in a list, not a document. */
@@ -13,10 +12,6 @@ const TAG_CHARS_MAX = 40;
 const TAGS_MAX = 20;
 /** Largest priority number: any order of tasks fits below it. */
 const PRIORITY_MAX = 1_000_000;
-/** The hour that a reminder comes at when only its day is named. */
-export const REMIND_HOUR = 9;
-
-const CLEARED = /^(?:none|无)$/i;
 
 /** The options that `add` and `update` take. */
 export const todoOptions: Record<string, OptionRule> = {
@@ -26,43 +21,11 @@ export const todoOptions: Record<string, OptionRule> = {
   remind: { value: 'words' },
 };
 
-/**
- * Reads an option that holds a time; undefined: not given, null: `none`. Words after the time become the command's own words if
- * it has none yet (`add --due tomorrow Buy milk`), and are an error otherwise.
- */
-export function takeWhen(given: Arguments, option: string, call: ToolCall): When | null | undefined {
-  const words = given.options.get(option)?.[0];
-  if (words === undefined) return undefined;
-  if (words.length === 1 && CLEARED.test(words[0]!.text)) return null;
-  const split = splitLeadingWhen(words, (text) => parseWhen(text, call), call.language);
-  if ('error' in split) throw new UsageError(`--${option}: ${split.error}`);
-  if (split.rest.length > 0 && given.words.length > 0) {
-    const extra = textOf(split.rest);
-    throw new UsageError(
-      say(call.language, `--${option}: "${extra}" after the time can't be read.`, `--${option}：看不懂时间后面的“${extra}”。`),
-    );
-  }
-  given.words.push(...split.rest);
-  return split.when;
-}
-
-/** Reads an option that says when to remind: a day alone means 09:00. What has passed is an error, for it could never come. */
-export function takeReminder(given: Arguments, option: string, call: ToolCall): number | null | undefined {
-  const when = takeWhen(given, option, call);
-  if (when === undefined || when === null) return when;
-  const at = when.hasTime
-    ? when.at
-    : zonedAt(when.at, call.timezone).withPlainTime({ hour: REMIND_HOUR }).epochMilliseconds;
-  if (at > call.now) return at;
-  const passed = formatTime(at, call);
-  throw new UsageError(say(call.language, `--${option}: ${passed} has passed.`, `--${option}：${passed} 已经过去了。`));
-}
-
 /** Reads the tags; undefined: none given, empty: `none`. A leading `#` is no part of a tag. */
 export function takeTags(given: Arguments, { language }: ToolCall): string[] | undefined {
   const values = given.options.get('tag');
   if (values === undefined) return undefined;
-  if (values.length === 1 && CLEARED.test(textOf(values[0]!))) return [];
+  if (values.length === 1 && isCleared(values[0]!)) return [];
   const tags = values.map((value) => textOf(value).replace(/^#/, ''));
   if (tags.length > TAGS_MAX)
     throw new UsageError(say(language, `A todo has at most ${TAGS_MAX} tags.`, `一条待办最多 ${TAGS_MAX} 个标签。`));
@@ -103,5 +66,7 @@ export function readView(text: string, { language }: ToolCall): TodoView {
   const view = TODO_VIEWS.find((name) => name === text.toLowerCase());
   if (view) return view;
   const names = TODO_VIEWS.join(', ');
-  throw new UsageError(say(language, `There is no view "${text}": ${names}.`, `没有视图“${text}”，可用的有：${names}。`));
+  throw new UsageError(
+    say(language, `There is no view "${text}": ${names}.`, `没有视图“${text}”，可用的有：${names}。`),
+  );
 }

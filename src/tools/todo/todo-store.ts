@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { zonedAt } from '../when/format-when.ts';
 
 /** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */
@@ -99,7 +99,9 @@ export function createTodoStore(db: Database): TodoStore {
   const finish = db.prepare('UPDATE todos SET done_at = ? WHERE owner = ? AND id = ?');
   const remove = db.prepare('DELETE FROM todos WHERE owner = ? AND id = ?');
   const removeTags = db.prepare('DELETE FROM todo_tags WHERE owner = ? AND todo_id = ?');
-  const insertTag = db.prepare('INSERT OR IGNORE INTO todo_tags (owner, todo_id, tag_key, tag, position) VALUES (?, ?, ?, ?, ?)');
+  const insertTag = db.prepare(
+    'INSERT OR IGNORE INTO todo_tags (owner, todo_id, tag_key, tag, position) VALUES (?, ?, ?, ?, ?)',
+  );
   const byId = select('id = @id');
   const listed = Object.fromEntries(
     Object.entries(inView).map(([view, condition]) => [view, select(`${condition} AND ${HAS_TAGS}`)]),

@@ -9,7 +9,10 @@ export function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): s
   const parts = [`#${todo.id} ${todo.done_at === null ? '' : '✓ '}${todo.text}`];
   if (todo.due_at !== null) {
     // The day is the one that was said, whatever the zone is by now.
-    const due = todo.due_date === null ? formatTime(todo.due_at, locale) : formatDay(Date.parse(todo.due_date), { ...locale, timezone: 'UTC' });
+    const due =
+      todo.due_date === null
+        ? formatTime(todo.due_at, locale)
+        : formatDay(Date.parse(todo.due_date), { ...locale, timezone: 'UTC' });
     parts.push(`${say(language, 'due', '截止')} ${due}`);
   }
   for (const { due_at } of reminders)

@@ -1,18 +1,19 @@
 import type { Database } from 'better-sqlite3';
 import {
   type Arguments,
-  answerCommand,
+  answerSubcommand,
   readArguments,
   readId,
+  refuseMore,
   say,
   textOf,
   UsageError,
   type Word,
-  wordsAfterName,
 } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { createReminderStore, type ReminderPlan, type ReminderStore } from '../reminders.ts';
-import { readView, takeReminder, takeTags, takeTodoFields, takeTodoText, todoOptions } from './todo-options.ts';
+import { takeReminder } from '../when/when-option.ts';
+import { readView, takeTags, takeTodoFields, takeTodoText, todoOptions } from './todo-options.ts';
 import { createTodoStore, type Todo, type TodoStore } from './todo-store.ts';
 import { formatTodo, formatTodoPage } from './todo-text.ts';
 
@@ -44,8 +45,10 @@ const remindAt = (at: number, text: string, call: ToolCall): ReminderPlan => ({
   repeats: true,
 });
 
-const lineOf = ({ reminders }: Stores, call: ToolCall) => (todo: Todo) =>
-  formatTodo(todo, reminders.of(subjectOf(todo.id, call)), call);
+const lineOf =
+  ({ reminders }: Stores, call: ToolCall) =>
+  (todo: Todo) =>
+    formatTodo(todo, reminders.of(subjectOf(todo.id, call)), call);
 
 /** The todo of that id and its line, or a `UsageError`: what another owner has is not there. */
 function existing({ todos }: Stores, word: Word | undefined, call: ToolCall): Todo {
@@ -54,11 +57,6 @@ function existing({ todos }: Stores, word: Word | undefined, call: ToolCall): To
   if (todo) return todo;
   const name = word!.text.replace(/^#?/, '#').slice(0, 20);
   throw new UsageError(say(call.language, `There is no todo ${name}.`, `没有待办 ${name}。`));
-}
-
-function refuseMore(words: Word[], call: ToolCall): void {
-  if (words.length > 0)
-    throw new UsageError(say(call.language, `"${textOf(words)}" is one too many.`, `多了“${textOf(words)}”。`));
 }
 
 function add(stores: Stores, given: Arguments, call: ToolCall): string {
@@ -86,13 +84,13 @@ function update(stores: Stores, given: Arguments, call: ToolCall): string {
     throw new UsageError(say(call.language, `#${todo.id} is done: no reminder.`, `#${todo.id} 已完成，不能再提醒。`));
   stores.todos.update(call.owner, todo.id, { ...todo, ...fields, text });
   const subject = subjectOf(todo.id, call);
-  const kept = remind === undefined ? stores.reminders.of(subject).map((reminder) => ({ ...reminder, text })) : [];
-  stores.reminders.replace(subject, remind ? [remindAt(remind, text, call)] : kept, call.now);
+  if (remind === undefined) stores.reminders.rename(subject, text);
+  else stores.reminders.replace(subject, remind === null ? [] : [remindAt(remind, text, call)], call.now);
   return `${say(call.language, 'Updated', '已更新')} ${lineOf(stores, call)(stores.todos.get(call.owner, todo.id)!)}`;
 }
 
 function list(stores: Stores, given: Arguments, call: ToolCall): string {
-  refuseMore(given.words, call);
+  refuseMore(given.words, call.language);
   const viewWord = given.options.get('view')?.[0];
   const view = viewWord ? readView(textOf(viewWord), call) : null;
   const page = stores.todos.list(call.owner, view, takeTags(given, call) ?? [], call);
@@ -121,7 +119,7 @@ function search(stores: Stores, given: Arguments, call: ToolCall): string {
 /** `get`, `done` and `delete`: commands on one todo by its id alone. */
 function onOne(stores: Stores, subcommand: 'get' | 'done' | 'delete', given: Arguments, call: ToolCall): string {
   const todo = existing(stores, given.words[0], call);
-  refuseMore(given.words.slice(1), call);
+  refuseMore(given.words.slice(1), call.language);
   const line = lineOf(stores, call);
   switch (subcommand) {
     case 'get':
@@ -165,28 +163,14 @@ export function createTodoTool(db: Database): TransactionalTool {
   const stores: Stores = { todos: createTodoStore(db), reminders: createReminderStore(db) };
   return {
     name: 'todo',
-    description: "The user's todo list: add, find, change, finish and delete todos, with tags, priority, due times and reminders.",
+    description:
+      "The user's todo list: add, find, change, finish and delete todos, with tags, priority, due times and reminders.",
     usage: USAGE,
     writes: true,
     effect: 'transactional',
-    run: (input, call) => {
-      let known: Subcommand | undefined;
-      return answerCommand(
-        () => (known ? usage[known] : USAGE),
-        call.language,
-        () => {
-          const [first, ...words] = wordsAfterName(input, 'todo', call.language);
-          const name = first?.text.toLowerCase() ?? '';
-          if (!Object.hasOwn(usage, name))
-            throw new UsageError(
-              name === ''
-                ? say(call.language, 'A subcommand is missing.', '缺少子命令。')
-                : say(call.language, `There is no /todo ${first!.text}.`, `没有 /todo ${first!.text} 这个命令。`),
-            );
-          known = name as Subcommand;
-          return runSubcommand(stores, known, words, call);
-        },
-      );
-    },
+    run: (input, call) =>
+      answerSubcommand(input, { name: 'todo', usage: USAGE }, usage, call.language, (subcommand, words) =>
+        runSubcommand(stores, subcommand, words, call),
+      ),
   };
 }

@@ -1,4 +1,4 @@
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { CHINESE_DIGITS, readChineseNumber } from './chinese-number.ts';
 
 /** A Chinese time in the words that chrono reads rightly. `nextDay`: it names the midnight that ends the day. */

@@ -22,7 +22,10 @@ interface Cut {
 
 const cutsAtSpaces = (words: Word[], most: number): Cut[] =>
   Array.from({ length: most }, (_, index) => most - index).map((length) => ({
-    head: words.slice(0, length).map((word) => word.text).join(' '),
+    head: words
+      .slice(0, length)
+      .map((word) => word.text)
+      .join(' '),
     rest: words.slice(length),
   }));
 
@@ -64,7 +67,14 @@ export function splitLeadingWhen<Read extends When>(
   language: Locale['language'],
 ): LeadingWhen<Read> | { error: string } {
   const [first] = words;
-  const unreadable = unreadableWhen(words.slice(0, WHEN_WORDS_MAX).map(({ text }) => text).join(' ').slice(0, WHEN_CHARS_MAX), language);
+  const unreadable = unreadableWhen(
+    words
+      .slice(0, WHEN_WORDS_MAX)
+      .map(({ text }) => text)
+      .join(' ')
+      .slice(0, WHEN_CHARS_MAX),
+    language,
+  );
   if (first === undefined) return unreadable;
   if (first.quoted) {
     const when = read(first.text);
@@ -73,7 +83,7 @@ export function splitLeadingWhen<Read extends When>(
   const quotedAt = words.findIndex((word) => word.quoted);
   const most = Math.min(quotedAt === -1 ? words.length : quotedAt, WHEN_WORDS_MAX);
   const atSpace = longest(cutsAtSpaces(words, most), read);
-  const found = atSpace?.when.hasTime ? atSpace : (betterOf(atSpace, longest(cutsInWords(words, most), read)));
+  const found = atSpace?.when.hasTime ? atSpace : betterOf(atSpace, longest(cutsInWords(words, most), read));
   if (found === null) return unreadable;
   const rest = found.rest.map(({ text }) => text).join(' ');
   return !found.when.hasTime && !found.rest[0]?.quoted && STARTS_AS_CLOCK.test(rest) ? unreadable : found;

@@ -49,7 +49,10 @@ function resolveFixed({ date, time, instant }: FixedDate, timezone: string): Whe
 function resolveWords(words: DateWords, { now, timezone }: WhenContext): When {
   const { date, time, offsetMinutes } = words;
   if (offsetMinutes !== null && time !== null)
-    return { at: date.toZonedDateTime({ timeZone: 'UTC', plainTime: time }).epochMilliseconds - offsetMinutes * 60_000, hasTime: true };
+    return {
+      at: date.toZonedDateTime({ timeZone: 'UTC', plainTime: time }).epochMilliseconds - offsetMinutes * 60_000,
+      hasTime: true,
+    };
   const when = inZone(date, time, timezone);
   const today = zonedAt(now, timezone).toPlainDate();
   const passed = time === null ? Temporal.PlainDate.compare(date, today) < 0 : when.at <= now;

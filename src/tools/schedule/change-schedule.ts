@@ -1,0 +1,122 @@
+import { type Arguments, refuseMore, say, UsageError, type Word } from '../command-line.ts';
+import type { ToolCall } from '../port.ts';
+import type { ReminderPlan } from '../reminders.ts';
+import { splitLeadingWhen } from '../when/leading-when.ts';
+import { parseRepeatableWhen, type RepeatableWhen } from '../when/repetition-words.ts';
+import { isRepeating, type Series } from '../when/series.ts';
+import { existingEvent, lineOf, type ScheduleStores, subjectOf } from './one-event.ts';
+import { findOverlaps, overlapWindow } from './overlaps.ts';
+import { remindersWith, type ScheduleOptions, seriesWith, takeScheduleOptions, takeTitle } from './schedule-options.ts';
+import type { ScheduleEvent, ScheduleFields } from './schedule-store.ts';
+import { formatOverlaps } from './schedule-text.ts';
+
+/** How long an event lasts when nobody says, in minutes (SPEC 8). */
+const DURATION_MINUTES_DEFAULT = 60;
+
+/** Takes the time from the head of the command's words; an event without a time of day is a `UsageError`. */
+function takeEventTime(given: Arguments, call: ToolCall): RepeatableWhen {
+  const split = splitLeadingWhen(given.words, (text) => parseRepeatableWhen(text, call), call.language);
+  if ('error' in split) throw new UsageError(split.error);
+  if (!split.when.hasTime)
+    throw new UsageError(
+      say(call.language, 'The time of day is missing, such as "tomorrow 3pm".', '缺少几点，例如“明天下午三点”。'),
+    );
+  given.words = split.rest;
+  return split.when;
+}
+
+const seriesAt = ({ at, rrule }: RepeatableWhen, call: ToolCall): Series => ({
+  first_at: at,
+  interval_minutes: null,
+  rrule,
+  timezone: call.timezone,
+  times: rrule === null ? 1 : -1,
+});
+
+/** What was done, the event's line, and what it overlaps. */
+function report(stores: ScheduleStores, done: string, event: ScheduleEvent, call: ToolCall): string {
+  const window = overlapWindow(event, call.now);
+  const overlaps = findOverlaps(event, stores.events.candidates(call.owner, window.from, window.to), call.now);
+  return `${done} ${lineOf(stores, event, call)}${formatOverlaps(overlaps, call)}`;
+}
+
+/** `add <when> <title> […]` */
+export function addEvent(stores: ScheduleStores, given: Arguments, call: ToolCall): string {
+  const options = takeScheduleOptions(given, call);
+  const when = takeEventTime(given, call);
+  const title = takeTitle(given, call);
+  if (title === '') throw new UsageError(say(call.language, 'The title is missing.', '缺少标题。'));
+  const duration_minutes = options.duration ?? DURATION_MINUTES_DEFAULT;
+  const series = seriesWith(seriesAt(when, call), options, duration_minutes, call);
+  const fields: ScheduleFields = { title, series, duration_minutes, repeats: true };
+  const reminders = remindersWith(fields, options, call);
+  const id = stores.events.add(call.owner, fields, call.now);
+  stores.reminders.replace(subjectOf(id, call), reminders, call.now);
+  return report(stores, say(call.language, 'Added', '已添加'), { id, ...fields }, call);
+}
+
+/** The reminders of an event that was moved: those that it had stay as long before it, unless the options name new ones. */
+function remindersAfter(
+  stores: ScheduleStores,
+  event: ScheduleEvent,
+  options: ScheduleOptions,
+  call: ToolCall,
+): ReminderPlan[] {
+  if (options.remind !== undefined || options.remindStart !== undefined) return remindersWith(event, options, call);
+  return stores.reminders.of(subjectOf(event.id, call)).map((plan) => ({
+    ...plan,
+    text: event.title,
+    series: plan.nags ? { ...plan.series, first_at: event.series.first_at } : event.series,
+  }));
+}
+
+/** `update <id> [when] [title] […]`: what is left out stays; `--remind none` takes the reminders away. */
+export function updateEvent(stores: ScheduleStores, given: Arguments, call: ToolCall): string {
+  const event = existingEvent(stores, given.words.shift(), call);
+  const options = takeScheduleOptions(given, call);
+  if (given.words.length === 0 && given.options.size === 0)
+    throw new UsageError(say(call.language, 'Say what to change.', '请写明要改什么。'));
+  const when = given.words.length > 0 ? takeEventTime(given, call) : null;
+  const title = takeTitle(given, call) || event.title;
+  const duration_minutes = options.duration ?? event.duration_minutes;
+  const moved = when ? moveSeries(event.series, when, call) : event.series;
+  const series = seriesWith(moved, options, duration_minutes, call);
+  const changed: ScheduleEvent = { ...event, title, duration_minutes, series };
+  const isAsBefore = series === event.series && options.remind === undefined && options.remindStart === undefined;
+  const reminders = isAsBefore ? null : remindersAfter(stores, changed, options, call);
+  stores.events.update(call.owner, event.id, changed);
+  const subject = subjectOf(event.id, call);
+  if (reminders === null) stores.reminders.rename(subject, title);
+  else stores.reminders.replace(subject, reminders, call.now);
+  return report(stores, say(call.language, 'Updated', '已更新'), changed, call);
+}
+
+/** A new time takes the old one's place; a repetition by `--interval` goes on from there, one in words is part of the time. */
+function moveSeries(series: Series, when: RepeatableWhen, call: ToolCall): Series {
+  const fresh = seriesAt(when, call);
+  if (when.rrule !== null || series.interval_minutes === null) return fresh;
+  return { ...fresh, interval_minutes: series.interval_minutes, times: series.times };
+}
+
+/** `repeat <id> <on|off>`: for the event's repetition and that of its reminders. */
+export function switchRepetition(stores: ScheduleStores, words: Word[], call: ToolCall): string {
+  const event = existingEvent(stores, words[0], call);
+  const state = words[1]?.text.toLowerCase();
+  if (state !== 'on' && state !== 'off') throw new UsageError(say(call.language, 'Say on or off.', '请写 on 或 off。'));
+  refuseMore(words.slice(2), call.language);
+  const subject = subjectOf(event.id, call);
+  const reminders = stores.reminders.of(subject);
+  if (!isRepeating(event.series) && !reminders.some(({ series }) => isRepeating(series)))
+    throw new UsageError(say(call.language, `#${event.id} has no repetition.`, `#${event.id} 没有设置重复。`));
+  const changed = { ...event, repeats: state === 'on' };
+  stores.events.update(call.owner, event.id, changed);
+  stores.reminders.replace(
+    subject,
+    reminders.map((plan) => ({ ...plan, repeats: changed.repeats })),
+    call.now,
+  );
+  const done = changed.repeats
+    ? say(call.language, 'Repetition on:', '已开启重复：')
+    : say(call.language, 'Repetition off:', '已关闭重复：');
+  return report(stores, done, changed, call);
+}

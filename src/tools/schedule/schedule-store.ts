@@ -1,0 +1,120 @@
+import type { Database } from 'better-sqlite3';
+import { isRepeating, occurrencesBetween, type Series } from '../when/series.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What an event says: when (`series`), for how long, and whether its repetition is switched on. */
+export interface ScheduleFields {
+  title: string;
+  series: Series;
+  duration_minutes: number;
+  /** False: only the first time counts. */
+  repeats: boolean;
+}
+
+/** A schedule event as it is kept. */
+export interface ScheduleEvent extends ScheduleFields {
+  id: number;
+}
+
+/** One time that an event takes place, epoch milliseconds. */
+export interface Occurrence {
+  from: number;
+  to: number;
+}
+
+/** One owner's events at a time; an id of another owner doesn't exist. It begins no transaction of its own. */
+export interface ScheduleStore {
+  /** Keeps a new event and returns its id, which was never used before. */
+  add(owner: string, fields: ScheduleFields, now: number): number;
+  get(owner: string, id: number): ScheduleEvent | null;
+  update(owner: string, id: number, fields: ScheduleFields): void;
+  remove(owner: string, id: number): void;
+  all(owner: string): ScheduleEvent[];
+  /** The events that repeat, and those that take place at some time between two instants (epoch milliseconds). */
+  candidates(owner: string, from: number, to: number): ScheduleEvent[];
+}
+
+/** The series that counts: the event's own, or its first time alone while its repetition is off. */
+export const seriesInForce = ({ series, repeats }: ScheduleFields): Series =>
+  repeats ? series : { ...series, times: 1 };
+
+/** Whether an event takes place more than once. */
+export const takesPlaceAgain = (event: ScheduleFields): boolean => isRepeating(seriesInForce(event));
+
+/** The times that an event takes place and that touch [from, to), in order; those that merely end at `from` don't. */
+export function occurrencesOf(event: ScheduleFields, from: number, to: number): Occurrence[] {
+  const length = event.duration_minutes * MINUTE_MS;
+  return occurrencesBetween(seriesInForce(event), from - length + 1, to).map((at) => ({ from: at, to: at + length }));
+}
+
+type ScheduleRow = Series & { id: number; title: string; duration_minutes: number; repeats: 0 | 1 };
+
+const eventOf = ({ id, title, duration_minutes, repeats, ...series }: ScheduleRow): ScheduleEvent => ({
+  id,
+  title,
+  duration_minutes,
+  repeats: repeats === 1,
+  series,
+});
+
+const rowOf = ({ title, duration_minutes, repeats, series }: ScheduleFields) => ({
+  title,
+  duration_minutes,
+  repeats: repeats ? 1 : 0,
+  ...series,
+});
+
+const COLUMNS = 'id, title, start_at AS first_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats';
+
+/** Opens the schedule of a database that has migration 002. */
+export function createScheduleStore(db: Database): ScheduleStore {
+  const nextId = db
+    .prepare(
+      `INSERT INTO owner_counters (owner, kind, last_id) VALUES (?, 'schedule', 1)
+       ON CONFLICT DO UPDATE SET last_id = last_id + 1 RETURNING last_id`,
+    )
+    .pluck();
+  const insert = db.prepare(
+    `INSERT INTO schedule_events
+       (owner, id, title, start_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats, created_at)
+     VALUES (@owner, @id, @title, @first_at, @duration_minutes, @interval_minutes, @rrule, @timezone, @times, @repeats, @now)`,
+  );
+  const change = db.prepare(
+    `UPDATE schedule_events SET title = @title, start_at = @first_at, duration_minutes = @duration_minutes,
+       interval_minutes = @interval_minutes, rrule = @rrule, timezone = @timezone, times = @times, repeats = @repeats
+     WHERE owner = @owner AND id = @id`,
+  );
+  const remove = db.prepare('DELETE FROM schedule_events WHERE owner = ? AND id = ?');
+  const byId = db.prepare<[string, number], ScheduleRow>(
+    `SELECT ${COLUMNS} FROM schedule_events WHERE owner = ? AND id = ?`,
+  );
+  const all = db.prepare<[string], ScheduleRow>(`SELECT ${COLUMNS} FROM schedule_events WHERE owner = ? ORDER BY id`);
+  const near = db.prepare<[{ owner: string; from: number; to: number }], ScheduleRow>(
+    `SELECT ${COLUMNS} FROM schedule_events
+     WHERE owner = @owner AND start_at < @to
+       AND ((repeats = 1 AND (interval_minutes IS NOT NULL OR rrule IS NOT NULL))
+         OR start_at + duration_minutes * ${MINUTE_MS} > @from)
+     ORDER BY start_at, id`,
+  );
+
+  return {
+    add: (owner, fields, now) => {
+      const id = nextId.get(owner) as number;
+      insert.run({ owner, id, ...rowOf(fields), now });
+      return id;
+    },
+    get: (owner, id) => {
+      const row = byId.get(owner, id);
+      return row ? eventOf(row) : null;
+    },
+    update: (owner, id, fields) => {
+      change.run({ owner, id, ...rowOf(fields) });
+    },
+    remove: (owner, id) => {
+      remove.run(owner, id);
+    },
+    all: (owner) => all.all(owner).map(eventOf),
+    candidates: (owner, from, to) => near.all({ owner, from, to }).map(eventOf),
+  };
+}

@@ -1,0 +1,82 @@
+import { say } from '../command-line.ts';
+import type { Reminder } from '../reminders.ts';
+import { dateOf, formatDay, formatSpan, formatTime, type Locale } from '../when/format-when.ts';
+import { describeRule } from '../when/repetition-words.ts';
+import { isRepeating, nextOccurrence, type Series } from '../when/series.ts';
+import type { Overlap } from './overlaps.ts';
+import type { Occurrence, ScheduleEvent } from './schedule-store.ts';
+import { seriesInForce } from './schedule-store.ts';
+
+const MINUTE_MS = 60_000;
+/** Most lines of one answer: more is no list that anybody reads, and an observation is cut anyway. */
+export const LINES_MAX = 100;
+
+function describeSeries({ interval_minutes, rrule, times }: Series, language: Locale['language']): string {
+  const every =
+    rrule === null
+      ? say(language, `every ${interval_minutes} min`, `每 ${interval_minutes} 分钟`)
+      : describeRule(rrule, language);
+  return times === -1 ? every : every + say(language, `, ${times} times`, `，共 ${times} 次`);
+}
+
+/** The time that an event is shown at: the one that is on or comes next, or its first when all have passed. */
+export function shownOccurrence(event: ScheduleEvent, now: number): Occurrence & { past: boolean } {
+  const length = event.duration_minutes * MINUTE_MS;
+  const next = nextOccurrence(seriesInForce(event), now - length);
+  const from = next ?? event.series.first_at;
+  return { from, to: from + length, past: next === null };
+}
+
+function reminderParts(event: ScheduleEvent, reminders: Reminder[], locale: Locale): string[] {
+  return reminders.flatMap((reminder) => {
+    if (reminder.due_at === null) return [];
+    const at = `${say(locale.language, 'remind', '提醒')} ${formatTime(reminder.due_at, locale)}`;
+    const nags = reminder.nags && event.repeats && isRepeating(reminder.series);
+    return [nags ? `${at} ${describeSeries(reminder.series, locale.language)}` : at];
+  });
+}
+
+/** An event as one line: `#2 Dentist  2026-11-22 15:00–16:00 (Sun)  remind 2026-11-22 14:30 (Sun)`. */
+export function formatEvent(
+  event: ScheduleEvent,
+  shown: Occurrence & { past?: boolean },
+  reminders: Reminder[],
+  locale: Locale,
+): string {
+  const { language } = locale;
+  const parts = [`#${event.id} ${event.title}`, formatSpan(shown.from, shown.to, locale)];
+  if (isRepeating(event.series))
+    parts.push(
+      event.repeats
+        ? describeSeries(event.series, language)
+        : `${describeSeries(event.series, language)} ${say(language, '(off)', '（已关闭）')}`,
+    );
+  parts.push(...reminderParts(event, reminders, locale));
+  if (shown.past) parts.push(say(language, '(past)', '（已过去）'));
+  return parts.join('  ');
+}
+
+/** Lines under a heading, with how many are not shown. */
+export function formatLines(heading: string, lines: string[], language: Locale['language']): string {
+  const more = lines.length - LINES_MAX;
+  const left = more > 0 ? [say(language, `… and ${more} more`, `…… 还有 ${more} 条`)] : [];
+  return [`${heading} (${lines.length})`, ...lines.slice(0, LINES_MAX), ...left].join('\n');
+}
+
+/** What an event overlaps, one line each; nothing when there is nothing. */
+export function formatOverlaps(overlaps: Overlap[], locale: Locale): string {
+  const { language } = locale;
+  return overlaps
+    .slice(0, LINES_MAX)
+    .map(({ other, first, count }) => {
+      const times = count > 1 ? say(language, `  (${count} times)`, `  （共 ${count} 次）`) : '';
+      return `\n${say(language, 'Overlaps with', '时间冲突：')} #${other.id} ${other.title}  ${formatSpan(first.from, first.to, locale)}${times}`;
+    })
+    .join('');
+}
+
+/** The heading of a view: its day, or its first and last day. `to` is where it ends, exclusively. */
+export function formatRange(from: number, to: number, locale: Locale): string {
+  const isDay = dateOf(from, locale.timezone) === dateOf(to - 1, locale.timezone);
+  return isDay ? formatDay(from, locale) : `${formatDay(from, locale)} – ${formatDay(to - 1, locale)}`;
+}

@@ -1,0 +1,61 @@
+import type { Temporal } from 'temporal-polyfill';
+import { refuseMore, say, textOf, UsageError, type Word } from '../command-line.ts';
+import type { ToolCall } from '../port.ts';
+import { zonedAt } from '../when/format-when.ts';
+import { parseWhen } from '../when/parse-when.ts';
+import { lineOf, type ScheduleStores } from './one-event.ts';
+import { occurrencesOf } from './schedule-store.ts';
+import { formatEvent, formatLines, formatRange, shownOccurrence } from './schedule-text.ts';
+
+/** `list`: every event at the time that comes next, soonest first; those that are over come last. */
+export function listEvents(stores: ScheduleStores, words: Word[], call: ToolCall): string {
+  refuseMore(words, call.language);
+  const events = stores.events
+    .all(call.owner)
+    .map((event) => ({ event, shown: shownOccurrence(event, call.now) }))
+    .sort(
+      (a, b) => Number(a.shown.past) - Number(b.shown.past) || a.shown.from - b.shown.from || a.event.id - b.event.id,
+    );
+  if (events.length === 0) return say(call.language, 'The schedule is empty.', '没有日程。');
+  const lines = events.map(({ event }) => lineOf(stores, event, call));
+  return formatLines(say(call.language, 'Schedule', '日程'), lines, call.language);
+}
+
+const SPANS = ['day', 'week', 'month'] as const;
+type Span = (typeof SPANS)[number];
+
+/** The first day of a span and the first day after it; weeks begin on Monday. */
+function daysOf(span: Span, date: Temporal.PlainDate): [Temporal.PlainDate, Temporal.PlainDate] {
+  switch (span) {
+    case 'day':
+      return [date, date.add({ days: 1 })];
+    case 'week': {
+      const monday = date.subtract({ days: date.dayOfWeek - 1 });
+      return [monday, monday.add({ weeks: 1 })];
+    }
+    case 'month': {
+      const first = date.with({ day: 1 });
+      return [first, first.add({ months: 1 })];
+    }
+    default:
+      return span satisfies never;
+  }
+}
+
+/** `view day|week|month [date]`: every time that an event takes place in that span of the user's zone, in order. */
+export function viewEvents(stores: ScheduleStores, words: Word[], call: ToolCall): string {
+  const [name, ...dateWords] = words;
+  const span = SPANS.find((known) => known === name?.text.toLowerCase());
+  if (!span) throw new UsageError(say(call.language, 'Say day, week or month.', '请写 day、week 或 month。'));
+  const when = dateWords.length > 0 ? parseWhen(textOf(dateWords), call) : { at: call.now };
+  if ('error' in when) throw new UsageError(when.error);
+  const [from, to] = daysOf(span, zonedAt(when.at, call.timezone).toPlainDate()).map(
+    (date) => date.toZonedDateTime(call.timezone).epochMilliseconds,
+  ) as [number, number];
+  const shown = stores.events
+    .candidates(call.owner, from, to)
+    .flatMap((event) => occurrencesOf(event, from, to).map((occurrence) => ({ event, occurrence })))
+    .sort((a, b) => a.occurrence.from - b.occurrence.from || a.event.id - b.event.id);
+  const lines = shown.map(({ event, occurrence }) => formatEvent(event, occurrence, [], call));
+  return formatLines(formatRange(from, to, call), lines, call.language);
+}
