@@ -25,6 +25,7 @@ export const openEngine = (dataDir: string, model: Model = benchModel(), hasFile
     store: openStore({ dataDir }),
     log,
     hostTimezone: 'UTC',
+    callBack: fetch,
     commands: createCommands([]),
     world: { model, tools, verifiers: [], toolTimeoutMs: 60_000, workspaceOf, now: Date.now, log },
     opening: {

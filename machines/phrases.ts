@@ -25,12 +25,13 @@ const NO = ['no', 'n', 'nope', 'cancel', 'stop', 'abort', 'no thanks', "don't", 
   '不同意',
 ]);
 
-/** The whole text, trimmed, in lower case, single-spaced and without closing punctuation. */
+/** The whole text, trimmed, in lower case, single-spaced, with plain apostrophes and without closing punctuation. */
 const bare = (text: string): string =>
   text
     .trim()
     .toLowerCase()
     .replace(/[\p{P}\s]+$/u, '')
+    .replaceAll('’', "'")
     .replace(/\s+/g, ' ');
 
 /** True for a whole input that says "go on with the paused task" (SPEC 2); never for a part of one. */
@@ -47,6 +48,6 @@ export const isNo = (input: string): boolean => NO.includes(bare(input));
 
 /** True when two questions are the same but for case, spacing and punctuation (SPEC 6). */
 export const isSameQuestion = (one: string, other: string): boolean => {
-  const letters = (text: string): string => text.toLowerCase().replace(/[\p{P}\p{S}\s]+/gu, '');
+  const letters = (text: string): string => text.toLowerCase().replace(/[\p{P}\s]+/gu, '');
   return letters(one) === letters(other);
 };

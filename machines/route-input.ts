@@ -17,16 +17,18 @@ export type InputRoute =
   | { kind: 'command'; name: string; rest: string }
   | { kind: 'no_model' | 'reject' | 'enqueue' | 'steer' | 'answer' | 'resume' | 'open' };
 
-/** The forms of `/plan` that change the current task's plan; the others are about named plans, or only show (SPEC 8). */
-const PLAN_EDITS = ['add', 'drop', 'move', 'mark'];
+/**
+ * The forms of `/plan` that change the current task's plan: `add`, `drop`, `move`, and `mark` with a number first. With a
+ * name first `mark` is about that named plan, whose id is never digits alone; all other forms are too, or only show (SPEC 8).
+ */
+const PLAN_EDIT = /^(add|drop|move|mark\s+\d+)(\s|$)/i;
 
 const slash = (input: string): InputRoute => {
   const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(input) ?? [];
   const command = name.toLowerCase();
   if (command === 'cancel' || command === 'continue' || command === 'resume')
     return { kind: 'control', control: command, rest };
-  const [form = ''] = rest.split(/\s+/, 1);
-  if (command === 'plan' && PLAN_EDITS.includes(form.toLowerCase())) return { kind: 'control', control: 'plan', rest };
+  if (command === 'plan' && PLAN_EDIT.test(rest)) return { kind: 'control', control: 'plan', rest };
   return { kind: 'command', name: command, rest };
 };
 

@@ -10,11 +10,12 @@ import { openStore } from './engine/sqlite/database.ts';
 import { type ReminderClock, startReminderClock } from './engine/sqlite/reminder-clock.ts';
 import { createSqliteEngine } from './engine/sqlite/sqlite-engine.ts';
 import { buildHttp } from './http/build-http.ts';
-import { createModel } from './models/create-model.ts';
+import { createModel } from './app/create-model.ts';
 import type { Model } from './models/port.ts';
 import { mission } from './projections/mission-file.ts';
-import { createOwnerTools } from './tools/owner-tools.ts';
-import { createSearchTool } from './tools/search-tool.ts';
+import { createOwnerTools } from './app/create-owner-tools.ts';
+import { createSearchTool } from './app/create-search-tool.ts';
+import { createGuardedFetch } from './tools/guarded-fetch.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import { createReminderStore } from './tools/reminders.ts';
 import { createVerifiers } from './verify/verifiers.ts';
@@ -87,6 +88,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       commands: createCommands([...ownerTools.map(commandOfTool), planCommand, statusCommand]),
       hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
+      callBack: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),
       onCommitted: (row, committed, isAnswering) => {
         const last = committed.at(-1);
         return last === undefined ? undefined : mirror.note(row, last.task, isAnswering);

@@ -22,6 +22,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/workspace': ['contracts', 'machines', 'src/projections'],
   'src/http': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config'],
   'src/cli': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config', 'src'],
+  'src/app': ['contracts', 'src/models', 'src/tools', 'src'],
   src: ['contracts', 'src/config', 'src/cli'],
 };
 
@@ -29,13 +30,13 @@ const rooms: Record<string, readonly string[]> = {
 const openDoor = /^src\/(.+\/port|errors|log|tools\/registry)\.ts$/;
 
 /** The one place that constructs adapters, and so may import any room. */
-const COMPOSITION_ROOT = 'src/app.ts';
+const isCompositionRoot = (path: string): boolean => path === 'src/app.ts' || roomOf(path) === 'src/app';
 
 /** Packages that belong to some rooms alone. */
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
   jsonrepair: ['machines'],
-  'better-sqlite3': ['src/engine/sqlite', 'src/tools'],
+  'better-sqlite3': ['src/engine/sqlite', 'src/tools', 'src/app'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
   'chrono-node': ['src/tools', 'src/models'],
@@ -70,7 +71,7 @@ const isShipped = (file: SourceFile): boolean => roomOf(file.path) !== undefined
 const mayImport = (path: string, target: string): boolean => {
   const from = roomOf(path) ?? '';
   const to = roomOf(target);
-  if (path === COMPOSITION_ROOT || from === to) return true;
+  if (isCompositionRoot(path) || from === to) return true;
   if (openDoor.test(target)) return from.startsWith('src');
   return to !== undefined && (rooms[from]?.includes(to) ?? false);
 };

@@ -150,7 +150,7 @@ export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>):
   const before = new Map(context.plan_items.map((item) => [item.id, item.status]));
   const undone = plan_items.filter((item) => before.get(item.id) === 'completed' && item.status !== 'completed');
   const newlyDone = plan_items.filter((item) => before.get(item.id) !== 'completed' && item.status === 'completed');
-  const stillDone = context.completed_items.filter(({ id }) => undone.every((item) => item.id !== id));
+  const isUndone = ({ id, step }: PlanItem): boolean => undone.some((item) => item.id === id || item.step === step);
   const givenUp = plan_items.filter((item) => item.status === 'dropped' || item.status === 'blocked');
   const current = context.plan_items[context.current_plan_index]?.id;
   const index = plan_items.findIndex((item) => item.id === current);
@@ -158,11 +158,11 @@ export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>):
     items_numbered,
     needs_replan: true,
     current_plan_index: index === -1 ? plan_items.length : index,
-    ...withCompleted(plan_items, [...stillDone, ...newlyDone]),
+    ...withCompleted(plan_items, [...context.completed_items.filter((item) => !isUndone(item)), ...newlyDone]),
     abandoned_items: withAbandoned(
       context,
       plan_items,
-      givenUp.map((item) => item.id),
+      [...givenUp, ...context.completed_items.filter(isUndone)].map((item) => item.id),
     ),
   };
 };

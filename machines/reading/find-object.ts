@@ -1,6 +1,6 @@
 import type { Reader } from '../../contracts/event.ts';
 import { type FoundValue, findValues } from './find-values.ts';
-import { ANSWER_CHARS_MAX } from './limits.ts';
+import { ANSWER_CHARS_MAX, JSON_DEPTH_MAX } from './limits.ts';
 import { type ParsedValue, parseValue, tryParse } from './parse-value.ts';
 import { reservedKey } from './reserved-key.ts';
 
@@ -25,7 +25,9 @@ export function findObject(text: string): FoundObject {
   if (answer === '') return refused('the answer is empty');
   if (answer.length > ANSWER_CHARS_MAX) return refused(`the answer is longer than ${ANSWER_CHARS_MAX} characters`);
   if (HTML_PAGE.test(answer)) return refused('the answer is a web page, not a JSON object');
-  const otherJson = answer.startsWith('{') ? null : tryParse(answer);
+  const whole = tryParse(answer);
+  if (whole !== null && answer.startsWith('{') && isShallow(answer)) return unreserved('strict', whole.value as object);
+  const otherJson = answer.startsWith('{') ? null : whole;
   if (otherJson !== null) return refused(`the answer is ${jsonKind(otherJson.value)}, not a JSON object`);
 
   const findings = findValues(answer);
@@ -45,7 +47,7 @@ function oneObject(answer: string, values: FoundValue[]): FoundObject {
       if (values.length > 1) return ambiguous;
       return refused(`the JSON in the answer can't be read: ${parsed.fault}`);
     }
-    const spelling = spell(parsed.value);
+    const spelling = values.length === 1 ? '' : spell(parsed.value);
     if (first === null) {
       first = parsed;
       firstSpelling = spelling;
@@ -56,9 +58,22 @@ function oneObject(answer: string, values: FoundValue[]): FoundObject {
   const { value } = first;
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refused(`the answer is ${jsonKind(value)}, not a JSON object`);
-  const key = reservedKey(value);
-  if (key !== null) return refused(`the key "${key}" is refused`);
-  return { kind: 'object', reader: OBJECT_READERS.find((reader) => readers.includes(reader))!, object: value };
+  return unreserved(OBJECT_READERS.find((reader) => readers.includes(reader))!, value);
+}
+
+function unreserved(reader: ObjectReader, object: object): FoundObject {
+  const key = reservedKey(object);
+  return key === null ? { kind: 'object', reader, object } : refused(`the key "${key}" is refused`);
+}
+
+/** True when there are too few brackets to nest too deeply, so that a whole object need not be scanned: the common case. */
+function isShallow(answer: string): boolean {
+  let brackets = 0;
+  for (let i = 0; i < answer.length && brackets <= JSON_DEPTH_MAX; i++) {
+    const char = answer.charCodeAt(i);
+    if (char === 0x7b || char === 0x5b) brackets += 1;
+  }
+  return brackets <= JSON_DEPTH_MAX;
 }
 
 const refused = (reason: string): FoundObject => ({ kind: 'refused', reason });

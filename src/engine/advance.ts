@@ -1,4 +1,4 @@
-import type { HeldSession, RequestedChange } from './session-head.ts';
+import type { HeldSession, Outcome, RequestedChange } from './session-head.ts';
 import { type Opening, takeInput, takeQueued } from './take-input.ts';
 
 /**
@@ -9,20 +9,29 @@ export const advance = async (session: HeldSession, opening: Opening): Promise<v
   while (!session.isStopping()) {
     const input = session.nextInput();
     if (input !== null) {
-      if ('turn' in input) await takeInput(session, input.turn, opening);
+      if ('turn' in input) await takeInput(session, input, opening);
       else await commitRequested(session, input.change);
       continue;
     }
     const { active, open, queued } = session.head();
     if (active !== null && open !== null) {
       const outcome = await session.perform(open, active);
-      if (outcome !== null)
-        await session.commit((change) => void change.apply('event' in outcome ? outcome.event : outcome.inside()));
+      if (outcome !== null) await commitOutcome(session, outcome);
       continue;
     }
     const [next] = queued;
     if (active !== null || next === undefined) return;
     await takeQueued(session, next, opening);
+  }
+};
+
+const commitOutcome = async (session: HeldSession, outcome: Outcome): Promise<void> => {
+  if ('event' in outcome) return session.commit((change) => void change.apply(outcome.event));
+  try {
+    await session.commit((change) => void change.apply(outcome.inside()));
+  } catch (error) {
+    if (session.isStorageError(error)) throw error;
+    await session.commit((change) => void change.apply(outcome.failed(error)));
   }
 };
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Effect } from '../../contracts/effect.ts';
 import type { TaskEvent } from '../../contracts/event.ts';
 import { EFFECT_BEGINS_MAX, OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
-import type { ToolResult } from '../../contracts/observation.ts';
+import { ToolResult } from '../../contracts/observation.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { allowedTools } from '../../machines/current-item.ts';
 import { cutText } from '../../machines/cut-text.ts';
@@ -79,22 +79,27 @@ const askModel = async (
   }
 };
 
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
 const runOutside = async (
   tool: OutsideTool,
   input: string,
-  call: TaskToolCall,
+  call: Omit<TaskToolCall, 'workspace'>,
+  workspaceOf: () => string,
   timeoutMs: number,
 ): Promise<ToolResult> => {
+  // Only the deadline ends the wait: what an aborted tool still gives back is written down as a late result (SPEC 6).
   const deadline = AbortSignal.timeout(timeoutMs);
   const signal = AbortSignal.any([call.signal, deadline]);
-  const stopped = new Promise<never>((_, reject) =>
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true }),
+  const late = new Promise<never>((_, reject) =>
+    deadline.addEventListener('abort', () => reject(deadline.reason), { once: true }),
   );
   try {
-    return await Promise.race([tool.run(input, { ...call, signal }), stopped]);
+    const running = tool.run(input, { ...call, workspace: workspaceOf(), signal });
+    return ToolResult.parse(await Promise.race([running, late]));
   } catch (error) {
     if (call.signal.aborted) throw error;
-    if (!deadline.aborted) return { ok: false, result: error instanceof Error ? error.message : String(error) };
+    if (!deadline.aborted) return { ok: false, result: messageOf(error) };
     const unknown = tool.effect === 'at_most_once' ? '; outcome unknown, it may have taken effect' : '';
     return { ok: false, result: `${tool.name} did not finish within ${timeoutMs} ms${unknown}` };
   }
@@ -120,7 +125,13 @@ const callTool = async (
   if (tool === undefined) return { event: observed({ ok: false, result: `the tool "${name}" is not there any more` }) };
   const call = { owner, session_id, timezone, language: task.language, now: world.now() };
   if (tool.effect === 'transactional')
-    return { inside: () => observed(tool.run(input, { ...call, now: world.now() })) };
+    return {
+      inside: () => observed(tool.run(input, { ...call, now: world.now() })),
+      failed: (error) => {
+        world.log.error({ err: error, task_id: task.task_id, effect_id }, 'a transactional tool threw');
+        return observed({ ok: false, result: `${name} failed, and changed nothing: ${messageOf(error)}` });
+      },
+    };
   if (isRecovered && tool.effect === 'at_most_once')
     return {
       event: observed({
@@ -139,9 +150,9 @@ const callTool = async (
       executor,
       expected: item === undefined ? null : (item.expected ?? item.step),
       clarifications: task.clarification_history.map(({ text }) => text),
-      workspace: world.workspaceOf(owner, session_id),
       signal,
     },
+    () => world.workspaceOf(owner, session_id),
     tool.timeoutMs ?? world.toolTimeoutMs,
   );
   return { event: observed(result) };
@@ -149,15 +160,25 @@ const callTool = async (
 
 const verify = async (world: World, effect_id: string, performance: Performance): Promise<TaskEvent> => {
   const { owner, session_id, task, signal } = performance;
-  const workspace = world.workspaceOf(owner, session_id);
+  const finished = (ok: boolean, output: string): TaskEvent => ({
+    type: 'verification.finished',
+    effect_id,
+    ok,
+    output: cutText(output, OBSERVATION_CHARS_MAX),
+  });
   const outputs: string[] = [];
-  for (const verifier of world.verifiers) {
-    const { ok, output } = await verifier({ session_id, task_id: task.task_id, workspace, signal });
-    outputs.push(output);
-    if (!ok) return { type: 'verification.finished', effect_id, ok: false, output: cutText(output, OBSERVATION_CHARS_MAX) };
+  try {
+    const workspace = world.workspaceOf(owner, session_id);
+    for (const verifier of world.verifiers) {
+      const { ok, output } = await verifier({ session_id, task_id: task.task_id, workspace, signal });
+      outputs.push(output);
+      if (!ok) return finished(false, output);
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return finished(false, `the verifier failed: ${messageOf(error)}`);
   }
-  const output = cutText(outputs.join('\n'), OBSERVATION_CHARS_MAX);
-  return { type: 'verification.finished', effect_id, ok: true, output };
+  return finished(true, outputs.join('\n'));
 };
 
 /**

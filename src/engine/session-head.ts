@@ -29,7 +29,6 @@ export interface ActiveTask {
 /** All that is needed to move a session on, as of its last commit. */
 export interface SessionHead {
   seq: number;
-  timezone: string;
   active: ActiveTask | null;
   /** What the active task asks of the world. */
   open: Effect | null;
@@ -57,8 +56,10 @@ export interface SessionChange {
   /** The turn leaves the queue and is bound to the active task. */
   bindQueued(turnId: string): void;
   openTask(opened: TaskOpened): void;
-  /** Makes an earlier task of this session the active one. */
+  /** Makes an earlier task of this session the active one; one whose history this machine folds otherwise is paused by it. */
   activate(taskId: string): void;
+  /** A task of this session as it stands; changes nothing. */
+  look(taskId: string): Task;
   /**
    * Puts one event into the active task's machine: stores the entry, and when the task comes to rest its snapshot and the
    * replies of all turns bound to it. Throws `EventNotAccepted`.
@@ -72,8 +73,18 @@ export interface SessionChange {
   stateOf(taskId: string): TaskState | 'running' | null;
 }
 
-/** What came of performing an effect: an event, or work that must run inside the commit and gives one (SPEC 7, transactional). */
-export type Outcome = { event: TaskEvent } | { inside: () => TaskEvent };
+/**
+ * What came of performing an effect: an event, or work that must run inside the commit and gives one (SPEC 7, transactional).
+ * Work that throws leaves nothing in the store; `failed` is the event that says so instead.
+ */
+export type Outcome = { event: TaskEvent } | { inside: () => TaskEvent; failed: (error: unknown) => TaskEvent };
+
+/** An input that came in and is not stored yet. */
+export interface Arrival {
+  turn: NewTurn;
+  /** A task was running when it came, so that it is no answer to a question that was asked since (SPEC 2.5). */
+  cameWhileRunning: boolean;
+}
 
 /** A change that no input asked for, such as a cancel by a task's id. */
 export interface RequestedChange {
@@ -88,9 +99,11 @@ export interface HeldSession {
   readonly session_id: string;
   head(): SessionHead;
   /** The next input that came in and is not stored yet, or a change that somebody asked for beside it. */
-  nextInput(): { turn: NewTurn } | { change: RequestedChange } | null;
+  nextInput(): Arrival | { change: RequestedChange } | null;
   /** Commits one change; throws and changes nothing when it can't be stored. */
   commit(change: (change: SessionChange) => void): Promise<void>;
+  /** True when the store is at fault and not the change, so that the same change may be stored later. */
+  isStorageError(error: unknown): boolean;
   /** Tells who sent the input that it is stored, or with an error that nothing of it is. */
   settle(turn: NewTurn, error: unknown): void;
   /** Performs the open effect, or waits for it; null when an input came in meanwhile and must be looked at first. */

@@ -1,12 +1,12 @@
-import type { Catalogue, PlanEdit, TaskOpened } from '../../contracts/event.ts';
-import type { TaskLimits } from '../../contracts/limits.ts';
+import type { Catalogue, PlanEdit, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import { PLAN_ITEMS_READ_MAX, type TaskLimits } from '../../contracts/limits.ts';
 import { languageOf } from '../../machines/language.ts';
 import { type InputRoute, routeInput } from '../../machines/route-input.ts';
 import { parsePlanEdit } from '../commands/plan-edit.ts';
 import { ServiceError } from '../errors.ts';
 import { taskView } from '../projections/task-view.ts';
 import { newId } from './new-id.ts';
-import type { HeldSession, NewTurn, QueuedTurn, SessionChange, SessionHead, TurnReply } from './session-head.ts';
+import type { Arrival, HeldSession, NewTurn, QueuedTurn, SessionChange, SessionHead, TurnReply } from './session-head.ts';
 import { phrase } from './spoken.ts';
 
 /** What a new task is opened with, from the configuration. */
@@ -20,7 +20,8 @@ export interface Opening {
   now(): number;
 }
 
-const activityOf = ({ active, open, queued }: SessionHead): 'running' | 'waiting' | 'free' => {
+/** What a session is doing, as SPEC 2 sees it. */
+export const activityOf = ({ active, open, queued }: SessionHead): 'running' | 'waiting' | 'free' => {
   if (active !== null && open === null) return 'waiting';
   return active !== null || queued.length > 0 ? 'running' : 'free';
 };
@@ -92,11 +93,15 @@ const editPlan = (change: SessionChange, turn: NewTurn, rest: string): void => {
   if (active === null && recent?.state !== 'paused') return change.addTurn(turn, said(words.noPlanToEdit));
   const parsed = parsePlanEdit(rest);
   if ('error' in parsed) return change.addTurn(turn, said(parsed.error));
-  if (active === null && recent !== null) change.activate(recent.task_id);
-  const edits: PlanEdit[] = [parsed.edit];
-  const objects = edits.some((edit) => !isInPlan(edit, change.head.active?.task.context.plan_items.length ?? 0));
-  if (objects) return change.addTurn(turn, said(words.noSuchItem));
-  const task = change.apply({ type: 'plan.edited', turn_id: turn.turn_id, edits });
+  const edited: TaskEvent = { type: 'plan.edited', turn_id: turn.turn_id, edits: [parsed.edit] };
+  const taskId = active?.task.context.task_id ?? recent?.task_id ?? '';
+  const { context } = change.look(taskId);
+  if (!context.plan_initialized) return change.addTurn(turn, said(words.noPlanYet));
+  if (!isInPlan(parsed.edit, context.plan_items.length)) return change.addTurn(turn, said(words.noSuchItem));
+  if (parsed.edit.kind === 'add' && context.plan_items.length >= PLAN_ITEMS_READ_MAX)
+    return change.addTurn(turn, said(words.planIsFull));
+  if (active === null) change.activate(taskId);
+  const task = change.apply(edited);
   const listed = task.context.plan_items.map((item, i) => `${i + 1}. ${item.step} (${item.status})`).join('\n');
   change.addTurn(turn, { ...said(words.planEdited(listed)), task: taskView(task) });
 };
@@ -131,10 +136,15 @@ const control = (change: SessionChange, turn: NewTurn, route: Extract<InputRoute
 };
 
 /** Takes an input that just came in to where SPEC 2 sends it, in one commit. What is refused is not stored. */
-export const takeInput = async (session: HeldSession, turn: NewTurn, opening: Opening): Promise<void> => {
+export const takeInput = async (
+  session: HeldSession,
+  { turn, cameWhileRunning }: Arrival,
+  opening: Opening,
+): Promise<void> => {
   const head = session.head();
+  const activity = activityOf(head);
   const route = routeInput(turn.input, {
-    activity: activityOf(head),
+    activity: cameWhileRunning && activity === 'waiting' ? 'running' : activity,
     isRecentPaused: head.recent?.state === 'paused',
     isModelConfigured: opening.modelProblem === null,
     onBusy: turn.on_busy ?? 'enqueue',
@@ -175,9 +185,9 @@ export const takeInput = async (session: HeldSession, turn: NewTurn, opening: Op
   }
 };
 
-/** A steer joins the running task; between two tasks, when only queued turns wait, it queues like any input. */
+/** A steer joins the running task; when that came to rest meanwhile, or only queued turns wait, it queues like any input. */
 const steer = (change: SessionChange, turn: NewTurn): void => {
-  if (change.head.active === null) return change.addTurn(turn, 'queued');
+  if (change.head.open === null) return change.addTurn(turn, 'queued');
   change.addTurn(turn, 'running');
   change.apply({ type: 'steer.received', turn_id: turn.turn_id, text: turn.input });
 };

@@ -23,15 +23,15 @@ const MARKS: Record<PlanItemStatus, string> = {
   dropped: '[!]',
 };
 
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;' };
-
-/** Text from people, models and tools as one line of Markdown that is read as text: no HTML, image, hidden link, heading or list of theirs. */
+/** Text from people, models and tools as one line of Markdown that reads as text: no HTML, hidden link, heading or list of theirs. */
 const plain = (text: string, max: number): string =>
   oneLine(text, max)
-    .replace(/[\\`*_[\]~|!#]/g, '\\$&')
-    .replace(/[&<>]/g, (char) => ENTITIES[char]!)
-    .replace(/^(\d+)([.)])/, '$1\\$2')
-    .replace(/^([-+=])/, '\\$1');
+    .replace(/[\\`*[\]~]/g, '\\$&')
+    .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
+    .replace(/&(?=#?\w+;)/g, '&amp;')
+    .replaceAll('<', '&lt;')
+    .replace(/^\d+(?=[.)])/, '$&\\')
+    .replace(/^[-+=#>|:]/, '\\$&');
 
 const itemLines = ({ step, status, result }: PlanItem): string[] => {
   const line = `- ${MARKS[status]} ${plain(step, STEP_CHARS_SHOWN_MAX)}`;

@@ -8,8 +8,8 @@ import { isAtRest, isEnded } from '../../machines/judge.ts';
 import { EventNotAccepted, open, restore, type Step, step, type Task } from '../../machines/step.ts';
 import { eventOf, type Move, move, opening } from '../support/random-moves.ts';
 
-/** Random histories, each a task with its own limits and up to so many things that happen to it. */
-const HISTORIES = 2_000;
+/** Random histories that each law is held against: tasks with their own limits and up to so many things that happen to them. */
+const HISTORIES = 1_000;
 const MOVES_MAX = 60;
 
 /** Events shown to a task that has ended, to see that it changes no more. */
@@ -101,16 +101,15 @@ describe('In random histories, after every event', () => {
     let refused = 0;
     let late = 0;
     overHistories((opened, moves) => {
-      for (const { before, event, after } of played(opened, moves)) {
+      for (const { before, was, event, after } of played(opened, moves)) {
+        if (written(before) !== was) expect.fail(`${event.type} left a mark on the task that it was tried on`);
         if (after === null) {
           refused += 1;
-          const again = restore(JSON.parse(written(before)));
-          if (taken(again, event) !== null || written(again) !== written(before))
-            expect.fail(`${event.type} left a mark`);
+          expect(() => step(before, event)).toThrow(EventNotAccepted);
         } else if (isEnded(before.state)) {
           late += 1;
           expect(event.type).toBe('result.superseded');
-          expect(written(after.task)).toBe(written(before));
+          expect(written(after.task)).toBe(was);
           expect(after.effects).toEqual([]);
         }
       }
@@ -120,9 +119,9 @@ describe('In random histories, after every event', () => {
 
   it('a task restored from JSON goes on identically', () => {
     overHistories((opened, moves) => {
-      for (const { before, event, after } of played(opened, moves)) {
+      for (const { was, event, after } of played(opened, moves)) {
         if (after === null) continue;
-        const twin = step(restore(JSON.parse(written(before))), event);
+        const twin = step(restore(JSON.parse(was)), event);
         if (written(twin.task) !== written(after.task)) expect(twin.task.context).toEqual(after.task.context);
         if (JSON.stringify(twin.effects) !== JSON.stringify(after.effects)) expect(twin.effects).toEqual(after.effects);
       }

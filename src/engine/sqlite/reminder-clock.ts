@@ -2,7 +2,6 @@ import type { Database } from 'better-sqlite3';
 import type { Logger } from 'pino';
 import type { SessionEvent } from '../../../contracts/event.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
-import type { DueReminder, ReminderStore } from '../../tools/reminders.ts';
 import { prepareStatements } from './statements.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
@@ -10,6 +9,17 @@ const TIMER_MAX_MS = 60_000;
 
 /** Reminders that fire in one transaction. */
 const BATCH = 100;
+
+/** A reminder that is due, for the session that it was made in. */
+type DueReminder = Omit<Extract<SessionEvent, { type: 'reminder.due' }>, 'type'> & { owner: string; session_id: string };
+
+/** Where reminders are kept. */
+export interface Reminders {
+  /** When the soonest is due, in epoch milliseconds; null when there is none. */
+  nextDue(): number | null;
+  /** Takes those that are due, inside the caller's transaction, so that each is given out once. */
+  takeDue(now: number, limit: number): DueReminder[];
+}
 
 /** Fires reminders as session events when they come due (SPEC 8). */
 export interface ReminderClock {
@@ -20,7 +30,7 @@ export interface ReminderClock {
 
 interface Parts {
   db: Database;
-  reminders: ReminderStore;
+  reminders: Reminders;
   /** Tells the engine that a session got entries up to `seq`. */
   appended(sessionRow: number, seq: number): void;
   now(): number;

@@ -12,6 +12,7 @@ import type { Engine } from '../port.ts';
 import { cancelTask, type Opening } from '../take-input.ts';
 import { createActors } from './actors.ts';
 import type { Committed } from './change.ts';
+import { createCallbacks } from './callbacks.ts';
 import { createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
 import { loadHead } from './load-head.ts';
@@ -38,6 +39,8 @@ export interface SqliteEngineParts {
   commands: Commands;
   hostTimezone: string;
   log: Logger;
+  /** Posts to the `callback_url` of a turn; decides which addresses may be reached. */
+  callBack(url: string, init: RequestInit): Promise<Response>;
   /** Sees every commit before its turns are answered; a promise it gives holds the reply back until it settles. */
   onCommitted(row: SessionRow, committed: Committed[], isAnswering: boolean): Promise<void> | undefined;
 }
@@ -54,9 +57,12 @@ export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appende
   const storage = storageErrors(store.db);
   let isStopping = false;
 
+  const callbacks = createCallbacks({ statements, fetch: parts.callBack, now: opening.now, log });
+
   const tell = (row: SessionRow, finished: string[]): void => {
     entries.notify(row.id);
     for (const turnId of finished) turns.notify(turnId);
+    if (finished.length > 0) callbacks.look();
   };
 
   const commits = createCommitQueue(store.db, () => actors.busyCount() <= 1);
@@ -116,11 +122,13 @@ export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appende
     });
 
   for (const row of findOpenSessions(store.db, statements)) actors.of(row).wake();
+  callbacks.look();
 
   return {
     submit: async (submitted) => {
       if (isStopping) throw new ServiceError('SHUTTING_DOWN', 'The service is stopping and takes no new turns; try again soon');
       const turnId = await storage.watch(() => submit(submitted));
+      if (submitted.callback_url !== undefined) callbacks.look();
       return turn(submitted.owner, turnId);
     },
     wait: async (owner, turnId, signal) => {
@@ -166,6 +174,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appende
       if (isStopping) return;
       isStopping = true;
       turns.dismiss();
+      callbacks.stop();
       stopping.abort();
       await actors.stop(AbortSignal.timeout(graceMs));
       markClean(statements);

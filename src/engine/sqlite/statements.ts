@@ -72,6 +72,11 @@ export const prepareStatements = (db: Database) => {
     turnOfOwner: one<[string, string], TurnRow>(`${TURN} WHERE u.turn_id = ? AND u.owner = ?`),
     turnByKey: one<[string, string], TurnRow>(`${TURN} WHERE u.owner = ? AND u.idempotency_key = ?`),
 
+    turnsToCallBack: one<[], TurnRow>(
+      `${TURN} WHERE u.callback_url IS NOT NULL AND u.called_back_at IS NULL AND u.finished_at IS NOT NULL ORDER BY u.id`,
+    ),
+    setCalledBack: db.prepare('UPDATE turns SET called_back_at = ? WHERE turn_id = ?'),
+
     meta: one<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),
     setMeta: db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
   };

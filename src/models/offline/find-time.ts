@@ -1,7 +1,6 @@
 import * as chrono from 'chrono-node';
+import { LANGUAGES } from './read-details.ts';
 import type { TimeWords } from './request.ts';
-import { english } from './words-en.ts';
-import { chinese } from './words-zh.ts';
 
 /** Only spans are read here, never values, so that any reference does; the tool reads the words in the user's zone. */
 const ANY_DAY = new Date(Date.UTC(2024, 0, 1));
@@ -10,6 +9,10 @@ const ANY_DAY = new Date(Date.UTC(2024, 0, 1));
 const SEARCHED_CHARS_MAX = 1_000;
 
 const SAYS_HOUR = /中午|正午|午夜|noon|midnight/iu;
+const NEIGHBOURS = /^[\s,，的]*(?:at|on)?\s*$/i;
+const WHICH = /(?:本|这个?|下个?|下下)$/u;
+const CLOCK = String.raw`(?:\d{1,2}(?::\d{2})?(?:\s*[ap]\.?m\b)?|(?:上午|中午|下午|晚上)?[\d一二两三四五六七八九十]+点(?:半|[\d一二三四五六七八九十]+分?)?)`;
+const UNTIL = new RegExp(String.raw`\s*(?:to|until|till|-|–|—|~|到|至)\s*${CLOCK}`, 'iu');
 
 /** A span of a text that names a time, with the words around it that belong to it and go when it is cut out. */
 export interface TimeSpan {
@@ -20,44 +23,80 @@ export interface TimeSpan {
   isMarked: boolean;
 }
 
-const parsed = (text: string): chrono.ParsedResult[] => {
+interface Named {
+  start: number;
+  end: number;
+  hasDay: boolean;
+  hasHour: boolean;
+  minutes: number | null;
+}
+
+/** "now" and "for a second" are words, not times to put on a schedule. */
+const isTime = ({ text }: chrono.ParsedResult): boolean => !/^(?:now|for\s.*)$/i.test(text);
+
+/** The first time in the text; neighbouring ones ("Friday" and "15:00") are one. */
+const named = (text: string): Named | null => {
   const options = { forwardDate: true };
-  const han = /\p{Script=Han}/u.test(text) ? chrono.zh.hans.parse(text, ANY_DAY, options) : [];
-  const found = han.length > 0 ? han : chrono.en.parse(text, ANY_DAY, options);
-  return found.filter((result) => !/^(?:now|for\s.*)$/i.test(result.text));
+  const han = /\p{Script=Han}/u.test(text) ? chrono.zh.hans.parse(text, ANY_DAY, options).filter(isTime) : [];
+  const results = han.length > 0 ? han : chrono.en.parse(text, ANY_DAY, options).filter(isTime);
+  const [first] = results;
+  if (first === undefined) return null;
+  let end = first.index;
+  const found = results.filter(({ index, text: words }) => {
+    const isNext = index === first.index || NEIGHBOURS.test(text.slice(end, index));
+    if (isNext) end = index + words.length;
+    return isNext;
+  });
+  const range = found.find((result) => result.end);
+  const length = range?.end ? range.end.date().getTime() - range.start.date().getTime() : 0;
+  return {
+    start: first.index,
+    end: text.startsWith('刻', end) ? end + 1 : end,
+    hasDay: found.some(({ start }) => start.isCertain('day') || start.isCertain('weekday')),
+    hasHour: found.some(({ start }) => start.isCertain('hour')),
+    minutes: length > 0 ? Math.round(length / 60_000) : null,
+  };
 };
 
-/** The first time that a text names; neighbouring ones ("Friday" and "15:00") are one. Null when there is none. */
+/** "every day" or 每天 without more: a time whose hour is yet to be told. */
+const repeatedOnly = (text: string): Named | null => {
+  const match = LANGUAGES.map(({ repetition }) => repetition.exec(text)).find((found) => found !== null);
+  if (match === undefined || !/day|daily|[天日]/i.test(match[0])) return null;
+  return { start: match.index, end: text.length, hasDay: true, hasHour: false, minutes: null };
+};
+
+/** The words that lead to a time ("every", 本, "by"), as their length: those that belong to it, and those to cut with it. */
+const leading = (before: string): { own: number; cut: number } => {
+  const repetition = LANGUAGES.map((words) => words.repetition.exec(before)).find((found) => found !== null);
+  const own = (repetition ?? WHICH.exec(before))?.[0].length ?? 0;
+  const outside = before.slice(0, before.length - own);
+  const cut = LANGUAGES.map(({ beforeTime }) => beforeTime.exec(outside)).find((found) => found !== null);
+  return { own, cut: cut?.[0].length ?? 0 };
+};
+
+/** The first time that a text names, in the text's own words; null when there is none. */
 export const findTime = (whole: string): TimeSpan | null => {
   const text = whole.slice(0, SEARCHED_CHARS_MAX);
-  const [first, ...more] = parsed(text);
-  if (first === undefined) return null;
-  const results = [first];
-  let end = first.index + first.text.length;
-  for (const next of more) {
-    if (!/^[\s,，的]*(?:at|on)?\s*$/i.test(text.slice(end, next.index))) break;
-    results.push(next);
-    end = next.index + next.text.length;
-  }
-  const quarter = /^刻/u.exec(text.slice(end));
-  if (quarter !== null) end += 1;
-  const which = /(?:本|这个?|下个?|下下)$/u.exec(text.slice(0, first.index))?.[0] ?? '';
-  const start = first.index - which.length;
-  const words = text
-    .slice(start, end)
+  const found = named(text) ?? repeatedOnly(text);
+  if (found === null) return null;
+  const { own, cut } = leading(text.slice(0, found.start));
+  const start = found.start - own;
+  const said = text
+    .slice(start, found.end)
     .trim()
     .replace(/^(?:at|on)\s+/i, '');
-  const lead = english.beforeTime.exec(text.slice(0, start)) ?? chinese.beforeTime.exec(text.slice(0, start));
-  const trail = chinese.afterTime.exec(text.slice(end))?.[0] || english.afterTime.exec(text.slice(end))?.[0] || '';
+  const words = found.minutes === null ? said : said.replace(/^from\s+/i, '').replace(UNTIL, '');
+  const trail = LANGUAGES.map(({ afterTime }) => afterTime.exec(text.slice(found.end))?.[0] ?? '');
   return {
     time: {
       words,
-      hasDay: results.some(({ start: at }) => at.isCertain('day') || at.isCertain('weekday')),
-      hasHour: results.some(({ start: at }) => at.isCertain('hour')) || SAYS_HOUR.test(words),
+      hasDay: found.hasDay || own > 0,
+      hasHour: found.hasHour || SAYS_HOUR.test(words),
+      minutes: found.minutes,
     },
-    start: start - (lead?.[0].length ?? 0),
-    end: end + trail.length,
-    isMarked: lead !== null || /^(?:之前|以前|前)/u.test(trail),
+    start: start - cut,
+    end: found.end + Math.max(...trail.map(({ length }) => length)),
+    isMarked: cut > 0 || trail.some((after) => /^(?:之前|以前|前)/u.test(after)),
   };
 };
 

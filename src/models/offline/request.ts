@@ -3,6 +3,8 @@ export interface TimeWords {
   words: string;
   hasDay: boolean;
   hasHour: boolean;
+  /** How long it lasts, where the words said from when to when; `words` then holds the beginning alone. */
+  minutes: number | null;
 }
 
 /** A todo to add; `due` and `remind` are the user's own words, and `wantsReminder` stays true while `remind` is unknown. */
@@ -65,7 +67,7 @@ export interface Words {
   priorities: { pattern: RegExp; priority: number | null }[];
   tag: RegExp;
   durations: { pattern: RegExp; minutes: number }[];
-  /** Repetition, which the offline model doesn't set up. */
+  /** Words before a time, or instead of one, that make it come again and again. */
   repetition: RegExp;
   beforeTime: RegExp;
   afterTime: RegExp;
@@ -74,7 +76,8 @@ export interface Words {
   /** A title that says nothing, so the real one is asked for. */
   emptyTitle: RegExp;
   views: { pattern: RegExp; view: string }[];
-  spans: { pattern: RegExp; span: 'day' | 'week' | 'month'; isNow: boolean }[];
+  /** Spans of the schedule that a request names; `date` is a day within one that isn't now, in words that the tool reads. */
+  spans: { pattern: RegExp; span: 'day' | 'week' | 'month'; date: string | null }[];
   /** A whole answer that says "leave it". */
   decline: RegExp;
 }

@@ -59,7 +59,8 @@ const listed = (part: string): string[] => {
  * The requests that a goal makes, in order, in the user's words. It is cut only where a new request begins, so that
  * "buy milk and eggs" stays one. A greeting is left out; a time that stands alone before a request belongs to it.
  */
-export const splitParts = (goal: string): string[] => {
+export const splitParts = (whole: string): string[] => {
+  const goal = whole.replace(/[^\S\n]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n');
   const parts: string[] = [];
   let from = 0;
   const rest = (separator: Separator | undefined): number => separator?.start ?? goal.length;

@@ -52,15 +52,13 @@ export const readEvent = (body: string): ScheduleAdd => {
     kind: 'schedule.add',
     title: isEmpty ? null : bareTitle(named),
     when: span?.time ?? null,
-    minutes: duration.detail,
+    minutes: duration.detail ?? span?.time.minutes ?? null,
   };
 };
 
 const readView = (rest: string): Request => {
-  const span = LANGUAGES.flatMap(({ spans }) => spans).find(({ pattern }) => pattern.test(rest));
-  if (span?.isNow) return { kind: 'schedule.view', span: span.span, date: null };
-  if (span !== undefined)
-    return { kind: 'schedule.view', span: span.span, date: rest.trim().replace(/^(?:for|on|in|of)\s+/i, '') };
+  const named = LANGUAGES.flatMap(({ spans }) => spans).find(({ pattern }) => pattern.test(rest));
+  if (named !== undefined) return { kind: 'schedule.view', span: named.span, date: named.date };
   const day = findTime(rest);
   return day === null ? { kind: 'schedule.list' } : { kind: 'schedule.view', span: 'day', date: day.time.words };
 };
@@ -73,14 +71,14 @@ const readRequest = (kind: RequestKind | 'todo.remind', groups: Record<string, s
     case 'todo.remind':
       return readTodo(body, kind === 'todo.remind');
     case 'schedule.add':
-      return LANGUAGES.some(({ repetition }) => repetition.test(body)) ? null : readEvent(body);
+      return readEvent(body);
     case 'todo.list': {
       const rest = `${groups['before'] ?? ''} ${groups['rest'] ?? ''}`;
       const view = LANGUAGES.flatMap(({ views }) => views).find(({ pattern }) => pattern.test(rest))?.view ?? null;
       return { kind, view, tag: null };
     }
     case 'schedule.view':
-      return readView(`${groups['before'] ?? ''} ${groups['rest'] ?? ''}`.replace(/[的我有\s]+(?=$)|^[的我\s]+/gu, ''));
+      return readView(`${groups['before'] ?? ''} ${groups['rest'] ?? ''}`);
     case 'todo.search':
     case 'web.search':
       return { kind, words };

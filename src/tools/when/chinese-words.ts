@@ -23,7 +23,7 @@ const weeksAway: Record<string, number> = { 上: -1, 这: 0, 本: 0, 下: 1, 下
 /** Weeks begin on Monday in Chinese; chrono's begin on Sunday, which moves every 下周日 and 这周日. */
 function weekdayOf(today: Temporal.PlainDate, which: string, day: string): string {
   const dayOfWeek = day === '末' ? 6 : day === '天' || day === '日' ? 7 : readChineseNumber(day);
-  return written(today.add({ weeks: weeksAway[which]!, days: dayOfWeek - today.dayOfWeek }));
+  return written(today.add({ days: weeksAway[which]! * 7 + dayOfWeek - today.dayOfWeek }));
 }
 
 /** The day of that number in a month, or the words as they were when that month has no such day. */

@@ -1,7 +1,7 @@
 import { CHINESE_DIGITS, readChineseNumber } from './chinese-number.ts';
 import { readDateWords } from './date-words.ts';
 import { type Locale, weekdayName, zonedAt } from './format-when.ts';
-import { parseWhen, unreadableWhen, type When, type WhenContext } from './parse-when.ts';
+import { parseWhen, unreadableWhen, WHEN_CHARS_MAX, type When, type WhenContext } from './parse-when.ts';
 import { nextOccurrence } from './series.ts';
 
 /** A time that may come again and again: `at` is the first, `rrule` how it repeats (null: it doesn't). */
@@ -60,7 +60,7 @@ function firstAt(clock: string, rrule: string, { now, timezone }: WhenContext): 
  */
 export function parseRepeatableWhen(text: string, context: WhenContext): RepeatableWhen | { error: string } {
   const words = text.normalize('NFKC').trim().replace(/\s+/g, ' ');
-  const groups = (ENGLISH.exec(words) ?? CHINESE.exec(words))?.groups;
+  const groups = words.length > WHEN_CHARS_MAX ? undefined : (ENGLISH.exec(words) ?? CHINESE.exec(words))?.groups;
   if (!groups) {
     const when = parseWhen(text, context);
     return 'error' in when ? when : { ...when, rrule: null };

@@ -68,7 +68,11 @@ CREATE TABLE turns (
   -- The reply as it was given: { output, question, task }.
   reply TEXT,
   created_at INTEGER NOT NULL,
-  finished_at INTEGER
+  finished_at INTEGER,
+  -- When the finished turn was posted to its callback_url, or given up on.
+  called_back_at INTEGER
 ) STRICT;
+CREATE INDEX turns_to_call_back ON turns (id)
+  WHERE callback_url IS NOT NULL AND called_back_at IS NULL AND finished_at IS NOT NULL;
 CREATE UNIQUE INDEX turns_by_key ON turns (owner, idempotency_key) WHERE idempotency_key IS NOT NULL;
 CREATE INDEX turns_open ON turns (session, id) WHERE finished_at IS NULL;

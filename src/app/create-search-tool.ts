@@ -1,10 +1,10 @@
 import type { Config } from '../config.ts';
 import { createAnthropicClient } from '../models/anthropic/client.ts';
-import { createAnthropicSearchProvider } from './internet-search/anthropic.ts';
-import { createInternetSearchTool } from './internet-search/internet-search.ts';
-import type { SearchProvider } from './internet-search/port.ts';
-import { createSearxngProvider } from './internet-search/searxng.ts';
-import type { OutsideTool } from './port.ts';
+import { createAnthropicSearchProvider } from '../tools/internet-search/anthropic.ts';
+import { createInternetSearchTool } from '../tools/internet-search/internet-search.ts';
+import type { SearchProvider } from '../tools/internet-search/port.ts';
+import { createSearxngProvider } from '../tools/internet-search/searxng.ts';
+import type { OutsideTool } from '../tools/port.ts';
 
 /** `internet_search` with the providers that the configuration names: SearXNG first, then Anthropic's own with a key. */
 export const createSearchTool = ({ searxngUrl, model }: Pick<Config, 'searxngUrl' | 'model'>): OutsideTool => {

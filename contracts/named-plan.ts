@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from './limits.ts';
+import { isBlank } from './text.ts';
+
+/** Longest title of a named plan, in characters: it is a heading. */
+const TITLE_CHARS_MAX = 200;
+
+/** Spaces and line breaks become one space each run and control characters go: every text here is one line of a list. */
+const oneLine = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
+    .trim();
+
+const Line = z.string().overwrite(oneLine).min(1, 'must not be empty');
+const Title = Line.max(TITLE_CHARS_MAX);
+const Step = Line.max(STEP_CHARS_MAX);
+const Steps = z.array(Step).min(1, 'must have at least one step').max(PLAN_ITEMS_READ_MAX);
+
+/**
+ * The name of a plan within its session, chosen by whoever made it. Never digits alone, so that `/plan mark 2 completed` can
+ * only mean a step of the task's plan, and never a path that a URL would shorten.
+ */
+export const NamedPlanId = z
+  .string()
+  .overwrite((text) => text.trim().normalize('NFC'))
+  .regex(
+    /^(?!\d+$)[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u,
+    'must have 1 to 64 letters, digits, _, . or -, and not digits alone',
+  );
+
+/** The statuses of a named plan's step, as OpenManus has them: nothing in such a plan is ever dropped. */
+export const NamedStepStatus = z.enum(['not_started', 'in_progress', 'completed', 'blocked']);
+export type NamedStepStatus = z.infer<typeof NamedStepStatus>;
+
+/** One step of a named plan. */
+export const NamedStep = z.object({ step: z.string(), status: NamedStepStatus, notes: z.string().nullable() });
+export type NamedStep = z.infer<typeof NamedStep>;
+
+const count = z.number().int().min(0);
+
+/** How many steps a plan has of each status, and the share that is completed, in percent with one decimal. */
+export const NamedPlanProgress = z.object({
+  total: count,
+  completed: count,
+  in_progress: count,
+  blocked: count,
+  not_started: count,
+  percent: z.number().min(0).max(100),
+});
+export type NamedPlanProgress = z.infer<typeof NamedPlanProgress>;
+
+/** A named plan in a list. */
+export const NamedPlanSummary = z.object({
+  plan_id: z.string(),
+  title: z.string(),
+  /** The plan that is meant when none is named; a session has at most one. */
+  active: z.boolean(),
+  progress: NamedPlanProgress,
+  created_at: z.iso.datetime(),
+  updated_at: z.iso.datetime(),
+});
+export type NamedPlanSummary = z.infer<typeof NamedPlanSummary>;
+
+/** A plan that a session keeps under a name (SPEC 10, planning flow). It is no task's plan, and nothing runs it. */
+export const NamedPlan = NamedPlanSummary.extend({ steps: z.array(NamedStep) });
+export type NamedPlan = z.infer<typeof NamedPlan>;
+
+/** The body of `POST /v1/sessions/{session_id}/plans`; without a title the plan's id is its title. */
+export const CreateNamedPlan = z.strictObject({ plan_id: NamedPlanId, title: Title.optional(), steps: Steps });
+export type CreateNamedPlan = z.infer<typeof CreateNamedPlan>;
+
+/** The body of `PATCH …/plans/{plan_id}`: what is absent stays; of `steps`, one whose text is unchanged keeps its status. */
+export const UpdateNamedPlan = z
+  .strictObject({ title: Title.optional(), steps: Steps.optional() })
+  .refine(({ title, steps }) => title !== undefined || steps !== undefined, 'must have a title or steps');
+export type UpdateNamedPlan = z.infer<typeof UpdateNamedPlan>;
+
+/** The body of `PATCH …/plans/{plan_id}/steps/{step_index}`: what is absent stays; notes null are removed. */
+export const MarkNamedStep = z
+  .strictObject({ status: NamedStepStatus.optional(), notes: Step.nullable().optional() })
+  .refine(({ status, notes }) => status !== undefined || notes !== undefined, 'must have a status or notes');
+export type MarkNamedStep = z.infer<typeof MarkNamedStep>;
+
+const withoutBlanks = (given: unknown): unknown =>
+  typeof given === 'object' && given !== null && !Array.isArray(given)
+    ? Object.fromEntries(Object.entries(given).filter(([, value]) => !isBlank(value)))
+    : given;
+
+const planOrActive = { plan_id: NamedPlanId.optional() };
+
+/**
+ * A call of the planning tool as users of OpenManus know it. `step_index` counts from 0; `get` and `mark_step` without a
+ * `plan_id` mean the active plan. Blank values count as absent, and keys that a command doesn't know are dropped.
+ */
+export const PlanningInput = z.preprocess(
+  withoutBlanks,
+  z.discriminatedUnion('command', [
+    z.object({ command: z.literal('create'), ...CreateNamedPlan.shape }),
+    z
+      .object({ command: z.literal('update'), plan_id: NamedPlanId, title: Title.optional(), steps: Steps.optional() })
+      .refine(({ title, steps }) => title !== undefined || steps !== undefined, 'must have a title or steps'),
+    z.object({ command: z.literal('list') }),
+    z.object({ command: z.literal('get'), ...planOrActive }),
+    z.object({ command: z.literal('set_active'), plan_id: NamedPlanId }),
+    z
+      .object({
+        command: z.literal('mark_step'),
+        ...planOrActive,
+        step_index: z.number().int().min(0),
+        step_status: NamedStepStatus.optional(),
+        step_notes: Step.optional(),
+      })
+      .refine(
+        ({ step_status, step_notes }) => step_status !== undefined || step_notes !== undefined,
+        'must have a step_status or step_notes',
+      ),
+    z.object({ command: z.literal('delete'), plan_id: NamedPlanId }),
+  ]),
+);
+export type PlanningInput = z.infer<typeof PlanningInput>;

@@ -1,0 +1,125 @@
+import { writeFileSync } from 'node:fs';
+import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
+import { Effect } from '../contracts/effect.ts';
+import { MACHINE, taskMachine } from '../machines/task-machine.ts';
+
+/** The page that `node docs/statechart.ts` writes. */
+export const page = new URL('./statechart.md', import.meta.url);
+
+interface Arrow {
+  from: AnyStateNode;
+  /** Null for what happens at once, without an event. */
+  event: string | null;
+  guard: string | null;
+  /** Null where the task stays in its state. */
+  to: AnyStateNode | null;
+  actions: string[];
+}
+
+/** States are named by their own key; only the two gates need their parent's as well. */
+const nameOf = (node: AnyStateNode): string => (node.key === 'gate' ? `${node.parent?.key}_gate` : node.key);
+
+const leavesOf = (node: AnyStateNode): AnyStateNode[] =>
+  node.type === 'compound' ? Object.values(node.states).flatMap(leavesOf) : [node];
+
+const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
+
+/** Where a transition into a compound state ends up: its initial state, and so on. */
+const entered = (node: AnyStateNode): AnyStateNode => {
+  const [initial] = node.initial?.target ?? [];
+  return initial === undefined ? node : entered(initial);
+};
+
+const typeOf = (named: unknown): string => {
+  if (typeof named === 'string') return named;
+  if (typeof named === 'object' && named !== null && 'type' in named && typeof named.type === 'string')
+    return named.type;
+  throw new Error('only what has a name can be drawn');
+};
+
+const arrowsOf = (from: AnyStateNode): Arrow[] => {
+  const arrow = (event: string | null, { guard, target, actions }: AnyTransitionDefinition): Arrow => {
+    const [to] = target ?? [];
+    return {
+      from,
+      event,
+      guard: guard === undefined ? null : typeOf(guard),
+      to: to === undefined ? null : entered(to),
+      actions: actions.map(typeOf),
+    };
+  };
+  return [
+    ...(from.always ?? []).map((transition) => arrow(null, transition)),
+    ...[...from.transitions].flatMap(([event, all]) => all.map((transition) => arrow(event, transition))),
+  ];
+};
+
+/** An event that does one and the same thing in several states would only cross the picture: the table has it. */
+const isEverywhere = ({ event }: Arrow, all: Arrow[]): boolean => {
+  const same = all.filter((other) => other.event === event);
+  return event !== null && same.length > 1 && same.every((other) => other.guard === null && other.to === same[0]?.to);
+};
+
+const drawn = ({ from, event, guard, to }: Arrow): string => {
+  const label = [event, guard === null ? null : `[${guard}]`].filter((part) => part !== null).join(' ');
+  return `  ${nameOf(from)} --> ${nameOf(to ?? from)}${label === '' ? '' : `: ${label}`}`;
+};
+
+const row = (cells: string[]): string => `| ${cells.join(' | ')} |`;
+const code = (text: string): string => `\`${text}\``;
+
+const transitionRow = ({ from, event, guard, to, actions }: Arrow): string =>
+  row([
+    from.type === 'compound' ? `any state of ${code(from.key)}` : code(nameOf(from)),
+    event === null ? 'at once' : code(event),
+    guard === null ? '' : code(guard),
+    to === null ? 'stays' : code(nameOf(to)),
+    actions.map(code).join(', '),
+  ]);
+
+const EFFECTS: ReadonlySet<string> = new Set(Effect.options.map((option) => option.shape.type.value));
+
+const effectRow = (node: AnyStateNode): string[] =>
+  node.entry
+    .map(typeOf)
+    .filter((type) => EFFECTS.has(type))
+    .map((type) => row([code(nameOf(node)), code(type)]));
+
+/** The task machine as a page of Markdown, drawn from its definition alone, so that it can't say what the machine doesn't do. */
+export const statechart = (): string => {
+  const nodes = nodesOf(taskMachine.root);
+  const arrows = nodes.flatMap(arrowsOf);
+  const inPicture = arrows.filter(
+    (arrow) => arrow.to !== null && arrow.from.type !== 'compound' && !isEverywhere(arrow, arrows),
+  );
+  const ends = leavesOf(taskMachine.root).filter((node) => node.parent === taskMachine.root);
+  return [
+    `# The task machine, ${code(MACHINE)}`,
+    '',
+    'Written by `node docs/statechart.ts` from the machine itself; a test holds it up to date.',
+    'A guard stands in brackets; the first whose guard holds is taken. An arrow without an event is taken at once.',
+    'Not drawn: what a task does in the same way in many states, such as to be cancelled. The table below has everything.',
+    '',
+    '```mermaid',
+    'stateDiagram-v2',
+    `  [*] --> ${nameOf(entered(taskMachine.root))}`,
+    ...inPicture.map(drawn),
+    ...ends.map((node) => `  ${nameOf(node)} --> [*]`),
+    '```',
+    '',
+    '## What a state asks of the world',
+    '',
+    row(['State', 'Effect']),
+    row(['---', '---']),
+    ...nodes.flatMap(effectRow),
+    '',
+    '## Every transition',
+    '',
+    row(['From', 'Event', 'Guard', 'To', 'Actions']),
+    row(['---', '---', '---', '---', '---']),
+    ...arrows.map(transitionRow),
+    '',
+  ].join('\n');
+};
+
+if (import.meta.main) writeFileSync(page, statechart());

@@ -1,0 +1,34 @@
+import { styleText } from 'node:util';
+import { CONFIG_FILE } from '../config/config-file.ts';
+import { describeConfig, type Environment } from '../config/read-settings.ts';
+import { type SettingName, settings } from '../config/settings.ts';
+import { loadSettings } from './settings.ts';
+
+const given = (env: Environment, name: string): string | null => {
+  const text = env[name]?.trim();
+  return text === undefined || text === '' ? null : text;
+};
+
+const valueOf = (env: Environment, name: string, fallback: string): string => {
+  const text = given(env, name);
+  if (text === null) return fallback === '' ? '(unset)' : fallback;
+  return 'secret' in settings[name as SettingName] ? '(set, not shown)' : text;
+};
+
+const sourceOf = (env: Environment, name: string): string => {
+  if (given(process.env, name) !== null) return 'environment';
+  return given(env, name) === null ? 'default' : CONFIG_FILE;
+};
+
+/** `tripact config`: every variable with its value, where that comes from, and its meaning; never a secret. */
+export const showConfig = async (): Promise<void> => {
+  const { config, env } = await loadSettings();
+  const rows = describeConfig().map(({ variable, fallback, meaning, allowed }) => ({
+    variable,
+    told: `${valueOf(env, variable, fallback)} (${sourceOf(env, variable)})`.replace('(unset) (default)', '(unset)'),
+    meaning: `${meaning} Allowed: ${allowed}.`,
+  }));
+  for (const { variable, told, meaning } of rows)
+    console.log(`${styleText('bold', variable)} = ${told}\n  ${styleText('dim', meaning)}`);
+  for (const name of config.unknown) console.error(`Warning: ${name} is no setting of Tripact`);
+};

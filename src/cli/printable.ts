@@ -1,0 +1,11 @@
+import { stripVTControlCharacters } from 'node:util';
+
+/** What could move, hide or reorder text on a terminal; line ends and tabs may stay. */
+const UNSEEN = /(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
+
+/** A reply as a terminal may show it: its lines as they are, and no escape sequence, whoever wrote it. */
+export const printable = (text: string): string => stripVTControlCharacters(text).replace(UNSEEN, '');
+
+/** A value as one line of JSON that a terminal may show: what could steer it is escaped, so nothing is lost. */
+export const jsonLine = (value: unknown): string =>
+  JSON.stringify(value).replace(UNSEEN, (unseen) => `\\u${unseen.charCodeAt(0).toString(16).padStart(4, '0')}`);

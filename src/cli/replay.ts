@@ -1,0 +1,37 @@
+import { createReadStream } from 'node:fs';
+import { ServiceError } from '../errors.ts';
+import { parseNdjson } from '../trace/parse-ndjson.ts';
+import { replay } from '../trace/replay.ts';
+import { exitCode } from './exit-code.ts';
+
+/** The name that stands for standard input. */
+const STDIN = '-';
+
+const replayFile = async (file: string): Promise<{ ok: boolean; text: string }> => {
+  try {
+    const result = await replay(parseNdjson(file === STDIN ? process.stdin : createReadStream(file)));
+    return result.ok ? { ok: true, text: `ok ${result.entries} entries` } : { ok: false, text: result.message };
+  } catch (error) {
+    const { code } = error as { code?: unknown };
+    if (error instanceof ServiceError) return { ok: false, text: error.message };
+    if (code === 'ENOENT') return { ok: false, text: 'there is no such file' };
+    if (code === 'EISDIR' || code === 'EACCES') return { ok: false, text: 'it can not be read' };
+    throw error;
+  }
+};
+
+/**
+ * `tripact replay`: folds trace files through the machine and names the first difference of each (SPEC 12). Opens no socket
+ * and builds no model and no tool.
+ */
+export const replayFiles = async (files: string[]): Promise<number> => {
+  let isAllOk = true;
+  for (const file of files) {
+    const { ok, text } = await replayFile(file);
+    isAllOk &&= ok;
+    const told = files.length === 1 ? text : `${file}: ${text}`;
+    if (ok) console.log(told);
+    else console.error(told);
+  }
+  return isAllOk ? exitCode.answered : exitCode.failed;
+};

@@ -1,0 +1,19 @@
+import { type Config, loadConfig } from '../config.ts';
+import { loadConfigFile, type TripactConfig, withFileSettings } from '../config/config-file.ts';
+import type { Environment } from '../config/read-settings.ts';
+
+/** The configuration of this process: its environment, and `tripact.config.ts` of the folder it was started in. */
+export interface CliSettings {
+  config: Config;
+  file: TripactConfig;
+  /** The environment with the file's settings behind it, as it was read. */
+  env: Environment;
+}
+
+/** Loads the configuration; `options` of the command line win, a `defaults` gives way to all. Throws `CONFIG_INVALID`. */
+export const loadSettings = async (options: Environment = {}, defaults: Environment = {}): Promise<CliSettings> => {
+  const file = await loadConfigFile(process.cwd());
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
+  const env = { ...defaults, ...withFileSettings(process.env, file), ...given };
+  return { config: loadConfig(env), file, env };
+};

@@ -1,0 +1,47 @@
+import type { AddressInfo } from 'node:net';
+import { type App, buildApp } from '../app.ts';
+import { createLog, type Log } from '../log.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import { CommandFailure } from './command-failure.ts';
+import type { CliSettings } from './settings.ts';
+
+/** The service in this process, listening. */
+export interface StartedService {
+  app: App;
+  /** Where it answers, such as `http://127.0.0.1:8787`: the port is the one that was really taken. */
+  url: string;
+  log: Log;
+}
+
+/** What a browser or curl can connect to where a service listens on every address. */
+const reachable = (host: string): string => {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+};
+
+const whyNotListening = (error: unknown, host: string, port: number): unknown => {
+  const { code } = error as { code?: unknown };
+  if (code === 'EADDRINUSE')
+    return new CommandFailure(`Port ${port} of ${host} is taken: choose another with --port, or 0 for any free one`);
+  if (code === 'EACCES') return new CommandFailure(`Port ${port} may not be taken by this user: choose one above 1023`);
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return new CommandFailure(`${host} is no address of this machine: check --host or TRIPACT_HOST`);
+  return error;
+};
+
+/** Builds the service and listens. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, or why the address can't be taken. */
+export const startService = async ({ config, file }: Pick<CliSettings, 'config' | 'file'>): Promise<StartedService> => {
+  const { model, apiKeys, host, port } = config;
+  const modelKey = model.kind === 'anthropic' && model.apiKey !== undefined ? [model.apiKey] : [];
+  const log = createLog({ level: config.logLevel, secrets: [...modelKey, ...apiKeys.map(({ key }) => key)] });
+  const app = await buildApp({ config, file, log, version: manifest.version });
+  try {
+    await app.http.listen({ host, port });
+  } catch (error) {
+    await app.close();
+    throw whyNotListening(error, host, port);
+  }
+  const { port: taken } = app.http.server.address() as AddressInfo;
+  return { app, url: `http://${reachable(host)}:${taken}`, log };
+};

@@ -1,0 +1,128 @@
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import type { ApiKey } from '../config/settings.ts';
+import type { Engine } from '../engine/port.ts';
+import type { Log } from '../log.ts';
+import { authenticate, LOCAL_OWNER } from './authentication.ts';
+import { parseJsonOnly } from './body-parsers.ts';
+import { handleClientFault } from './client-faults.ts';
+import { addContractRoute } from './contracts.ts';
+import { addDocs, addOpenApiRoute } from './docs.ts';
+import type { Door, DoorParts } from './door.ts';
+import { type DoorLimits, doorLimits, HEADER_BYTES_MAX, PARAM_CHARS_MAX, TCP_PROBE_MS } from './door-limits.ts';
+import { handleError, handleNotFound } from './error-handler.ts';
+import { addEventRoutes } from './events.ts';
+import { guardAgainstPages } from './guards.ts';
+import { addHealthRoutes } from './health.ts';
+import { createMetrics } from './metrics.ts';
+import { answerOtherMethods } from './other-methods.ts';
+import { addReplayRoute } from './replay.ts';
+import { logRequests, requestIdOf } from './request-log.ts';
+import { addSessionRoutes } from './sessions.ts';
+import { addTaskRoutes } from './tasks.ts';
+import { addTraceRoutes } from './traces.ts';
+import { addTurnRoutes } from './turns.ts';
+
+/** What the HTTP door is built of. */
+export interface HttpParts {
+  engine: Engine;
+  /** None: no authentication, and all callers are the owner `local`. */
+  apiKeys: readonly ApiKey[];
+  version: string;
+  log: Log;
+  limits?: Partial<DoorLimits>;
+}
+
+/** What every reply has: its request's id, and that no page of another site may read it as anything. */
+const addCommonHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
+  reply.headers({
+    'x-request-id': request.id,
+    'x-content-type-options': 'nosniff',
+    'cross-origin-resource-policy': 'same-origin',
+  });
+};
+
+const createServer = (log: Log, limits: DoorLimits): FastifyInstance => {
+  const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout } = limits;
+  return Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIdOf,
+    bodyLimit: limits.bodyBytesMax,
+    routerOptions: { maxParamLength: PARAM_CHARS_MAX },
+    requestTimeout,
+    keepAliveTimeout: limits.keepAliveTimeoutMs,
+    http: {
+      headersTimeout,
+      requestTimeout,
+      connectionsCheckingInterval: headersTimeout / 2,
+      maxHeaderSize: HEADER_BYTES_MAX,
+      keepAlive: true,
+      keepAliveInitialDelay: TCP_PROBE_MS,
+    },
+    // Event streams never end by themselves. Until they are closed, late requests get the engine's own refusal.
+    forceCloseConnections: true,
+    return503OnClosing: false,
+    frameworkErrors: (error, request, reply) => {
+      addCommonHeaders(request, reply);
+      handleError(error, request, reply);
+    },
+    clientErrorHandler: handleClientFault,
+  });
+};
+
+/** Refuses every query parameter where a route names none (SPEC 11). */
+const refuseUnknownQueries = (app: Door): void => {
+  app.addHook('onRoute', (route) => {
+    route.schema = { querystring: z.strictObject({}), ...route.schema };
+  });
+};
+
+/** Builds the service's HTTP application (SPEC 11) on an engine, without listening. `close()` ends open event streams too. */
+export const buildHttp = async ({ engine, apiKeys, version, log, limits }: HttpParts): Promise<FastifyInstance> => {
+  const parts: DoorParts = { engine, metrics: createMetrics(), limits: { ...doorLimits, ...limits } };
+  const needsKey = apiKeys.length > 0;
+  const app = createServer(log, parts.limits);
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  app.setNotFoundHandler(handleNotFound);
+  app.decorateRequest('owner', LOCAL_OWNER);
+  app.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply));
+  logRequests(app);
+  if (!needsKey) guardAgainstPages(app);
+  parseJsonOnly(app);
+  await addDocs(app, version, needsKey);
+
+  await app.register(async (open) => {
+    const finish = answerOtherMethods(open);
+    refuseUnknownQueries(open.withTypeProvider<ZodTypeProvider>());
+    addHealthRoutes(open.withTypeProvider<ZodTypeProvider>(), parts);
+    addOpenApiRoute(open);
+    finish();
+  });
+  await app.register(async (scope) => {
+    const v1: Door = scope.withTypeProvider<ZodTypeProvider>();
+    if (needsKey) authenticate(scope, apiKeys);
+    const finish = answerOtherMethods(scope);
+    refuseUnknownQueries(v1);
+    addTurnRoutes(v1, parts);
+    addSessionRoutes(v1, parts);
+    addTaskRoutes(v1, parts);
+    addEventRoutes(v1, parts);
+    addTraceRoutes(v1, parts);
+    addReplayRoute(v1, parts);
+    addContractRoute(v1);
+    await scope.after();
+    finish();
+  });
+  await app.ready();
+  return app;
+};

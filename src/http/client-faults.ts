@@ -1,0 +1,29 @@
+import type { Socket } from 'node:net';
+import { PROBLEM_JSON, protocolProblem } from './problem.ts';
+
+const faultOf = (code: string | undefined): [status: number, detail: string] => {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return [408, 'The request took too long to come in'];
+  if (code === 'HPE_HEADER_OVERFLOW') return [431, 'The headers are too long'];
+  return [400, 'This is not a valid HTTP request'];
+};
+
+/**
+ * Answers bytes that are no request, or one too slow to be served, and hangs up. Never runs a route. On a connection that was
+ * answered before it only hangs up: a reply may be under way, and this one would end up in the middle of it.
+ */
+export const handleClientFault = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+    socket.destroy();
+    return;
+  }
+  const [status, detail] = faultOf(error.code);
+  const problem = protocolProblem(status, detail);
+  const body = JSON.stringify(problem);
+  const head = [
+    `HTTP/1.1 ${status} ${problem.title}`,
+    `Content-Type: ${PROBLEM_JSON}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`, () => socket.destroy());
+};

@@ -1,0 +1,82 @@
+import fastifySwagger from '@fastify/swagger';
+import fastifySwaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { Problem, SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
+
+/** The page and its own files only: nothing of it comes from elsewhere, so it works without a network. */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'",
+  "base-uri 'none'",
+  "connect-src 'self'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "img-src 'self' data:",
+  "script-src 'self'",
+  // Styles are set by script; they can load nothing from elsewhere.
+  "style-src 'self' 'unsafe-inline'",
+].join('; ');
+
+/** The types that the description names once and refers to. */
+const named = (): z.core.$ZodRegistry<{ id: string }> =>
+  z
+    .registry<{ id: string }>()
+    .add(TurnRequest, { id: 'TurnRequest' })
+    .add(TurnView, { id: 'Turn' })
+    .add(TaskView, { id: 'Task' })
+    .add(SessionView, { id: 'Session' })
+    .add(Problem, { id: 'Problem' });
+
+interface Description {
+  paths?: unknown;
+  components?: { schemas?: Record<string, unknown> };
+}
+
+/** The description without the types that no route refers to: each type comes as read and as written. */
+const withoutUnused = <Described extends object>(description: Described): Described => {
+  const { paths, components }: Description = description;
+  const used = new Map<string, unknown>();
+  const use = (user: unknown): void => {
+    for (const [, name = ''] of JSON.stringify(user ?? {}).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (used.has(name)) continue;
+      used.set(name, components?.schemas?.[name]);
+      use(used.get(name));
+    }
+  };
+  use(paths);
+  return { ...description, components: { ...components, schemas: Object.fromEntries(used) } };
+};
+
+/** `/openapi.json` and `/docs`. Has to come before the routes that it describes. */
+export const addDocs = async (app: FastifyInstance, version: string, needsKey: boolean): Promise<void> => {
+  const schemaRegistry = named();
+  const describe = createJsonSchemaTransformObject({ schemaRegistry });
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tripact',
+        version,
+        description:
+          'Turns an input into a plan, works through it step by step, and answers. Errors are RFC 9457 problems.',
+      },
+      ...(needsKey && {
+        components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+        security: [{ key: [] }],
+      }),
+    },
+    transform: createJsonSchemaTransform({ schemaRegistry }),
+    transformObject: (document) => withoutUnused(describe(document)),
+  });
+  await app.register(fastifySwaggerUi, {
+    routePrefix: '/docs',
+    theme: { title: 'Tripact' },
+    staticCSP: CONTENT_SECURITY_POLICY,
+  });
+};
+
+/** `GET /openapi.json`: the description of all routes. */
+export const addOpenApiRoute = (app: FastifyInstance): void => {
+  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+};

@@ -1,0 +1,40 @@
+/** What the door takes from one caller at most. Tests tighten them; the service runs on `doorLimits`. */
+export interface DoorLimits {
+  bodyBytesMax: number;
+  replayBytesMax: number;
+  headersTimeoutMs: number;
+  requestTimeoutMs: number;
+  keepAliveTimeoutMs: number;
+  heartbeatMs: number;
+  stallMs: number;
+}
+
+/** The limits that the service runs on. */
+export const doorLimits: DoorLimits = {
+  /** Longest JSON body, in bytes: the longest input with every character escaped, and room for the other fields. */
+  bodyBytesMax: 256 * 1024,
+  /** Longest trace to replay, in bytes: it is read as a stream, so this bounds time, not memory. */
+  replayBytesMax: 64 * 1024 * 1024,
+  /** Time for a request's headers to come in, in milliseconds: enough for a bad line, too short to hoard connections. */
+  headersTimeoutMs: 15_000,
+  /** Time for a whole request to come in, in milliseconds: a trace of full length over 4 Mbit/s. A slow reply is not cut. */
+  requestTimeoutMs: 150_000,
+  /** Time that an idle connection is kept, in milliseconds: longer than the 60 s of common proxies, which then close first. */
+  keepAliveTimeoutMs: 72_000,
+  /** Silence on an event stream before a heartbeat, in milliseconds: below the 30 s after which some proxies hang up. */
+  heartbeatMs: 15_000,
+  /** Time that an event stream's reader may take nothing, in milliseconds; it comes back with `Last-Event-ID`. */
+  stallMs: 120_000,
+};
+
+/** Longest request line and headers, in bytes: Node's own default, said here because `PARAM_CHARS_MAX` follows it. */
+export const HEADER_BYTES_MAX = 16 * 1024;
+
+/** Longest path segment that reaches a route, in characters: any that fits, so that the route itself answers it. */
+export const PARAM_CHARS_MAX = HEADER_BYTES_MAX;
+
+/** Delay before TCP probes a silent peer, in milliseconds: finds callers that vanished while they waited for a reply. */
+export const TCP_PROBE_MS = 60_000;
+
+/** What `Retry-After` says while the service can't serve, in seconds: about one restart. */
+export const RETRY_AFTER_SECONDS = 5;

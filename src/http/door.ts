@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { Engine } from '../engine/port.ts';
+import type { DoorLimits } from './door-limits.ts';
+import type { Metrics } from './metrics.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whom the request speaks for: the key's owner, or `local` without authentication (SPEC 8). */
+    owner: string;
+  }
+}
+
+/** The HTTP application while routes are added to it; their schemas are zod's. */
+export type Door = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  ZodTypeProvider
+>;
+
+/** What every route family is given. */
+export interface DoorParts {
+  engine: Engine;
+  metrics: Metrics;
+  limits: DoorLimits;
+}

@@ -1,0 +1,61 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../contracts/error-code.ts';
+import type { Problem } from '../../contracts/http.ts';
+import { ServiceError } from '../errors.ts';
+import { problemOf, sendProblem } from './problem.ts';
+import { validationProblem } from './validation-problem.ts';
+
+/** What the framework's own errors are to a caller. */
+const frameworkProblems: Record<string, readonly [ErrorCode, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the Content-Type that this address takes'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['INPUT_TOO_LARGE', 'The body is too large'],
+  FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_REQUEST', 'The body is not valid JSON'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_REQUEST', 'The body is empty'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'The body is not as long as Content-Length says'],
+  FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'There is nothing at this address'],
+};
+
+const internal = (requestId: string): Problem => ({
+  ...problemOf('INTERNAL', 'The service failed; its log has more under the request id'),
+  request_id: requestId,
+});
+
+/** A path that can't be decoded: as a task's or turn's id it is one that never was, elsewhere a bad request (SPEC 11). */
+const badPath = (url: string): Problem => {
+  if (url.startsWith('/v1/tasks/')) return problemOf('TASK_NOT_FOUND', 'There is no task of that id');
+  if (url.startsWith('/v1/turns/')) return problemOf('TURN_NOT_FOUND', 'There is no turn of that id');
+  if (url.startsWith('/v1/sessions/')) return problemOf('INVALID_SESSION_ID', 'The session id is malformed');
+  return problemOf('INVALID_REQUEST', 'The path is malformed');
+};
+
+/** Any error as a caller may see it. Never tells a stack or an inner message: those are the log's. */
+const problemFor = (error: FastifyError | Error, request: FastifyRequest): Problem => {
+  if (error instanceof ServiceError) {
+    const isOurFault = error.status >= 500 && error.status !== 503;
+    return isOurFault ? internal(request.id) : problemOf(error.code, error.message);
+  }
+  if ('validation' in error && error.validation !== undefined) return validationProblem(error);
+  const code = 'code' in error ? error.code : '';
+  if (code === 'FST_ERR_BAD_URL') return badPath(request.url);
+  const known = frameworkProblems[code];
+  if (known !== undefined) return problemOf(...known);
+  const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
+  return code.startsWith('FST_') && status === 400
+    ? problemOf('INVALID_REQUEST', 'The request is malformed')
+    : internal(request.id);
+};
+
+/** Turns whatever a route or the framework threw into a problem (SPEC 11), and logs what is the service's own fault. */
+export const handleError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
+  const problem = problemFor(error, request);
+  if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+  // Hanging up on a caller who still sends would cost it the reply; what it sends is passed over instead.
+  reply.removeHeader('connection');
+  request.raw.resume();
+  sendProblem(reply, problem);
+};
+
+/** The answer for an address that no route has. */
+export const handleNotFound = (_request: FastifyRequest, reply: FastifyReply): void => {
+  sendProblem(reply, problemOf('NOT_FOUND', 'There is nothing at this address'));
+};

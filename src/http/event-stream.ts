@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import type { ProgressLine } from '../projections/progress.ts';
+import type { DoorLimits } from './door-limits.ts';
+
+/** How long a reader waits before it connects again, in milliseconds: a restart is over by then. */
+const RETRY_MS = 2_000;
+
+/** One message of an event stream. `data` becomes one line of JSON. */
+export interface StreamMessage {
+  id?: number;
+  event: 'trace' | 'progress' | 'turn' | 'problem';
+  data: unknown;
+}
+
+/** A message as it goes over the wire. */
+export const writeMessage = ({ id, event, data }: StreamMessage): string =>
+  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+
+/** A trace entry and directly after it its progress lines, all under its seq (SPEC 11). */
+export const writeEntry = (entry: TraceEntry, progress: ProgressLine[]): string => {
+  const { seq: id, task_id } = entry;
+  const lines = progress.map(({ kind, text }) =>
+    writeMessage({ id, event: 'progress', data: { kind, text, task_id } }),
+  );
+  return [writeMessage({ id, event: 'trace', data: entry }), ...lines].join('');
+};
+
+/** Aborts when the caller has gone before its reply was complete. */
+export const goneSignal = (reply: FastifyReply): AbortSignal => {
+  const gone = new AbortController();
+  const { raw } = reply;
+  if (raw.destroyed) gone.abort();
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort();
+  });
+  return gone.signal;
+};
+
+/** A message that was asked for, and what came of it once that is over. */
+interface Asked {
+  isOver: boolean;
+  answer?: IteratorResult<string>;
+  error?: unknown;
+}
+
+/** Passes messages on and fills long silences with comments. Asks for the next message only when its reader does. */
+async function* withHeartbeats(messages: AsyncIterable<string>, everyMs: number): AsyncGenerator<string> {
+  const source = messages[Symbol.asyncIterator]();
+  let wake = (): void => {};
+  const ask = (): Asked => {
+    const asked: Asked = { isOver: false };
+    const end = (outcome: Partial<Asked>): void => {
+      Object.assign(asked, outcome, { isOver: true });
+      wake();
+    };
+    source.next().then(
+      (answer) => end({ answer }),
+      (error: unknown) => end({ error }),
+    );
+    return asked;
+  };
+  try {
+    for (let asked = ask(); ; ) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      wake = resolve;
+      const silence = setTimeout(resolve, everyMs);
+      if (!asked.isOver) await promise;
+      clearTimeout(silence);
+      if ('error' in asked) throw asked.error;
+      if (asked.answer?.done) return;
+      yield asked.answer?.value ?? ': heartbeat\n\n';
+      if (asked.isOver) asked = ask();
+    }
+  } finally {
+    await source.return?.();
+  }
+}
+
+/**
+ * Replies with a stream of server-sent events. Messages are pulled as fast as the reader takes them, so one that never
+ * reads costs a buffer, and is cut off after `stallMs`. `messages` gets a signal that aborts when the reader goes.
+ */
+export const sendEventStream = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { heartbeatMs, stallMs }: DoorLimits,
+  messages: (signal: AbortSignal) => AsyncIterable<string>,
+): FastifyReply => {
+  reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').header('x-accel-buffering', 'no');
+  if (request.method === 'HEAD') return reply.send('');
+  const signal = goneSignal(reply);
+  request.raw.socket.setTimeout(stallMs);
+  async function* stream(): AsyncGenerator<string> {
+    // Headers go out with the first bytes, which may be long before the first message.
+    yield `retry: ${RETRY_MS}\n\n`;
+    try {
+      yield* withHeartbeats(messages(signal), heartbeatMs);
+    } catch (error) {
+      if (signal.aborted) return;
+      request.log.error({ err: error }, 'event stream failed');
+      throw error;
+    }
+  }
+  return reply.send(Readable.from(stream(), { objectMode: false }));
+};

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { SessionId } from '../../contracts/ids.ts';
+import { ServiceError } from '../errors.ts';
+import { createNarrator } from '../projections/progress-stream.ts';
+import type { Door, DoorParts } from './door.ts';
+import { sendEventStream, writeEntry } from './event-stream.ts';
+import { problems, textOf } from './responses.ts';
+
+/** A seq as text: at most 15 digits, so that it is exact as a number. */
+const Seq = z
+  .string()
+  .regex(/^\d{1,15}$/, 'must be the id of an event: a whole number, 0 for the beginning')
+  .transform(Number)
+  .optional();
+
+/** The session's messages after a seq: each trace entry, then its progress lines, until `signal` aborts. */
+async function* sessionMessages(
+  { engine, metrics }: DoorParts,
+  owner: string,
+  sessionId: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
+  for await (const entry of engine.follow(owner, sessionId, after, signal)) {
+    metrics.eventStreamed();
+    yield writeEntry(entry, narrate(entry));
+  }
+}
+
+/** `GET /v1/sessions/{session_id}/events`: server-sent events that resume without gap or repeat (SPEC 11). */
+export const addEventRoutes = (app: Door, parts: DoorParts): void => {
+  app.get(
+    '/v1/sessions/:session_id/events',
+    {
+      schema: {
+        summary: "A session's events as they happen",
+        description:
+          'A `trace` message for each trace entry, directly followed by its `progress` messages `{kind, text, task_id}`. Their ' +
+          '`id` is the seq of the entry; `Last-Event-ID`, or else `after`, resumes behind it.',
+        tags: ['sessions'],
+        params: z.object({ session_id: SessionId }),
+        querystring: z.strictObject({ after: Seq }),
+        headers: z.object({ 'last-event-id': Seq }),
+        response: { 200: textOf('The events', 'text/event-stream'), ...problems },
+      },
+    },
+    async (request, reply) => {
+      const { owner, params, query, headers } = request;
+      // A browser that connects again repeats its address, so what the header says is the newer.
+      const after = headers['last-event-id'] ?? query.after ?? 0;
+      const { session_id, last_seq } = parts.engine.session(owner, params.session_id);
+      if (after > last_seq)
+        throw new ServiceError(
+          'INVALID_REQUEST',
+          `Event ${after} is ahead of the session, which has come to ${last_seq}`,
+        );
+      return sendEventStream(request, reply, parts.limits, (signal) =>
+        sessionMessages(parts, owner, session_id, after, signal),
+      );
+    },
+  );
+};

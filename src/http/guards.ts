@@ -1,0 +1,31 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import ipaddr from 'ipaddr.js';
+import { ServiceError } from '../errors.ts';
+
+/** The names under which a service on loopback is really reached. */
+const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
+
+const isLoopback = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
+
+const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
+  URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+
+/**
+ * Keeps the pages of other sites out of a service without keys. A page whose name was made to resolve to this machine
+ * (DNS rebinding) shows by its Host, a page that merely sends requests here by its Origin; both get 403. Where keys are
+ * needed neither could show one, so nothing is checked there.
+ */
+export const guardAgainstPages = (app: FastifyInstance): void => {
+  // Until it listens elsewhere, only what comes from this machine is expected.
+  let isOnLoopback = true;
+  app.addHook('onListen', async () => {
+    isOnLoopback = app.addresses().every((bound) => typeof bound === 'string' || isLoopback(bound.address));
+  });
+  app.addHook('onRequest', async ({ headers: { host, origin } }: FastifyRequest) => {
+    if (isOnLoopback && !loopbackHost.test(host ?? ''))
+      throw new ServiceError('FORBIDDEN_HOST', 'Call this service as localhost, 127.0.0.1 or [::1]');
+    if (origin !== undefined && !isOwnOrigin(origin, host))
+      throw new ServiceError('FORBIDDEN_ORIGIN', 'Pages of other origins may not call this service');
+  });
+};

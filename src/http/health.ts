@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { ServiceError } from '../errors.ts';
+import type { Door, DoorParts } from './door.ts';
+import { problems, textOf } from './responses.ts';
+
+const Status = z.object({ status: z.literal('ok') });
+
+/** `/healthz`: the process answers; `/readyz`: turns are taken in; `/metrics`. Open to all, and they name no session. */
+export const addHealthRoutes = (app: Door, { engine, metrics }: DoorParts): void => {
+  app.get('/healthz', { schema: { summary: 'Alive', tags: ['health'], response: { 200: Status } } }, async () => ({
+    status: 'ok' as const,
+  }));
+
+  app.get(
+    '/readyz',
+    { schema: { summary: 'Ready', tags: ['health'], response: { 200: Status, ...problems } } },
+    async () => {
+      if (!engine.isReady())
+        throw new ServiceError('STORAGE_UNAVAILABLE', 'The service is stopping, or its store can not be written');
+      return { status: 'ok' as const };
+    },
+  );
+
+  app.get(
+    '/metrics',
+    {
+      schema: {
+        summary: 'Counts',
+        tags: ['health'],
+        response: { 200: textOf("Prometheus' text format", 'text/plain') },
+      },
+    },
+    async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+  );
+};

@@ -1,0 +1,100 @@
+import { z } from 'zod';
+import { SessionId } from '../../contracts/ids.ts';
+import {
+  CreateNamedPlan,
+  MarkNamedStep,
+  NamedPlan,
+  NamedPlanSummary,
+  UpdateNamedPlan,
+} from '../../contracts/named-plan.ts';
+import type { Engine } from '../engine/port.ts';
+import { ServiceError } from '../errors.ts';
+import { type NamedPlans, PlanRefused } from '../tools/planning/port.ts';
+import type { Door } from './door.ts';
+
+/** What the routes of named plans need: the engine to know sessions by, and the plans. */
+export interface PlanRouteParts {
+  engine: Pick<Engine, 'session'>;
+  plans: NamedPlans;
+  /** The current time in epoch milliseconds. */
+  now(): number;
+}
+
+const InSession = z.object({ session_id: SessionId });
+// Any text: a malformed plan id or step index is one that does not exist.
+const OfPlan = InSession.extend({ plan_id: z.string() });
+const OfStep = OfPlan.extend({ step_index: z.string() });
+
+const stepIndex = (text: string): number => (/^\d{1,6}$/.test(text) ? Number(text) : Number.NaN);
+
+const problemOf = ({ reason }: PlanRefused): ServiceError => {
+  switch (reason) {
+    case 'unknown':
+    case 'no_active':
+      return new ServiceError('NOT_FOUND', 'There is no plan of that id in this session');
+    case 'no_such_step':
+      return new ServiceError('NOT_FOUND', 'The plan has no step of that index');
+    case 'exists':
+      return new ServiceError('INVALID_REQUEST', 'There is a plan of that id already; update it, or choose another id');
+    case 'full':
+      return new ServiceError('INVALID_REQUEST', 'This session keeps too many plans; delete one first');
+    default:
+      return reason satisfies never;
+  }
+};
+
+/** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
+export const addPlanRoutes = (door: Door, { engine, plans, now }: PlanRouteParts): void => {
+  const root = '/v1/sessions/:session_id/plans';
+  const one = `${root}/:plan_id`;
+  /** Works on the plans of a session that exists and is the caller's. */
+  const inSession = <Result>(
+    { owner, params }: { owner: string; params: z.infer<typeof InSession> },
+    work: (scope: { owner: string; session_id: string }) => Result,
+  ): Result => {
+    const { session_id } = params;
+    engine.session(owner, session_id);
+    try {
+      return work({ owner, session_id });
+    } catch (error) {
+      throw error instanceof PlanRefused ? problemOf(error) : error;
+    }
+  };
+
+  const listed = z.object({ plans: z.array(NamedPlanSummary) });
+  door.get(root, { schema: { params: InSession, response: { 200: listed } } }, async (request) => ({
+    plans: inSession(request, (scope) => plans.list(scope)),
+  }));
+  door.post(
+    root,
+    { schema: { params: InSession, body: CreateNamedPlan, response: { 201: NamedPlan } } },
+    async (request, reply) => {
+      const plan = inSession(request, (scope) => plans.create(scope, request.body, now()));
+      const address = `/v1/sessions/${request.params.session_id}/plans/${encodeURIComponent(plan.plan_id)}`;
+      return reply.code(201).header('location', address).send(plan);
+    },
+  );
+  door.get(one, { schema: { params: OfPlan, response: { 200: NamedPlan } } }, async (request) =>
+    inSession(request, (scope) => plans.get(scope, request.params.plan_id)),
+  );
+  door.patch(
+    one,
+    { schema: { params: OfPlan, body: UpdateNamedPlan, response: { 200: NamedPlan } } },
+    async (request) => inSession(request, (scope) => plans.update(scope, request.params.plan_id, request.body, now())),
+  );
+  door.delete(one, { schema: { params: OfPlan, response: { 204: z.null() } } }, async (request, reply) => {
+    inSession(request, (scope) => plans.delete(scope, request.params.plan_id));
+    return reply.code(204).send(null);
+  });
+  door.post(`${one}/activate`, { schema: { params: OfPlan, response: { 200: NamedPlan } } }, async (request) =>
+    inSession(request, (scope) => plans.activate(scope, request.params.plan_id)),
+  );
+  door.patch(
+    `${one}/steps/:step_index`,
+    { schema: { params: OfStep, body: MarkNamedStep, response: { 200: NamedPlan } } },
+    async (request) => {
+      const { plan_id, step_index } = request.params;
+      return inSession(request, (scope) => plans.mark(scope, plan_id, stepIndex(step_index), request.body, now()));
+    },
+  );
+};

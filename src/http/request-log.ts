@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SessionId, TaskId, TurnId } from '../../contracts/ids.ts';
+
+/** A caller's own request id is kept when it is this harmless; any other is replaced. */
+const safeRequestId = /^[A-Za-z0-9._-]{1,64}$/;
+
+/** The request's id: the caller's own where it is safe, else a new one. */
+export const requestIdOf = ({ headers }: IncomingMessage): string => {
+  const given = headers['x-request-id'];
+  return typeof given === 'string' && safeRequestId.test(given) ? given : randomUUID();
+};
+
+/** Puts ids on all later log lines of the request. */
+export const bindLog = (request: FastifyRequest, reply: FastifyReply, ids: Record<string, string>): void => {
+  request.log = request.log.child(ids);
+  reply.log = request.log;
+};
+
+const boundIds = { session_id: SessionId, task_id: TaskId, turn_id: TurnId } as const;
+
+/** The ids in the path, where they are well-formed: what is not never reaches a log line. */
+const pathIds = (params: unknown): Record<string, string> => {
+  const found = Object.entries(boundIds).map(([name, schema]) => {
+    const id = schema.safeParse((params as Record<string, unknown> | null)?.[name]);
+    return id.success ? { [name]: id.data } : {};
+  });
+  return Object.assign({}, ...found);
+};
+
+const isProbe = (route: string | undefined): boolean =>
+  route === '/healthz' || route === '/readyz' || route === '/metrics';
+
+/** One line a request, when it ends. Never logs a query, a header or a body. */
+export const logRequests = (app: FastifyInstance): void => {
+  app.addHook('onRequest', async (request, reply) => {
+    const ids = pathIds(request.params);
+    if (Object.keys(ids).length > 0) bindLog(request, reply, ids);
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url;
+    const line = {
+      method: request.method,
+      route: route ?? null,
+      status: reply.statusCode,
+      duration_ms: Math.round(reply.elapsedTime),
+      ...(!reply.raw.writableFinished && { cut_off: true }),
+    };
+    if (isProbe(route)) request.log.debug(line, 'request ended');
+    else request.log.info(line, 'request ended');
+  });
+};

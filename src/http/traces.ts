@@ -1,0 +1,53 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { SessionId } from '../../contracts/ids.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import type { Door, DoorParts } from './door.ts';
+import { problems, textOf } from './responses.ts';
+
+/** The media type of a trace: one JSON object a line. */
+export const NDJSON = 'application/x-ndjson';
+
+function* linesOf(entries: Iterable<TraceEntry>): Generator<string> {
+  for (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+}
+
+/** Sends a trace line by line, as fast as its reader takes it; never the whole from memory. */
+const sendTrace = (reply: FastifyReply, entries: Iterable<TraceEntry>): FastifyReply =>
+  reply
+    .type(NDJSON)
+    .send(reply.request.method === 'HEAD' ? '' : Readable.from(linesOf(entries), { objectMode: false }));
+
+/** `GET …/trace` of a session and of a task (SPEC 11, 12). */
+export const addTraceRoutes = (app: Door, { engine }: DoorParts): void => {
+  const response = { 200: textOf('One trace entry a line', NDJSON), ...problems };
+
+  app.get(
+    '/v1/sessions/:session_id/trace',
+    {
+      schema: {
+        summary: "A session's whole trace",
+        tags: ['traces'],
+        params: z.object({ session_id: SessionId }),
+        response,
+      },
+    },
+    async ({ owner, params: { session_id } }, reply) => {
+      // Asked for first, so that an unknown one is a problem and not a broken stream.
+      engine.session(owner, session_id);
+      return sendTrace(reply, engine.sessionTrace(owner, session_id));
+    },
+  );
+
+  app.get(
+    '/v1/tasks/:task_id/trace',
+    {
+      schema: { summary: "A task's own trace", tags: ['traces'], params: z.object({ task_id: z.string() }), response },
+    },
+    async ({ owner, params: { task_id } }, reply) => {
+      engine.task(owner, task_id);
+      return sendTrace(reply, engine.taskTrace(owner, task_id));
+    },
+  );
+};

@@ -1,0 +1,72 @@
+import type { TurnView } from '../../contracts/http.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import type { Engine } from '../engine/port.ts';
+import { ServiceError } from '../errors.ts';
+import { createNarrator } from '../projections/progress-stream.ts';
+import { beginsTurn, createTurnSpan } from '../projections/turn-span.ts';
+import type { DoorParts } from './door.ts';
+import { writeEntry, writeMessage } from './event-stream.ts';
+import { problemOf } from './problem.ts';
+
+/** A seq after which all of the turn's entries come. */
+const seqBefore = (engine: Engine, owner: string, { id, session_id }: TurnView): number => {
+  // In this order: a turn that is in no task yet by now begins after what was last before.
+  const { last_seq } = engine.session(owner, session_id);
+  const { task_id } = engine.turn(owner, id);
+  if (task_id === null) return last_seq;
+  for (const entry of engine.taskTrace(owner, task_id)) if (beginsTurn(entry, id)) return entry.seq - 1;
+  return last_seq;
+};
+
+/** A session's entries until the turn is finished, without gap or repeat; whoever reads may stop earlier. */
+async function* entriesUntil(
+  engine: Engine,
+  owner: string,
+  turn: TurnView,
+  finished: Promise<unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<TraceEntry> {
+  const over = new AbortController();
+  const end = (): void => over.abort();
+  finished.then(end, end);
+  let seen = seqBefore(engine, owner, turn);
+  try {
+    for await (const entry of engine.follow(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]))) {
+      seen = entry.seq;
+      yield entry;
+    }
+    if (signal.aborted) return;
+    // The turn may have been finished before its last entries were followed.
+    yield* engine.sessionTrace(owner, turn.session_id, seen);
+  } finally {
+    end();
+  }
+}
+
+/**
+ * The turn's own trace entries with their progress as they happen, from its beginning on, and the finished turn as the last
+ * message (SPEC 11). When the service stops first, the last message is the problem: the turn itself goes on after the restart.
+ */
+export async function* turnMessages(
+  { engine, metrics }: DoorParts,
+  owner: string,
+  turn: TurnView,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const finished = engine.wait(owner, turn.id, signal);
+  const placeOf = createTurnSpan(turn.id);
+  const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
+  for await (const entry of entriesUntil(engine, owner, turn, finished, signal)) {
+    const place = placeOf(entry);
+    if (place === 'outside') continue;
+    metrics.eventStreamed();
+    yield writeEntry(entry, narrate(entry));
+    if (place === 'last') break;
+  }
+  try {
+    yield writeMessage({ event: 'turn', data: await finished });
+  } catch (error) {
+    if (signal.aborted || !(error instanceof ServiceError)) throw error;
+    yield writeMessage({ event: 'problem', data: problemOf(error.code, error.message) });
+  }
+}

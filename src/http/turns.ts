@@ -1,0 +1,105 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { TurnRequest, TurnView } from '../../contracts/http.ts';
+import { SessionId } from '../../contracts/ids.ts';
+import type { Door, DoorParts } from './door.ts';
+import { goneSignal, sendEventStream } from './event-stream.ts';
+import { prefersAsync, wantsEvents } from './preferences.ts';
+import { bindLog } from './request-log.ts';
+import { eventStreamOf, problems } from './responses.ts';
+import { turnMessages } from './turn-stream.ts';
+
+const TurnHeaders = z.object({
+  'idempotency-key': z
+    .string()
+    .regex(/^[\x21-\x7e]{1,255}$/, 'must be 1 to 255 visible ASCII characters')
+    .optional()
+    .meta({ description: 'Same key and body: the same turn. Same key and another body: 422.' }),
+  prefer: z.string().optional().meta({ description: '`respond-async`: 202 at once, and the turn at `Location`.' }),
+});
+
+/** True for a request that found its turn there already, under its `Idempotency-Key`. */
+const isRepeated = (turn: TurnView, key: string | undefined, receivedAt: number): boolean =>
+  key !== undefined && Date.parse(turn.created_at) < receivedAt;
+
+/** Counts the turn to its end, which may be long after its caller has gone. */
+const countTurn = ({ engine, metrics }: DoorParts, owner: string, turn: TurnView, closing: AbortSignal): void =>
+  metrics.turn(turn, turn.finished_at === null ? engine.wait(owner, turn.id, closing) : Promise.resolve(turn));
+
+/** The finished turn. A caller that goes away stops the waiting, never the turn. */
+const finishedTurn = async (
+  { engine }: DoorParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  turn: TurnView,
+): Promise<TurnView | null> => {
+  const gone = goneSignal(reply);
+  try {
+    return await engine.wait(request.owner, turn.id, gone);
+  } catch (error) {
+    if (gone.aborted) return null;
+    // The turn is stored: its caller can ask for it when the service is back.
+    reply.header('location', `/v1/turns/${turn.id}`);
+    throw error;
+  }
+};
+
+/** `POST /v1/sessions/{session_id}/turns` and `GET /v1/turns/{turn_id}` (SPEC 11). */
+export const addTurnRoutes = (app: Door, parts: DoorParts): void => {
+  const { engine, limits } = parts;
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+
+  app.post(
+    '/v1/sessions/:session_id/turns',
+    {
+      schema: {
+        summary: 'Send an input and get the reply to it',
+        description:
+          'Waits for the finished turn; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
+          "streams the turn's `trace` and `progress` messages as they happen, and the finished turn as the last one, `turn`.",
+        tags: ['turns'],
+        params: z.object({ session_id: SessionId }),
+        headers: TurnHeaders,
+        body: TurnRequest,
+        response: { 200: eventStreamOf('The finished turn', TurnView), 202: TurnView, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const receivedAt = Date.now();
+      const { owner, headers } = request;
+      const key = headers['idempotency-key'];
+      const turn = await engine.submit({
+        ...request.body,
+        owner,
+        session_id: request.params.session_id,
+        ...(key !== undefined && { idempotency_key: key }),
+      });
+      bindLog(request, reply, { turn_id: turn.id, ...(turn.task_id !== null && { task_id: turn.task_id }) });
+      if (!isRepeated(turn, key, receivedAt)) countTurn(parts, owner, turn, closing.signal);
+      if (wantsEvents(headers)) {
+        reply.header('location', `/v1/turns/${turn.id}`);
+        return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));
+      }
+      if (prefersAsync(headers)) {
+        reply.header('location', `/v1/turns/${turn.id}`).header('preference-applied', 'respond-async');
+        return reply.code(202).send(turn);
+      }
+      const finished = await finishedTurn(parts, request, reply, turn);
+      return finished === null ? reply.hijack() : reply.send(finished);
+    },
+  );
+
+  app.get(
+    '/v1/turns/:turn_id',
+    {
+      schema: {
+        summary: 'A turn, finished or not',
+        tags: ['turns'],
+        params: z.object({ turn_id: z.string() }),
+        response: { 200: TurnView, ...problems },
+      },
+    },
+    async (request) => engine.turn(request.owner, request.params.turn_id),
+  );
+};

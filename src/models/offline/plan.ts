@@ -1,0 +1,39 @@
+import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from '../../../contracts/limits.ts';
+import type { PlanAnswer, PlanItem } from '../../../contracts/plan.ts';
+import { cutText } from '../../../machines/cut-text.ts';
+import type { ModelRequest } from '../port.ts';
+import type { Request } from './request.ts';
+import { splitParts } from './split-parts.ts';
+import { understand } from './understand.ts';
+
+/** One request as a plan item, under an id that is the same whenever the text is read again. */
+export interface Part {
+  id: string;
+  step: string;
+}
+
+/** Two steps that say the same are one: the machine takes an item that repeats a completed one as done (SPEC 3). */
+export const sameStep = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The requests that a text makes as plan items, or none when it holds no request for a tool here. */
+export const partsOf = (text: string, idPrefix: string): Part[] => {
+  const steps = splitParts(text).map((step) => cutText(step, STEP_CHARS_MAX));
+  if (!steps.some((step) => understand(step) !== null)) return [];
+  return steps
+    .filter((step, i) => steps.findIndex((other) => sameStep(step, other)) === i)
+    .map((step, i) => ({ id: `${idPrefix}-${i + 1}`, step }));
+};
+
+/** What an item asks for: its step read as a request, or handed on whole where the coding agent is to do it. */
+export const requestOf = ({ step, executor }: Pick<PlanItem, 'step' | 'executor'>): Request | null =>
+  executor === 'coding_agent' ? { kind: 'code', text: step.replace(/^\[[\w-]+\]\s*/, '') } : understand(step);
+
+/** The goal's own parts; replan takes up those that the plan's limit cut off. */
+export const goalParts = (goal: string): Part[] => partsOf(goal, 'part');
+
+/** The plan: an item for each request in the goal, in the user's words; empty when the offline model can't help. */
+export const plan = ({ task }: ModelRequest): PlanAnswer => ({
+  status: 'planned',
+  goal: undefined,
+  plan: goalParts(task.goal).slice(0, PLAN_ITEMS_READ_MAX),
+});

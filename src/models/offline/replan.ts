@@ -1,0 +1,57 @@
+import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
+import type { PlanItem } from '../../../contracts/plan.ts';
+import type { ReplanAnswer } from '../../../contracts/replan.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
+import { isYes } from '../../../machines/phrases.ts';
+import type { ModelRequest } from '../port.ts';
+import { closingAnswer } from './closing-answer.ts';
+import { goalParts, type Part, partsOf, requestOf, sameStep } from './plan.ts';
+import { resolve } from './resolve.ts';
+
+type Item = Exclude<ReplanAnswer['plan'][number], string>;
+
+const hasCompleted = (task: TaskContext, step: string): boolean =>
+  task.completed_items.some((item) => sameStep(item.step, step));
+
+const isKnown = (task: TaskContext, id: string): boolean =>
+  task.abandoned_items.includes(id) || [...task.completed_items, ...task.plan_items].some((item) => item.id === id);
+
+/** The item as it stands, so that its observations stay its own; it waits only for what can still come. */
+const kept = (item: PlanItem, left: PlanItem[], task: TaskContext): Item => ({
+  ...item,
+  depends_on: item.depends_on.filter((id) => [...left, ...task.completed_items].some((other) => other.id === id)),
+  expected: item.expected ?? undefined,
+});
+
+/** What the user said that answers no question about an item: a steer, or what should change in the plan. */
+const remarks = (task: TaskContext): { text: string; parts: Part[] }[] => {
+  const heard = [...task.plan_items, ...task.completed_items].flatMap((item) => {
+    const request = requestOf(item);
+    return request === null ? [] : resolve(request, item.step, item.id, task).heard;
+  });
+  return task.clarification_history.flatMap(({ question, text }, i) =>
+    (question !== null && heard.includes(question)) || isYes(text)
+      ? []
+      : [{ text, parts: partsOf(text, `remark-${i + 1}`) }],
+  );
+};
+
+/**
+ * The replan: what is left of the plan, what its limit had cut off, and what the user asked for since; else the answer that ends
+ * the task. What is completed or given up never comes back, so this ends.
+ */
+export const replan = ({ task }: ModelRequest): ReplanAnswer => {
+  const left = task.plan_items.filter(
+    ({ status, step }) => (status === 'not_started' || status === 'in_progress') && !hasCompleted(task, step),
+  );
+  const said = remarks(task);
+  const cutOff = isKnown(task, 'part-1') ? goalParts(task.goal) : [];
+  const fresh = [...cutOff, ...said.flatMap(({ parts }) => parts)].filter(
+    ({ id, step }) =>
+      !isKnown(task, id) && !hasCompleted(task, step) && !left.some((item) => sameStep(item.step, step)),
+  );
+  const rest: Item[] = [...left.map((item) => kept(item, left, task)), ...fresh].slice(0, PLAN_ITEMS_READ_MAX);
+  if (rest.length > 0) return { status: 'replanned', plan: rest, response: null };
+  const unused = said.filter(({ parts }) => parts.length === 0).map(({ text }) => text);
+  return { status: 'done', plan: [], response: closingAnswer(task, unused) };
+};

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import { PlanningInput } from '../../../contracts/named-plan.ts';
+import { readArguments, readInteger, refuseMore, say, textOf, UsageError, type Word } from '../command-line.ts';
+import type { ToolCall } from '../port.ts';
+
+type Language = ToolCall['language'];
+
+/** The command lines of `/plan` for named plans, and the tool's too. */
+export const planningUsage = {
+  create: '/plan create <plan_id> [--title text] --steps "step" "step" …',
+  update: '/plan update <plan_id> [--title text] [--steps "step" "step" …]',
+  list: '/plan list',
+  get: '/plan get <plan_id>',
+  activate: '/plan activate <plan_id>',
+  mark: '/plan mark <plan_id> <number> <not_started|in_progress|completed|blocked> [--notes text]',
+  delete: '/plan delete <plan_id>',
+} as const;
+
+/** What a subcommand is called, by every name that it has here or had in OpenManus. */
+export const subcommands = {
+  create: 'create',
+  update: 'update',
+  list: 'list',
+  get: 'get',
+  show: 'get',
+  activate: 'activate',
+  set_active: 'activate',
+  mark: 'mark',
+  mark_step: 'mark',
+  delete: 'delete',
+} as const satisfies Record<string, keyof typeof planningUsage>;
+
+/** More steps than any plan has, so that the plan itself says which it has. */
+const NUMBER_MAX = 1_000_000;
+
+const check = (given: unknown, language: Language): PlanningInput => {
+  const read = PlanningInput.safeParse(given);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0] as z.core.$ZodIssue;
+  const place = issue.path.join('.') || say(language, 'the command', '命令');
+  throw new UsageError(say(language, `${place}: ${issue.message}.`, `${place} 不合要求：${issue.message}。`));
+};
+
+/** Reads the tool's input when it is a JSON object, as OpenManus gives it. Throws `UsageError` saying which field is wrong. */
+export const readPlanningJson = (input: string, language: Language): PlanningInput => {
+  let given: unknown;
+  try {
+    given = JSON.parse(input);
+  } catch {
+    throw new UsageError(say(language, 'This is not valid JSON.', '这不是有效的 JSON。'));
+  }
+  return check(given, language);
+};
+
+const optionRules = { title: { value: 'words' }, steps: { value: 'words' }, notes: { value: 'words' } } as const;
+const optionsOf: Record<keyof typeof planningUsage, readonly (keyof typeof optionRules)[]> = {
+  create: ['title', 'steps'],
+  update: ['title', 'steps'],
+  list: [],
+  get: [],
+  activate: [],
+  mark: ['notes'],
+  delete: [],
+};
+
+const isNumber = (word: Word | undefined): boolean => word !== undefined && /^\d+$/.test(word.text);
+
+/** Reads the words after a subcommand. Steps on a command line are counted from 1, in JSON from 0. */
+export const readPlanningWords = (
+  subcommand: keyof typeof planningUsage,
+  words: Word[],
+  language: Language,
+): PlanningInput => {
+  const allowed = optionsOf[subcommand].map((name) => [name, optionRules[name]] as const);
+  const given = readArguments(words, Object.fromEntries(allowed), language);
+  const option = (name: keyof typeof optionRules): string | undefined => {
+    const value = given.options.get(name)?.[0];
+    return value === undefined ? undefined : textOf(value);
+  };
+  const takesPlan = subcommand !== 'list' && !(subcommand === 'mark' && isNumber(given.words[0]));
+  const planId = takesPlan ? given.words.shift()?.text : undefined;
+  const needsPlan = takesPlan && subcommand !== 'get';
+  if (needsPlan && planId === undefined)
+    throw new UsageError(say(language, 'The plan id is missing.', '缺少计划 ID。'));
+  const named = planId === undefined ? {} : { plan_id: planId };
+  if (subcommand === 'mark') {
+    const [number, status] = given.words.splice(0, 2);
+    refuseMore(given.words, language);
+    if (number === undefined)
+      throw new UsageError(say(language, 'The number of the step is missing.', '缺少步骤编号。'));
+    const step_index = readInteger(number.text, say(language, 'The step', '步骤'), 1, NUMBER_MAX, language) - 1;
+    return check(
+      { command: 'mark_step', ...named, step_index, step_status: status?.text, step_notes: option('notes') },
+      language,
+    );
+  }
+  refuseMore(given.words, language);
+  const steps = given.options.get('steps')?.[0]?.map((word) => textOf([word]));
+  const command = subcommand === 'activate' ? 'set_active' : subcommand;
+  return check({ command, ...named, title: option('title'), steps }, language);
+};

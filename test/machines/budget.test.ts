@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { openTask } from '../support/task-driver.ts';
+
+describe('step_count', () => {
+  it('is one more for each thought, each replan and each observation, made or rejected', () => {
+    const task = openTask().plans('A');
+    expect(task.context.step_count).toBe(0);
+    expect(task.garbles().context.step_count).toBe(1);
+    expect(task.acts().context.step_count).toBe(2);
+    expect(task.observes('no list', false).context.step_count).toBe(3);
+    expect(task.acts().observes('milk').context.step_count).toBe(5);
+    expect(task.finishes().context.step_count).toBe(6);
+    expect(task.garbles().context.step_count).toBe(7);
+    expect(task.replans('B').context.step_count).toBe(8);
+    expect(task.finishes().concludes('Done').context.step_count).toBe(10);
+  });
+
+  it('does not move for plans, answers, steers, edits, pauses, resumes and verifications', () => {
+    const task = openTask({ verifies: true }).garbles().plans('A').losesModel().resumes().steers('Mind the cat');
+    expect(task.context.step_count).toBe(0);
+    const asking = openTask().plans('A').asks('Which day?');
+    expect(asking.context.step_count).toBe(1);
+    asking.edits({ kind: 'add', step: 'B' }).answers('Monday');
+    expect(asking.context.step_count).toBe(1);
+    const verified = openTask({ verifies: true }).plans('A').acts().observes('ok').finishes().concludes('Done');
+    expect(verified.context.step_count).toBe(4);
+    expect(verified.verifies(false).context.step_count).toBe(4);
+  });
+
+  it('tells the observations by how they went', () => {
+    const task = openTask()
+      .plans('A')
+      .acts()
+      .observes('milk')
+      .acts()
+      .observes('no list', false)
+      .acts('add')
+      .observes('ok');
+    expect(task.context).toMatchObject({ successful_steps: 2, failed_steps: 1 });
+  });
+});
+
+describe('At the step limit', () => {
+  it('no thought begins: the task pauses at the top of the inner loop', () => {
+    const task = openTask({ limits: { max_steps: 2 } })
+      .plans('A')
+      .acts()
+      .observes('milk');
+    expect(task.state).toBe('paused');
+    expect(task.context).toMatchObject({ pause_reason: 'step_limit', step_count: 2, step_limit: 2 });
+    expect(task.effects).toEqual([]);
+  });
+
+  it('no replan begins: the task pauses at the top of the outer loop', () => {
+    const task = openTask({ limits: { max_steps: 1 } })
+      .plans('A')
+      .finishes();
+    expect(task.state).toBe('paused');
+    expect(task.context).toMatchObject({ pause_reason: 'step_limit', step_count: 1, needs_replan: true });
+  });
+
+  it('a round that has begun ends, one above the limit and never more', () => {
+    const task = openTask({ limits: { max_steps: 1 } })
+      .plans('A')
+      .acts();
+    expect(task.state).toBe('acting');
+    task.observes('milk');
+    expect(task.state).toBe('paused');
+    expect(task.context).toMatchObject({ step_count: 2, step_limit: 1 });
+  });
+
+  it('a replan that uses the last step may still end the task', () => {
+    const task = openTask({ limits: { max_steps: 2 } })
+      .plans('A')
+      .finishes()
+      .concludes('Done');
+    expect(task.state).toBe('done');
+    expect(task.context.step_count).toBe(2);
+  });
+
+  it('a rejected thought or replan that uses the last step is the last', () => {
+    expect(
+      openTask({ limits: { max_steps: 1 } })
+        .plans('A')
+        .garbles().context.pause_reason,
+    ).toBe('step_limit');
+    expect(
+      openTask({ limits: { max_steps: 2 } })
+        .plans('A')
+        .finishes()
+        .garbles().context.pause_reason,
+    ).toBe('step_limit');
+  });
+
+  it('a question costs its thought; the answer comes to a spent budget and pauses, without being lost', () => {
+    const task = openTask({ limits: { max_steps: 1 } })
+      .plans('A')
+      .asks('Which day?');
+    expect(task.state).toBe('awaiting_user');
+    task.answers('Monday');
+    expect(task.context).toMatchObject({ pause_reason: 'step_limit', clarification_history: [{ text: 'Monday' }] });
+  });
+
+  it('the plan is made whatever the budget', () => {
+    expect(openTask({ limits: { max_steps: 1, plan_retries: 5 } }).garbles('no JSON', 5).state).toBe('planning');
+  });
+});
+
+describe('"continue" at the step limit', () => {
+  it('gives max_steps more, counted from where the task is, and replans', () => {
+    const task = openTask({ limits: { max_steps: 3 } })
+      .plans('A')
+      .acts()
+      .observes('milk')
+      .acts()
+      .observes('bread');
+    expect(task.context).toMatchObject({ pause_reason: 'step_limit', step_count: 4, step_limit: 3 });
+    task.resumes();
+    expect(task.state).toBe('replanning');
+    expect(task.context).toMatchObject({ step_count: 4, step_limit: 7, pause_reason: null });
+  });
+
+  it('never gives more than max_total_steps, where the task is failed', () => {
+    const task = openTask({ limits: { max_steps: 3, max_total_steps: 4 } })
+      .plans('A')
+      .garbles('no JSON', 3);
+    expect(task.resumes().context.step_limit).toBe(4);
+    task.garbles();
+    expect(task.state).toBe('failed');
+    expect(task.context).toMatchObject({ step_count: 4, pause_reason: null, open_effect_id: null });
+  });
+
+  it('fails the task at once when the last round has used all that it could ever get', () => {
+    const task = openTask({ limits: { max_steps: 1, max_total_steps: 2 } })
+      .plans('A')
+      .acts()
+      .observes('milk');
+    expect(task.state).toBe('paused');
+    expect(task.resumes().state).toBe('failed');
+  });
+
+  it('is no part of a task whose first budget is its last', () => {
+    const task = openTask({ limits: { max_steps: 5, max_total_steps: 2 } }).plans('A');
+    expect(task.context.step_limit).toBe(2);
+    expect(task.garbles('no JSON', 2).state).toBe('failed');
+  });
+
+  it('leaves the limit alone when the task paused for another reason', () => {
+    expect(
+      openTask({ limits: { max_steps: 3 } })
+        .plans('A')
+        .losesModel()
+        .resumes().context.step_limit,
+    ).toBe(3);
+  });
+});

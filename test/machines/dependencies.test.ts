@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { COMPLETED_ITEMS_KEPT } from '../../contracts/limits.ts';
+import { openTask } from '../support/task-driver.ts';
+
+const item = (id: string, ...depends_on: string[]) => ({ id, step: `Do ${id}`, depends_on });
+
+/** A task whose item `a` was blocked, so that nothing can ever wait for it. */
+const blocked = (limits = {}) =>
+  openTask({ limits: { max_steps: 50, ...limits } })
+    .plans(item('a'), item('b'))
+    .says({ status: 'done', signal: 'replan' });
+
+describe('An item is picked', () => {
+  it('in plan order among those whose dependencies are completed', () => {
+    const task = openTask().plans(item('a', 'c'), item('b'), item('c'));
+    expect(task.item?.id).toBe('b');
+    task.finishes().replans(item('a', 'c'), item('c'));
+    expect(task.item?.id).toBe('c');
+    task.finishes().replans(item('a', 'c'));
+    expect(task.item?.id).toBe('a');
+  });
+
+  it('also when it depends on an item completed in an earlier plan', () => {
+    const task = openTask()
+      .plans(item('a'))
+      .finishes()
+      .replans(item('b'))
+      .finishes()
+      .replans(item('c', 'a', 'b'));
+    expect(task.item?.id).toBe('c');
+  });
+
+  it('also when it depends on an item of this plan that only repeats a completed one', () => {
+    const again = { id: 'again', step: 'Do a' };
+    const task = openTask().plans(item('a')).finishes().replans(again, item('b', 'again'));
+    expect(task.item?.id).toBe('b');
+    task.finishes().replans(item('c', 'again'));
+    expect(task.item).toMatchObject({ id: 'c', depends_on: ['a'] });
+    expect(task.finishes().replans(item('d', 'c')).item?.id).toBe('d');
+  });
+
+  it('also when what it depends on was completed so long ago that it is forgotten', () => {
+    const many = { max_steps: 2_000, max_total_steps: 2_000, max_replans: 1_000 };
+    const task = openTask({ limits: many }).plans(item('first'));
+    for (let i = 1; i < COMPLETED_ITEMS_KEPT; i += 1) task.finishes().replans(item(`n${i}`));
+    task.finishes().replans(item('new'), item('last', 'first')).finishes();
+    expect(task.context.completed_items).toHaveLength(COMPLETED_ITEMS_KEPT);
+    expect(task.context.completed_items.map(({ id }) => id)).not.toContain('first');
+    expect(task.context.plan_items.at(-1)).toMatchObject({ id: 'last', depends_on: [] });
+  });
+});
+
+describe('A deadlock', () => {
+  it('blocks the items, says why in an observation, and asks for a replan', () => {
+    const task = blocked().replans(item('c', 'a'), item('d', 'c'));
+    expect(task.state).toBe('replanning');
+    expect(task.context.plan_items.map(({ status }) => status)).toEqual(['blocked', 'blocked']);
+    expect(task.context.observations.at(-1)).toMatchObject({
+      source: 'deadlock',
+      ok: false,
+      result: 'Deadlock, no item can run: "Do c" waits for a; "Do d" waits for c',
+    });
+    expect(task.context).toMatchObject({ needs_replan: true, failed_steps: 0 });
+  });
+
+  it('costs no budget by itself', () => {
+    const task = blocked();
+    const before = task.context.step_count;
+    expect(task.replans(item('c', 'a')).context.step_count).toBe(before + 1);
+  });
+
+  it('pauses the task when it is the second in a row', () => {
+    const task = blocked().replans(item('c', 'a')).replans(item('d', 'c'));
+    expect(task.state).toBe('paused');
+    expect(task.context).toMatchObject({ pause_reason: 'deadlock', needs_replan: true });
+    expect(task.context.completed_items).toEqual([]);
+  });
+
+  it('does not pause the task when an item could run in between', () => {
+    const task = blocked().replans(item('c', 'a')).replans(item('d')).finishes().replans(item('e', 'a'));
+    expect(task.state).toBe('replanning');
+  });
+
+  it('is forgotten by a resume', () => {
+    const task = blocked().replans(item('c', 'a')).replans(item('d', 'c')).resumes();
+    expect(task.state).toBe('replanning');
+    expect(task.replans(item('e', 'a')).state).toBe('replanning');
+  });
+
+  it('never counts as success: the answer is left to a replan', () => {
+    const task = blocked().replans(item('c', 'a')).concludes('It could not be done: a was blocked');
+    expect(task.state).toBe('done');
+    expect(task.context.plan_items.map(({ status }) => status)).toEqual(['dropped']);
+  });
+
+  it('comes of a dependency on an item that a replan dropped', () => {
+    const task = openTask()
+      .plans(item('a'), item('b'))
+      .finishes()
+      .replans(item('c'))
+      .finishes()
+      .replans(item('d', 'b'));
+    expect(task.context.observations.at(-1)?.source).toBe('deadlock');
+  });
+
+  it('is over when a replan takes the blocked item up again', () => {
+    const task = blocked().replans(item('a'), item('c', 'a'));
+    expect(task.item?.id).toBe('a');
+    expect(task.context.abandoned_items).toEqual(['b']);
+  });
+});
+
+describe('Dependencies that can not be', () => {
+  it.each([
+    ['a cycle', [item('a', 'b'), item('b', 'a')], 'plan: the dependencies form a cycle'],
+    ['an item that waits for itself', [item('a', 'a')], 'plan: the dependencies form a cycle'],
+    ['an unknown id', [item('a', 'z')], 'plan: item "a" depends on "z", which is no item of this task'],
+    ['an id used twice', [item('a'), item('a')], 'plan: the id "a" is used twice'],
+  ])('fail the contract of plan and replan alike: %s', (_, plan, reason) => {
+    expect(
+      openTask()
+        .plans(...plan)
+        .events.at(-1),
+    ).toMatchObject({ type: 'plan.rejected', reason });
+    const replanned = openTask()
+      .plans('A')
+      .finishes()
+      .replans(...plan);
+    expect(replanned.events.at(-1)).toMatchObject({ type: 'replan.rejected', reason });
+    expect(replanned.context.plan_items.map(({ step }) => step)).toEqual(['A']);
+  });
+});

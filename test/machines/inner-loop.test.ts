@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest';
+import { OBSERVATION_CHARS_MAX, OBSERVATIONS_KEPT } from '../../contracts/limits.ts';
+import { catalogue, openTask } from '../support/task-driver.ts';
+
+describe('A thought that says continue', () => {
+  it('runs one tool with its input, verbatim', () => {
+    const task = openTask().plans('A').acts('add  "milk" --tag x');
+    expect(task.state).toBe('acting');
+    expect(task.effects).toEqual([
+      {
+        type: 'tool.call',
+        effect_id: 'task_1.3',
+        params: { tool: 'todo', input: 'add  "milk" --tag x', item_id: '1', executor: 'default' },
+      },
+    ]);
+  });
+
+  it('goes from the observation to the next thought on the same item', () => {
+    const task = openTask().plans('A', 'B').acts().observes('milk');
+    expect(task.effects).toMatchObject([{ type: 'model.thought', params: { item_id: '1' } }]);
+    expect(task.context.observations).toEqual([
+      { item_id: '1', source: 'tool', tool: 'todo', input: 'list', ok: true, result: 'milk' },
+    ]);
+  });
+
+  it('never rewrites the plan', () => {
+    const task = openTask().plans('A', 'B');
+    const before = task.context.plan_items;
+    expect(task.acts().observes('milk').context.plan_items).toEqual(before);
+  });
+
+  it('is rejected for a tool that nobody has', () => {
+    const task = openTask().plans('A').acts('rm -rf', 'shell');
+    expect(task.events.at(-1)).toMatchObject({
+      type: 'thought.rejected',
+      reason: 'next_action.tool: "shell" is not allowed here, only search, todo, code',
+    });
+  });
+
+  it("is rejected for a tool outside the item's own list", () => {
+    const task = openTask()
+      .plans({ id: 'a', step: 'A', tools: ['search'] })
+      .acts('list', 'todo');
+    expect(task.events.at(-1)?.type).toBe('thought.rejected');
+    expect(task.acts('milk', 'search').state).toBe('acting');
+  });
+
+  it("is rejected for a tool outside its executor's list", () => {
+    const task = openTask().plans('[CODE] Fix it').acts('list', 'todo');
+    expect(task.events.at(-1)?.type).toBe('thought.rejected');
+    expect(task.acts('fix it', 'code').effects).toMatchObject([{ params: { executor: 'coding_agent' } }]);
+  });
+
+  it('may not come from an item that has no tool at all', () => {
+    expect(openTask().plans({ id: 'a', step: 'A', tools: ['nothing'] }).may).toEqual(['ask_user', 'done']);
+    expect(openTask({ catalogue: { ...catalogue, tools: [] } }).plans('A').may).toEqual(['ask_user', 'done']);
+  });
+});
+
+describe('Observations', () => {
+  it(`are cut to ${OBSERVATION_CHARS_MAX} characters, and say so`, () => {
+    const result = openTask().plans('A').acts().observes('x'.repeat(20_000)).context.observations[0]!.result;
+    expect(result).toHaveLength(OBSERVATION_CHARS_MAX);
+    expect(result).toMatch(/… \[cut, 20000 characters in all\]$/);
+  });
+
+  it(`are kept to the last ${OBSERVATIONS_KEPT}`, () => {
+    const task = openTask({ limits: { max_steps: 1_000, max_total_steps: 1_000, max_rounds_per_item: 1_000 } }).plans(
+      'A',
+    );
+    for (let i = 0; i <= OBSERVATIONS_KEPT; i += 1) task.acts(`get ${i}`).observes(`todo ${i}`);
+    expect(task.context.observations).toHaveLength(OBSERVATIONS_KEPT);
+    expect(task.context.observations[0]?.result).toBe('todo 1');
+  });
+});
+
+describe('The round limit', () => {
+  const afterRounds = (rounds: number) => {
+    const task = openTask({ limits: { max_rounds_per_item: 2 } }).plans('A', 'B');
+    for (let i = 0; i < rounds; i += 1) task.acts(`get ${i}`).observes('ok');
+    return task;
+  };
+
+  it('lets the thought only ask or say done after so many rounds on one item', () => {
+    expect(afterRounds(1).may).toEqual(['continue', 'ask_user', 'done']);
+    expect(afterRounds(2).may).toEqual(['ask_user', 'done']);
+    expect(afterRounds(2).acts().events.at(-1)?.type).toBe('thought.rejected');
+  });
+
+  it('counts anew on the next item', () => {
+    expect(afterRounds(2).finishes().replans('B').may).toContain('continue');
+  });
+
+  it('goes on counting when a replan keeps the item', () => {
+    expect(afterRounds(1).steers('Mind the cat').acts('get 9').observes('ok').replans('A').may).not.toContain(
+      'continue',
+    );
+  });
+
+  it('counts anew after an answer', () => {
+    expect(afterRounds(2).asks('Which day?').answers('Monday').replans('A').may).toContain('continue');
+  });
+});
+
+describe('The same tool, input and result in a row on one item', () => {
+  it('counts as a failure the third time, and each time after', () => {
+    const task = openTask().plans('A').acts().observes('milk').acts().observes('milk');
+    expect(task.context.consecutive_failures).toBe(0);
+    task.acts().observes('milk');
+    expect(task.context).toMatchObject({ consecutive_failures: 1, successful_steps: 3 });
+    expect(task.context.recent_failures[0]).toMatch(/same action gave the same result 3 times/);
+    expect(task.acts().observes('milk').context.consecutive_failures).toBe(2);
+  });
+
+  it('is seen also where the result is longer than what is kept of it', () => {
+    const long = 'x'.repeat(OBSERVATION_CHARS_MAX + 1);
+    const task = openTask().plans('A').acts().observes(long).acts().observes(long).acts().observes(long);
+    expect(task.context.consecutive_failures).toBe(1);
+  });
+
+  it.each([
+    ['another input', (task: ReturnType<typeof openTask>) => task.acts('get 1').observes('milk')],
+    ['another result', (task: ReturnType<typeof openTask>) => task.acts().observes('bread')],
+    ['another tool', (task: ReturnType<typeof openTask>) => task.acts('list', 'search').observes('milk')],
+    ['another item', (task: ReturnType<typeof openTask>) => task.finishes().replans('B').acts().observes('milk')],
+  ])('is broken by %s', (_, breaks) => {
+    const task = openTask().plans('A').acts().observes('milk').acts().observes('milk');
+    breaks(task).acts().observes('milk');
+    expect(task.context.consecutive_failures).toBe(0);
+  });
+});
+
+describe('The mark "replan"', () => {
+  it('blocks the item and asks for a replan', () => {
+    const task = openTask().plans('A', 'B').says({ status: 'done', signal: 'replan', response: 'No such shop' });
+    expect(task.state).toBe('replanning');
+    expect(task.context.plan_items[0]).toMatchObject({ status: 'blocked', result: 'No such shop' });
+    expect(task.context.completed_items).toEqual([]);
+    expect(task.context.needs_replan).toBe(true);
+  });
+
+  it('only asks for a replan where there is no item', () => {
+    const task = openTask().plans().says({ status: 'done', signal: 'replan' });
+    expect(task.state).toBe('replanning');
+    expect(task.context.plan_items).toEqual([]);
+  });
+});

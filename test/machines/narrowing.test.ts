@@ -1,0 +1,119 @@
+import { describe, expect, it } from 'vitest';
+import { openTask } from '../support/task-driver.ts';
+
+const NARROWED = ['ask_user', 'done'];
+const FREE = ['continue', 'ask_user', 'done'];
+
+/** A task whose item has failed so many times in a row. */
+const failing = (times: number, options = {}) =>
+  openTask({ limits: { failure_limit: 3 }, ...options })
+    .plans('A', 'B')
+    .garbles('no JSON', times);
+
+describe('Failures in a row', () => {
+  it('leave the thought free until there are failure_limit of them', () => {
+    expect(failing(2).may).toEqual(FREE);
+    expect(failing(3).may).toEqual(NARROWED);
+  });
+
+  it('are rejected thoughts and failed tools alike', () => {
+    const task = failing(1).acts().observes('no list', false).garbles();
+    expect(task.context.consecutive_failures).toBe(3);
+    expect(task.may).toEqual(NARROWED);
+  });
+
+  it('are not forgiven for a thought that merely parses', () => {
+    const task = failing(2).acts();
+    expect(task.context.consecutive_failures).toBe(2);
+    expect(task.observes('no list', false).may).toEqual(NARROWED);
+  });
+
+  it('are forgiven for a tool that succeeds', () => {
+    expect(failing(2).acts().observes('milk').context).toMatchObject({ consecutive_failures: 0, recent_failures: [] });
+  });
+
+  it("are forgiven at the item's end", () => {
+    expect(failing(3).finishes().replans('B').may).toEqual(FREE);
+    expect(failing(3).says({ status: 'done', signal: 'replan' }).context.consecutive_failures).toBe(0);
+  });
+
+  it('are forgiven for an answer', () => {
+    expect(failing(3).asks('Which day?').answers('Monday').replans('A').may).toEqual(FREE);
+  });
+
+  it('are forgiven for a resume', () => {
+    expect(failing(3).losesModel().resumes().replans('A').may).toEqual(FREE);
+  });
+
+  it('are not forgiven for a steer or the replan that it leads to', () => {
+    expect(failing(2).steers('Mind the cat').garbles().replans('A').may).toEqual(NARROWED);
+  });
+});
+
+describe('A narrowed thought', () => {
+  it('may say done, and the task goes on', () => {
+    expect(failing(3).finishes('It can not be done').state).toBe('replanning');
+  });
+
+  it('may ask the user', () => {
+    expect(failing(3).asks('Which day?').state).toBe('awaiting_user');
+  });
+
+  it('may only say done when the questions are used up, too', () => {
+    expect(failing(3, { limits: { failure_limit: 3, max_questions: 0 } }).may).toEqual(['done']);
+  });
+
+  it('that is rejected too makes the machine itself ask, naming the failures', () => {
+    const task = openTask()
+      .plans('Buy milk')
+      .acts('add')
+      .observes('no such tag', false)
+      .garbles('no JSON')
+      .garbles('cut off');
+    task.acts();
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context).toMatchObject({ awaiting: 'failures', awaiting_clarification: true, open_effect_id: null });
+    expect(task.context.last_ask_user_question).toBe(
+      [
+        'The step "Buy milk" failed 4 times in a row:',
+        '1. todo: no such tag',
+        '2. no JSON',
+        '3. cut off',
+        '4. status: "continue" is not allowed now, only ask_user or done',
+        'What should I do?',
+      ].join('\n'),
+    );
+  });
+
+  it('names no failed replan among the failures of the item', () => {
+    const task = failing(2)
+      .steers('Mind the cat')
+      .garbles('bad thought')
+      .garbles('bad replan')
+      .replans('A')
+      .garbles('last straw');
+    expect(task.context.last_ask_user_question).toContain('4. last straw');
+    expect(task.context.last_ask_user_question).not.toContain('bad replan');
+  });
+
+  it('leads to a replan that knows the answer', () => {
+    const task = failing(4).answers('Forget it');
+    expect(task.state).toBe('replanning');
+    expect(task.context.clarification_history.at(-1)).toMatchObject({ text: 'Forget it' });
+    expect(task.context.consecutive_failures).toBe(0);
+  });
+
+  it('makes the machine ask in Chinese about a Chinese goal', () => {
+    expect(failing(4, { language: 'zh' }).context.last_ask_user_question).toContain('连续失败 4 次');
+  });
+
+  it("leaves the machine's own question out of the count of the thoughts' questions", () => {
+    expect(failing(4).context.questions_asked).toBe(0);
+  });
+
+  it('is asked about for an empty plan as well', () => {
+    const task = openTask({ goal: 'Say hello' }).plans().garbles('no JSON', 4);
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context.last_ask_user_question).toContain('The step "Say hello" failed 4 times');
+  });
+});

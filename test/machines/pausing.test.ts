@@ -1,0 +1,120 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskEvent } from '../../contracts/event.ts';
+import { type DrivenTask, openTask } from '../support/task-driver.ts';
+
+/** A task in each state that has an effect open. */
+const working: [string, () => DrivenTask][] = [
+  ['planning', () => openTask()],
+  ['thinking', () => openTask().plans('A')],
+  ['acting', () => openTask().plans('A').acts()],
+  ['replanning', () => openTask().plans('A').finishes()],
+  ['verifying', () => openTask({ verifies: true }).plans('A').acts().observes('ok').finishes().concludes('Done')],
+];
+
+const stops: [string, (effect_id: string) => TaskEvent][] = [
+  ['model_unavailable', (effect_id) => ({ type: 'model.unavailable', effect_id, reason: 'overloaded' })],
+  ['crash_loop', (effect_id) => ({ type: 'effect.abandoned', effect_id, begins: 3 })],
+  ['budget_exhausted', (effect_id) => ({ type: 'quota.exhausted', effect_id, reason: 'no tokens left' })],
+  ['machine_changed', () => ({ type: 'machine.changed', from: 'task@1', to: 'task@2', reason: 'other effects' })],
+];
+
+describe.each(working)('A task in %s', (state, begin) => {
+  it.each(stops)('pauses as %s, at no cost, and closes its effect', (pause_reason, stop) => {
+    const task = begin();
+    const { step_count, plan_items, open_effect_id } = task.context;
+    expect(task.state).toBe(state);
+    task.send(stop(open_effect_id!));
+    expect(task.state).toBe('paused');
+    expect(task.context).toMatchObject({ pause_reason, step_count, plan_items, open_effect_id: null });
+    expect(task.context.pause_detail).not.toBe(null);
+    expect(task.effects).toEqual([]);
+  });
+
+  it('goes on, when resumed, with a plan if it never had one and else with a replan', () => {
+    const task = begin().losesModel().resumes();
+    expect(task.state).toBe(state === 'planning' ? 'planning' : 'replanning');
+    expect(task.context).toMatchObject({ pause_reason: null, pause_detail: null });
+    expect(task.effects).toHaveLength(1);
+  });
+
+  it('does not take the outcome of an effect that was closed by the pause', () => {
+    const task = begin();
+    const late = task.context.open_effect_id!;
+    task.losesModel();
+    expect(() => task.send({ type: 'model.unavailable', effect_id: late, reason: 'again' })).toThrow(
+      'is not the open one',
+    );
+  });
+});
+
+describe('A waiting task', () => {
+  it('can be paused by a changed machine, and replans when resumed', () => {
+    const task = openTask().plans('A').asks('Which day?');
+    task.send({ type: 'machine.changed', from: 'task@1', to: 'task@2', reason: 'other effects' });
+    expect(task.state).toBe('paused');
+    expect(task.context).toMatchObject({ awaiting_clarification: false, awaiting: null });
+    expect(task.resumes().state).toBe('replanning');
+  });
+});
+
+describe('A pause', () => {
+  it('keeps everything that the task knows', () => {
+    const task = openTask().plans('A', 'B').finishes('a').replans('B').steers('Mind the cat').acts().observes('milk');
+    const before = task.context;
+    task.losesModel();
+    const { plan_items, completed_items, observations, clarification_history } = task.context;
+    expect({ plan_items, completed_items, observations, clarification_history }).toEqual({
+      plan_items: before.plan_items,
+      completed_items: before.completed_items,
+      observations: before.observations,
+      clarification_history: before.clarification_history,
+    });
+  });
+});
+
+describe('Resuming', () => {
+  it('clears the count of failed replans that paused the task', () => {
+    const task = openTask({ limits: { failure_limit: 2 } })
+      .plans('A')
+      .finishes()
+      .garbles('no JSON', 2);
+    expect(task.context.pause_reason).toBe('contract_failure');
+    expect(task.resumes().garbles().state).toBe('replanning');
+    expect(task.garbles().context.pause_reason).toBe('contract_failure');
+  });
+
+  it('keeps the counts that did not pause it', () => {
+    const task = openTask({ limits: { failure_limit: 2 } })
+      .plans('A')
+      .finishes()
+      .garbles()
+      .losesModel()
+      .resumes();
+    expect(task.garbles().context.pause_reason).toBe('contract_failure');
+  });
+
+  it('goes on counting the plans that failed before', () => {
+    const task = openTask({ limits: { plan_retries: 2 } })
+      .garbles('no JSON', 2)
+      .losesModel()
+      .resumes()
+      .garbles();
+    expect(task.context.plan_items.map(({ step }) => step)).toEqual(['Plan the party']);
+  });
+
+  it('forgets an answer that was never verified', () => {
+    const task = openTask({ verifies: true })
+      .plans('A')
+      .acts()
+      .observes('ok')
+      .finishes()
+      .concludes('Done')
+      .losesModel();
+    expect(task.resumes().context.pending_final_response).toBe(null);
+  });
+
+  it('is for paused tasks only', () => {
+    expect(() => openTask().resumes()).toThrow("Task in 'planning' does not accept 'task.resumed'");
+    expect(() => openTask().plans('A').asks('Which day?').resumes()).toThrow('does not accept');
+  });
+});

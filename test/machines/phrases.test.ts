@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { isCancelPhrase, isContinuePhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
+
+describe('A continue phrase', () => {
+  it.each(['continue', 'resume', 'go on', 'carry on', 'keep going', '继续', '接着', '继续执行', '恢复'])(
+    'is "%s"',
+    (phrase) => {
+      expect(isContinuePhrase(phrase)).toBe(true);
+    },
+  );
+
+  it.each(['  continue ', 'Continue.', 'CONTINUE!', 'Keep going...', '继续。', '继续！！', 'go  on'])(
+    'is also "%s"',
+    (phrase) => {
+      expect(isContinuePhrase(phrase)).toBe(true);
+    },
+  );
+
+  it.each([
+    "Don't continue",
+    '继续教育',
+    'continue with the milk',
+    'please continue',
+    'resume.pdf',
+    'continued',
+    '',
+    '.',
+  ])('is not "%s"', (phrase) => {
+    expect(isContinuePhrase(phrase)).toBe(false);
+  });
+});
+
+describe('A cancel phrase', () => {
+  it.each(['/cancel', 'cancel task', '取消当前任务', '取消任务', ' /cancel\n', 'Cancel Task'])('is "%s"', (phrase) => {
+    expect(isCancelPhrase(phrase)).toBe(true);
+  });
+
+  it.each(['cancel', 'cancel task 3', 'please cancel task', '/cancel now', '不要取消任务', 'cancel my dentist'])(
+    'is not "%s"',
+    (phrase) => {
+      expect(isCancelPhrase(phrase)).toBe(false);
+    },
+  );
+});
+
+describe('Yes and no to a plan', () => {
+  it.each(['yes', 'Y', 'OK!', 'Looks good.', '好的', '可以。'])('"%s" is yes, and not no', (text) => {
+    expect([isYes(text), isNo(text)]).toEqual([true, false]);
+  });
+
+  it.each(['no', 'N', 'Stop!', "Don't.", 'Don’t', '不', '取消。', '算了'])('"%s" is no, and not yes', (text) => {
+    expect([isYes(text), isNo(text)]).toEqual([false, true]);
+  });
+
+  it.each(['yes but later', 'no milk', '好的，但是先打电话', 'not sure', '不过可以', ''])('"%s" is neither', (text) => {
+    expect([isYes(text), isNo(text)]).toEqual([false, false]);
+  });
+});
+
+describe('Two questions', () => {
+  it.each([
+    ['Which day?', 'which day'],
+    ['Which day?', ' Which  day !'],
+    ['哪一天？', '哪一天'],
+  ])('%j and %j are the same', (one, other) => {
+    expect(isSameQuestion(one, other)).toBe(true);
+  });
+
+  it.each([
+    ['Which day?', 'Which days?'],
+    ['哪一天？', '哪几天？'],
+    ['Is 2 + 2 right?', 'Is 2 - 2 right?'],
+    ['Pay $5?', 'Pay €5?'],
+  ])('%j and %j are not', (one, other) => {
+    expect(isSameQuestion(one, other)).toBe(false);
+  });
+});

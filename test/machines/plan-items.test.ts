@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { planItems, skipRepeated } from '../../machines/plan-items.ts';
+import { openTask, type WrittenItem, written } from '../support/task-driver.ts';
+
+const { context } = openTask();
+
+const planned = (items: WrittenItem[], around = context) => {
+  const result = planItems(written(...items), around);
+  if (!result.ok) throw new Error(result.reason);
+  return result;
+};
+const ids = (items: WrittenItem[], around = context) => planned(items, around).items.map(({ id }) => id);
+const executors = (...items: WrittenItem[]) => planned(items).items.map(({ executor }) => executor);
+
+describe('Ids', () => {
+  it('are numbers for bare steps, in plan order', () => {
+    expect(ids(['A', 'B'])).toEqual(['1', '2']);
+  });
+
+  it('are what the model gave, and numbers go round them', () => {
+    expect(ids(['A', { id: '1', step: 'B' }, 'C', { id: 7, step: 'D' }])).toEqual(['2', '1', '3', '7']);
+  });
+
+  it('are never given twice in a task, whatever became of the item', () => {
+    const later = openTask().plans('A', 'B').finishes().replans('C').context;
+    expect(later.plan_items.map(({ id }) => id)).toEqual(['3']);
+    expect(ids(['A', 'B', 'D'], later)).toEqual(['4', '5', '6']);
+  });
+
+  it('stay with an unfinished step that a replan lists again', () => {
+    const later = openTask().plans('A', 'B').finishes().context;
+    expect(ids(['C', 'B'], later)).toEqual(['3', '2']);
+  });
+
+  it('stay with one only, when the step is listed twice', () => {
+    const later = openTask().plans('A', 'B').finishes().context;
+    expect(ids(['B', 'B'], later)).toEqual(['2', '3']);
+  });
+});
+
+describe('Executors', () => {
+  it('are named by a tag that begins the step, in any case', () => {
+    expect(executors('[CODE] Fix it', '[code] Fix it', '[Default] Ask', '[coding_agent] Fix it')).toEqual([
+      'coding_agent',
+      'coding_agent',
+      'default',
+      'coding_agent',
+    ]);
+  });
+
+  it('are no matter of a tag in mid-step', () => {
+    expect(executors('Fix [CODE] it', 'Write it')).toEqual(['default', 'default']);
+  });
+
+  it('are named by the item itself before any tag', () => {
+    expect(executors({ id: 'a', step: '[CODE] Read it', executor: 'default' })).toEqual(['default']);
+  });
+
+  it('that nobody knows are the default, and a note says so', () => {
+    const result = planned(['[SEARCH] Find it', { id: 'x', step: 'Ask', executor: 'oracle' }]);
+    expect(result.items.map(({ executor }) => executor)).toEqual(['default', 'default']);
+    expect(result.notes).toEqual([
+      'item 1: no executor "SEARCH", so default runs it',
+      'item x: no executor "oracle", so default runs it',
+    ]);
+  });
+});
+
+describe('Tools', () => {
+  it('that nobody has are noted; an empty list is no list', () => {
+    const result = planned([
+      { id: 'a', step: 'A', tools: ['search', 'oracle'] },
+      { id: 'b', step: 'B', tools: [] },
+    ]);
+    expect(result.items.map(({ tools }) => tools)).toEqual([['search', 'oracle'], null]);
+    expect(result.notes).toEqual(['item a: no tool "oracle"']);
+  });
+});
+
+describe('A plan that is too long', () => {
+  const short = openTask({ limits: { max_plan_items: 3 } }).context;
+  const item = (id: string, ...depends_on: string[]) => ({ id, step: id, depends_on });
+
+  it('is cut to max_plan_items, and a note says so', () => {
+    const result = planned(['A', 'B', 'C', 'D', 'E'], short);
+    expect(result.items.map(({ step }) => step)).toEqual(['A', 'B', 'C']);
+    expect(result.notes).toEqual(['the plan of 5 items is cut to 3; the limit is 3']);
+  });
+
+  it('is left whole when it is just as long as allowed', () => {
+    expect(planned(['A', 'B', 'C'], short)).toMatchObject({ items: { length: 3 }, notes: [] });
+  });
+
+  it('keeps what the kept items depend on, though it comes later', () => {
+    expect(ids([item('a', 'e'), item('b', 'd'), item('c'), item('d'), item('e')], short)).toEqual(['b', 'c', 'd']);
+  });
+
+  it('keeps no item without what it depends on, even where nothing of it can run', () => {
+    const lost = openTask({ limits: { max_plan_items: 3 } })
+      .plans(item('x'))
+      .says({ status: 'done', signal: 'replan' });
+    const long = [item('a'), item('d', 'c'), item('c', 'b'), item('b', 'x'), item('e', 'd')];
+    const result = planned(long, lost.context);
+    const kept = result.items.map(({ id }) => id);
+    expect(kept).toEqual(['a', 'c', 'b']);
+    expect(lost.replans(...long).state).toBe('thinking');
+  });
+
+  it('is cut in a task, too, with the note in its trace', () => {
+    const task = openTask({ limits: { max_plan_items: 2 } }).plans('A', 'B', 'C');
+    expect(task.context.plan_items).toHaveLength(2);
+    expect(task.events.at(-1)).toMatchObject({ notes: ['the plan of 3 items is cut to 2; the limit is 2'] });
+    expect(task.context.notes).toHaveLength(1);
+  });
+});
+
+describe('Dependencies', () => {
+  it('named twice are one', () => {
+    expect(
+      planned(['A', { id: 'b', step: 'B', depends_on: ['b2', 'b2'] }, { id: 'b2', step: 'C' }]).items[1],
+    ).toMatchObject({
+      depends_on: ['b2'],
+    });
+  });
+
+  it('may name an earlier item whatever became of it', () => {
+    const task = openTask().plans('A', 'B', 'C').finishes().replans('D').says({ status: 'done', signal: 'replan' });
+    for (const id of ['1', '2', '3', '4'])
+      expect(planItems(written({ id: 'x', step: 'X', depends_on: [id] }), task.context).ok).toBe(true);
+    expect(planItems(written({ id: 'x', step: 'X', depends_on: ['5'] }), task.context).ok).toBe(false);
+  });
+});
+
+describe('Items that repeat completed ones', () => {
+  const { completed_items } = openTask().plans('A').finishes('well').replans('B').finishes().context;
+  const skipped = (...steps: string[]) => skipRepeated(planned(steps).items, completed_items);
+
+  it('are skipped where they lead, with the result that they had', () => {
+    const { index, items } = skipped('A', 'C', 'B');
+    expect(index).toBe(1);
+    expect(items.map(({ status, result }) => [status, result])).toEqual([
+      ['completed', 'well'],
+      ['not_started', null],
+      ['not_started', null],
+    ]);
+  });
+
+  it('are the same word for word only', () => {
+    expect(skipped('a', 'B').index).toBe(0);
+  });
+
+  it('may be all there is: then nothing is left', () => {
+    expect(skipped('A', 'B').index).toBe(2);
+  });
+});

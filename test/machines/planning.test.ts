@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { openTask } from '../support/task-driver.ts';
+
+const stepsOf = (task: ReturnType<typeof openTask>): string[] => task.context.plan_items.map((item) => item.step);
+
+describe('A new task', () => {
+  it('asks for a plan first, and for nothing else', () => {
+    const task = openTask();
+    expect(task.state).toBe('planning');
+    expect(task.effects).toEqual([{ type: 'model.plan', effect_id: 'task_1.1', params: { attempt: 1 } }]);
+  });
+
+  it('goes on to a thought about the first item once the plan is made', () => {
+    const task = openTask().plans('Buy milk', 'Call Ann');
+    expect(task.state).toBe('thinking');
+    expect(task.effects).toEqual([
+      {
+        type: 'model.thought',
+        effect_id: 'task_1.2',
+        params: { item_id: '1', may: ['continue', 'ask_user', 'done'] },
+      },
+    ]);
+    expect(task.item).toMatchObject({ step: 'Buy milk', status: 'in_progress' });
+  });
+
+  it('plans once in its life: later changes of the plan are replans', () => {
+    const task = openTask().plans('A').finishes().replans('B').finishes().replans('C');
+    expect(task.events.filter(({ type }) => type === 'plan.made')).toHaveLength(1);
+    expect(task.state).toBe('thinking');
+  });
+
+  it('adds up the tokens of every model call that brought any', () => {
+    const usage = { input_tokens: 7, output_tokens: 2 };
+    const task = openTask();
+    task.send({ type: 'plan.rejected', effect_id: 'task_1.1', reason: 'no JSON', usage });
+    task.plans('A');
+    task.send({ type: 'thought.rejected', effect_id: 'task_1.3', reason: 'no JSON', usage });
+    expect(task.context.usage).toEqual({ input_tokens: 14, output_tokens: 4 });
+  });
+});
+
+describe('A plan that fails its contract', () => {
+  it('is asked for again, saying which attempt it is, at no cost', () => {
+    const task = openTask().garbles();
+    expect(task.state).toBe('planning');
+    expect(task.effects).toEqual([{ type: 'model.plan', effect_id: 'task_1.2', params: { attempt: 2 } }]);
+    expect(task.context.step_count).toBe(0);
+  });
+
+  it('becomes the one-item plan [goal] after 1 + plan_retries failures', () => {
+    const task = openTask({ goal: 'Plan the party', limits: { plan_retries: 2 } }).garbles('no JSON', 2);
+    expect(task.state).toBe('planning');
+    task.garbles();
+    expect(task.state).toBe('thinking');
+    expect(stepsOf(task)).toEqual(['Plan the party']);
+    expect(task.context.plan_initialized).toBe(true);
+  });
+
+  it('becomes [goal] at the first failure when no retry is allowed', () => {
+    expect(stepsOf(openTask({ goal: 'Plan the party', limits: { plan_retries: 0 } }).garbles())).toEqual([
+      'Plan the party',
+    ]);
+  });
+
+  it('leaves no failure behind once a plan is there', () => {
+    expect(openTask().garbles('no JSON', 2).plans('A').context).toMatchObject({
+      plan_failures: 0,
+      recent_failures: [],
+    });
+    expect(openTask().garbles('no JSON', 3).context).toMatchObject({ plan_failures: 0, recent_failures: [] });
+  });
+
+  it('gives a goal that begins with a tag to the executor of that tag', () => {
+    expect(openTask({ goal: '[CODE] Fix the build' }).garbles('no JSON', 3).item?.executor).toBe('coding_agent');
+  });
+});
+
+describe('An empty plan', () => {
+  it('lets the thought run with no item, and only ask or say done', () => {
+    const task = openTask().plans();
+    expect(task.effects).toMatchObject([{ params: { item_id: null, may: ['ask_user', 'done'] } }]);
+  });
+
+  it('leads from done to a replan, which may answer', () => {
+    const task = openTask().plans().finishes('It is a greeting');
+    expect(task.state).toBe('replanning');
+    expect(task.context.needs_replan).toBe(true);
+    expect(task.concludes('Hello!').state).toBe('done');
+    expect(task.context.pending_final_response).toBe('Hello!');
+  });
+
+  it('leads from done to a replan, which may plan after all', () => {
+    expect(stepsOf(openTask().plans().finishes().replans('A'))).toEqual(['A']);
+  });
+
+  it('lets no tool run', () => {
+    const task = openTask().plans().acts();
+    expect(task.events.at(-1)?.type).toBe('thought.rejected');
+    expect(task.state).toBe('thinking');
+  });
+});
+
+describe('confirm_plan', () => {
+  const asking = () => openTask({ confirm_plan: true }).plans('Buy milk', 'Call Ann');
+
+  it('waits for the user with the plan as the question', () => {
+    const task = asking();
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context.awaiting_clarification).toBe(true);
+    expect(task.context.last_ask_user_question).toContain('1. Buy milk\n2. Call Ann');
+    expect(task.effects).toEqual([]);
+  });
+
+  it.each(['yes', ' OK. ', '好的', '可以！'])('goes on with the plan as it is at "%s"', (yes) => {
+    const task = asking().answers(yes);
+    expect(task.state).toBe('thinking');
+    expect(task.context.clarification_history).toEqual([]);
+    expect(stepsOf(task)).toEqual(['Buy milk', 'Call Ann']);
+  });
+
+  it.each(['no', 'No.', '不要', '取消'])('cancels at "%s"', (no) => {
+    expect(asking().answers(no).state).toBe('cancelled');
+  });
+
+  it.each(['no milk please', 'yes, but call Ann first', '好的，不过先打电话'])(
+    'replans with "%s" as a clarification',
+    (other) => {
+      const task = asking().answers(other);
+      expect(task.state).toBe('replanning');
+      expect(task.context.clarification_history.map(({ text }) => text)).toEqual([other]);
+    },
+  );
+
+  it('asks about the goal as the plan, too', () => {
+    const task = openTask({ confirm_plan: true, goal: 'Plan the party' }).garbles('no JSON', 3);
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context.last_ask_user_question).toContain('1. Plan the party');
+  });
+
+  it('does not ask about an empty plan', () => {
+    expect(openTask({ confirm_plan: true }).plans().state).toBe('thinking');
+  });
+
+  it('asks once: what a replan makes of the plan is not asked about again', () => {
+    expect(asking().answers('first call Ann').replans('Call Ann').state).toBe('thinking');
+  });
+
+  it('does not count as one of the questions that thoughts may ask', () => {
+    expect(asking().context.questions_asked).toBe(0);
+  });
+
+  it('speaks Chinese about a Chinese goal', () => {
+    const task = openTask({ confirm_plan: true, language: 'zh', goal: '买牛奶' }).plans('买牛奶');
+    expect(task.context.last_ask_user_question).toContain('计划如下，共 1 项');
+  });
+});

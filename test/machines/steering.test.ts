@@ -1,0 +1,139 @@
+import { describe, expect, it } from 'vitest';
+import { openTask } from '../support/task-driver.ts';
+
+const TEXT = 'Mind the cat';
+
+describe('A steer', () => {
+  it('while planning joins the clarifications, and a replan follows the plan', () => {
+    const task = openTask().steers(TEXT);
+    expect(task.state).toBe('planning');
+    expect(task.effects).toEqual([]);
+    expect(task.context.clarification_history).toEqual([{ question: null, text: TEXT }]);
+    expect(task.plans('A').state).toBe('replanning');
+  });
+
+  it('while planning is heard by a replan also when the plan is asked about first', () => {
+    const task = openTask({ confirm_plan: true }).steers(TEXT).plans('A');
+    expect(task.state).toBe('awaiting_user');
+    expect(task.answers('yes').state).toBe('replanning');
+  });
+
+  it('while thinking lets the round end, and then replans', () => {
+    const task = openTask().plans('A').steers(TEXT);
+    expect(task.state).toBe('thinking');
+    expect(task.acts().state).toBe('acting');
+    expect(task.observes('milk').state).toBe('replanning');
+    expect(task.context.needs_replan).toBe(true);
+  });
+
+  it('while thinking replans after a rejected thought, too', () => {
+    expect(openTask().plans('A').steers(TEXT).garbles().state).toBe('replanning');
+  });
+
+  it('while thinking is not lost when the thought asks a question of its own', () => {
+    const task = openTask().plans('A').steers(TEXT).asks('Which day?');
+    expect(task.state).toBe('awaiting_user');
+    expect(task.answers('Monday').context.clarification_history.map(({ text }) => text)).toEqual([TEXT, 'Monday']);
+    expect(task.state).toBe('replanning');
+  });
+
+  it('while acting lets the tool end, keeps its observation, and then replans', () => {
+    const task = openTask().plans('A').acts().steers(TEXT);
+    expect(task.state).toBe('acting');
+    expect(task.observes('milk').state).toBe('replanning');
+    expect(task.context.observations).toHaveLength(1);
+  });
+
+  it('while replanning leads to another replan, since the first was asked before it came', () => {
+    const task = openTask().plans('A').finishes().steers(TEXT);
+    expect(task.state).toBe('replanning');
+    expect(task.replans('B').state).toBe('replanning');
+    expect(task.context.plan_items.map(({ step }) => step)).toEqual(['B']);
+    expect(task.replans('C').state).toBe('thinking');
+  });
+
+  it('while replanning keeps a replan that says done from ending the task', () => {
+    const task = openTask().plans('A').finishes().steers(TEXT).concludes('Done');
+    expect(task.state).toBe('replanning');
+    expect(task.context).toMatchObject({ pending_final_response: null, needs_replan: true });
+    expect(task.concludes('Done, and the cat is well').context.pending_final_response).toBe(
+      'Done, and the cat is well',
+    );
+    expect(task.state).toBe('done');
+  });
+
+  it('while replanning keeps a done from being verified before it is heard', () => {
+    const task = openTask({ verifies: true })
+      .plans('A')
+      .acts()
+      .observes('ok')
+      .finishes()
+      .steers(TEXT)
+      .concludes('Done');
+    expect(task.state).toBe('replanning');
+  });
+
+  it('while replanning is heard by the next attempt when the first is rejected', () => {
+    const task = openTask().plans('A').finishes().steers(TEXT).garbles();
+    expect(task.state).toBe('replanning');
+    expect(task.replans('B').state).toBe('thinking');
+  });
+
+  it('while verifying leads to a replan instead of the answer', () => {
+    const task = openTask({ verifies: true })
+      .plans('A')
+      .acts()
+      .observes('ok')
+      .finishes()
+      .concludes('Done')
+      .steers(TEXT);
+    expect(task.state).toBe('verifying');
+    expect(task.verifies(true).state).toBe('replanning');
+    expect(task.context.pending_final_response).toBe(null);
+    expect(task.concludes('Done again').verifies(true).state).toBe('done');
+  });
+
+  it('while verifying is heard also when the verification fails', () => {
+    const task = openTask({ verifies: true })
+      .plans('A')
+      .acts()
+      .observes('ok')
+      .finishes()
+      .concludes('Done')
+      .steers(TEXT);
+    expect(task.verifies(false).state).toBe('replanning');
+    expect(task.replans('B').state).toBe('thinking');
+  });
+
+  it('is not lost when the task pauses before it is heard', () => {
+    const task = openTask().plans('A').finishes().steers(TEXT).losesModel().resumes();
+    expect(task.state).toBe('replanning');
+    expect(task.context.clarification_history.map(({ text }) => text)).toEqual([TEXT]);
+    expect(task.concludes('Done').state).toBe('done');
+  });
+
+  it('is seen by the plan itself when the task pauses while planning', () => {
+    const task = openTask().steers(TEXT).losesModel().resumes();
+    expect(task.state).toBe('planning');
+    expect(task.context.clarification_history.map(({ text }) => text)).toEqual([TEXT]);
+    expect(task.plans('A').state).toBe('thinking');
+  });
+
+  it('asks for no replan on a spent budget, and none is lost', () => {
+    const task = openTask({ limits: { max_steps: 1 } })
+      .plans('A')
+      .steers(TEXT)
+      .garbles();
+    expect(task.context).toMatchObject({ pause_reason: 'step_limit', needs_replan: true });
+    expect(task.resumes().state).toBe('replanning');
+  });
+
+  it.each([
+    ['awaiting_user', () => openTask().plans('A').asks('Which day?')],
+    ['paused', () => openTask().losesModel()],
+    ['done', () => openTask().plans().finishes().concludes('Hello')],
+    ['cancelled', () => openTask().cancels()],
+  ])('is not accepted in %s, where nothing runs', (state, begin) => {
+    expect(() => begin().steers(TEXT)).toThrow(`Task in '${state}' does not accept 'steer.received'`);
+  });
+});

@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskEvent } from '../../contracts/event.ts';
+import { TaskContext, TaskState } from '../../contracts/task.ts';
+import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
+import { EventNotAccepted, open, restore, step } from '../../machines/step.ts';
+import { opened, openTask } from '../support/task-driver.ts';
+
+const thought = {
+  type: 'thought.made',
+  effect_id: 'task_1.2',
+  current_step: 'now',
+  next_action: null,
+  question: null,
+  response: null,
+  reader: 'strict',
+} as const;
+
+describe('open', () => {
+  it('begins a task that fits its contract', () => {
+    const { task } = open(opened());
+    expect(TaskContext.parse(task.context)).toEqual(task.context);
+    expect(task.state).toBe('planning');
+  });
+
+  it('begins two tasks apart from each other', () => {
+    const one = open(opened());
+    const other = open({ ...opened(), task_id: 'task_2' });
+    step(one.task, { type: 'task.cancelled', turn_id: null });
+    expect(other.task.state).toBe('planning');
+    expect(other.effects[0]?.effect_id).toBe('task_2.1');
+  });
+});
+
+describe('step', () => {
+  it('leaves the task that it is given as it was', () => {
+    const { task } = openTask().plans('A');
+    const before = structuredClone({ state: task.state, context: task.context });
+    step(task, { ...thought, status: 'done' });
+    expect({ state: task.state, context: task.context }).toEqual(before);
+  });
+
+  it('gives the same for the same, as often as it is asked', () => {
+    const { task } = openTask().plans('A');
+    const event: TaskEvent = { ...thought, status: 'done' };
+    const [one, other] = [step(task, event), step(task, event)];
+    expect(one.task.context).toEqual(other.task.context);
+    expect(one.effects).toEqual(other.effects);
+  });
+
+  it('numbers the effects of a task from 1, each once', () => {
+    const task = openTask().plans('A').acts();
+    expect(task.effects[0]?.effect_id).toBe('task_1.3');
+  });
+
+  it('refuses the outcome of an effect that is not open, by name', () => {
+    const { task } = openTask().plans('A');
+    expect(() => step(task, { ...thought, effect_id: 'task_1.1', status: 'done' })).toThrow(
+      new EventNotAccepted(
+        "Task in 'thinking' does not accept 'thought.made': effect task_1.1 is not the open one (task_1.2)",
+      ),
+    );
+  });
+
+  it('refuses an outcome of another kind than what is open', () => {
+    const { task } = openTask().plans('A');
+    expect(() => step(task, { type: 'replan.rejected', effect_id: 'task_1.2', reason: 'no JSON' })).toThrow(
+      EventNotAccepted,
+    );
+  });
+
+  it.each([
+    ['continue without an action', { ...thought, status: 'continue' }],
+    ['ask_user without a question', { ...thought, status: 'ask_user' }],
+    [
+      'a tool that the item does not have',
+      { ...thought, status: 'continue', next_action: { tool: 'shell', input: 'ls' } },
+    ],
+  ] as [string, TaskEvent][])('refuses a thought that should have been rejected: %s', (_, event) => {
+    expect(() => step(openTask().plans('A').task, event)).toThrow(EventNotAccepted);
+  });
+
+  it.each([
+    ['done without a response', { status: 'done', plan: [], response: null }],
+    ['replanned without a plan', { status: 'replanned', plan: [], response: null }],
+  ] as const)('refuses a replan that should have been rejected: %s', (_, { status, plan, response }) => {
+    const { task } = openTask().plans('A').finishes();
+    const event: TaskEvent = {
+      type: 'replan.made',
+      effect_id: 'task_1.3',
+      reader: 'strict',
+      status,
+      plan: [...plan],
+      response,
+    };
+    expect(() => step(task, event)).toThrow(EventNotAccepted);
+  });
+
+  it('refuses an observation of another action than the open one', () => {
+    const { task } = openTask().plans('A').acts('list');
+    const other = { type: 'observation.recorded', effect_id: 'task_1.3', tool: 'todo', input: 'delete 1' } as const;
+    expect(() => step(task, { ...other, ok: true, result: 'gone' })).toThrow('the open action is todo -> list');
+  });
+});
+
+describe('restore', () => {
+  const oneOfEach = [
+    openTask(),
+    openTask().plans('A'),
+    openTask().plans('A').acts(),
+    openTask().plans('A').finishes(),
+    openTask({ verifies: true }).plans('A').acts().observes('ok').finishes().concludes('Done'),
+    openTask().plans('A').asks('Which day?'),
+    openTask().losesModel(),
+    openTask().plans().finishes().concludes('Hello'),
+    openTask({ limits: { max_steps: 1, max_total_steps: 1 } })
+      .plans('A')
+      .garbles(),
+    openTask().cancels(),
+  ].map(({ task }) => task);
+
+  it('knows every state', () => {
+    expect(oneOfEach.map(({ state }) => state).toSorted()).toEqual(TaskState.options.toSorted());
+  });
+
+  it.each(oneOfEach)('brings a task in $state back from JSON as it was', (task) => {
+    const again = restore(JSON.parse(JSON.stringify({ state: task.state, context: task.context })));
+    expect(again.state).toBe(task.state);
+    expect(again.context).toEqual(task.context);
+    expect(again.snapshot.value).toEqual(task.snapshot.value);
+    const late: TaskEvent = { type: 'result.superseded', effect_id: 'task_1.0', outcome: 'late' };
+    expect(step(again, late).task.state).toBe(task.state);
+  });
+});
+
+describe('The invariants', () => {
+  const { state, context } = openTask().plans('A', 'B').task;
+  const waiting = { item: context.plan_items[0]! };
+
+  it.each([
+    ['current_plan_index is inside the plan', { current_plan_index: 3 }],
+    ['awaiting_clarification holds exactly in awaiting_user', { awaiting_clarification: true }],
+    ['an effect is open exactly outside resting states', { open_effect_id: null }],
+    ['step_count is at most one above step_limit', { step_count: 22 }],
+    ['pause_reason is set exactly in paused', { pause_reason: 'deadlock' }],
+    ['item ids are unique', { plan_items: [waiting.item, waiting.item] }],
+    ['dependencies exist', { plan_items: [{ ...waiting.item, depends_on: ['z'] }] }],
+  ] as const)('name what is broken: %s', (law, change) => {
+    expect(brokenInvariant({ state, context })).toBe(null);
+    expect(brokenInvariant({ state, context: { ...context, ...change } as TaskContext })).toBe(law);
+  });
+
+  it('name a replan that nobody needs', () => {
+    expect(brokenInvariant({ state: 'replanning', context })).toBe('replan is requested only while needs_replan');
+  });
+});
+
+describe('The events that use budget', () => {
+  it.each(['thought.made', 'thought.rejected', 'replan.made', 'replan.rejected', 'observation.recorded'])(
+    'include %s',
+    (type) => {
+      expect(countsAsStep({ type })).toBe(true);
+    },
+  );
+
+  it.each([
+    'plan.made',
+    'plan.rejected',
+    'answer.received',
+    'result.superseded',
+    'verification.finished',
+    'model.unavailable',
+  ])('do not include %s', (type) => {
+    expect(countsAsStep({ type })).toBe(false);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest';
+import { type DrivenTask, openTask } from '../support/task-driver.ts';
+
+/** A task whose one tool call went so, and whose replan says that it is done. */
+const concluded = (tool = 'todo', ok = true, verifies = true): DrivenTask =>
+  openTask({ verifies })
+    .plans('A')
+    .acts('add milk', tool)
+    .observes('result', ok)
+    .finishes()
+    .concludes('Milk is on the list');
+
+describe('When replan says done', () => {
+  it('the verifiers run before the answer, if a tool that writes ran', () => {
+    const task = concluded();
+    expect(task.state).toBe('verifying');
+    expect(task.effects).toMatchObject([{ type: 'verify.run', params: { attempt: 1 } }]);
+    expect(task.verifies(true).state).toBe('done');
+    expect(task.context.pending_final_response).toBe('Milk is on the list');
+    expect(task.context.needs_replan).toBe(false);
+  });
+
+  it('the verifiers run also if the tool that writes failed: it may have written half of it', () => {
+    expect(concluded('todo', false).state).toBe('verifying');
+  });
+
+  it('the answer goes straight out if only reading tools ran', () => {
+    expect(concluded('search').state).toBe('done');
+  });
+
+  it('the answer goes straight out if there is no verifier', () => {
+    expect(concluded('todo', true, false).state).toBe('done');
+  });
+
+  it('the verifiers run whatever came of the plan since the tool wrote', () => {
+    const task = openTask({ verifies: true }).plans('A', 'B').acts().observes('ok').finishes().replans('B').finishes();
+    expect(task.concludes('Done').state).toBe('verifying');
+  });
+});
+
+describe('A failed verification', () => {
+  it('becomes an observation and leads to a replan; the answer is not given', () => {
+    const task = concluded().verifies(false, '1 test failed');
+    expect(task.state).toBe('replanning');
+    expect(task.context).toMatchObject({ needs_replan: true, pending_final_response: null, verify_failures: 1 });
+    expect(task.context.observations.at(-1)).toMatchObject({
+      source: 'verification',
+      ok: false,
+      result: '1 test failed',
+    });
+  });
+
+  it('is no failed step and costs no budget', () => {
+    const task = concluded();
+    const { step_count } = task.context;
+    expect(task.verifies(false).context).toMatchObject({ step_count, failed_steps: 0, consecutive_failures: 0 });
+  });
+
+  it('may be mended: the next done is verified again', () => {
+    const task = concluded().verifies(false).replans('Mend it').finishes().concludes('Mended');
+    expect(task.effects).toMatchObject([{ type: 'verify.run', params: { attempt: 2 } }]);
+    expect(task.verifies(true).context.pending_final_response).toBe('Mended');
+  });
+
+  it('pauses the task the second time, with what the verifiers said', () => {
+    const task = concluded().verifies(false).concludes('Really done').verifies(false, 'still failing');
+    expect(task.state).toBe('paused');
+    expect(task.context).toMatchObject({ pause_reason: 'verification_failed', pause_detail: 'still failing' });
+    expect(task.context.observations.at(-1)?.result).toBe('still failing');
+  });
+
+  it('is forgotten by a resume: there are as many tries again', () => {
+    const task = concluded().verifies(false).concludes('Done').verifies(false).resumes();
+    expect(task.state).toBe('replanning');
+    expect(task.concludes('Done').verifies(false).state).toBe('replanning');
+  });
+});

@@ -1,0 +1,98 @@
+import { describe, expect, it } from 'vitest';
+import { openTask } from '../support/task-driver.ts';
+
+const asking = () => openTask().plans('A', 'B').asks('Which day?');
+
+describe('A thought that asks the user', () => {
+  it('brings the task to rest with its question, and asks nothing of the world', () => {
+    const task = asking();
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context).toMatchObject({
+      awaiting_clarification: true,
+      awaiting: 'thought',
+      last_ask_user_question: 'Which day?',
+      open_effect_id: null,
+      questions_asked: 1,
+    });
+    expect(task.effects).toEqual([]);
+  });
+
+  it('may ask so many times and no more', () => {
+    const task = openTask({ limits: { max_questions: 2, max_steps: 50 } }).plans('A');
+    task.asks('Which day?').answers('Monday').replans('A');
+    task.asks('What time?').answers('At nine').replans('A');
+    expect(task.may).toEqual(['continue', 'done']);
+    expect(task.asks('And where?').events.at(-1)).toMatchObject({
+      type: 'thought.rejected',
+      reason: 'status: "ask_user" is not allowed now, only continue or done',
+    });
+  });
+
+  it('may not ask at all where no question is allowed', () => {
+    expect(openTask({ limits: { max_questions: 0 } }).plans().may).toEqual(['done']);
+  });
+});
+
+describe('The answer', () => {
+  it('joins the clarifications with its question, and the next model call is a replan', () => {
+    const task = asking().answers('Monday');
+    expect(task.state).toBe('replanning');
+    expect(task.effects).toMatchObject([{ type: 'model.replan' }]);
+    expect(task.context).toMatchObject({
+      clarification_history: [{ question: 'Which day?', text: 'Monday' }],
+      awaiting_clarification: false,
+      awaiting: null,
+      needs_replan: true,
+    });
+  });
+
+  it('is no yes or no where no plan was asked about', () => {
+    expect(asking().answers('no').state).toBe('replanning');
+    expect(asking().answers('yes').context.clarification_history).toHaveLength(1);
+  });
+
+  it('is not taken twice', () => {
+    const task = asking().answers('Monday');
+    expect(() => task.answers('Tuesday')).toThrow("Task in 'replanning' does not accept 'answer.received'");
+  });
+});
+
+describe('The question just answered', () => {
+  it.each(['Which day?', 'which day', ' WHICH  DAY ?!', '“Which day”…'])(
+    'is a failed thought when asked again as %j',
+    (again) => {
+      const task = asking().answers('Monday').replans('A').asks(again);
+      expect(task.state).toBe('thinking');
+      expect(task.context).toMatchObject({
+        consecutive_failures: 1,
+        recent_failures: ['question: the user has just answered this very question'],
+      });
+    },
+  );
+
+  it('is still the one just answered when the user steers in between', () => {
+    const task = asking().answers('Monday').steers('Mind the cat').replans('A').replans('A').asks('Which day?');
+    expect(task.events.at(-1)?.type).toBe('thought.rejected');
+  });
+
+  it('may be asked again after another one', () => {
+    const task = asking()
+      .answers('Monday')
+      .replans('A')
+      .asks('What time?')
+      .answers('Nine')
+      .replans('A')
+      .asks('Which day?');
+    expect(task.state).toBe('awaiting_user');
+  });
+
+  it('may be asked again when it was never answered', () => {
+    const task = asking();
+    task.send({ type: 'machine.changed', from: 'task@1', to: 'task@2', reason: 'other effects' });
+    expect(task.resumes().replans('A').asks('Which day?').state).toBe('awaiting_user');
+  });
+
+  it('is not confused with another question in other words', () => {
+    expect(asking().answers('Monday').replans('A').asks('Which day of May?').state).toBe('awaiting_user');
+  });
+});

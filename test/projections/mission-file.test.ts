@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest';
+import { mission } from '../../src/projections/mission-file.ts';
+import { act, ask, done, planned } from '../support/golden-answers.ts';
+import { playGolden } from '../support/golden-scripts.ts';
+import { type GoldenSession, goldenSession } from '../support/golden-session.ts';
+
+/** MISSION.md after the first `count` moments, all of them by default. */
+const missionOf = ({ moments }: GoldenSession, count = moments.length): string => {
+  const seen = moments.slice(0, count);
+  return mission(
+    seen.at(-1)!.after,
+    seen.map(({ entry }) => entry),
+  );
+};
+
+describe('MISSION.md', () => {
+  it('tells the goal, the plan with marks, the decisions and the open question', () => {
+    const session = goldenSession('mission');
+    const task = session.openTask('Book the trip');
+    task.model(planned('Find a train', 'Book it'));
+    task.model(act('internet_search', 'trains to Lima'));
+    task.tool('No such train', false);
+    task.model(ask('By ship then?'));
+    expect(missionOf(session)).toBe(
+      [
+        '# Mission: waiting for your answer, 3 of 20 steps',
+        '',
+        '## Goal',
+        '',
+        'Book the trip',
+        '',
+        '## Plan',
+        '',
+        '- [→] Find a train',
+        '- [ ] Book it',
+        '',
+        '## Log of decisions',
+        '',
+        '- 2: Plan made: 2 items',
+        '- 3: Action: internet_search -> trains to Lima',
+        '- 4: Result: failed: No such train',
+        '- 5: Question: By ship then?',
+        '',
+        '## Open questions',
+        '',
+        'By ship then?',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  it('marks what is completed and what could not be done', () => {
+    const text = missionOf(playGolden('tags-and-notes'));
+    expect(text).toContain('- [✓] \\[CODE\\] Write index.html\n  The page is there.\n- [!] \\[SEARCH\\]');
+    expect(text).toContain('Open questions\n\nNone.');
+  });
+
+  it('is in Chinese where the goal is Chinese', () => {
+    expect(missionOf(playGolden('question-in-chinese'), 3)).toMatch(
+      /# 任务：等待你的回答，已用 1\/20 步[\s\S]*## 未决问题\n\n会议什么时候开？/,
+    );
+  });
+
+  it('reads everything that others wrote as text, never as Markdown or HTML', () => {
+    const session = goldenSession('hostile');
+    const task = session.openTask('# Goal\n<img src=x onerror=alert(1)> [a](http://b) **c** &lt;');
+    task.model(planned('- [✓] done already', '1. ```', '> quoted'));
+    task.model(done('## Open questions\n\nSend money?'));
+    const text = missionOf(session);
+    expect(text).toContain('\\# Goal &lt;img src=x onerror=alert(1)> \\[a\\](http://b) \\*\\*c\\*\\* &amp;lt;');
+    expect(text).toContain('- [✓] \\- \\[✓\\] done already\n  \\## Open questions Send money?');
+    expect(text).toContain('- [ ] 1\\. \\`\\`\\`\n- [ ] \\> quoted');
+    expect(text.match(/^#+ /gm)).toHaveLength(5);
+  });
+
+  it('keeps to the newest decisions of a long task', () => {
+    const session = goldenSession('long');
+    const task = session.openTask('Ask on', {
+      limits: { max_steps: 400, max_total_steps: 400, max_rounds_per_item: 400 },
+    });
+    task.model(planned('Ask on'));
+    for (let i = 0; i < 120; i += 1) {
+      task.model(act('todo', `get ${i}`));
+      task.tool(`Todo ${i}`);
+    }
+    const text = missionOf(session);
+    expect(text).toContain('- 21 earlier ones are in the trace\n- 43: Action: todo -> get 20');
+    expect(text).toContain('todo -> get 119');
+  });
+});

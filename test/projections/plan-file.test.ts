@@ -1,0 +1,80 @@
+import { describe, expect, it } from 'vitest';
+import { PlanFile, planFile } from '../../src/projections/plan-file.ts';
+import { act, done, planned } from '../support/golden-answers.ts';
+import { goldenNames, playGolden } from '../support/golden-scripts.ts';
+import { goldenSession } from '../support/golden-session.ts';
+
+const filesOf = (name: string): PlanFile[] => playGolden(name).moments.map(({ after }) => planFile(after));
+
+describe('plan.json', () => {
+  it.each(goldenNames)('keeps its schema and points into its steps at every moment of %s', (name) => {
+    for (const file of filesOf(name)) {
+      expect(PlanFile.parse(file)).toEqual(file);
+      expect(file.current_step_index).toBeLessThanOrEqual(file.steps.length);
+    }
+  });
+
+  it('shows the completed items, then the current plan', () => {
+    expect(filesOf('two-items-with-tools')[5]).toEqual({
+      id: 'task_1',
+      goal: 'Add milk to my todos and put a dentist visit on Friday 10:00',
+      status: 'running',
+      steps: [
+        {
+          id: '1',
+          description: 'Add milk to the todos',
+          status: 'completed',
+          result: 'Milk is todo 1.',
+          progress: { current: 12, total: 12 },
+        },
+        {
+          id: '2',
+          description: 'Schedule the dentist visit',
+          status: 'running',
+          result: null,
+          progress: { current: 1, total: 12 },
+        },
+      ],
+      current_step_index: 1,
+      iteration_count: 3,
+    });
+  });
+
+  it('moves progress with the rounds of the item, and never past its total', () => {
+    const current = filesOf('round-limit').map(({ steps }) => steps[0]?.progress.current);
+    expect(current).toEqual([undefined, 1, 1, 2, 2, 2, 2, 2, 2]);
+  });
+
+  it('reads paused while the task waits, and goes on at the same step', () => {
+    const files = filesOf('ask-and-answer');
+    expect(files[2]).toMatchObject({ status: 'paused', current_step_index: 0, steps: [{ status: 'running' }] });
+  });
+
+  it('reads failed for a cancelled task and for the step that it was at', () => {
+    expect(filesOf('cancelled-while-running')[3]).toMatchObject({ status: 'failed', steps: [{ status: 'failed' }] });
+  });
+
+  it('reads failed for steps that were blocked or dropped', () => {
+    expect(filesOf('tags-and-notes').at(-1)).toMatchObject({
+      status: 'completed',
+      steps: [{ status: 'completed' }, { description: '[SEARCH] Find a colour scheme', status: 'failed' }],
+    });
+  });
+
+  it('points at the item that is worked on, also where it is not the first of the plan', () => {
+    const files = filesOf('dependencies-out-of-order');
+    expect(files[2]!.steps[files[2]!.current_step_index]).toMatchObject({ id: 'write', status: 'running' });
+    expect(files.at(-1)).toMatchObject({ current_step_index: 3 });
+  });
+
+  it('gives a result as a summary, not a dump', () => {
+    const task = goldenSession('dump').openTask('Dump');
+    task.model(planned('Dump', 'Rest'));
+    task.model(act('todo', 'list'));
+    task.tool('line\n'.repeat(2_000));
+    task.model(done());
+    const result = planFile(task.task()).steps[0]!.result!;
+    expect(result).toMatch(/^line line .*…$/);
+    expect(result.length).toBeLessThanOrEqual(500);
+  });
+});

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { TaskView } from '../../contracts/http.ts';
+import { phaseOf, taskView } from '../../src/projections/task-view.ts';
+import { goldenNames, playGolden } from '../support/golden-scripts.ts';
+
+/** The phases that a golden task goes through, without repetitions. */
+const phases = (name: string): string[] =>
+  playGolden(name)
+    .moments.map(({ after }) => phaseOf(after))
+    .filter((phase, i, all) => phase !== all[i - 1]);
+
+describe('the phase of a task', () => {
+  it('goes from planning over executing to done', () => {
+    expect(phases('straight-answer')).toEqual(['planning', 'executing', 'planning', 'done']);
+  });
+
+  it('is recovering while a tool failure is open', () => {
+    expect(phases('tool-failure')).toEqual(['planning', 'executing', 'recovering', 'executing', 'planning', 'done']);
+  });
+
+  it('is recovering while a plan or a replan has to be tried again', () => {
+    expect(phases('plan-becomes-goal').slice(0, 3)).toEqual(['planning', 'recovering', 'executing']);
+    expect(phases('replan-contract-failure')).toEqual([
+      'planning',
+      'executing',
+      'planning',
+      'recovering',
+      'blocked',
+      'planning',
+      'done',
+    ]);
+  });
+
+  it('is blocked while the task waits or is paused, and verifying while it is verified', () => {
+    expect(phases('plan-refused')).toEqual(['planning', 'blocked', 'done']);
+    expect(phases('verification-limit')).toContain('verifying');
+  });
+});
+
+describe('the view of a task', () => {
+  it.each(goldenNames)('keeps its contract at every moment of %s', (name) => {
+    for (const { after } of playGolden(name).moments) {
+      const view = taskView(after);
+      expect(TaskView.parse(view)).toEqual(view);
+    }
+  });
+
+  it('shows the plan with statuses and results, and the counts of tool actions', () => {
+    const { after } = playGolden('two-items-with-tools').moments[5]!;
+    expect(taskView(after)).toMatchObject({
+      state: 'thinking',
+      plan: [{ id: '2', step: 'Schedule the dentist visit', status: 'in_progress', result: null }],
+      step_count: 4,
+      successful_steps: 1,
+      failed_steps: 0,
+    });
+  });
+});

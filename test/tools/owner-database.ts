@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { Temporal } from 'temporal-polyfill';
+import type { ToolCall, TransactionalTool } from '../../src/tools/port.ts';
+
+const MIGRATION = new URL('../../src/engine/sqlite/migrations/002-owner-tools.sql', import.meta.url);
+
+/** A database that has the owner tools' tables and nothing else. */
+export function openOwnerDatabase(path = ':memory:'): Database.Database {
+  const db = new Database(path);
+  db.pragma('foreign_keys = ON');
+  const isNew = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'todos'").get() === undefined;
+  if (isNew) db.exec(readFileSync(MIGRATION, 'utf8'));
+  return db;
+}
+
+/** An instant, by the clock of a zone. */
+export const clock = (wall: string, timezone = 'Europe/Berlin'): number =>
+  Temporal.PlainDateTime.from(wall).toZonedDateTime(timezone).epochMilliseconds;
+
+/** Who asks when nothing else is said: the local owner in Berlin, in English, on Saturday 2026-11-21 at 10:30. */
+export const someone: ToolCall = {
+  owner: 'local',
+  session_id: 's1',
+  now: clock('2026-11-21T10:30'),
+  timezone: 'Europe/Berlin',
+  language: 'en',
+};
+
+/** Runs a command that must succeed, and gives what it says. */
+export function tell(tool: TransactionalTool, input: string, call: Partial<ToolCall> = {}): string {
+  const { ok, result } = tool.run(input, { ...someone, ...call });
+  if (!ok) throw new Error(`"${input}" failed: ${result}`);
+  return result;
+}
+
+/** Runs a command that must fail, and gives its first line; that the usage is under it is checked here. */
+export function refused(tool: TransactionalTool, input: string, call: Partial<ToolCall> = {}): string {
+  const { ok, result } = tool.run(input, { ...someone, ...call });
+  const [first, ...rest] = result.split('\n');
+  const usage = call.language === 'zh' ? '用法： /' : 'Usage: /';
+  if (ok || !rest.some((line) => line.startsWith(usage))) throw new Error(`"${input}" was not refused: ${result}`);
+  return first!;
+}

@@ -1,0 +1,239 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TransactionalTool } from '../../../src/tools/port.ts';
+import { createScheduleTool } from '../../../src/tools/schedule/schedule-tool.ts';
+import { clock, openOwnerDatabase, refused, tell } from '../owner-database.ts';
+
+let schedule: TransactionalTool;
+beforeEach(() => {
+  schedule = createScheduleTool(openOwnerDatabase());
+});
+
+const dentist = '#1 Dentist  2026-11-22 15:00–16:00 (Sun)';
+
+describe('add', () => {
+  test.each([
+    ['/schedule add tomorrow 3pm Dentist', dentist],
+    ['schedule add tomorrow at 3 pm Dentist', dentist],
+    ['add "tomorrow 3pm" Dentist', dentist],
+    ['add 2026-11-22 15:00 Dentist', dentist],
+    ['add 2026-11-22T15:00 "Dentist"', dentist],
+    ['add 明天下午三点 看牙医', dentist.replace('Dentist', '看牙医')],
+    ['add 明天下午三点看牙医', dentist.replace('Dentist', '看牙医')],
+    ['add 明天 下午三点 看牙医', dentist.replace('Dentist', '看牙医')],
+    ['add 明天 下午三点看 牙医', dentist.replace('Dentist', '看 牙医')],
+    ['add 下周一上午9点 周会', '#1 周会  2026-11-23 09:00–10:00 (Mon)'],
+    ['add 2026-12-01 09:30 Stand-up 2 of 3', '#1 Stand-up 2 of 3  2026-12-01 09:30–10:30 (Tue)'],
+    ['add tomorrow 3pm 5 apples', dentist.replace('Dentist', '5 apples')],
+    ['add tomorrow 3pm march meeting', dentist.replace('Dentist', 'march meeting')],
+    ['add tomorrow 3pm art class', dentist.replace('Dentist', 'art class')],
+    ['add "tomorrow 3pm" tonight’s dinner', dentist.replace('Dentist', 'tonight’s dinner')],
+    ['add next friday 8:00 Run --duration 90', '#1 Run  2026-11-27 08:00–09:30 (Fri)'],
+    ['add tomorrow 23:30 Party --duration=120', '#1 Party  2026-11-22 23:30–2026-11-23 01:30 (Sun)'],
+    ['add in 2 hours Tea', '#1 Tea  2026-11-21 12:30–13:30 (Sat)'],
+    ['add yesterday 3pm Walk', '#1 Walk  2026-11-20 15:00–16:00 (Fri)  (past)'],
+    ['add tomorrow 3pm Dentist --remind tomorrow 2:30pm', `${dentist}  remind 2026-11-22 14:30 (Sun)`],
+    ['add --remind "tomorrow 2:30pm" tomorrow 3pm Dentist', `${dentist}  remind 2026-11-22 14:30 (Sun)`],
+    ['add tomorrow 3pm Dentist --remind-start "tomorrow 1pm"', `${dentist}  remind 2026-11-22 13:00 (Sun)`],
+    [
+      'add tomorrow 3pm Dentist --remind "tomorrow 9am" --interval 10 --times 3 --remind-start "tomorrow 2pm"',
+      `${dentist}  remind 2026-11-22 09:00 (Sun)  remind 2026-11-22 14:00 (Sun) every 10 min, 3 times`,
+    ],
+    [
+      'add tomorrow 3pm Dentist --remind "tomorrow 2pm" --interval 10 --times -1',
+      `${dentist}  remind 2026-11-22 14:00 (Sun) every 10 min`,
+    ],
+    [
+      'add tomorrow 9am Standup --duration 15 --interval 1440 --times -1',
+      '#1 Standup  2026-11-22 09:00–09:15 (Sun)  every 1440 min',
+    ],
+    [
+      'add tomorrow 9am Pills --interval 480 --times 6',
+      '#1 Pills  2026-11-22 09:00–10:00 (Sun)  every 480 min, 6 times',
+    ],
+    ['add every Monday 9am Review', '#1 Review  2026-11-23 09:00–10:00 (Mon)  every Mon'],
+    ['add every mon, wed and fri at 18:00 Run', '#1 Run  2026-11-23 18:00–19:00 (Mon)  every Mon, Wed, Fri'],
+    ['add every day 9am Pills', '#1 Pills  2026-11-22 09:00–10:00 (Sun)  every day'],
+    ['add daily at 11am Pills --times 5', '#1 Pills  2026-11-21 11:00–12:00 (Sat)  every day, 5 times'],
+    ['add every other day 9am Run', '#1 Run  2026-11-22 09:00–10:00 (Sun)  every other day'],
+    ['add every weekday 8:30 Bus', '#1 Bus  2026-11-23 08:30–09:30 (Mon)  every Mon, Tue, Wed, Thu, Fri'],
+    ['add every month on the 31st at 10am Rent', '#1 Rent  2026-12-31 10:00–11:00 (Thu)  every month on day 31'],
+    ['add 每周一上午九点 周会', '#1 周会  2026-11-23 09:00–10:00 (Mon)  every Mon'],
+    ['add 每周一、周三晚上八点跑步', '#1 跑步  2026-11-23 20:00–21:00 (Mon)  every Mon, Wed'],
+    ['add 每天早上8点吃药', '#1 吃药  2026-11-22 08:00–09:00 (Sun)  every day'],
+    ['add 每个工作日 9:00 晨会', '#1 晨会  2026-11-23 09:00–10:00 (Mon)  every Mon, Tue, Wed, Thu, Fri'],
+    ['add 每月15号上午10点 交房租', '#1 交房租  2026-12-15 10:00–11:00 (Tue)  every month on day 15'],
+    [
+      'add every Monday 9am Review --remind "monday 8:50"',
+      '#1 Review  2026-11-23 09:00–10:00 (Mon)  every Mon  remind 2026-11-23 08:50 (Mon)',
+    ],
+  ])('"%s" says "%s"', (input, line) => {
+    expect(tell(schedule, input)).toBe(`Added ${line}`);
+  });
+
+  test('in Chinese it answers in Chinese', () => {
+    const zh = { language: 'zh' } as const;
+    expect(tell(schedule, 'add 明天下午三点 看牙医 --remind 明天下午两点半 --interval 10 --times 3', zh)).toBe(
+      '已添加 #1 看牙医  2026-11-22 15:00–16:00（周日）  提醒 2026-11-22 14:30（周日） 每 10 分钟，共 3 次',
+    );
+    expect(tell(schedule, 'add 每周一上午九点 周会', zh)).toBe(
+      '已添加 #2 周会  2026-11-23 09:00–10:00（周一）  每周一',
+    );
+  });
+
+  test('an hour that the clock change leaves out moves with the change', () => {
+    expect(tell(schedule, 'add 2027-03-28 02:30 Night shift')).toBe(
+      'Added #1 Night shift  2027-03-28 03:30–04:30 (Sun)',
+    );
+  });
+});
+
+describe('what is wrong is said, with the usage, and nothing is kept', () => {
+  test.each([
+    ['', 'A subcommand is missing.'],
+    ['/schedule', 'A subcommand is missing.'],
+    ['move 1', 'There is no /schedule move.'],
+    ['add', 'Can\'t read "" as a date or time.'],
+    ['add Dentist', 'Can\'t read "Dentist" as a date or time.'],
+    ['add Dentist tomorrow 3pm', 'Can\'t read "Dentist tomorrow 3pm" as a date or time.'],
+    ['add 2026-02-30 10:00 Dentist', 'Can\'t read "2026-02-30 10:00 Dentist" as a date or time.'],
+    ['add 25:00 Dentist', 'Can\'t read "25:00 Dentist" as a date or time.'],
+    ['add tomorrow 25:00 Dentist', 'Can\'t read "tomorrow 25:00 Dentist" as a date or time.'],
+    ['add 明天25点看牙医', 'Can\'t read "明天25点看牙医" as a date or time.'],
+    ['add "soon" Dentist', 'Can\'t read "soon" as a date or time.'],
+    ['add "tomorrow 3pm Dentist"', 'Can\'t read "tomorrow 3pm Dentist" as a date or time.'],
+    ['add tomorrow Dentist', 'The time of day is missing, such as "tomorrow 3pm".'],
+    ['add 明天 看牙医', 'The time of day is missing, such as "tomorrow 3pm".'],
+    ['add every Monday Review', 'Can\'t read "every Monday Review" as a date or time.'],
+    ['add every day tomorrow 3pm Review', 'Can\'t read "every day tomorrow 3pm Review" as a date or time.'],
+    ['add 每月32号上午10点 交房租', "Can't read"],
+    ['add tomorrow 3pm', 'The title is missing.'],
+    ['add "tomorrow 3pm" ""', 'The title is missing.'],
+    [`add tomorrow 3pm ${'x'.repeat(501)}`, 'A title has at most 500 characters.'],
+    ['add tomorrow 3pm x --duration 0', '--duration must be a whole number from 1 to 44640, not "0".'],
+    ['add tomorrow 3pm x --duration 1h', '--duration must be a whole number from 1 to 44640, not "1h".'],
+    ['add tomorrow 3pm x --interval 0', '--interval must be a whole number from 1 to 527040, not "0".'],
+    ['add tomorrow 3pm x --times 3', '--times needs --interval.'],
+    ['add tomorrow 3pm x --interval 60 --times 0', '--times must be -1 or above 0.'],
+    ['add tomorrow 3pm x --interval 60 --times -2', '--times must be a whole number from -1 to 1000, not "-2".'],
+    ['add tomorrow 3pm x --interval 10', "An event of 60 min can't repeat every 10 min;"],
+    ['add every day 3pm x --interval 1440', 'The time already says how it repeats: leave out --interval.'],
+    ['add every day 3pm x --interval 10 --remind "tomorrow 2pm"', 'The event repeats, and its reminder with it:'],
+    ['add tomorrow 3pm x --remind yesterday', '--remind: 2026-11-20 09:00 (Fri) has passed.'],
+    ['add tomorrow 3pm x --remind-start whenever', '--remind-start: Can\'t read "whenever" as a date or time.'],
+    ['add tomorrow 3pm x --remind', '--remind needs a value.'],
+    ['add tomorrow 3pm x --tag home', 'Unknown option --tag.'],
+    ['add tomorrow 3pm "x', 'The quote " never closes.'],
+    ['list all', '"all" is one too many.'],
+    ['list --tag x', 'Unknown option --tag.'],
+    ['get', 'An id is missing.'],
+    ['get dentist', '"dentist" is no id: ids are numbers.'],
+    ['get 1', 'There is no event #1.'],
+    ['get 99999999999999999999999999', 'There is no event #9999999999999999999.'],
+    ['update', 'An id is missing.'],
+    ['update 1 tomorrow 3pm x', 'There is no event #1.'],
+    ['delete 1', 'There is no event #1.'],
+    ['repeat 1 on', 'There is no event #1.'],
+    ['repeat', 'An id is missing.'],
+    ['view', 'Say day, week or month.'],
+    ['view year', 'Say day, week or month.'],
+    ['view day someday', 'Can\'t read "someday" as a date or time.'],
+    ['view day 2026-02-30', 'Can\'t read "2026-02-30" as a date or time.'],
+  ])('"%s": %s', (input, message) => {
+    expect(refused(schedule, input).slice(0, message.length)).toBe(message);
+    expect(tell(schedule, 'list')).toBe('The schedule is empty.');
+  });
+
+  test('in Chinese too', () => {
+    const zh = { language: 'zh' } as const;
+    expect(refused(schedule, 'add 明天 看牙医', zh)).toBe('缺少几点，例如“明天下午三点”。');
+    expect(refused(schedule, 'add 明天下午三点', zh)).toBe('缺少标题。');
+    expect(refused(schedule, 'get 1', zh)).toBe('没有日程 #1。');
+    expect(refused(schedule, 'view 年', zh)).toBe('请写 day、week 或 month。');
+  });
+});
+
+describe('get, list, update and delete', () => {
+  beforeEach(() => {
+    tell(schedule, 'add tomorrow 3pm Dentist --remind "tomorrow 2:30pm"');
+  });
+  const whole = `${dentist}  remind 2026-11-22 14:30 (Sun)`;
+
+  test.each([
+    ['update 1 tomorrow 5pm', '#1 Dentist  2026-11-22 17:00–18:00 (Sun)  remind 2026-11-22 16:30 (Sun)'],
+    ['update 1 monday 9:00 Dr. No', '#1 Dr. No  2026-11-23 09:00–10:00 (Mon)  remind 2026-11-23 08:30 (Mon)'],
+    ['update 1 --duration 30', whole.replace('16:00', '15:30')],
+    ['update 1 --remind none', dentist],
+    ['update 1 --remind "tomorrow 8am"', `${dentist}  remind 2026-11-22 08:00 (Sun)`],
+    [
+      'update 1 --remind "tomorrow 1pm" --interval 30 --times 4',
+      `${dentist}  remind 2026-11-22 13:00 (Sun) every 30 min, 4 times`,
+    ],
+    ['update 1 --interval 1440 --times 2', `${dentist}  every 1440 min, 2 times  remind 2026-11-22 14:30 (Sun)`],
+    ['update 1 every Sunday 3pm', '#1 Dentist  2026-11-22 15:00–16:00 (Sun)  every Sun  remind 2026-11-22 14:30 (Sun)'],
+  ])('"%s" changes just that', (input, after) => {
+    expect(tell(schedule, input)).toBe(`Updated ${after}`);
+    expect(tell(schedule, 'get 1')).toBe(after);
+  });
+
+  test.each([
+    ['update 1', 'Say what to change.'],
+    ['update 1 A new title', 'Can\'t read "A new title" as a date or time.'],
+    ['update 1 tomorrow 4pm New --remind yesterday', '--remind: 2026-11-20 09:00 (Fri) has passed.'],
+    ['repeat 1', 'Say on or off.'],
+    ['repeat 1 maybe', 'Say on or off.'],
+    ['repeat 1 on 2', '"2" is one too many.'],
+    ['repeat 1 on', '#1 has no repetition.'],
+  ])('"%s" is refused (%s) and changes nothing', (input, message) => {
+    expect(refused(schedule, input).slice(0, message.length)).toBe(message);
+    expect(tell(schedule, 'get 1')).toBe(whole);
+  });
+
+  test('an event moved to before its reminder could come has none left', () => {
+    expect(tell(schedule, 'update 1 in 10 minutes')).toBe('Updated #1 Dentist  2026-11-21 10:40–11:40 (Sat)');
+  });
+
+  test('list shows what comes next first, repeating events at their next time, and what is over last', () => {
+    tell(schedule, 'add yesterday 3pm Walk');
+    tell(schedule, 'add every day 9am Pills');
+    tell(schedule, 'add today 10:00 Running now');
+    expect(tell(schedule, 'list').split('\n')).toEqual([
+      'Schedule (4)',
+      '#4 Running now  2026-11-21 10:00–11:00 (Sat)',
+      '#3 Pills  2026-11-22 09:00–10:00 (Sun)  every day',
+      whole,
+      '#2 Walk  2026-11-20 15:00–16:00 (Fri)  (past)',
+    ]);
+    expect(tell(schedule, 'get 3', { now: clock('2026-12-24T12:00') })).toBe(
+      '#3 Pills  2026-12-25 09:00–10:00 (Fri)  every day',
+    );
+  });
+
+  test('what was deleted is gone, and its id is not used again', () => {
+    expect(tell(schedule, 'delete 1')).toBe('Deleted #1 Dentist');
+    expect(refused(schedule, 'get 1')).toBe('There is no event #1.');
+    expect(tell(schedule, 'add tomorrow 3pm Again')).toContain('Added #2 Again');
+  });
+
+  test('each owner has their own events, ids and overlaps', () => {
+    const other = { owner: 'other' };
+    expect(refused(schedule, 'get 1', other)).toBe('There is no event #1.');
+    expect(refused(schedule, 'delete 1', other)).toBe('There is no event #1.');
+    expect(refused(schedule, 'update 1 tomorrow 9am', other)).toBe('There is no event #1.');
+    expect(refused(schedule, 'repeat 1 off', other)).toBe('There is no event #1.');
+    expect(tell(schedule, 'add tomorrow 3pm Lunch', other)).toBe('Added #1 Lunch  2026-11-22 15:00–16:00 (Sun)');
+    expect(tell(schedule, 'view day tomorrow', other)).not.toContain('Dentist');
+  });
+});
+
+test('repetition is switched off to the first time alone, and on again', () => {
+  tell(schedule, 'add every day 9am Pills --remind "tomorrow 8:50"');
+  expect(tell(schedule, 'repeat 1 off')).toBe(
+    'Repetition off: #1 Pills  2026-11-22 09:00–10:00 (Sun)  every day (off)  remind 2026-11-22 08:50 (Sun)',
+  );
+  expect(tell(schedule, 'view week 2026-11-24')).toBe('2026-11-23 (Mon) – 2026-11-29 (Sun) (0)');
+  const later = { now: clock('2026-11-25T12:00') };
+  expect(tell(schedule, 'get 1', later)).toContain('(past)');
+  expect(tell(schedule, 'repeat 1 on', later)).toBe(
+    'Repetition on: #1 Pills  2026-11-26 09:00–10:00 (Thu)  every day  remind 2026-11-26 08:50 (Thu)',
+  );
+});

@@ -1,0 +1,206 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TransactionalTool } from '../../../src/tools/port.ts';
+import { createTodoTool } from '../../../src/tools/todo/todo-tool.ts';
+import { clock, openOwnerDatabase, refused, tell } from '../owner-database.ts';
+
+let todo: TransactionalTool;
+beforeEach(() => {
+  todo = createTodoTool(openOwnerDatabase());
+});
+
+describe('add', () => {
+  test.each([
+    ['/todo add Buy milk', 'Added #1 Buy milk'],
+    ['todo add Buy milk', 'Added #1 Buy milk'],
+    ['add Buy milk', 'Added #1 Buy milk'],
+    ['  ADD   Buy   milk ', 'Added #1 Buy milk'],
+    ['add "Buy milk --tag home"', 'Added #1 Buy milk --tag home'],
+    ["add Don't forget the dog's food", "Added #1 Don't forget the dog's food"],
+    ['add say "a \\"b\\" c" twice', 'Added #1 say a "b" c twice'],
+    ['add -- --not-an-option', 'Added #1 --not-an-option'],
+    ['add “买 牛奶”', 'Added #1 买 牛奶'],
+    ['add "two\nlines"', 'Added #1 two lines'],
+    ['add todo list', 'Added #1 todo list'],
+    ['add Buy milk --priority 0', 'Added #1 Buy milk'],
+    ['add Buy milk --tag home --tag=#Food', 'Added #1 Buy milk  tag: home, Food'],
+    ['add Buy milk --tag home --tag HOME', 'Added #1 Buy milk  tag: home'],
+    ['add Buy milk --due tomorrow', 'Added #1 Buy milk  due 2026-11-22 (Sun)'],
+    ['add Buy milk --due tomorrow 3pm --priority 1', 'Added #1 Buy milk  due 2026-11-22 15:00 (Sun)  priority 1'],
+    ['add Buy milk --due "tomorrow 3pm"', 'Added #1 Buy milk  due 2026-11-22 15:00 (Sun)'],
+    ['add Buy milk --due="tomorrow 3pm"', 'Added #1 Buy milk  due 2026-11-22 15:00 (Sun)'],
+    ['add --due tomorrow 3pm Buy milk', 'Added #1 Buy milk  due 2026-11-22 15:00 (Sun)'],
+    ['add 买牛奶 --due 明天下午三点', 'Added #1 买牛奶  due 2026-11-22 15:00 (Sun)'],
+    ['add Buy milk --due none', 'Added #1 Buy milk'],
+    ['add Old --due 2020-01-01', 'Added #1 Old  due 2020-01-01 (Wed)'],
+    ['add Buy milk --remind in 2 hours', 'Added #1 Buy milk  remind 2026-11-21 12:30 (Sat)'],
+    ['add Buy milk --remind tomorrow', 'Added #1 Buy milk  remind 2026-11-22 09:00 (Sun)'],
+    [
+      'add Buy milk --tag home --priority 2 --due 2026-11-22 --remind "2026-11-22 08:00"',
+      'Added #1 Buy milk  due 2026-11-22 (Sun)  remind 2026-11-22 08:00 (Sun)  tag: home  priority 2',
+    ],
+  ])('"%s" says "%s"', (input, said) => {
+    expect(tell(todo, input)).toBe(said);
+  });
+
+  test('in Chinese it answers in Chinese', () => {
+    expect(
+      tell(todo, '/todo add 买牛奶 --tag 家 --priority 1 --due 明天下午三点 --remind 明天下午两点', { language: 'zh' }),
+    ).toBe('已添加 #1 买牛奶  截止 2026-11-22 15:00（周日）  提醒 2026-11-22 14:00（周日）  标签：家  优先级 1');
+  });
+
+  test('times are those of the user’s zone', () => {
+    tell(todo, 'add Call --due "tomorrow 3pm"');
+    const shanghai = { timezone: 'Asia/Shanghai' };
+    expect(tell(todo, 'get 1', shanghai)).toBe('#1 Call  due 2026-11-22 22:00 (Sun)');
+    tell(todo, 'add Pay --due tomorrow');
+    expect(tell(todo, 'get 2', { timezone: 'America/New_York' })).toBe('#2 Pay  due 2026-11-22 (Sun)');
+  });
+});
+
+describe('what is wrong is said, with the usage, and nothing is kept', () => {
+  test.each([
+    ['', 'A subcommand is missing.'],
+    ['/todo', 'A subcommand is missing.'],
+    ['frobnicate 1', 'There is no /todo frobnicate.'],
+    ['constructor', 'There is no /todo constructor.'],
+    ['add', 'The text is missing.'],
+    ['add "  "', 'The text is missing.'],
+    ['add --tag home', 'The text is missing.'],
+    ['add --due tomorrow', 'The text is missing.'],
+    ['add x --priority -1', '--priority must be a whole number from 0 to 1000000, not "-1".'],
+    ['add x --priority 1.5', '--priority must be a whole number from 0 to 1000000, not "1.5".'],
+    ['add x --priority high', '--priority must be a whole number from 0 to 1000000, not "high".'],
+    [
+      'add x --priority 99999999999999999999',
+      '--priority must be a whole number from 0 to 1000000, not "99999999999999999999".',
+    ],
+    ['add x --colour red', 'Unknown option --colour.'],
+    ['add x --constructor y', 'Unknown option --constructor.'],
+    ['add x --view all', 'Unknown option --view.'],
+    ['add x --tag', '--tag needs a value.'],
+    ['add x --tag --priority 1', '--tag needs a value.'],
+    ['add x --tag ""', '--tag needs a value.'],
+    ['add x --due', '--due needs a value.'],
+    ['add x --priority 1 --priority 2', '--priority is given twice.'],
+    ['add "Buy milk', 'The quote " never closes.'],
+    ['add x --due "tomorrow', 'The quote " never closes.'],
+    ['add “牛奶', 'The quote “ never closes.'],
+    ['add x --due someday', '--due: Can\'t read "someday" as a date or time.'],
+    ['add x --due 2026-02-30', '--due: Can\'t read "2026-02-30" as a date or time.'],
+    ['add x --due tomorrow 25:00', '--due: Can\'t read "tomorrow 25:00" as a date or time.'],
+    ['add x --due tomorrow and more', '--due: "and more" after the time can\'t be read.'],
+    ['add x --remind yesterday', '--remind: 2026-11-20 09:00 (Fri) has passed.'],
+    ['add x --remind "today 10:30"', '--remind: 2026-11-21 10:30 (Sat) has passed.'],
+    [`add ${'x'.repeat(1_001)}`, 'A todo has at most 1000 characters.'],
+    [`add x --tag ${'t'.repeat(41)}`, '--tag must have 1 to 40 characters.'],
+    [`add x ${'--tag t '.repeat(21)}`, 'A todo has at most 20 tags.'],
+    ['get', 'An id is missing.'],
+    ['get milk', '"milk" is no id: ids are numbers.'],
+    ['get -1', '"-1" is no id: ids are numbers.'],
+    ['get 1.0', '"1.0" is no id: ids are numbers.'],
+    ['get 0', 'There is no todo #0.'],
+    ['get 7', 'There is no todo #7.'],
+    ['get 99999999999999999999999999', 'There is no todo #9999999999999999999.'],
+    ['done 7', 'There is no todo #7.'],
+    ['delete #7', 'There is no todo #7.'],
+    ['update 7 x', 'There is no todo #7.'],
+    ['done', 'An id is missing.'],
+    ['delete', 'An id is missing.'],
+    ['update', 'An id is missing.'],
+    ['search', 'Say what to search for.'],
+    ['search ""', 'Say what to search for.'],
+    ['search x --tag home', 'Unknown option --tag.'],
+    ['list milk', '"milk" is one too many.'],
+    ['list --view someday', 'There is no view "someday": all, today, overdue, upcoming, inbox.'],
+    ['list --due today', 'Unknown option --due.'],
+  ])('"%s": %s', (input, message) => {
+    expect(refused(todo, input).startsWith(message)).toBe(true);
+    expect(tell(todo, 'list --view all')).toBe('No todos.');
+  });
+
+  test('an id with more behind it, and an update that changes nothing', () => {
+    tell(todo, 'add x');
+    expect(refused(todo, 'get 1 2')).toBe('"2" is one too many.');
+    expect(refused(todo, 'done 1 2')).toBe('"2" is one too many.');
+    expect(refused(todo, 'update 1')).toBe('Say what to change.');
+    expect(tell(todo, 'get 1')).toBe('#1 x');
+  });
+
+  test.each([
+    ['add', '缺少内容。'],
+    ['nothing', '没有 /todo nothing 这个命令。'],
+    ['get 3', '没有待办 #3。'],
+    ['get 牛奶', '“牛奶”不是编号，编号是数字。'],
+    ['add x --colour red', '没有 --colour 这个选项。'],
+    ['add x --priority 高', '--priority 必须是 0 到 1000000 之间的整数，不能是“高”。'],
+    ['add "x', '引号 " 没有闭合。'],
+    ['add x --remind 昨天', '--remind：2026-11-20 09:00（周五） 已经过去了。'],
+  ])('in Chinese too: "%s"', (input, message) => {
+    expect(refused(todo, input, { language: 'zh' })).toBe(message);
+  });
+});
+
+describe('get, update, done and delete', () => {
+  beforeEach(() => {
+    tell(todo, 'add Buy milk --tag home --priority 1 --due "tomorrow 3pm" --remind "tomorrow 2pm"');
+  });
+  const whole = '#1 Buy milk  due 2026-11-22 15:00 (Sun)  remind 2026-11-22 14:00 (Sun)  tag: home  priority 1';
+
+  test('get shows the whole todo', () => {
+    expect(tell(todo, 'get #1')).toBe(whole);
+  });
+
+  test.each([
+    ['update 1 Buy oat milk', whole.replace('milk', 'oat milk')],
+    ['update 1 --priority 0', whole.replace('  priority 1', '')],
+    ['update 1 --tag shop --tag food', whole.replace('home', 'shop, food')],
+    ['update 1 --tag none', whole.replace('  tag: home', '')],
+    ['update 1 --due monday', whole.replace('2026-11-22 15:00 (Sun)', '2026-11-23 (Mon)')],
+    ['update 1 --due none', whole.replace('  due 2026-11-22 15:00 (Sun)', '')],
+    ['update 1 --remind "tomorrow 8am"', whole.replace('remind 2026-11-22 14:00', 'remind 2026-11-22 08:00')],
+    ['update 1 --remind none', whole.replace('  remind 2026-11-22 14:00 (Sun)', '')],
+    ['update 1 --due 无 --remind 无', '#1 Buy milk  tag: home  priority 1'],
+    [
+      'update 1 --due monday Buy tea',
+      whole.replace('milk', 'tea').replace('2026-11-22 15:00 (Sun)', '2026-11-23 (Mon)'),
+    ],
+  ])('"%s" changes just that', (input, after) => {
+    expect(tell(todo, input)).toBe(`Updated ${after}`);
+    expect(tell(todo, 'get 1')).toBe(after);
+  });
+
+  test('a failed update changes nothing, not even the part that was right', () => {
+    refused(todo, 'update 1 New text --due tomorrow --remind yesterday');
+    expect(tell(todo, 'get 1')).toBe(whole);
+  });
+
+  test('done marks it, ends its reminder and leaves it out of the list', () => {
+    expect(tell(todo, 'done 1')).toBe(
+      'Done #1 ✓ Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1  done 2026-11-21 10:30 (Sat)',
+    );
+    expect(tell(todo, 'list')).toBe('No todos.');
+    expect(tell(todo, 'done 1', { now: clock('2026-11-25T10:30') })).toContain('Was done already: #1 ✓ Buy milk');
+    expect(tell(todo, 'get 1', { now: clock('2026-11-25T10:30') })).toContain('done 2026-11-21 10:30');
+    expect(refused(todo, 'update 1 --remind tomorrow')).toBe('#1 is done: no reminder.');
+  });
+
+  test('what was deleted is gone, and its id is not used again', () => {
+    tell(todo, 'add second');
+    expect(tell(todo, 'delete 2')).toBe('Deleted #2 second');
+    expect(refused(todo, 'get 2')).toBe('There is no todo #2.');
+    expect(tell(todo, 'add third')).toBe('Added #3 third');
+    expect(tell(todo, 'list')).toContain('Todos (2)');
+  });
+});
+
+test('each owner has their own todos and ids', () => {
+  tell(todo, 'add mine');
+  const other = { owner: 'other' };
+  expect(refused(todo, 'get 1', other)).toBe('There is no todo #1.');
+  expect(refused(todo, 'done 1', other)).toBe('There is no todo #1.');
+  expect(refused(todo, 'delete 1', other)).toBe('There is no todo #1.');
+  expect(refused(todo, 'update 1 theirs', other)).toBe('There is no todo #1.');
+  expect(tell(todo, 'add theirs', other)).toBe('Added #1 theirs');
+  expect(tell(todo, 'search s', other)).toBe('Todos with "s" (1)\n#1 theirs');
+  expect(tell(todo, 'get 1')).toBe('#1 mine');
+});

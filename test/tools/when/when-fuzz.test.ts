@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { splitLeadingWhen } from '../../../src/tools/when/leading-when.ts';
+import { parseWhen } from '../../../src/tools/when/parse-when.ts';
+import { parseRepeatableWhen } from '../../../src/tools/when/repetition-words.ts';
+
+const pieces =
+  'in every other 2 99 10080 30 -5 2.5 hours days weeks months years and half a an quarter : / - . 2026 02 29 feb march 5th tomorrow next last friday at 9am 25:00 noon Z +99:99 EST on to ' +
+  '明 后 天 下 上 这 本 个 周 星期 日 末 每 月 号 点 时 分 刻 半 早上 晚上 中午 凌晨 十 二 三十一 零 两 几 小时 后 年 、 到';
+const text = fc
+  .array(fc.tuple(fc.constantFrom(...pieces.split(' ')), fc.constantFrom('', ' ')), { maxLength: 9 })
+  .map((parts) => parts.flat().join(''));
+const context = fc.record({
+  now: fc.integer({ min: Date.UTC(1990, 0, 1), max: Date.UTC(2090, 0, 1) }),
+  timezone: fc.constantFrom('Asia/Shanghai', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'),
+  language: fc.constantFrom('en' as const, 'zh' as const),
+});
+
+test('whatever is said, it is read as a time within the years that are allowed or refused, and the same twice', () => {
+  fc.assert(
+    fc.property(fc.oneof(text, fc.string({ unit: 'binary', maxLength: 40 })), context, (said, around) => {
+      for (const read of [parseWhen, parseRepeatableWhen]) {
+        const when = read(said, around);
+        expect(read(said, around)).toEqual(when);
+        if ('error' in when) expect(when.error).not.toBe('');
+        else expect(when.at).toBeGreaterThan(Date.UTC(1969, 11, 30));
+      }
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test('a time and what follows it are all that was said', () => {
+  fc.assert(
+    fc.property(text, context, (said, around) => {
+      const words = said.split(' ').flatMap((word) => (word === '' ? [] : [{ text: word, quoted: false }]));
+      const heads = new Map<object, string>();
+      const split = splitLeadingWhen(
+        words,
+        (tried) => {
+          const when = parseWhen(tried, around);
+          heads.set(when, tried);
+          return when;
+        },
+        around.language,
+      );
+      if ('error' in split) return;
+      const all = [heads.get(split.when), ...split.rest.map((word) => word.text)].join('');
+      expect(all.replaceAll(' ', '')).toBe(said.replaceAll(' ', ''));
+    }),
+    { numRuns: 300 },
+  );
+});
