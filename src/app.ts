@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { commandOfTool, createCommands } from './commands/commands.ts';
-import { planCommand } from './commands/plan.ts';
+import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
 import type { Config } from './config.ts';
 import type { TripactConfig } from './config/config-file.ts';
@@ -16,6 +16,8 @@ import { mission } from './projections/mission-file.ts';
 import { createOwnerTools } from './app/create-owner-tools.ts';
 import { createSearchTool } from './app/create-search-tool.ts';
 import { createGuardedFetch } from './tools/guarded-fetch.ts';
+import { createNamedPlans } from './tools/planning/named-plans.ts';
+import { createPlanningTool } from './tools/planning/planning-tool.ts';
 import { createToolRegistry } from './tools/registry.ts';
 import { createReminderStore } from './tools/reminders.ts';
 import { createVerifiers } from './verify/verifiers.ts';
@@ -52,8 +54,10 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const model = parts.model ?? createModel(config, log);
     let clock: ReminderClock | undefined;
     const ownerTools = createOwnerTools(store.db, () => clock?.rearm());
+    const plans = createNamedPlans(store.db);
+    const planning = createPlanningTool(plans);
     const tools = createToolRegistry(
-      [...ownerTools, createSearchTool(config), ...(file.tools ?? [])],
+      [...ownerTools, planning, createSearchTool(config), ...(file.tools ?? [])],
       (file.executors ?? []).map(({ tools: names, prompt, ...rest }) => ({
         ...rest,
         tools: names ?? null,
@@ -85,7 +89,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         modelProblem: parts.model === undefined && config.model.kind === 'anthropic' ? (config.model.problem ?? null) : null,
         now,
       },
-      commands: createCommands([...ownerTools.map(commandOfTool), planCommand, statusCommand]),
+      commands: createCommands([...ownerTools.map(commandOfTool), createPlanCommand(planning), statusCommand]),
       hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
       callBack: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),

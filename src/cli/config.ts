@@ -9,7 +9,7 @@ const given = (env: Environment, name: string): string | null => {
   return text === undefined || text === '' ? null : text;
 };
 
-const valueOf = (env: Environment, name: string, fallback: string): string => {
+const shownValue = (env: Environment, name: string, fallback: string): string => {
   const text = given(env, name);
   if (text === null) return fallback === '' ? '(unset)' : fallback;
   return 'secret' in settings[name as SettingName] ? '(set, not shown)' : text;
@@ -25,7 +25,7 @@ export const showConfig = async (): Promise<void> => {
   const { config, env } = await loadSettings();
   const rows = describeConfig().map(({ variable, fallback, meaning, allowed }) => ({
     variable,
-    told: `${valueOf(env, variable, fallback)} (${sourceOf(env, variable)})`.replace('(unset) (default)', '(unset)'),
+    told: `${shownValue(env, variable, fallback)} (${sourceOf(env, variable)})`.replace('(unset) (default)', '(unset)'),
     meaning: `${meaning} Allowed: ${allowed}.`,
   }));
   for (const { variable, told, meaning } of rows)

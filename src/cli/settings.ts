@@ -1,6 +1,6 @@
-import { type Config, loadConfig } from '../config.ts';
 import { loadConfigFile, type TripactConfig, withFileSettings } from '../config/config-file.ts';
 import type { Environment } from '../config/read-settings.ts';
+import { type Config, loadConfig } from '../config.ts';
 
 /** The configuration of this process: its environment, and `tripact.config.ts` of the folder it was started in. */
 export interface CliSettings {

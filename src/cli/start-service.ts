@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
+import manifest from '../../package.json' with { type: 'json' };
 import { type App, buildApp } from '../app.ts';
 import { createLog, type Log } from '../log.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import { CommandFailure } from './command-failure.ts';
 import type { CliSettings } from './settings.ts';
 

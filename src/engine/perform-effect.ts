@@ -136,7 +136,8 @@ const callTool = async (
     return {
       event: observed({
         ok: false,
-        result: 'outcome unknown: the service stopped while this ran, and it is never run twice; check before doing it again',
+        result:
+          'outcome unknown: the service stopped while this ran, and it is never run twice; check before doing it again',
       }),
     };
   const result = await runOutside(

@@ -1,4 +1,4 @@
-import type { TurnRequest, SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import type { SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 
 /** A user input on its way in, after the door has checked it. */
@@ -7,6 +7,16 @@ export interface SubmittedTurn extends TurnRequest {
   session_id: string;
   /** Same key and body: the same turn; another body: `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
   idempotency_key?: string;
+}
+
+/** Where a fork leaves a task's history, and what is said to it there. */
+export interface TaskFork {
+  /** The last entry of the history, by its seq; the task's last one by default. */
+  at?: number;
+  /** The answer where the history waits, the word to go on where it is paused, a steer where it runs. */
+  input?: string;
+  /** The new session's name; made up by default. */
+  session_id?: string;
 }
 
 /**
@@ -26,6 +36,12 @@ export interface Engine {
   task(owner: string, taskId: string): TaskView;
   /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */
   cancel(owner: string, taskId: string): Promise<TaskView>;
+  /**
+   * Begins a new session with a task's history up to an entry, under ids of its own, and goes on from there for real: what was
+   * answered is not asked again, what was open is performed anew. Gives the turn that its reply will answer. Never changes
+   * the original. `TASK_FINISHED` where the task has ended; `INVALID_REQUEST` for a seq or a session name that can't be.
+   */
+  fork(owner: string, taskId: string, fork: TaskFork): Promise<TurnView>;
   /** A session's entries with a greater seq, in order, a page at a time; never held in memory whole. */
   sessionTrace(owner: string, sessionId: string, after?: number): Iterable<TraceEntry>;
   taskTrace(owner: string, taskId: string): Iterable<TaskTraceEntry>;

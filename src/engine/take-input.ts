@@ -6,7 +6,15 @@ import { parsePlanEdit } from '../commands/plan-edit.ts';
 import { ServiceError } from '../errors.ts';
 import { taskView } from '../projections/task-view.ts';
 import { newId } from './new-id.ts';
-import type { Arrival, HeldSession, NewTurn, QueuedTurn, SessionChange, SessionHead, TurnReply } from './session-head.ts';
+import type {
+  Arrival,
+  HeldSession,
+  NewTurn,
+  QueuedTurn,
+  SessionChange,
+  SessionHead,
+  TurnReply,
+} from './session-head.ts';
 import { phrase } from './spoken.ts';
 
 /** What a new task is opened with, from the configuration. */

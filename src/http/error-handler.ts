@@ -48,9 +48,11 @@ const problemFor = (error: FastifyError | Error, request: FastifyRequest): Probl
 /** Turns whatever a route or the framework threw into a problem (SPEC 11), and logs what is the service's own fault. */
 export const handleError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
   const problem = problemFor(error, request);
-  if (problem.status >= 500) request.log.error({ err: error }, 'request failed');
+  // A caller that went away while it was being read is nobody's failure.
+  const isGone = request.raw.socket.destroyed;
+  if (problem.status >= 500 && !isGone) request.log.error({ err: error }, 'request failed');
   // Hanging up on a caller who still sends would cost it the reply; what it sends is passed over instead.
-  reply.removeHeader('connection');
+  if (reply.hasHeader('connection')) reply.removeHeader('connection');
   request.raw.resume();
   sendProblem(reply, problem);
 };

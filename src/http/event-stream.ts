@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { ProgressLine } from '../projections/progress.ts';
 import type { DoorLimits } from './door-limits.ts';
+import { withHeartbeats } from './heartbeats.ts';
 
 /** How long a reader waits before it connects again, in milliseconds: a restart is over by then. */
 const RETRY_MS = 2_000;
@@ -37,46 +38,6 @@ export const goneSignal = (reply: FastifyReply): AbortSignal => {
   });
   return gone.signal;
 };
-
-/** A message that was asked for, and what came of it once that is over. */
-interface Asked {
-  isOver: boolean;
-  answer?: IteratorResult<string>;
-  error?: unknown;
-}
-
-/** Passes messages on and fills long silences with comments. Asks for the next message only when its reader does. */
-async function* withHeartbeats(messages: AsyncIterable<string>, everyMs: number): AsyncGenerator<string> {
-  const source = messages[Symbol.asyncIterator]();
-  let wake = (): void => {};
-  const ask = (): Asked => {
-    const asked: Asked = { isOver: false };
-    const end = (outcome: Partial<Asked>): void => {
-      Object.assign(asked, outcome, { isOver: true });
-      wake();
-    };
-    source.next().then(
-      (answer) => end({ answer }),
-      (error: unknown) => end({ error }),
-    );
-    return asked;
-  };
-  try {
-    for (let asked = ask(); ; ) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      wake = resolve;
-      const silence = setTimeout(resolve, everyMs);
-      if (!asked.isOver) await promise;
-      clearTimeout(silence);
-      if ('error' in asked) throw asked.error;
-      if (asked.answer?.done) return;
-      yield asked.answer?.value ?? ': heartbeat\n\n';
-      if (asked.isOver) asked = ask();
-    }
-  } finally {
-    await source.return?.();
-  }
-}
 
 /**
  * Replies with a stream of server-sent events. Messages are pulled as fast as the reader takes them, so one that never

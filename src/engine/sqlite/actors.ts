@@ -1,7 +1,7 @@
+import { type LoadedHead, loadHead } from './load-head.ts';
+import type { SessionRow } from './rows.ts';
 import type { ActorDeps, SessionActor } from './session-actor.ts';
 import { createSessionActor } from './session-actor.ts';
-import { loadHead } from './load-head.ts';
-import type { SessionRow } from './rows.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
@@ -9,6 +9,10 @@ const IDLE_KEPT = 256;
 /** The sessions in memory, at most one actor for each. */
 export interface Actors {
   of(row: SessionRow): SessionActor;
+  /** Takes in a session that was just made, by the head it was committed with, and wakes it. */
+  adopt(row: SessionRow, made: LoadedHead): void;
+  /** Lets go of a session, in memory or not; false when it is at work. */
+  release(sessionRow: number): boolean;
   /** The actor if it is in memory. */
   peek(sessionRow: number): SessionActor | undefined;
   busyCount(): number;
@@ -28,7 +32,7 @@ export const createActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>): Actors
 
   const onIdle = (row: SessionRow): void => {
     busy -= 1;
-    if (actors.get(row.id)?.head().open !== null) return;
+    if (actors.get(row.id)?.isResting() !== true) return;
     idle.add(row.id);
     for (const oldest of idle) {
       if (idle.size <= IDLE_KEPT) return;
@@ -37,16 +41,22 @@ export const createActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>): Actors
     }
   };
 
+  const enter = (row: SessionRow, loaded: LoadedHead): SessionActor => {
+    const actor = createSessionActor(row, loaded, { ...deps, onBusy, onIdle });
+    actors.set(row.id, actor);
+    const { first } = loaded;
+    if (first !== null) actor.request({ write: (change) => void change.apply(first), settle: () => {} });
+    return actor;
+  };
+
   return {
-    of: (row) => {
-      const known = actors.get(row.id);
-      if (known !== undefined) return known;
-      const loaded = loadHead(deps.statements, row);
-      const actor = createSessionActor(row, loaded, { ...deps, onBusy, onIdle });
-      actors.set(row.id, actor);
-      const { first } = loaded;
-      if (first !== null) actor.request({ write: (change) => void change.apply(first), settle: () => {} });
-      return actor;
+    of: (row) => actors.get(row.id) ?? enter(row, loadHead(deps.statements, row)),
+    adopt: (row, made) => (actors.get(row.id) ?? enter(row, made)).wake(),
+    release: (sessionRow) => {
+      if (actors.has(sessionRow) && !idle.has(sessionRow)) return false;
+      idle.delete(sessionRow);
+      actors.delete(sessionRow);
+      return true;
     },
     peek: (sessionRow) => actors.get(sessionRow),
     busyCount: () => busy,

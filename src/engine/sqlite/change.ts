@@ -5,12 +5,15 @@ import { open, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { NewTurn, SessionChange, SessionHead, TurnReply } from '../session-head.ts';
-import { loadTask } from './load-task.ts';
-import { effectsText, type SessionRow } from './rows.ts';
+import { loadTask, machineChanged } from './load-task.ts';
+import { effectsText, type SessionRow, type TaskRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 /** Events between two snapshots of a running task: loading folds at most this many. */
 const SNAPSHOT_EVERY = 50;
+
+/** An effect that this process asked for itself. */
+const FRESH = { isRecovered: false, begins: 1 };
 
 /** What the engine keeps of a session beside its head: the rows' ids. */
 export interface HeadRows {
@@ -18,7 +21,7 @@ export interface HeadRows {
   unsnapped: number;
 }
 
-/** One step that a change made, for those who watch commits. */
+/** One step that a change made in the active task, for those who watch commits. A late result is none. */
 export interface Committed {
   event: TaskEvent | TaskOpened;
   task: Task;
@@ -53,8 +56,17 @@ export const beginChange = (
     next.seq += 1;
     const { state, context } = task;
     const text = JSON.stringify(event);
-    statements.addEntry.run(session.id, next.seq, taskRow, now, machine, state, context.step_count, text, effectsText(effects));
-    draft.committed.push({ event, task });
+    statements.addEntry.run(
+      session.id,
+      next.seq,
+      taskRow,
+      now,
+      machine,
+      state,
+      context.step_count,
+      text,
+      effectsText(effects),
+    );
   };
 
   const snapshot = (taskRow: number, { state, context }: TaskSnapshot): void => {
@@ -85,14 +97,22 @@ export const beginChange = (
   const take = (taskRow: number, made: Step, event: TaskEvent | TaskOpened): Task => {
     const { task } = made;
     writeEntry(taskRow, made, event);
+    draft.committed.push({ event, task });
     const [effect] = made.effects;
-    if (effect !== undefined) next.open = effect;
-    else if (task.context.open_effect_id === null) next.open = null;
-    next.active = { task, isRecovered: false, begins: 1 };
+    const isSameOpen = effect === undefined && task.context.open_effect_id !== null;
+    if (!isSameOpen) next.open = effect ?? null;
+    const { isRecovered, begins } = next.active ?? FRESH;
+    next.active = { task, ...(isSameOpen ? { isRecovered, begins } : FRESH) };
     draft.rows.unsnapped += 1;
     if (isAtRest(task.state)) comeToRest(taskRow, task);
     else if (draft.rows.unsnapped >= SNAPSHOT_EVERY) snapshot(taskRow, task);
     return task;
+  };
+
+  const ownTask = (taskId: string): TaskRow => {
+    const row = statements.taskByName.get(taskId);
+    if (row === undefined || row.session !== session.id) throw new Error(`no task ${taskId} in this session`);
+    return row;
   };
 
   const activeRow = (): number => {
@@ -125,8 +145,7 @@ export const beginChange = (
       if (isReply) draft.finished.push(turn.turn_id);
       if (as === 'queued')
         next.queued = [...next.queued, { turn_id: turn.turn_id, input: turn.input, confirm_plan: turn.confirm_plan }];
-      if (turn.timezone !== undefined) next.timezone = turn.timezone;
-      statements.useSession.run(now, next.timezone, session.id);
+      statements.useSession.run(now, turn.timezone ?? null, session.id);
     },
     bindQueued: (turnId) => {
       next.queued = next.queued.filter(({ turn_id }) => turn_id !== turnId);
@@ -139,12 +158,19 @@ export const beginChange = (
       take(activeRow(), open(opened), opened);
     },
     activate: (taskId) => {
-      const row = statements.taskByName.get(taskId);
-      if (row === undefined || row.session !== session.id) throw new Error(`no task ${taskId} in this session`);
+      const row = ownTask(taskId);
       const loaded = loadTask(statements, row);
       draft.rows = { taskRow: row.id, unsnapped: loaded.unsnapped };
-      next.active = { task: loaded.task, isRecovered: false, begins: 1 };
+      next.active = { task: loaded.task, ...FRESH };
       next.open = loaded.open;
+      if (loaded.disagreement !== null) {
+        change.apply(machineChanged(loaded.disagreement));
+        change.activate(taskId);
+      }
+    },
+    look: (taskId) => {
+      const { active } = next;
+      return active?.task.context.task_id === taskId ? active.task : loadTask(statements, ownTask(taskId)).task;
     },
     apply: (event) => {
       const { active } = next;

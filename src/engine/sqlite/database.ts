@@ -55,9 +55,15 @@ export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: Open
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   chmodSync(dataDir, 0o700);
   const umask = process.umask(0o077);
-  const lock = takeLock(join(dataDir, 'tripact.lock'), lockWaitMs);
+  let lock: Database.Database | undefined;
+  let db: Database.Database | undefined;
+  const close = (): void => {
+    db?.close();
+    lock?.close();
+  };
   try {
-    const db = new Database(join(dataDir, 'tripact.db'));
+    lock = takeLock(join(dataDir, 'tripact.lock'), lockWaitMs);
+    db = new Database(join(dataDir, 'tripact.db'));
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');
@@ -65,13 +71,9 @@ export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: Open
     assertDurable(db);
     migrate(db);
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
-    const close = (): void => {
-      db.close();
-      lock.close();
-    };
     return { db, close };
   } catch (error) {
-    lock.close();
+    close();
     throw error;
   } finally {
     process.umask(umask);

@@ -1,9 +1,8 @@
 import type { TaskEvent } from '../../../contracts/event.ts';
 import type { TaskState } from '../../../contracts/task.ts';
-import { MACHINE } from '../../../machines/task-machine.ts';
 import type { SessionHead } from '../session-head.ts';
 import type { HeadRows } from './change.ts';
-import { loadTask } from './load-task.ts';
+import { loadTask, machineChanged } from './load-task.ts';
 import type { SessionRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 
@@ -24,7 +23,6 @@ export const loadHead = (statements: Statements, row: SessionRow): LoadedHead =>
   return {
     head: {
       seq: statements.lastSeq.get(row.id)?.seq ?? 0,
-      timezone: row.timezone,
       active: loaded === null ? null : { task: loaded.task, isRecovered: loaded.open !== null, begins },
       open: loaded?.open ?? null,
       recent: recent === undefined ? null : { task_id: recent.task_id, state: recent.state as TaskState | 'running' },
@@ -35,14 +33,6 @@ export const loadHead = (statements: Statements, row: SessionRow): LoadedHead =>
       })),
     },
     rows: { taskRow: active?.id ?? null, unsnapped: loaded?.unsnapped ?? 0 },
-    first:
-      loaded?.disagreement == null
-        ? null
-        : {
-            type: 'machine.changed',
-            from: loaded.disagreement.from,
-            to: MACHINE,
-            reason: `this history was made by ${loaded.disagreement.from}; here ${loaded.disagreement.reason}`,
-          },
+    first: loaded?.disagreement == null ? null : machineChanged(loaded.disagreement),
   };
 };

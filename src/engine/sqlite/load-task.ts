@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
+import { ZodError, z } from 'zod';
 import { Effect } from '../../../contracts/effect.ts';
 import { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { TaskSnapshot } from '../../../contracts/task.ts';
+import { TaskSnapshot, type TaskState } from '../../../contracts/task.ts';
+import { isEnded } from '../../../machines/judge.ts';
 import { EventNotAccepted, open, restore, type Step, step, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { EntryRow, TaskRow } from './rows.ts';
@@ -10,6 +12,20 @@ import type { Statements } from './statements.ts';
 /** Entries read at a time while folding: a page of memory, not a whole history. */
 const PAGE = 500;
 
+/** Why another version of the machine folds a history otherwise. */
+export interface Disagreement {
+  from: string;
+  reason: string;
+}
+
+/** The event that pauses a task whose history this machine folds otherwise (SPEC 6, machine_changed). */
+export const machineChanged = ({ from, reason }: Disagreement): TaskEvent => ({
+  type: 'machine.changed',
+  from,
+  to: MACHINE,
+  reason: `this history was made by ${from}; here ${reason}`,
+});
+
 /** A task folded from its snapshot and the entries after it. */
 export interface LoadedTask {
   task: Task;
@@ -17,8 +33,8 @@ export interface LoadedTask {
   open: Effect | null;
   /** Entries since the last snapshot. */
   unsnapped: number;
-  /** Why another version of the machine folds this history otherwise; null when they agree. */
-  disagreement: { from: string; reason: string } | null;
+  /** Null when this machine folds the history as it was made. */
+  disagreement: Disagreement | null;
 }
 
 const effectsOf = (text: string | null): Effect[] => (text === null ? [] : Effect.array().parse(JSON.parse(text)));
@@ -55,13 +71,21 @@ const fold = (current: Step | null, row: EntryRow): Step => {
   return step(current.task, TaskEvent.parse(event));
 };
 
+/** Why this machine can't take another one's event; rethrows what is no matter of versions. */
+const refusal = (error: unknown): string => {
+  if (error instanceof EventNotAccepted) return error.message;
+  if (error instanceof ZodError) return `an event is read otherwise: ${z.prettifyError(error)}`;
+  throw error;
+};
+
 /**
  * Loads a task: its snapshot and the entries after it. A history of another machine version is folded from its beginning and
- * compared, so that a changed machine is noticed before it acts (SPEC 6, machine_changed).
+ * compared, so that a changed machine is noticed before it acts (SPEC 6, machine_changed). A task that ended acts no more,
+ * so it is shown as it was left.
  */
 export const loadTask = (statements: Statements, row: TaskRow): LoadedTask => {
   const saved = statements.snapshot.get(row.id);
-  const isOurs = saved !== undefined && saved.machine === MACHINE;
+  const isOurs = saved !== undefined && (saved.machine === MACHINE || isEnded(row.state as TaskState));
   const snapshot = isOurs ? TaskSnapshot.parse(JSON.parse(saved.body)) : null;
   let current: Step | null = snapshot === null ? null : { task: restore(snapshot), effects: [] };
   let unsnapped = 0;
@@ -76,8 +100,8 @@ export const loadTask = (statements: Statements, row: TaskRow): LoadedTask => {
       if (reason !== null) throw new EventNotAccepted(reason);
       current = folded;
     } catch (error) {
-      if (!(error instanceof EventNotAccepted) || foreign === null || current === null) throw error;
-      return { task: current.task, open: null, unsnapped, disagreement: { from: foreign, reason: error.message } };
+      if (foreign === null || current === null) throw error;
+      return { task: current.task, open: null, unsnapped, disagreement: { from: foreign, reason: refusal(error) } };
     }
   }
   if (current === null) throw new Error(`task ${row.task_id} has no entries`);

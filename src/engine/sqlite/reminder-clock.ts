@@ -11,7 +11,10 @@ const TIMER_MAX_MS = 60_000;
 const BATCH = 100;
 
 /** A reminder that is due, for the session that it was made in. */
-type DueReminder = Omit<Extract<SessionEvent, { type: 'reminder.due' }>, 'type'> & { owner: string; session_id: string };
+type DueReminder = Omit<Extract<SessionEvent, { type: 'reminder.due' }>, 'type'> & {
+  owner: string;
+  session_id: string;
+};
 
 /** Where reminders are kept. */
 export interface Reminders {

@@ -56,4 +56,5 @@ export interface TurnRow {
 export type StoredReply = Omit<TurnReply, 'status'>;
 
 /** The effects of an entry as its row holds them. */
-export const effectsText = (effects: Effect[]): string | null => (effects.length === 0 ? null : JSON.stringify(effects));
+export const effectsText = (effects: Effect[]): string | null =>
+  effects.length === 0 ? null : JSON.stringify(effects);

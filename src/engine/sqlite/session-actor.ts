@@ -1,7 +1,9 @@
 import type { Effect } from '../../../contracts/effect.ts';
+import { ServiceError } from '../../errors.ts';
 import { advance } from '../advance.ts';
 import type {
   ActiveTask,
+  Arrival,
   HeldSession,
   NewTurn,
   Outcome,
@@ -9,7 +11,7 @@ import type {
   SessionChange,
   SessionHead,
 } from '../session-head.ts';
-import type { Opening } from '../take-input.ts';
+import { activityOf, type Opening } from '../take-input.ts';
 import { beginChange, type Committed, type HeadRows } from './change.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import type { SessionRow } from './rows.ts';
@@ -18,6 +20,9 @@ import type { Statements } from './statements.ts';
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
 const RETRY_MS = 1_000;
 
+const stoppingError = (): ServiceError =>
+  new ServiceError('SHUTTING_DOWN', 'The service is stopping, and nothing of this was stored; try again soon');
+
 /** What the actor needs around it. */
 export interface ActorDeps {
   statements: Statements;
@@ -25,9 +30,10 @@ export interface ActorDeps {
   machine: number;
   opening: Opening;
   bodyHash(turn: NewTurn): string | null;
-  performEffect(row: SessionRow, effect: Effect, active: ActiveTask, timezone: string, signal: AbortSignal): Promise<Outcome>;
+  performEffect(row: SessionRow, effect: Effect, active: ActiveTask, signal: AbortSignal): Promise<Outcome>;
   /** After a commit: entries were added, turns finished. Awaited before the next step when it gives a promise. */
   onCommitted(row: SessionRow, committed: Committed[], finished: string[]): Promise<void> | undefined;
+  isStorageError(error: unknown): boolean;
   /** A commit failed and will be tried again. */
   onStorageError(row: SessionRow, error: unknown): void;
   onIdle(row: SessionRow): void;
@@ -45,15 +51,18 @@ export interface SessionActor {
   /** Goes on with what is open. */
   wake(): void;
   head(): SessionHead;
-  isIdle(): boolean;
-  /** Stops after the commit in flight; effects get until `deadline` to come to an outcome, then are aborted. */
+  /** Nothing is open, nothing is to be tried again and no late result is waited for, so that it may be let go. */
+  isResting(): boolean;
+  /**
+   * Stops after the commit in flight; effects get until `deadline` to come to an outcome, then are aborted. What came in and is
+   * not stored is refused with `SHUTTING_DOWN`.
+   */
   stop(deadline: AbortSignal): Promise<void>;
 }
 
 interface Flight {
   result: Promise<Outcome>;
   controller: AbortController;
-  isSettled: boolean;
 }
 
 /** Makes the actor of a session whose head was loaded. */
@@ -63,14 +72,16 @@ export const createSessionActor = (
   deps: ActorDeps,
 ): SessionActor => {
   let { head, rows } = loaded;
-  const inputs: { turn: NewTurn; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  const inputs: (Arrival & { resolve: () => void; reject: (error: unknown) => void })[] = [];
   let taking: (typeof inputs)[number] | null = null;
   const changes: RequestedChange[] = [];
   let running: Promise<void> | null = null;
   let isStopping = false;
   let interrupt = (): void => {};
-  let retry: NodeJS.Timeout | undefined;
+  let retry: NodeJS.Timeout | null = null;
   const flights = new Map<string, Flight>();
+  /** Aborted effects that may still come to a result. */
+  let lateCount = 0;
 
   const commit = async (write: (change: SessionChange) => void): Promise<void> => {
     let draft: ReturnType<typeof beginChange>['draft'] | undefined;
@@ -82,33 +93,36 @@ export const createSessionActor = (
     });
     if (draft === undefined) return;
     ({ head, rows } = draft);
-    for (const [id, flight] of flights) if (id !== head.open?.effect_id) land(id, flight);
+    for (const [id, flight] of flights) if (id !== head.open?.effect_id) land(id, flight, draft.committed);
     const mirrored = deps.onCommitted(row, draft.committed, draft.finished);
     if (mirrored !== undefined) await mirrored;
   };
 
   /** The effect is not open any more: its outcome is committed, or a cancel made it pointless and it is aborted. */
-  const land = (effectId: string, { result, controller, isSettled }: Flight): void => {
+  const land = (effectId: string, { result, controller }: Flight, committed: Committed[]): void => {
     flights.delete(effectId);
-    if (isSettled) return;
+    if (committed.some(({ event }) => 'effect_id' in event && event.effect_id === effectId)) return;
     const task_id = effectId.slice(0, effectId.lastIndexOf('.'));
     controller.abort(new Error('the task was cancelled'));
+    lateCount += 1;
     const writeDown = (outcome: Outcome): void => {
       if (!('event' in outcome)) return;
-      const { type } = outcome.event;
-      request({ write: (change) => change.supersede(task_id, effectId, type), settle: () => {} });
+      const late = 'result' in outcome.event ? outcome.event.result : outcome.event.type;
+      changes.push({ write: (change) => change.supersede(task_id, effectId, late), settle: () => {} });
     };
-    result.then(writeDown, () => {});
+    result
+      .then(writeDown, () => {})
+      .finally(() => {
+        lateCount -= 1;
+        wake();
+      });
   };
 
   const takeOff = (effect: Effect, active: ActiveTask): Flight => {
     const controller = new AbortController();
-    const result = deps.performEffect(row, effect, active, head.timezone, controller.signal);
-    const flight: Flight = { result, controller, isSettled: false };
-    const settle = (): void => {
-      flight.isSettled = true;
-    };
-    result.then(settle, settle);
+    const result = deps.performEffect(row, effect, active, controller.signal);
+    result.catch(() => {});
+    const flight: Flight = { result, controller };
     flights.set(effect.effect_id, flight);
     return flight;
   };
@@ -121,12 +135,13 @@ export const createSessionActor = (
       const next = inputs.shift();
       if (next !== undefined) {
         taking = next;
-        return { turn: next.turn };
+        return next;
       }
       const change = changes.shift();
       return change === undefined ? null : { change };
     },
     commit,
+    isStorageError: deps.isStorageError,
     settle: (_, error) => {
       if (error === null) taking?.resolve();
       else taking?.reject(error);
@@ -152,43 +167,50 @@ export const createSessionActor = (
         deps.onStorageError(row, error);
         retry = setTimeout(wake, RETRY_MS);
       }
-    } finally {
-      running = null;
     }
-    if (!isStopping && (inputs.length > 0 || changes.length > 0)) return wake();
+    running = null;
+    if (isStopping) refuseAll();
     deps.onIdle(row);
+    if (inputs.length > 0 || changes.length > 0) wake();
+  };
+
+  const refuseAll = (): void => {
+    for (const { reject } of inputs.splice(0)) reject(stoppingError());
+    for (const { settle } of changes.splice(0)) settle(stoppingError());
   };
 
   const wake = (): void => {
-    clearTimeout(retry);
-    if (running === null && !isStopping) running = run();
-    else interrupt();
-  };
-
-  const request = (change: RequestedChange): void => {
-    changes.push(change);
-    wake();
+    if (retry !== null) clearTimeout(retry);
+    retry = null;
+    if (running !== null) interrupt();
+    else if (isStopping) refuseAll();
+    else running = run();
   };
 
   return {
-    request,
+    request: (change) => {
+      changes.push(change);
+      wake();
+    },
     sawSeq: (seq) => {
       head = { ...head, seq };
     },
     post: (turn) =>
       new Promise((resolve, reject) => {
-        inputs.push({ turn, resolve, reject });
+        inputs.push({ turn, cameWhileRunning: activityOf(head) === 'running', resolve, reject });
         wake();
       }),
     wake,
     head: () => head,
-    isIdle: () => running === null,
+    isResting: () => head.open === null && retry === null && lateCount === 0,
     stop: async (deadline) => {
       isStopping = true;
-      clearTimeout(retry);
+      if (retry !== null) clearTimeout(retry);
       const inFlight = [...flights.values()];
       deadline.addEventListener('abort', () => {
         for (const { controller } of inFlight) controller.abort(new Error('the service is stopping'));
+        // One that doesn't heed the abort is not waited for: it stays open in the store.
+        interrupt();
       });
       await running;
     },

@@ -11,16 +11,17 @@ import { performEffect, type World } from '../perform-effect.ts';
 import type { Engine } from '../port.ts';
 import { cancelTask, type Opening } from '../take-input.ts';
 import { createActors } from './actors.ts';
-import type { Committed } from './change.ts';
 import { createCallbacks } from './callbacks.ts';
-import { createCommitQueue } from './commit-queue.ts';
+import type { Committed } from './change.ts';
+import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
+import { createFork } from './fork.ts';
 import { loadHead } from './load-head.ts';
 import { loadTask, taskEntries } from './load-task.ts';
 import { findOpenSessions, markClean } from './recover.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
 import { prepareStatements } from './statements.ts';
-import { storageErrors } from './storage-errors.ts';
+import { isStorageError, storageErrors } from './storage-errors.ts';
 import { bodyHash, createSubmit } from './submit.ts';
 import { sessionView, traceEntry, turnView } from './views.ts';
 import { createWaiters } from './waiters.ts';
@@ -41,12 +42,16 @@ export interface SqliteEngineParts {
   log: Logger;
   /** Posts to the `callback_url` of a turn; decides which addresses may be reached. */
   callBack(url: string, init: RequestInit): Promise<Response>;
+  /** Makes the queue through which all writes of sessions go; the engine's own by default, another to watch or to hold them. */
+  createCommits?(db: OpenStore['db'], isAlone: () => boolean): CommitQueue;
   /** Sees every commit before its turns are answered; a promise it gives holds the reply back until it settles. */
   onCommitted(row: SessionRow, committed: Committed[], isAnswering: boolean): Promise<void> | undefined;
 }
 
 /** Opens the embedded engine on an open store and goes on with all that the last process left open (SPEC 7). */
-export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appended(sessionRow: number, seq: number): void } => {
+export const createSqliteEngine = (
+  parts: SqliteEngineParts,
+): Engine & { appended(sessionRow: number, seq: number): void } => {
   const { store, world, opening, log } = parts;
   const statements = prepareStatements(store.db);
   statements.addMachine.run(MACHINE);
@@ -65,23 +70,40 @@ export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appende
     if (finished.length > 0) callbacks.look();
   };
 
-  const commits = createCommitQueue(store.db, () => actors.busyCount() <= 1);
+  const onCommitted = (row: SessionRow, committed: Committed[], finished: string[]): Promise<void> | undefined => {
+    const mirrored = parts.onCommitted(row, committed, finished.length > 0);
+    if (mirrored === undefined) return tell(row, finished) as undefined;
+    return mirrored.then(() => tell(row, finished));
+  };
+
+  const commits = (parts.createCommits ?? createCommitQueue)(store.db, () => actors.busyCount() <= 1);
   const actors = createActors({
     statements,
     commits,
     machine,
     opening,
     bodyHash: (turn) => (turn.idempotency_key === undefined ? null : bodyHash(turn)),
-    performEffect: ({ owner, session_id }, effect, { task, isRecovered, begins }, timezone, signal) =>
-      performEffect(world, effect, { owner, session_id, timezone, task: task.context, isRecovered, begins, signal }),
-    onCommitted: (row, committed, finished) => {
-      const mirrored = parts.onCommitted(row, committed, finished.length > 0);
-      if (mirrored === undefined) return tell(row, finished) as undefined;
-      return mirrored.then(() => tell(row, finished));
+    performEffect: ({ id, owner, session_id }, effect, { task, isRecovered, begins }, signal) => {
+      const { timezone } = statements.sessionById.get(id)!;
+      return performEffect(world, effect, {
+        owner,
+        session_id,
+        timezone,
+        task: task.context,
+        isRecovered,
+        begins,
+        signal,
+      });
     },
-    onStorageError: (row, error) => log.error({ err: error, session_id: row.session_id }, 'a commit failed; trying again'),
+    isStorageError,
+    onCommitted,
+    onStorageError: (row, error) => {
+      storage.note(error);
+      log.error({ err: error, session_id: row.session_id }, 'a commit failed; trying again');
+    },
   });
   const submit = createSubmit({ ...parts, statements, commits, actors });
+  const fork = createFork({ statements, commits, actors, machine, opening, onCommitted });
 
   const sessionRow = (owner: string, sessionId: string): SessionRow => {
     const row = statements.sessionByName.get(owner, sessionId);
@@ -121,12 +143,18 @@ export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appende
       actors.of(row).request({ write: (change) => cancelTask(change, taskId), settle });
     });
 
-  for (const row of findOpenSessions(store.db, statements)) actors.of(row).wake();
+  for (const row of findOpenSessions(store.db, statements))
+    try {
+      actors.of(row).wake();
+    } catch (error) {
+      log.error({ err: error, session_id: row.session_id }, 'a session can not be loaded and is left alone');
+    }
   callbacks.look();
 
   return {
     submit: async (submitted) => {
-      if (isStopping) throw new ServiceError('SHUTTING_DOWN', 'The service is stopping and takes no new turns; try again soon');
+      if (isStopping)
+        throw new ServiceError('SHUTTING_DOWN', 'The service is stopping and takes no new turns; try again soon');
       const turnId = await storage.watch(() => submit(submitted));
       if (submitted.callback_url !== undefined) callbacks.look();
       return turn(submitted.owner, turnId);
@@ -135,7 +163,8 @@ export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appende
       for (;;) {
         const view = turn(owner, turnId);
         if (view.finished_at !== null) return view;
-        if (isStopping) throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
+        if (isStopping)
+          throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
         await turns.next(turnId, signal);
       }
     },
@@ -145,28 +174,34 @@ export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appende
     tasks: (owner, sessionId) => statements.tasksOf.all(sessionRow(owner, sessionId).id).map(viewTask),
     task: (owner, taskId) => viewTask(taskRow(owner, taskId)),
     cancel: async (owner, taskId) => {
+      if (isStopping) throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; try again soon');
       const row = taskRow(owner, taskId);
       if (isEnded(row.state as TaskState)) throw new ServiceError('TASK_FINISHED', `The task is ${row.state} already`);
       const session = statements.sessionById.get(row.session)!;
       await storage.watch(() => cancelled(session, taskId));
       return viewTask(row);
     },
+    fork: async (owner, taskId, wanted) => {
+      if (isStopping)
+        throw new ServiceError('SHUTTING_DOWN', 'The service is stopping and takes no forks; try again soon');
+      const row = taskRow(owner, taskId);
+      return turn(owner, await storage.watch(() => fork(owner, row, wanted)));
+    },
     sessionTrace: (owner, sessionId, after = 0) => page(sessionRow(owner, sessionId), after),
     taskTrace: function* (owner, taskId) {
       const row = taskRow(owner, taskId);
       const session = statements.sessionById.get(row.session)!;
-      for (const entry of taskEntries(statements, row, row.first_seq - 1)) yield traceEntry(entry, session.session_id) as TaskTraceEntry;
+      for (const entry of taskEntries(statements, row, row.first_seq - 1))
+        yield traceEntry(entry, session.session_id) as TaskTraceEntry;
     },
     follow: async function* (owner, sessionId, after, signal) {
       const row = sessionRow(owner, sessionId);
       const ends = AbortSignal.any([signal, stopping.signal]);
       for (let seen = after; !ends.aborted; ) {
-        const news = entries.next(row.id, ends);
-        news.catch(() => {});
         const rows = statements.entriesAfter.all(row.id, seen, PAGE);
         for (const entry of rows) yield traceEntry(entry, sessionId);
         seen = rows.at(-1)?.seq ?? seen;
-        if (rows.length === 0) await news.catch(() => {});
+        if (rows.length === 0) await entries.next(row.id, ends).catch(() => {});
       }
     },
     isReady: () => !isStopping && storage.isWritable(),
@@ -177,8 +212,13 @@ export const createSqliteEngine = (parts: SqliteEngineParts): Engine & { appende
       callbacks.stop();
       stopping.abort();
       await actors.stop(AbortSignal.timeout(graceMs));
-      markClean(statements);
-      store.close();
+      try {
+        await commits.commit(() => markClean(statements));
+      } catch (error) {
+        log.error({ err: error }, 'the end could not be written down; the next start will take it for a crash');
+      } finally {
+        store.close();
+      }
     },
     appended: (row, seq) => {
       actors.peek(row)?.sawSeq(seq);

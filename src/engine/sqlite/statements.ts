@@ -16,8 +16,11 @@ export const prepareStatements = (db: Database) => {
     sessionsOf: one<[string, number], SessionRow>(
       'SELECT * FROM sessions WHERE owner = ? ORDER BY updated_at DESC, id DESC LIMIT ?',
     ),
-    addSession: db.prepare('INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, ?, ?, ?)'),
-    useSession: db.prepare('UPDATE sessions SET updated_at = ?, timezone = ? WHERE id = ?'),
+    addSession: db.prepare(
+      'INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+    ),
+    /** A null time zone leaves the session's as it is. */
+    useSession: db.prepare('UPDATE sessions SET updated_at = ?, timezone = coalesce(?, timezone) WHERE id = ?'),
     lastSeq: one<[number], { seq: number | null }>('SELECT max(seq) AS seq FROM entries WHERE session = ?'),
 
     addTask: db.prepare(
@@ -44,7 +47,9 @@ export const prepareStatements = (db: Database) => {
     addEntry: db.prepare(
       'INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
-    entriesAfter: one<[number, number, number], EntryRow>(`${ENTRY} WHERE e.session = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`),
+    entriesAfter: one<[number, number, number], EntryRow>(
+      `${ENTRY} WHERE e.session = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`,
+    ),
     taskEntriesAfter: one<[number, number, number, number], EntryRow>(
       `${ENTRY} WHERE e.session = ? AND e.seq > ? AND e.task = ? ORDER BY e.seq LIMIT ?`,
     ),

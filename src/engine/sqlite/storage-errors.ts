@@ -4,12 +4,18 @@ import { ServiceError } from '../../errors.ts';
 /** SQLite's words for a disk that is full, broken or not to be written. */
 const STORAGE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
 
-const isStorageError = (error: unknown): boolean => STORAGE_CODES.test(String((error as { code?: unknown }).code));
+/** True for an error of the disk, not of what was to be written. */
+export const isStorageError = (error: unknown): boolean =>
+  STORAGE_CODES.test(String((error as { code?: unknown }).code));
 
 /** Watches for a store that can't be written, so that nobody is told 2xx without a commit. */
 export const storageErrors = (db: Database) => {
   let isBroken = false;
   return {
+    /** Takes note of an error of a write that nobody waits for. */
+    note: (error: unknown): void => {
+      isBroken ||= isStorageError(error);
+    },
     /** Runs a write; a storage error becomes `STORAGE_UNAVAILABLE`, and the store counts as broken until a write succeeds. */
     watch: async <Result>(write: () => Promise<Result>): Promise<Result> => {
       try {

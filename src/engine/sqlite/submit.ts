@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { routeInput } from '../../../machines/route-input.ts';
 import { languageOf } from '../../../machines/language.ts';
+import { routeInput } from '../../../machines/route-input.ts';
 import type { Commands } from '../../commands/port.ts';
 import { ServiceError } from '../../errors.ts';
 import { newId } from '../new-id.ts';
@@ -24,12 +24,17 @@ interface Parts {
 }
 
 /** A hash of all that a turn asks for, to tell a repeated request from another one under the same key. */
-export const bodyHash = ({ session_id, input, on_busy, timezone, confirm_plan, callback_url }: NewTurn | SubmittedTurn): string =>
+export const bodyHash = ({
+  session_id,
+  input,
+  on_busy,
+  timezone,
+  confirm_plan,
+  callback_url,
+}: NewTurn | SubmittedTurn): string =>
   createHash('sha256')
     .update(JSON.stringify([session_id, input, on_busy, timezone, confirm_plan, callback_url]))
     .digest('base64url');
-
-const isTaken = (error: unknown): boolean => (error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE';
 
 /** Makes the way in: every input gets an id, is stored, and goes where SPEC 2 sends it. */
 export const createSubmit = ({ statements, commits, actors, commands, opening, hostTimezone }: Parts) => {
@@ -40,7 +45,14 @@ export const createSubmit = ({ statements, commits, actors, commands, opening, h
     const id = Number(
       statements.addSession.run(turn.owner, turn.session_id, turn.timezone ?? hostTimezone, now, now).lastInsertRowid,
     );
-    return { id, owner: turn.owner, session_id: turn.session_id, timezone: turn.timezone ?? hostTimezone, created_at: now, updated_at: now };
+    return {
+      id,
+      owner: turn.owner,
+      session_id: turn.session_id,
+      timezone: turn.timezone ?? hostTimezone,
+      created_at: now,
+      updated_at: now,
+    };
   };
 
   /** The turn that this key stands for already; refuses another body under the same key. */
@@ -74,7 +86,7 @@ export const createSubmit = ({ statements, commits, actors, commands, opening, h
         ...[turn.turn_id, row.id, owner, 'command', 'ran', null, turn.input, null],
         ...[turn.callback_url ?? null, key, key === null ? null : bodyHash(turn), reply, now, now],
       );
-      statements.useSession.run(now, timezone, row.id);
+      statements.useSession.run(now, turn.timezone ?? null, row.id);
     });
 
   /** Resolves with the id of the stored turn. */
@@ -94,7 +106,8 @@ export const createSubmit = ({ statements, commits, actors, commands, opening, h
       else await actors.of(sessionFor(turn)).post(turn);
       return turn.turn_id;
     } catch (error) {
-      const winner = isTaken(error) ? repeated(submitted) : null;
+      // Another request with this key may have been stored while this one was on its way, and it stands for both.
+      const winner = repeated(submitted);
       if (winner === null) throw error;
       return winner.turn_id;
     }

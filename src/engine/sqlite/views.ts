@@ -51,7 +51,7 @@ export const sessionView = (
   const active = head.active === null ? null : taskView(head.active.task);
   return {
     session_id: row.session_id,
-    timezone: head.timezone,
+    timezone: row.timezone,
     phase: active?.phase ?? (queue.length > 0 ? 'intake' : null),
     active_task: active,
     queue: queue.map(({ turn_id, input, created_at }) => ({ turn_id, input, created_at: iso(created_at) })),

@@ -52,7 +52,10 @@ export const createWaiters = <Key>(): Waiters<Key> => {
       for (const { resolve } of those ?? []) resolve();
     },
     dismiss: () => {
-      const error = new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask again for this turn after the restart');
+      const error = new ServiceError(
+        'SHUTTING_DOWN',
+        'The service is stopping; ask again for this turn after the restart',
+      );
       for (const those of waiting.values()) for (const { reject } of those) reject(error);
       waiting.clear();
     },

@@ -1,5 +1,5 @@
 import * as chrono from 'chrono-node';
-import { LANGUAGES } from './read-details.ts';
+import { joined, LANGUAGES } from './read-details.ts';
 import type { TimeWords } from './request.ts';
 
 /** Only spans are read here, never values, so that any reference does; the tool reads the words in the user's zone. */
@@ -34,6 +34,15 @@ interface Named {
 /** "now" and "for a second" are words, not times to put on a schedule. */
 const isTime = ({ text }: chrono.ParsedResult): boolean => !/^(?:now|for\s.*)$/i.test(text);
 
+const HALF_DAY_MINUTES = 12 * 60;
+
+/** From two to four is two hours, though "two" may have been said with "afternoon" and "four" without. */
+const minutesBetween = (start: Date, end: Date): number | null => {
+  const minutes = Math.round((end.getTime() - start.getTime()) / 60_000);
+  const forward = minutes > 0 ? minutes : minutes + HALF_DAY_MINUTES;
+  return forward > 0 ? forward : null;
+};
+
 /** The first time in the text; neighbouring ones ("Friday" and "15:00") are one. */
 const named = (text: string): Named | null => {
   const options = { forwardDate: true };
@@ -48,13 +57,12 @@ const named = (text: string): Named | null => {
     return isNext;
   });
   const range = found.find((result) => result.end);
-  const length = range?.end ? range.end.date().getTime() - range.start.date().getTime() : 0;
   return {
     start: first.index,
     end: text.startsWith('刻', end) ? end + 1 : end,
     hasDay: found.some(({ start }) => start.isCertain('day') || start.isCertain('weekday')),
     hasHour: found.some(({ start }) => start.isCertain('hour')),
-    minutes: length > 0 ? Math.round(length / 60_000) : null,
+    minutes: range?.end ? minutesBetween(range.start.date(), range.end.date()) : null,
   };
 };
 
@@ -81,11 +89,9 @@ export const findTime = (whole: string): TimeSpan | null => {
   if (found === null) return null;
   const { own, cut } = leading(text.slice(0, found.start));
   const start = found.start - own;
-  const said = text
-    .slice(start, found.end)
-    .trim()
-    .replace(/^(?:at|on)\s+/i, '');
-  const words = found.minutes === null ? said : said.replace(/^from\s+/i, '').replace(UNTIL, '');
+  const said = text.slice(start, found.end).trim();
+  const beginning = found.minutes === null ? said : said.replace(/\bfrom\s+/i, 'at ').replace(UNTIL, '');
+  const words = beginning.replace(/^(?:at|on)\s+/i, '');
   const trail = LANGUAGES.map(({ afterTime }) => afterTime.exec(text.slice(found.end))?.[0] ?? '');
   return {
     time: {
@@ -102,4 +108,4 @@ export const findTime = (whole: string): TimeSpan | null => {
 
 /** The text without the span. */
 export const withoutSpan = (text: string, { start, end }: TimeSpan): string =>
-  `${text.slice(0, start).trim()} ${text.slice(end).trim()}`.trim();
+  joined(text.slice(0, start), text.slice(end));

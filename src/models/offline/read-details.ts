@@ -13,15 +13,14 @@ export interface Taken<Detail> {
   detail: Detail;
 }
 
-const HAN_EDGE = /\p{Script=Han}$/u;
-
-/** The text without the match; Chinese needs no space where it is joined again. */
-const without = (text: string, match: RegExpExecArray): string => {
-  const before = text.slice(0, match.index).trimEnd();
-  const after = text.slice(match.index + match[0].length).trimStart();
-  const isHan = HAN_EDGE.test(before) && /^\p{Script=Han}/u.test(after);
-  return (isHan ? before + after : `${before} ${after}`).trim();
+/** What stood before and after something that was cut out, as one text; Chinese needs no space where it is joined. */
+export const joined = (before: string, after: string): string => {
+  const isHan = /\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after);
+  return `${before.trimEnd()}${isHan ? '' : ' '}${after.trimStart()}`.trim();
 };
+
+const without = (text: string, match: RegExpExecArray): string =>
+  joined(text.slice(0, match.index), text.slice(match.index + match[0].length));
 
 /** Takes the tags out of a text: `#home`, `tagged home`, 标签家. */
 export const takeTags = (whole: string): Taken<string[]> => {

@@ -3,13 +3,21 @@ import { findTime, type TimeSpan, withoutSpan } from './find-time.ts';
 import { bareTitle, LANGUAGES, takeDuration, takePriority, takeTags } from './read-details.ts';
 import type { Request, RequestKind, ScheduleAdd, TimeWords, TodoAdd } from './request.ts';
 
+/** 下周三三点 is Wednesday at three: without a space between them the two numbers are read as one. */
+const WEEKDAY_THEN_HOUR = /((?:周|星期|礼拜)[一二三四五六日天])(?=[一二两三四五六七八九十]{1,3}点)/gu;
+
 const EXECUTOR_TAG = /^\[(?<tag>[A-Za-z][\w-]*)\]\s*/;
 
 /** The request without its tag, its kind words and its closing punctuation; single-spaced, as the phrases expect. */
 const bare = (text: string): string =>
   LANGUAGES.reduce(
     (left, { politeness }) => left.replace(politeness, ''),
-    text.replace(/\s+/g, ' ').trim().slice(0, STEP_CHARS_MAX).replace(EXECUTOR_TAG, ''),
+    text
+      .replace(/\s+/g, ' ')
+      .replace(WEEKDAY_THEN_HOUR, '$1 ')
+      .trim()
+      .slice(0, STEP_CHARS_MAX)
+      .replace(EXECUTOR_TAG, ''),
   )
     .replace(/[ .。?？!！,，;；、]+$/u, '')
     .trim();
@@ -80,6 +88,7 @@ const readRequest = (kind: RequestKind | 'todo.remind', groups: Record<string, s
     case 'schedule.view':
       return readView(`${groups['before'] ?? ''} ${groups['rest'] ?? ''}`);
     case 'todo.search':
+      return { kind, words: words.replace(/[\s,，、]+(?:and\s+)?/gi, ' ') };
     case 'web.search':
       return { kind, words };
     case 'todo.done':

@@ -84,7 +84,9 @@ export const english: Words = {
     },
     {
       kind: 'schedule.view',
-      pattern: re(String.raw`what\s+(?:do\s+i\s+have|am\s+i\s+doing|is\s+planned)(?<rest>\s+.*)`),
+      pattern: re(
+        String.raw`(?:what\s+(?:do\s+i\s+have|am\s+i\s+doing|is\s+planned)|do\s+i\s+have\s+anything)(?<rest>\s+.*)`,
+      ),
     },
     {
       kind: 'todo.list',

@@ -72,16 +72,19 @@ export const observationBlock = (observation: Observation, number: number, max =
   return block('untrusted', attributes, result, max);
 };
 
-/** What failed since the last success and what the machine had to change, for an answer that does better. */
+/** What failed since the last success, and what stopped the task; in a tool's or a verifier's words, so untrusted. */
 export const failuresSection = (task: TaskContext): string | null => {
-  const lines = task.recent_failures.slice(-NOTES_SHOWN).map((failure) => `- ${failure}`);
-  if (task.pause_detail !== null) lines.push(`- ${task.pause_detail}`);
+  const lines = task.recent_failures.slice(-NOTES_SHOWN);
+  if (task.pause_detail !== null) lines.push(task.pause_detail);
   if (lines.length === 0) return null;
-  return `What failed lately, oldest first; a refused answer was yours, so answer otherwise:\n${block('failures', {}, lines.join('\n'), LINE_CHARS_SHOWN * NOTES_SHOWN)}`;
+  const listed = lines.map((line) => `- ${oneLine(line, LINE_CHARS_SHOWN)}`).join('\n');
+  return `What failed lately, oldest first. A refused answer was yours: answer otherwise.\n${block('untrusted', { source: 'failures' }, listed)}`;
 };
 
-/** What the machine noted on the last plan; null when there is nothing. */
-export const notesSection = (task: TaskContext): string | null =>
-  task.notes.length === 0
+/** What the machine noted on the last plan, which names what a model wrote; null when there is nothing. */
+export const notesSection = (task: TaskContext): string | null => {
+  const lines = task.notes.slice(-NOTES_SHOWN).map((note) => `- ${oneLine(note, LINE_CHARS_SHOWN)}`);
+  return lines.length === 0
     ? null
-    : `Notes on the last plan:\n${block('notes', {}, task.notes.slice(-NOTES_SHOWN).join('\n'), LINE_CHARS_SHOWN * NOTES_SHOWN)}`;
+    : `Notes on the last plan:\n${block('untrusted', { source: 'notes' }, lines.join('\n'))}`;
+};

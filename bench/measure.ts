@@ -1,0 +1,162 @@
+import { rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { EventNotAccepted } from '../machines/step.ts';
+import { replay } from '../src/trace/replay.ts';
+import { openFloor } from './floor.ts';
+import { openEngine, runTurn } from './service.ts';
+import { benchModel, EFFECTS } from './task-of-31.ts';
+
+/** One measurement in a process and a store of its own: figures by name. Times are microseconds unless named otherwise. */
+type Measure = (dir: string) => Promise<Record<string, number>>;
+
+const micros = async (count: number, work: () => Promise<void>): Promise<number> => {
+  const start = performance.now();
+  await work();
+  return ((performance.now() - start) * 1_000) / count;
+};
+
+const GOAL = 'Check the five parts of the release';
+
+/** Rounds of the floor and the engine in turn, so that both meet the same disk. */
+const ROUNDS = 6;
+
+const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+const one: Measure = async (dir) => {
+  const floor = openFloor(join(dir, 'floor'));
+  const engine = openEngine(join(dir, 'engine'));
+  const tasks = 10;
+  const run = async (): Promise<void> => {
+    for (let i = 0; i < tasks; i++) await runTurn(engine, `one-${i % 4}`, GOAL);
+  };
+  floor.one(500);
+  for (let i = 0; i < 5; i++) await run();
+  const floors: number[] = [];
+  const engines: number[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    floors.push(floor.one(tasks * EFFECTS));
+    engines.push(await micros(tasks * EFFECTS, run));
+  }
+  await engine.close();
+  floor.close();
+  return { floor: mean(floors), engine: mean(engines), ratio: mean(engines) / mean(floors) };
+};
+
+const sixtyFour: Measure = async (dir) => {
+  const floor = openFloor(join(dir, 'floor'));
+  const engine = openEngine(join(dir, 'engine'));
+  const sessions = Array.from({ length: 64 }, (_, i) => `many-${i}`);
+  const tasks = 2 * sessions.length;
+  const run = async (): Promise<void> => {
+    await Promise.all(
+      sessions.map(async (session) => {
+        await runTurn(engine, session, GOAL);
+        await runTurn(engine, session, GOAL);
+      }),
+    );
+  };
+  floor.group(6_400);
+  await run();
+  const figures = { group: [] as number[], single: [] as number[], engine: [] as number[] };
+  for (let round = 0; round < ROUNDS; round++) {
+    figures.single.push(floor.one(500));
+    figures.group.push(floor.group(tasks * EFFECTS));
+    figures.engine.push(await micros(tasks * EFFECTS, run));
+  }
+  await engine.close();
+  floor.close();
+  const [group, single, ours] = [mean(figures.group), mean(figures.single), mean(figures.engine)];
+  return { floor_group: group, floor_one: single, engine: ours, ratio: ours / group, times_one_row: single / ours };
+};
+
+const bytes: Measure = async (dir) => {
+  const engine = openEngine(dir);
+  const tasks = 100;
+  for (let i = 0; i < tasks; i++) await runTurn(engine, `disk-${i % 10}`, GOAL);
+  let held = 0;
+  for (let i = 0; i < 10; i++)
+    for (const { event } of engine.sessionTrace('local', `disk-${i}`)) held += JSON.stringify(event).length;
+  await engine.close();
+  const onDisk = statSync(join(dir, 'tripact.db')).size;
+  const perEffect = onDisk / (tasks * EFFECTS);
+  return { bytes_per_effect: perEffect, event_bytes: held / (tasks * EFFECTS), ratio: onDisk / held };
+};
+
+const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+
+/** The cost of each step of one task of 500 effects, from the times at which its model was asked. */
+const longTask: Measure = async (dir) => {
+  const asked: number[] = [];
+  const model = benchModel({ actions: 50 });
+  const engine = openEngine(dir, { ...model, answer: (request, signal) => {
+    asked.push(performance.now());
+    return model.answer(request, signal);
+  } });
+  for (let i = 0; i < 3; i++) await runTurn(engine, `warm-${i}`, GOAL);
+  asked.length = 0;
+  await runTurn(engine, 'long', GOAL);
+  await engine.close();
+  const gaps = asked.slice(1).map((at, i) => ((at - asked[i]!) * 1_000) / 2);
+  const early = median(gaps.slice(0, 25));
+  const late = median(gaps.slice(-25));
+  return { step_10: early, step_500: late, ratio: late / early };
+};
+
+const conversation: Measure = async (dir) => {
+  const engine = openEngine(dir);
+  for (let i = 0; i < 20; i++) await runTurn(engine, 'warm', GOAL);
+  const costs: number[] = [];
+  for (let i = 0; i < 200; i++) costs.push(await micros(EFFECTS, () => runTurn(engine, 'talk', GOAL)));
+  await engine.close();
+  const [first, last] = [median(costs.slice(0, 20)), median(costs.slice(-20))];
+  return { task_1: first, task_200: last, ratio: last / first };
+};
+
+const WAITING = 10_000;
+
+/** 10,000 sessions that wait for an answer: what they cost at rest, and how fast one of them is loaded. */
+const waiting: Measure = async (dir) => {
+  const filled = openEngine(dir, benchModel({ asks: true }), false);
+  await Promise.all(Array.from({ length: 64 }, async (_, lane) => {
+    for (let i = lane; i < WAITING; i += 64) await runTurn(filled, `wait-${i}`, GOAL);
+  }));
+  await filled.close();
+  globalThis.gc?.();
+  const before = process.memoryUsage().rss;
+  const cpu = process.cpuUsage();
+  const engine = openEngine(dir, benchModel({ asks: true }), false);
+  const opened = process.memoryUsage().rss - before;
+  const used = process.cpuUsage(cpu);
+  const loads: number[] = [];
+  for (let i = 0; i < 200; i++) {
+    const start = performance.now();
+    engine.session('local', `wait-${(i * 37) % WAITING}`);
+    loads.push(performance.now() - start);
+  }
+  await engine.close();
+  const [p50, p99] = [median(loads), loads.toSorted((a, b) => a - b)[197] ?? 0];
+  return { load_p50_ms: p50, load_p99_ms: p99, open_cpu_ms: (used.user + used.system) / 1_000, open_rss_kib: opened / 1_024 };
+};
+
+const replaying: Measure = async (dir) => {
+  const engine = openEngine(dir);
+  for (let i = 0; i < 300; i++) await runTurn(engine, 'replay', GOAL);
+  const lines = [...engine.sessionTrace('local', 'replay')].map((entry) => JSON.stringify(entry));
+  await engine.close();
+  const start = performance.now();
+  const result = await replay(lines.map((line) => JSON.parse(line) as unknown), { gapless: true });
+  if (!result.ok) throw new EventNotAccepted(result.message);
+  return { entries_per_s: (lines.length * 1_000) / (performance.now() - start) };
+};
+
+const measures: Record<string, Measure> = { one, sixtyFour, bytes, longTask, conversation, waiting, replaying };
+
+const [, , name = '', dir = ''] = process.argv;
+const measure = measures[name];
+if (measure === undefined) throw new Error(`no measure "${name}"; there are ${Object.keys(measures).join(', ')}`);
+const figures = await measure(dir);
+// Sanity: a store that is not what it should be makes every figure worthless.
+if (name === 'bytes') new Database(join(dir, 'tripact.db'), { readonly: true }).pragma('integrity_check');
+rmSync(dir, { recursive: true, force: true });
+console.log(JSON.stringify(figures));

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+/** Repetitions of each measure, interleaved, each in a new process with a new store. */
+const REPETITIONS = Number(process.env['BENCH_REPS'] ?? 5);
+
+/** What is measured, and what the figures have to reach. */
+const MEASURES: { name: string; script: string; title: string; goals: Record<string, string> }[] = [
+  { name: 'one', script: 'measure.ts', title: 'one session at a time, µs an effect', goals: { ratio: '≤ 1.4' } },
+  { name: 'sixtyFour', script: 'measure.ts', title: '64 sessions in one process, µs an effect', goals: { ratio: '≤ 2', times_one_row: '≥ 4' } },
+  { name: 'longTask', script: 'measure.ts', title: 'one task of 500 effects, µs an effect', goals: { ratio: '≤ 1.2' } },
+  { name: 'conversation', script: 'measure.ts', title: '200 tasks in one session, µs an effect', goals: { ratio: '≤ 1.2' } },
+  { name: 'bytes', script: 'measure.ts', title: 'bytes on disk an effect', goals: { ratio: '≤ 2' } },
+  { name: 'waiting', script: 'measure.ts', title: '10,000 waiting sessions', goals: { load_p50_ms: '≤ 10' } },
+  { name: 'replaying', script: 'measure.ts', title: 'replay', goals: { entries_per_s: '≥ 10,000' } },
+  { name: 'cold', script: 'measure-http.ts', title: 'from spawning the process to a served turn, ms', goals: { served_ms: '≤ 400' } },
+  { name: 'http', script: 'measure-http.ts', title: 'HTTP with the offline model, 16 clients', goals: {} },
+];
+
+const run = promisify(execFile);
+const base = process.env['BENCH_DIR'] ?? process.cwd();
+const wanted = process.argv.slice(2);
+
+const measureOnce = async (script: string, name: string): Promise<Record<string, number>> => {
+  const dir = mkdtempSync(join(base, '.bench-'));
+  try {
+    const { stdout } = await run(process.execPath, ['--expose-gc', join(import.meta.dirname, script), name, dir]);
+    return JSON.parse(stdout) as Record<string, number>;
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
+};
+
+const shown = (value: number): string => {
+  if (value >= 1_000) return Math.round(value).toLocaleString('en');
+  return value >= 100 ? value.toFixed(0) : value.toPrecision(3);
+};
+
+const chosen = MEASURES.filter(({ name }) => wanted.length === 0 || wanted.includes(name));
+const samples = new Map<string, Record<string, number>[]>();
+for (let repetition = 0; repetition < REPETITIONS; repetition++)
+  for (const { name, script } of chosen) {
+    process.stderr.write(`\r${repetition + 1}/${REPETITIONS} ${name.padEnd(14)}`);
+    samples.set(name, [...(samples.get(name) ?? []), await measureOnce(script, name)]);
+  }
+process.stderr.write('\r'.padEnd(30) + '\r');
+
+console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, median (min–max) of ${REPETITIONS}.\n`);
+console.log('| measure | figure | median | spread | to reach |\n|---|---|---:|---:|---|');
+for (const { name, title, goals } of chosen) {
+  const runs = samples.get(name) ?? [];
+  for (const figure of Object.keys(runs[0] ?? {})) {
+    const sorted = runs.map((values) => values[figure] ?? Number.NaN).sort((a, b) => a - b);
+    const middle = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+    const spread = `${shown(sorted[0] ?? 0)}–${shown(sorted.at(-1) ?? 0)}`;
+    console.log(`| ${title} | ${figure} | ${shown(middle)} | ${spread} | ${goals[figure] ?? ''} |`);
+  }
+}

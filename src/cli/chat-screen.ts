@@ -1,0 +1,49 @@
+import { clearLine, createInterface, cursorTo, type Interface } from 'node:readline';
+import { noteLine, type Terminal } from './terminal.ts';
+
+/** Lines of earlier input that the arrow keys bring back. */
+const HISTORY_LINES = 200;
+
+/** The lines that a person types, and what is shown above the one they are typing. */
+export interface ChatScreen {
+  reading: Interface;
+  /** A reply. */
+  say(text: string): void;
+  /** Progress or a hint. */
+  note(text: string): void;
+  /** Shows the prompt, where somebody types. */
+  prompt(): void;
+}
+
+/** Opens a conversation's screen. What is shown never lands inside the line being typed, which stays as it is. */
+export const openChatScreen = ({ input, output, notes, isInteractive }: Terminal): ChatScreen => {
+  const reading = createInterface({
+    input,
+    prompt: '> ',
+    historySize: HISTORY_LINES,
+    removeHistoryDuplicates: true,
+    ...(isInteractive && { output }),
+  });
+  let isOpen = true;
+  reading.once('close', () => {
+    isOpen = false;
+  });
+  const prompt = (): void => {
+    if (isInteractive && isOpen) reading.prompt(true);
+  };
+  const show = (text: string, stream: Terminal['output']): void => {
+    if (reading.terminal) {
+      clearLine(stream, 0);
+      cursorTo(stream, 0);
+    }
+    stream.write(`${text}\n`);
+    prompt();
+  };
+  const noteStream = isInteractive ? output : notes;
+  return {
+    reading,
+    say: (text) => show(text, output),
+    note: (text) => show(noteLine(text, noteStream), noteStream),
+    prompt,
+  };
+};

@@ -1,0 +1,95 @@
+import type { TurnRequest } from '../../contracts/http.ts';
+import { openChatScreen } from './chat-screen.ts';
+import type { Client } from './client.ts';
+import { toldOf } from './command-failure.ts';
+import { exitCode } from './exit-code.ts';
+import { newSessionId } from './new-session-id.ts';
+import { openService, type ServiceOptions } from './open-service.ts';
+import { printable } from './printable.ts';
+import { hostTimezone, processTerminal, type Terminal } from './terminal.ts';
+
+export interface ChatOptions extends ServiceOptions {
+  session?: string;
+  timezone?: string;
+  confirmPlan?: true;
+}
+
+/** Tells the session's reminders as they come due, until `signal` aborts or the service can't be reached any more. */
+const tellReminders = async (
+  client: Client,
+  sessionId: string,
+  tell: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const session = await client.session(sessionId);
+  for await (const { event } of client.follow(sessionId, session?.last_seq ?? 0, signal))
+    if (event.type === 'reminder.due') tell(`Reminder${event.late ? ' (late)' : ''}: ${event.text}`);
+};
+
+/**
+ * `tripact chat`: a conversation in one session. A line typed while a task runs joins its queue; slash commands are answered at
+ * once. Where nobody types, lines are read one after the other, each when the one before is answered. Gives the exit code.
+ */
+export const chat = async (options: ChatOptions, terminal: Terminal = processTerminal()): Promise<number> => {
+  const { session: sessionId = newSessionId('chat'), timezone = hostTimezone(), confirmPlan } = options;
+  const service = await openService(options);
+  const { reading, say, note, prompt } = openChatScreen(terminal);
+  const leaving = new AbortController();
+  const underWay = new Set<Promise<void>>();
+  let code: number = exitCode.answered;
+  let isCancelling = false;
+  let isWatched = !terminal.isInteractive;
+
+  const fail = (error: unknown): void => {
+    if (leaving.signal.aborted) return;
+    code = exitCode.failed;
+    note(toldOf(error).text);
+  };
+  const watchReminders = (): void => {
+    if (isWatched) return;
+    isWatched = true;
+    tellReminders(service.client, sessionId, note, leaving.signal).catch(fail);
+  };
+  const exchange = async (input: string): Promise<void> => {
+    const request: TurnRequest = { input, timezone, ...(confirmPlan === true && { confirm_plan: true }) };
+    const progress = ({ kind, text }: { kind: string; text: string }): void => {
+      // A question is told by the reply itself.
+      if (kind !== 'question') note(text);
+    };
+    const { output } = await service.client.turn(sessionId, request, { progress }, leaving.signal);
+    say(printable(output ?? ''));
+    watchReminders();
+  };
+  const send = (input: string): Promise<void> => {
+    const sent = exchange(input)
+      .catch(fail)
+      .finally(() => {
+        underWay.delete(sent);
+        isCancelling &&= underWay.size > 0;
+      });
+    underWay.add(sent);
+    return sent;
+  };
+
+  reading.on('SIGINT', () => {
+    if (underWay.size === 0 || isCancelling) return reading.close();
+    isCancelling = true;
+    note('Cancelling the task; Ctrl-C again leaves');
+    void send('/cancel');
+  });
+
+  note(
+    `Session ${sessionId}${service.modelName === null ? '' : `, model ${service.modelName}`}. /help lists the commands, Ctrl-D leaves.`,
+  );
+  prompt();
+  for await (const line of reading) {
+    if (line.trim() === '') prompt();
+    else if (terminal.isInteractive) void send(line);
+    else await send(line);
+  }
+  leaving.abort();
+  await Promise.all(underWay);
+  note(`The session is kept; come back with: tripact chat --session ${sessionId}`);
+  await service.close();
+  return code;
+};

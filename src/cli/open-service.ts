@@ -1,0 +1,47 @@
+import { ServiceError } from '../errors.ts';
+import { type Client, createClient } from './client.ts';
+import { CommandFailure } from './command-failure.ts';
+import { exitCode } from './exit-code.ts';
+import { loadSettings } from './settings.ts';
+
+/** Which service a command talks to: the one at `url`, or one of its own on a data folder. */
+export interface ServiceOptions {
+  url?: string;
+  dataDir?: string;
+}
+
+/** A service to talk to. `close` stops it where it is the command's own; a task that still runs goes on at the next start. */
+export interface OpenedService {
+  client: Client;
+  /** The model of a service of its own; null where another process knows. */
+  modelName: string | null;
+  close(): Promise<void>;
+}
+
+/** Checks the address of a service. */
+export const checkedUrl = (url: string): string => {
+  const { protocol } = URL.parse(url) ?? {};
+  if (protocol === 'http:' || protocol === 'https:') return url;
+  throw new CommandFailure(`--url ${url} is no http or https address`, exitCode.usage);
+};
+
+/** Opens the service that the options name. The first of `TRIPACT_API_KEYS`, where there are any, is the key it shows. */
+export const openService = async ({ url, dataDir }: ServiceOptions): Promise<OpenedService> => {
+  const address = url === undefined ? null : checkedUrl(url);
+  const settings = await loadSettings(
+    { TRIPACT_DATA_DIR: dataDir, ...(address === null && { TRIPACT_HOST: '127.0.0.1' }) },
+    { TRIPACT_LOG_LEVEL: 'error' },
+  );
+  const { config, file } = settings;
+  const key = config.apiKeys[0]?.key ?? null;
+  if (address !== null) return { client: createClient(address, key), modelName: null, close: async () => {} };
+  const { startService } = await import('./start-service.ts');
+  try {
+    const { app, url: own } = await startService({ config: { ...config, port: 0 }, file });
+    return { client: createClient(own, key), modelName: app.modelName, close: () => app.close() };
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
+    const hint = `To talk to the service that runs there, add its address: --url http://127.0.0.1:${config.port || '<port>'}`;
+    throw new CommandFailure(`${error.message}.\n${hint}`, exitCode.failed, { cause: error });
+  }
+};

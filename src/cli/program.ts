@@ -1,0 +1,107 @@
+import { Command, Option } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
+import { toldOf } from './command-failure.ts';
+import { EXIT_CODES_TOLD, exitCode } from './exit-code.ts';
+
+const dataDir = (): Option => new Option('--data-dir <folder>', 'data folder (default: TRIPACT_DATA_DIR, else ./data)');
+const url = (): Option => new Option('--url <address>', 'talk to the service that runs there, not to one of its own');
+const session = (): Option => new Option('--session <id>', 'session to go on with (default: a new one)');
+const timezone = (): Option =>
+  new Option('--timezone <zone>', "zone of dates, such as Europe/Berlin (default: the host's)");
+const confirmPlan = (): Option =>
+  new Option('--confirm-plan', 'show the plan and wait for a yes before it is carried out');
+
+// Each action imports what it needs: what one command takes to load, no other waits for.
+const buildProgram = (end: (code: number) => void): Command => {
+  const program = new Command('tripact')
+    .description(manifest.description)
+    .version(manifest.version)
+    .showHelpAfterError()
+    .exitOverride(({ exitCode: code }) => process.exit(code === 0 ? 0 : exitCode.usage))
+    .addHelpText(
+      'after',
+      `\nWithout a command it serves. "tripact config" tells the environment variables.\n${EXIT_CODES_TOLD}`,
+    );
+
+  program
+    .command('serve')
+    .description('run the service')
+    .option('--port <number>', 'port to listen on, 0 for any free one (default: TRIPACT_PORT, else 8787)')
+    .option('--host <address>', 'address to listen on (default: TRIPACT_HOST, else 127.0.0.1)')
+    .addOption(dataDir())
+    .action(async (options) => (await import('./serve.ts')).serve(options));
+
+  program
+    .command('run')
+    .description('carry out one task: progress on standard error, the answer on standard output')
+    .argument('<goal>', 'what to do; or an answer, "continue" or a slash command for the session')
+    .addOption(session())
+    .addOption(timezone())
+    .addOption(confirmPlan())
+    .option('--json', 'print the finished turn as one line of JSON, and ask nothing')
+    .addOption(url())
+    .addOption(dataDir())
+    .addHelpText('after', `\n${EXIT_CODES_TOLD}`)
+    .action(async (goal, options) => end(await (await import('./run.ts')).run(goal, options)));
+
+  program
+    .command('chat')
+    .description('talk: tasks, answers, and slash commands also while a task runs')
+    .addOption(session())
+    .addOption(timezone())
+    .addOption(confirmPlan())
+    .addOption(url())
+    .addOption(dataDir())
+    .action(async (options) => end(await (await import('./chat.ts')).chat(options)));
+
+  program
+    .command('replay')
+    .description('fold traces through the machine and compare; touches nothing else')
+    .argument('<file...>', 'traces as NDJSON, - for standard input')
+    .action(async (files) => end(await (await import('./replay.ts')).replayFiles(files)));
+
+  program
+    .command('trace')
+    .description('show the trace of a task or a session, also while the service runs')
+    .argument('<id>', 'id of a task or a session')
+    .option('--follow', 'go on with new entries as they come, to the end of the task')
+    .addOption(
+      new Option('--format <format>', 'prose, or the NDJSON that replay reads')
+        .choices(['text', 'json'])
+        .default('text'),
+    )
+    .option('--owner <name>', 'whose session it is, where several have one of that name')
+    .addOption(url())
+    .addOption(dataDir())
+    .action(async (id, options) => (await import('./trace.ts')).showTrace(id, options));
+
+  program
+    .command('config')
+    .description('show every setting with its value, source and meaning')
+    .action(async () => (await import('./config.ts')).showConfig());
+
+  return program;
+};
+
+/** A reader that has seen enough, such as `head`, is no failure. */
+const endQuietlyWithReader = (): void => {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(exitCode.answered);
+    throw error;
+  });
+};
+
+/** Runs one command line, without `node` and the script's name. Sets the process's exit code; only `serve` goes on after it. */
+export const runCommandLine = async (words: string[]): Promise<void> => {
+  endQuietlyWithReader();
+  const program = buildProgram((code) => {
+    process.exitCode = code;
+  });
+  try {
+    await program.parseAsync(words.length === 0 ? ['serve'] : words, { from: 'user' });
+  } catch (error) {
+    const { text, code } = toldOf(error);
+    console.error(text);
+    process.exitCode = code;
+  }
+};

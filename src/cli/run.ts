@@ -1,0 +1,87 @@
+import type { TurnRequest, TurnView } from '../../contracts/http.ts';
+import { ask } from './ask.ts';
+import type { Client } from './client.ts';
+import { exitCode, exitCodeOf } from './exit-code.ts';
+import { newSessionId } from './new-session-id.ts';
+import { openService, type ServiceOptions } from './open-service.ts';
+import { jsonLine, printable } from './printable.ts';
+import { hostTimezone, noteLine, processTerminal, type Terminal } from './terminal.ts';
+
+export interface RunOptions extends ServiceOptions {
+  session?: string;
+  timezone?: string;
+  confirmPlan?: true;
+  /** The finished turn as one line of JSON; then nobody is asked anything. */
+  json?: true;
+}
+
+/** What a person can do next with a task that has not ended; null for one that has. */
+const hintAfter = ({ status }: TurnView, sessionId: string, { url }: RunOptions): string | null => {
+  const command = `tripact run${url === undefined ? '' : ` --url ${url}`} --session ${sessionId}`;
+  if (status === 'asking') return `Answer with: ${command} "<answer>"`;
+  return status === 'paused' ? `Go on with: ${command} continue` : null;
+};
+
+/** First Ctrl-C: the task is cancelled and the question withdrawn. Second, or no task yet: the process ends at once. */
+const cancelOnInterrupt = (client: Client, note: (text: string) => void) => {
+  const withdrawn = new AbortController();
+  let taskId: string | null = null;
+  let cancelling: Promise<void> | null = null;
+  const interrupt = (): void => {
+    if (taskId === null || cancelling !== null) process.exit(exitCode.interrupted);
+    note('Cancelling the task; Ctrl-C again leaves at once');
+    cancelling = client.cancel(taskId).catch((error: Error) => note(error.message));
+    withdrawn.abort();
+  };
+  process.on('SIGINT', interrupt);
+  return {
+    withdrawn: withdrawn.signal,
+    task: (id: string) => {
+      taskId = id;
+    },
+    /** Waits for a cancel that is under way. */
+    settle: async () => {
+      await cancelling;
+      process.off('SIGINT', interrupt);
+    },
+  };
+};
+
+/** `tripact run`: one task in the terminal, progress on standard error, the answer on standard output. Gives the exit code. */
+export const run = async (
+  goal: string,
+  options: RunOptions,
+  terminal: Terminal = processTerminal(),
+): Promise<number> => {
+  const { session: sessionId = newSessionId('run'), timezone = hostTimezone(), confirmPlan, json } = options;
+  const { output, notes } = terminal;
+  const note = (text: string): void => void notes.write(`${noteLine(text, notes)}\n`);
+  const service = await openService(options);
+  const interrupts = cancelOnInterrupt(service.client, note);
+  const progress = (line: { kind: string; text: string }): void => {
+    // A question is told by the reply itself.
+    if (line.kind !== 'question') note(line.text);
+  };
+  const request = { timezone, ...(confirmPlan === true && { confirm_plan: true }) };
+  const send = (input: string): Promise<TurnView> =>
+    service.client.turn(sessionId, { ...request, input } satisfies TurnRequest, { progress, task: interrupts.task });
+  try {
+    for (let input = goal; ; ) {
+      const turn = await send(input);
+      const asks = turn.status === 'asking' && terminal.isInteractive && json !== true;
+      const shown = json === true ? jsonLine(turn) : printable(turn.output ?? '');
+      (asks ? notes : output).write(`${shown}\n`);
+      const answer = asks ? await ask(terminal, interrupts.withdrawn) : null;
+      if (interrupts.withdrawn.aborted) return exitCode.failed;
+      if (answer === null) {
+        const hint = hintAfter(turn, sessionId, options);
+        if (hint !== null) note(hint);
+        return exitCodeOf(turn.status);
+      }
+      input = answer;
+    }
+  } finally {
+    await interrupts.settle();
+    await service.close();
+  }
+};

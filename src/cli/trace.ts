@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { TaskState } from '../../contracts/task.ts';
+import { TraceEntry } from '../../contracts/trace.ts';
+import { formatEntry } from '../trace/format.ts';
+import { parseNdjson } from '../trace/parse-ndjson.ts';
+import { createClient } from './client.ts';
+import { CommandFailure } from './command-failure.ts';
+import { checkedUrl } from './open-service.ts';
+import { jsonLine } from './printable.ts';
+import { loadSettings } from './settings.ts';
+
+/** Time between two looks at a store that another process writes, in milliseconds: a person sees no delay. */
+const LOOK_MS = 100;
+
+/** States that a task does not leave. */
+const ENDED: readonly (TaskState | null)[] = ['done', 'failed', 'cancelled'];
+
+export interface TraceOptions {
+  follow?: true;
+  format: 'text' | 'json';
+  url?: string;
+  dataDir?: string;
+  owner?: string;
+}
+
+type Entries = AsyncGenerator<TraceEntry, void, undefined>;
+
+/** The entries of a data folder's store, then new ones as another process commits them. */
+async function* storedEntries(id: string, { follow, dataDir, owner }: TraceOptions): Entries {
+  const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
+  const { openStoredTrace } = await import('../app/open-stored-trace.ts');
+  const { trace, store } = openStoredTrace(config.dataDir, id, owner);
+  try {
+    for (let seen = 0; ; ) {
+      const version = store.version();
+      for (const entry of trace.entries(seen)) {
+        seen = entry.seq;
+        yield entry;
+      }
+      if (follow !== true) return;
+      while (store.version() === version) await pause(LOOK_MS);
+    }
+  } finally {
+    store.close();
+  }
+}
+
+/** The entries that a running service gives, then new ones as they happen. */
+async function* servedEntries(id: string, url: string, { follow }: TraceOptions): Entries {
+  const { config } = await loadSettings();
+  const client = createClient(checkedUrl(url), config.apiKeys[0]?.key ?? null);
+  const ofTask = await client.trace('tasks', id);
+  const response = ofTask ?? (await client.trace('sessions', id));
+  if (response?.body == null) throw new CommandFailure(`There is no task and no session "${id}"`);
+  let last: TraceEntry | null = null;
+  for await (const line of parseNdjson(response.body)) {
+    last = TraceEntry.parse(line);
+    yield last;
+  }
+  if (follow !== true) return;
+  const sessionId = last?.session_id ?? id;
+  for await (const entry of client.follow(sessionId, last?.seq ?? 0))
+    if (ofTask === null || entry.task_id === id) yield entry;
+}
+
+/** `tripact trace`: a task's or a session's trace; with `follow` until a task has ended, or for as long as the session is watched. */
+export const showTrace = async (id: string, options: TraceOptions): Promise<void> => {
+  const entries = options.url === undefined ? storedEntries(id, options) : servedEntries(id, options.url, options);
+  for await (const entry of entries) {
+    console.log(options.format === 'json' ? jsonLine(entry) : formatEntry(entry));
+    if (options.follow === true && entry.task_id === id && ENDED.includes(entry.state)) return;
+  }
+};

@@ -1,0 +1,84 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { ServiceError } from '../../errors.ts';
+import { taskEntries } from './load-task.ts';
+import { migrations } from './migrate.ts';
+import type { EntryRow, SessionRow } from './rows.ts';
+import { prepareStatements, type Statements } from './statements.ts';
+import { traceEntry } from './views.ts';
+
+/** Entries read at a time: a page of memory, not a whole history. */
+const PAGE = 500;
+
+/** A task's or a whole session's trace, as it is stored. */
+export interface StoredTrace {
+  owner: string;
+  /** Entries with a greater seq, in order. */
+  entries(after: number): Generator<TraceEntry, void, undefined>;
+}
+
+/** A store that is looked at and never written, whether or not a service runs on it. */
+export interface ReadOnlyStore {
+  /** The task of that id; else the sessions of that name, of which each owner may have one. */
+  traces(id: string): StoredTrace[];
+  /** A number that changes when another process has committed something. */
+  version(): number;
+  close(): void;
+}
+
+const refuseOtherVersions = (db: Database.Database): void => {
+  const stored = Number(db.pragma('user_version', { simple: true }));
+  const known = migrations().at(-1)?.version ?? 0;
+  if (stored > known)
+    throw new ServiceError('STORE_TOO_NEW', `The database is of version ${stored}, this Tripact knows up to ${known}`);
+};
+
+function* sessionEntries(statements: Statements, { id }: SessionRow, after: number): Generator<EntryRow> {
+  for (let from = after; ; ) {
+    const page = statements.entriesAfter.all(id, from, PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    from = last.seq;
+  }
+}
+
+/**
+ * Opens the database of a data folder read-only: takes no lock, migrates nothing, disturbs no service. Throws `NOT_FOUND` for
+ * a folder without a database and `STORE_TOO_NEW` for a newer version's.
+ */
+export const openReadOnly = (dataDir: string): ReadOnlyStore => {
+  const file = join(dataDir, 'tripact.db');
+  if (!existsSync(file)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
+  const db = new Database(file, { readonly: true });
+  try {
+    refuseOtherVersions(db);
+    const statements = prepareStatements(db);
+    const sessionsNamed = db.prepare<[string], SessionRow>(
+      'SELECT * FROM sessions WHERE session_id = ? ORDER BY owner',
+    );
+    const traceOf = (session: SessionRow, rows: (after: number) => Generator<EntryRow>): StoredTrace => ({
+      owner: session.owner,
+      entries: function* (after) {
+        for (const row of rows(after)) yield traceEntry(row, session.session_id);
+      },
+    });
+    return {
+      traces: (id) => {
+        const task = statements.taskByName.get(id);
+        if (task !== undefined) {
+          const session = statements.sessionById.get(task.session)!;
+          return [traceOf(session, (after) => taskEntries(statements, task, after))];
+        }
+        return sessionsNamed.all(id).map((row) => traceOf(row, (after) => sessionEntries(statements, row, after)));
+      },
+      version: () => Number(db.pragma('data_version', { simple: true })),
+      close: () => void db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};

@@ -1,0 +1,55 @@
+/** A comment: keeps proxies from hanging up, and tells readers nothing. */
+const HEARTBEAT = ': heartbeat\n\n';
+
+/** A message that was asked for; once it is over, what came of it. */
+interface Asked {
+  isOver: boolean;
+  answer?: IteratorResult<string>;
+  error?: unknown;
+}
+
+/**
+ * Passes a stream's messages on and fills silences of `everyMs` with heartbeats. Asks for the next message only when its
+ * reader has taken the last one.
+ */
+export async function* withHeartbeats(messages: AsyncIterable<string>, everyMs: number): AsyncGenerator<string> {
+  const source = messages[Symbol.asyncIterator]();
+  let wake = (): void => {};
+
+  const ask = (): Asked => {
+    const asked: Asked = { isOver: false };
+    const end = (outcome: Partial<Asked>): void => {
+      Object.assign(asked, outcome, { isOver: true });
+      wake();
+    };
+    source.next().then(
+      (answer) => end({ answer }),
+      (error: unknown) => end({ error }),
+    );
+    return asked;
+  };
+
+  const answerOrSilence = async (): Promise<void> => {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    wake = resolve;
+    const silence = setTimeout(resolve, everyMs);
+    await promise;
+    clearTimeout(silence);
+  };
+
+  try {
+    for (let asked = ask(); ; ) {
+      if (!asked.isOver) await answerOrSilence();
+      if ('error' in asked) throw asked.error;
+      if (asked.answer === undefined) {
+        yield HEARTBEAT;
+        continue;
+      }
+      if (asked.answer.done) return;
+      yield asked.answer.value;
+      asked = ask();
+    }
+  } finally {
+    await source.return?.();
+  }
+}

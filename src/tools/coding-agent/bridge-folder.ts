@@ -1,0 +1,106 @@
+import { constants } from 'node:fs';
+import { lstat, mkdir, open, readdir, realpath, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Longest report or command that is read, in bytes: an observation keeps far less of it, and a folder of others is not trusted. */
+const FILE_BYTES_MAX = 1_048_576;
+
+/** The folders of the bridge, below its own (SPEC 10). */
+export const bridgeFolders = {
+  commandsPending: 'commands/pending',
+  commandsProcessed: 'commands/processed',
+  reportsPending: 'reports/pending',
+  reportsProcessed: 'reports/processed',
+  /** Which command was sent for which plan item; for Tripact alone. */
+  ledgers: '.tripact',
+} as const;
+export type BridgeFolder = keyof typeof bridgeFolders;
+
+/** A file as it is now; `mark` changes whenever the file does. */
+export interface FileState {
+  mark: string;
+  modifiedAt: number;
+}
+
+/** The folder that Tripact shares with a coding agent. Follows no link below its root and reads regular files only. */
+export interface Bridge {
+  pathOf(folder: BridgeFolder, name?: string): string;
+  /** Makes the folders that are missing. Throws when one is a link or no folder. */
+  prepare(): Promise<void>;
+  /** The state of a regular file, or null when there is none of that name. */
+  stateOf(folder: BridgeFolder, name: string): Promise<FileState | null>;
+  /** The file's text, or null when there is no regular file of that name. Bytes that are no UTF-8 are replaced. */
+  read(folder: BridgeFolder, name: string): Promise<string | null>;
+  names(folder: BridgeFolder): Promise<string[]>;
+  /** Moves a file; one that is gone already is no error, and none is ever overwritten: a second of one name gets a number. */
+  move(name: string, from: BridgeFolder, to: BridgeFolder): Promise<void>;
+}
+
+const isMissing = (error: unknown): boolean => ['ENOENT', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '');
+
+const orNull = async <Value>(work: Promise<Value>): Promise<Value | null> =>
+  work.catch((error: unknown) => {
+    if (isMissing(error)) return null;
+    throw error;
+  });
+
+/** Opens the bridge at a folder, which may itself be a link. Touches nothing until it is asked to. */
+export const openBridge = (bridgeDir: string): Bridge => {
+  const pathOf = (folder: BridgeFolder, name = ''): string => join(bridgeDir, bridgeFolders[folder], name);
+
+  const stateOf = async (folder: BridgeFolder, name: string): Promise<FileState | null> => {
+    const found = await orNull(lstat(pathOf(folder, name)));
+    if (found === null || !found.isFile()) return null;
+    const { ino, size, mtimeMs, ctimeMs } = found;
+    return { mark: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, modifiedAt: mtimeMs };
+  };
+
+  const freeName = async (folder: BridgeFolder, name: string): Promise<string> => {
+    for (let n = 1; ; n++) {
+      const candidate = n === 1 ? name : name.replace(/(\.md)?$/, `.${n}$1`);
+      if ((await orNull(lstat(pathOf(folder, candidate)))) === null) return candidate;
+    }
+  };
+
+  return {
+    pathOf,
+    prepare: async () => {
+      await mkdir(bridgeDir, { recursive: true, mode: 0o700 });
+      const root = await realpath(bridgeDir);
+      for (const folder of Object.values(bridgeFolders)) {
+        let path = root;
+        for (const part of folder.split('/')) {
+          path = join(path, part);
+          await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+            if (error.code !== 'EEXIST') throw error;
+          });
+          if (!(await lstat(path)).isDirectory()) throw new Error(`the bridge is not used: ${path} is a link or no folder`);
+        }
+      }
+    },
+    stateOf,
+    read: async (folder, name) => {
+      if ((await stateOf(folder, name)) === null) return null;
+      // Not blocking: a pipe that took the file's place since would keep its reader for ever.
+      const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
+      const handle = await orNull(open(pathOf(folder, name), flags));
+      if (handle === null) return null;
+      try {
+        if (!(await handle.stat()).isFile()) return null;
+        const buffer = Buffer.alloc(FILE_BYTES_MAX);
+        let length = 0;
+        for (;;) {
+          const { bytesRead } = await handle.read(buffer, length, FILE_BYTES_MAX - length, length);
+          length += bytesRead;
+          if (bytesRead === 0 || length === FILE_BYTES_MAX) return buffer.toString('utf8', 0, length);
+        }
+      } finally {
+        await handle.close();
+      }
+    },
+    names: async (folder) => (await orNull(readdir(pathOf(folder)))) ?? [],
+    move: async (name, from, to) => {
+      await orNull(rename(pathOf(from, name), pathOf(to, await freeName(to, name))));
+    },
+  };
+};

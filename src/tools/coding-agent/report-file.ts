@@ -1,0 +1,53 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+
+/** How a coding agent says that a command ended (SPEC 10). */
+export const ReportStatus = z.enum(['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS']);
+export type ReportStatus = z.infer<typeof ReportStatus>;
+
+/** A report that was read; `session_id` is the agent's session, null when it names none. Its text is trusted by nobody. */
+export interface Report {
+  status: ReportStatus;
+  session_id: string | null;
+  body: string;
+}
+
+/** What a text is as the report on a command: one that can be taken, or what is wrong with it. */
+export type ReadReport = { ok: true; report: Report } | { ok: false; fault: string };
+
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
+
+const bareId = (id: string): string => id.trim().replace(/^(report-)?task-/, '');
+
+const Front = z.object({
+  id: z.string().transform(bareId).optional(),
+  task_id: z.string().transform(bareId).optional(),
+  status: z.string().trim().toUpperCase().pipe(ReportStatus),
+  session_id: z.guid().optional().catch(undefined),
+});
+
+const fault = (text: string): ReadReport => ({ ok: false, fault: text });
+
+const parseFront = (yaml: string): unknown => {
+  try {
+    // All scalars stay text: an id of digits is no number.
+    return parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'silent' });
+  } catch {
+    return null;
+  }
+};
+
+/** Reads the report on command `id`. Never throws, and never takes what names another task. */
+export const readReport = (text: string, id: string): ReadReport => {
+  if (text.trim() === '') return fault('the report is empty');
+  const found = FRONT_MATTER.exec(text);
+  if (found === null) return fault('the report has no front matter between two lines of "---"');
+  const given = parseFront(found[1] ?? '');
+  if (typeof given !== 'object' || given === null) return fault('the front matter of the report is not valid YAML');
+  const front = Front.safeParse(given);
+  if (!front.success) return fault('the report has no status that is SUCCESS, FAILED or PARTIAL_SUCCESS');
+  const { status, session_id, ...named } = front.data;
+  const other = [named.id, named.task_id].find((name) => name !== undefined && name !== id);
+  if (other !== undefined) return fault(`the report names another task, ${JSON.stringify(other.slice(0, 80))}`);
+  return { ok: true, report: { status, session_id: session_id ?? null, body: text.slice(found[0].length).trim() } };
+};

@@ -1,0 +1,181 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnView } from '../../contracts/http.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import type { OpenEngine } from '../support/engine-setup.ts';
+import { heldTool } from '../support/engine-tools.ts';
+
+/** Where an input goes (SPEC 2), as any engine must do it. */
+export const itRoutesInputs = (open: OpenEngine): void => {
+  /** A session whose first task is inside a tool call. */
+  const busySession = async (...then: ScriptedAnswer[]) => {
+    const held = heldTool('dig');
+    const model = createScriptedModel([plans('Dig'), acts('dig'), ...then]);
+    const opened = open({ model, tools: [held.tool] });
+    const session = sessionOf(opened.engine);
+    const first = await session.send('Dig a hole');
+    const call = await held.called(1);
+    return { opened, model, session, first, call };
+  };
+
+  describe('An input to a session that does nothing', () => {
+    it('opens a task with the input as its goal, and is answered by it', async () => {
+      const model = createScriptedModel(straight('Forty-two'));
+      const turn = await sessionOf(open({ model }).engine).ask('  What is it?  ');
+      expect(turn).toMatchObject({ kind: 'task', status: 'answered', output: 'Forty-two', question: null });
+      expect(turn.task).toMatchObject({ goal: 'What is it?', state: 'done', phase: 'done' });
+      expect(model.remaining()).toBe(0);
+    });
+
+    it.each(['reject', 'steer'] as const)('opens a task also with on_busy %s', async (on_busy) => {
+      const turn = await sessionOf(open({ model: createScriptedModel(straight('Hi')) }).engine).ask('Hello', {
+        on_busy,
+      });
+      expect(turn).toMatchObject({ status: 'answered', output: 'Hi' });
+    });
+  });
+
+  describe('An input while a task runs', () => {
+    it('waits in the queue and opens a task of its own afterwards', async () => {
+      const { session, opened, first, call } = await busySession(finishes(), concludes('Dug'), ...straight('Filled'));
+      const second = await session.send('Fill it');
+      expect(second).toMatchObject({ status: 'queued', task_id: null, output: null });
+      expect(opened.engine.session('local', 's1').queue).toMatchObject([{ turn_id: second.id, input: 'Fill it' }]);
+      call.gives('a hole');
+      expect(await session.reply(first)).toMatchObject({ output: 'Dug' });
+      expect(await session.reply(second)).toMatchObject({ output: 'Filled' });
+      expect(session.tasks().map(({ goal }) => goal)).toEqual(['Dig a hole', 'Fill it']);
+      expect(opened.engine.session('local', 's1').queue).toEqual([]);
+    });
+
+    it('is refused with on_busy reject, and nothing of it is stored', async () => {
+      const { session, opened, first, call } = await busySession(finishes(), concludes('Dug'));
+      const before = session.trace();
+      await expect(session.send('Fill it', { on_busy: 'reject' })).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+      expect(session.trace()).toEqual(before);
+      expect(opened.engine.session('local', 's1').queue).toEqual([]);
+      call.gives('a hole');
+      await session.reply(first);
+      expect(session.tasks()).toHaveLength(1);
+    });
+
+    it('joins the task with on_busy steer: the next outer loop replans, and both turns get the answer', async () => {
+      const { session, model, first, call } = await busySession(concludes('Dug deeper'));
+      const steer = await session.send('Deeper!', { on_busy: 'steer' });
+      expect(steer).toMatchObject({ status: 'running', task_id: first.task_id });
+      call.gives('a hole');
+      const replies = [await session.reply(first), await session.reply(steer)];
+      expect(replies.map(({ output }) => output)).toEqual(['Dug deeper', 'Dug deeper']);
+      expect(model.requests.at(-1)).toMatchObject({
+        contract: 'replan',
+        task: { clarification_history: [{ question: null, text: 'Deeper!' }] },
+      });
+      expect(session.events().slice(3)).toEqual(['steer.received', 'observation.recorded', 'replan.made']);
+    });
+
+    it('keeps its place: ten at once run in the order they came', async () => {
+      const session = sessionOf(open({ model: createScriptedModel(echo) }).engine);
+      const goals = Array.from({ length: 10 }, (_, i) => `Goal ${i}`);
+      const turns = await Promise.all(goals.map((goal) => session.send(goal)));
+      const replies = await Promise.all(turns.map(session.reply));
+      expect(replies.map(({ output }) => output)).toEqual(goals.map((goal) => `did: ${goal}`));
+      expect(session.tasks().map(({ goal }) => goal)).toEqual(goals);
+    });
+  });
+
+  describe('An input while a task waits for the user', () => {
+    it.each(['enqueue', 'reject', 'steer'] as const)('is the answer, with on_busy %s too', async (on_busy) => {
+      const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
+      const session = sessionOf(open({ model }).engine);
+      const asked = await session.ask('Paint');
+      expect(asked).toMatchObject({
+        status: 'asking',
+        question: 'Which colour?',
+        output: 'Please confirm: Which colour?',
+      });
+      const answered = await session.ask('Red', { on_busy });
+      expect(answered).toMatchObject({ status: 'answered', output: 'Painted', task_id: asked.task_id });
+      expect(model.requests.at(-1)).toMatchObject({
+        contract: 'replan',
+        task: { clarification_history: [{ question: 'Which colour?', text: 'Red' }] },
+      });
+    });
+
+    it('is not the answer when it came before the question: it opens its own task after this one', async () => {
+      const { session, opened, first, call } = await busySession(
+        asks('How deep?'),
+        concludes('Dug'),
+        ...straight('Filled'),
+      );
+      const early = await session.send('Fill it');
+      call.gives('a hole');
+      expect(await session.reply(first)).toMatchObject({ status: 'asking' });
+      expect(opened.engine.turn('local', early.id)).toMatchObject({ status: 'queued' });
+      expect(await session.ask('Knee-deep')).toMatchObject({ output: 'Dug', task_id: first.task_id });
+      expect(await session.reply(early)).toMatchObject({ output: 'Filled' });
+      expect(session.trace().filter(({ event }) => event.type === 'answer.received')).toHaveLength(1);
+    });
+
+    it('wins when it is the first of two at once; the other one waits for its own task', async () => {
+      const model = createScriptedModel([...asking('Which colour?'), concludes('Painted'), ...straight('Blue it is')]);
+      const session = sessionOf(open({ model }).engine);
+      await session.ask('Paint');
+      const [red, blue] = (await Promise.all([session.ask('Red'), session.ask('Blue')])) as [TurnView, TurnView];
+      expect([red.output, blue.output]).toEqual(['Painted', 'Blue it is']);
+      expect(session.tasks().map(({ goal }) => goal)).toEqual(['Paint', 'Blue']);
+    });
+  });
+
+  describe('After a pause', () => {
+    const pausedSession = async (...then: ScriptedAnswer[]) => {
+      const model = createScriptedModel([plans('Dig', 'Fill'), finishes(), ...then]);
+      const session = sessionOf(open({ model, limits: { max_steps: 1 } }).engine);
+      const turn = await session.ask('Dig a hole');
+      expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'step_limit', step_count: 1 } });
+      return { session, turn };
+    };
+
+    it.each(['continue', 'Go on!', '继续。'])('%j goes on with the paused task', async (phrase) => {
+      const { session, turn } = await pausedSession(concludes('Dug'));
+      const resumed = await session.ask(phrase);
+      expect(resumed).toMatchObject({ status: 'answered', output: 'Dug', task_id: turn.task_id });
+      expect(resumed.task?.step_limit).toBe(2);
+    });
+
+    it.each(["Don't continue", '继续教育'])('%j opens a new task, and the paused one stays paused', async (input) => {
+      const { session } = await pausedSession(plans(), finishes());
+      expect(await session.ask(input)).toMatchObject({ status: 'paused' });
+      expect(session.tasks().map(({ goal, state }) => [goal, state])).toEqual([
+        ['Dig a hole', 'paused'],
+        [input, 'paused'],
+      ]);
+    });
+
+    it('an input that waited in the queue is looked at like any other', async () => {
+      const held = heldTool('dig');
+      const model = createScriptedModel([plans('Dig'), acts('dig'), concludes('Dug after all')]);
+      const session = sessionOf(open({ model, tools: [held.tool], limits: { max_steps: 2 } }).engine);
+      const first = await session.send('Dig');
+      const call = await held.called(1);
+      const queued = await session.send('continue');
+      call.gives('a hole');
+      expect(await session.reply(first)).toMatchObject({ status: 'paused' });
+      expect(await session.reply(queued)).toMatchObject({ output: 'Dug after all', task_id: first.task_id });
+    });
+  });
+
+  describe('Without a model', () => {
+    it('an input is refused with what to set, and nothing of it is stored', async () => {
+      const { engine } = open({ model: createScriptedModel([]), modelProblem: 'Set ANTHROPIC_API_KEY' });
+      const refused = sessionOf(engine).send('Hello', { idempotency_key: 'k1' });
+      await expect(refused).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED', message: 'Set ANTHROPIC_API_KEY' });
+      expect(engine.sessions('local', 10)).toEqual([]);
+    });
+
+    it('slash commands work', async () => {
+      const { engine } = open({ model: createScriptedModel([]), modelProblem: 'Set ANTHROPIC_API_KEY' });
+      expect(await sessionOf(engine).ask('/status')).toMatchObject({ status: 'ran', kind: 'command', task: null });
+    });
+  });
+};

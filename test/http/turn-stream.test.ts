@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest';
+import { send } from '../support/http-ask.ts';
+import { openDoor } from '../support/http-door.ts';
+import { type ReadMessage, readMessages, readUntil } from '../support/http-events.ts';
+import { answer, askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
+
+const stream = (port: number, input: string, headers = {}) =>
+  send(port, '/v1/sessions/s1/turns', { body: { input }, headers: { accept: 'text/event-stream', ...headers } });
+
+const streamed = async (port: number, input: string, headers = {}): Promise<ReadMessage[]> =>
+  Array.fromAsync(readMessages(await stream(port, input, headers)));
+
+const eventTypes = (messages: ReadMessage[]): string[] =>
+  messages.filter(({ event }) => event === 'trace').map(({ data }) => data.event.type);
+
+const SIMPLE = ['task.opened', 'plan.made', 'thought.made', 'observation.recorded', 'thought.made', 'replan.made'];
+
+describe('a streamed turn', () => {
+  it("shows its task's entries with their progress, and the finished turn last", async () => {
+    const { port, engine } = await openDoor(simpleTask());
+    const response = await stream(port, 'Put milk on the list');
+    expect(response.statusCode).toBe(200);
+    expect(response.headers['content-type']).toContain('text/event-stream');
+    const messages = await Array.fromAsync(readMessages(response));
+    expect(eventTypes(messages)).toEqual(SIMPLE);
+    expect(messages.filter(({ event }) => event === 'trace').map(({ data }) => data)).toEqual([
+      ...engine.sessionTrace('local', 's1'),
+    ]);
+    const turns = messages.filter(({ event }) => event === 'turn');
+    expect(turns).toEqual([messages.at(-1)]);
+    expect(turns[0]!.data).toMatchObject({ status: 'answered', output: 'Milk is on the list' });
+    expect(response.headers.location).toBe(`/v1/turns/${turns[0]!.data.id}`);
+    const kinds = messages.filter(({ event }) => event === 'progress').map(({ data }) => data.kind);
+    expect(kinds).toEqual(['plan', 'item', 'thought', 'action', 'result', 'thought', 'finished']);
+  });
+
+  it('shows nothing of the turns before it', async () => {
+    const { port } = await openDoor(simpleTask(2));
+    const [first, second] = [await streamed(port, 'Put milk on the list'), await streamed(port, 'And again')];
+    expect(eventTypes(second)).toEqual(SIMPLE);
+    expect(Number(second[0]!.id)).toBe(SIMPLE.length + 1);
+    expect(second.at(-1)!.data.task_id).not.toBe(first.at(-1)!.data.task_id);
+  });
+
+  it('that answers a question begins with the answer, and tells progress as if it had seen the rest', async () => {
+    const { port } = await openDoor(askingTask);
+    const question = await streamed(port, 'Add it');
+    expect(eventTypes(question)).toEqual(['task.opened', 'plan.made', 'thought.made']);
+    expect(question.at(-1)!.data).toMatchObject({ status: 'asking', question: 'Add what?' });
+    const messages = await streamed(port, 'Milk');
+    expect(eventTypes(messages)).toEqual(['answer.received', 'replan.made']);
+    const kinds = messages.filter(({ event }) => event === 'progress').map(({ data }) => data.kind);
+    expect(kinds).toEqual(['answer', 'finished']);
+    expect(messages.at(-1)!.data).toMatchObject({ status: 'answered' });
+  });
+
+  it('that has to wait shows only its own task when that begins', async () => {
+    const { plan, release } = heldPlan();
+    const script = { ...simpleTask(2), plan: [plan, { status: 'planned', plan: ['Add milk'] }] };
+    const { port, model } = await openDoor(script);
+    const first = streamed(port, 'Put milk on the list');
+    await model.asked(1);
+    const response = await stream(port, 'And again');
+    release();
+    const messages = await Array.fromAsync(readMessages(response));
+    expect(eventTypes(messages)).toEqual(SIMPLE);
+    expect(messages[0]!.data.event.goal).toBe('And again');
+    expect((await first).at(-1)!.data).toMatchObject({ status: 'answered' });
+  });
+
+  it('that was finished long ago streams the same again under its key', async () => {
+    const { port } = await openDoor(simpleTask(2));
+    const first = await streamed(port, 'Put milk on the list', { 'idempotency-key': 'k' });
+    await streamed(port, 'And again');
+    expect(await streamed(port, 'Put milk on the list', { 'idempotency-key': 'k' })).toEqual(first);
+  });
+
+  it('that is a command is the turn alone', async () => {
+    const { port } = await openDoor();
+    expect(await streamed(port, '/help')).toMatchObject([{ event: 'turn', data: { status: 'ran' } }]);
+  });
+
+  it('is a problem, not a stream, when it is refused', async () => {
+    const { port } = await openDoor();
+    const response = await stream(port, '  ');
+    expect(response.statusCode).toBe(400);
+    expect(response.headers['content-type']).toBe('application/problem+json');
+    response.destroy();
+  });
+
+  it('ends with the problem when the service stops first', async () => {
+    const { plan } = heldPlan();
+    const { port, engine, model } = await openDoor({ plan: [plan], replan: [answer('never')] });
+    const response = await stream(port, 'Put milk on the list');
+    await model.asked(1);
+    const messages = readUntil(response, ({ event }) => event === 'problem');
+    const closing = engine.close(0);
+    expect((await messages).at(-1)!.data).toMatchObject({ type: '/problems/shutting-down', status: 503 });
+    await closing;
+  });
+
+  it.each([
+    ['application/json;q=0.5, text/event-stream', 'text/event-stream'],
+    ['TEXT/EVENT-STREAM', 'text/event-stream'],
+    ['application/json, text/event-stream;q=0.9', 'application/json'],
+    ['text/event-stream;q=0', 'application/json'],
+    ['*/*', 'application/json'],
+  ])('is sent to who accepts %s as %s', async (accept, type) => {
+    const { port } = await openDoor();
+    const response = await stream(port, '/help', { accept });
+    expect(response.headers['content-type']).toContain(type);
+    response.destroy();
+  });
+});

@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest';
+import { TurnView } from '../../contracts/http.ts';
+import { ask, say } from '../support/http-ask.ts';
+import { openDoor } from '../support/http-door.ts';
+import { answer, askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
+
+const never = new AbortController().signal;
+
+describe('a posted turn', () => {
+  it('is answered with the finished turn and its task', async () => {
+    const { port } = await openDoor(simpleTask());
+    const { status, json } = await say(port, 's1', 'Put milk on the list');
+    expect(status).toBe(200);
+    expect(TurnView.strict().parse(json)).toMatchObject({
+      session_id: 's1',
+      kind: 'task',
+      status: 'answered',
+      output: 'Milk is on the list',
+      task: { state: 'done', successful_steps: 1, failed_steps: 0 },
+    });
+    expect((await ask(port, `/v1/turns/${json.id}`)).json).toEqual(json);
+  });
+
+  it('that is a command has run, and has no task', async () => {
+    const { port } = await openDoor();
+    const { status, json } = await say(port, 's1', '/todo add milk');
+    expect(status).toBe(200);
+    expect(json).toMatchObject({ kind: 'command', status: 'ran', task_id: null, task: null });
+  });
+
+  it('that the model asks back on shows the question', async () => {
+    const { port } = await openDoor(askingTask);
+    expect((await say(port, 's1', 'Add it')).json).toMatchObject({
+      status: 'asking',
+      output: 'Please confirm: Add what?',
+      question: 'Add what?',
+    });
+    expect((await say(port, 's1', 'Milk')).json).toMatchObject({ status: 'answered', output: 'Noted' });
+  });
+
+  it('works in a session named __proto__', async () => {
+    const { port } = await openDoor(simpleTask());
+    expect((await say(port, '__proto__', 'Put milk on the list')).json).toMatchObject({ session_id: '__proto__' });
+    expect((await ask(port, '/v1/sessions/__proto__')).json).toMatchObject({ session_id: '__proto__' });
+  });
+
+  it('comes back at once with its address when the caller prefers that', async () => {
+    const { plan, release } = heldPlan();
+    const { port, engine } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const { status, headers, json } = await say(port, 's1', 'Put milk on the list', { prefer: 'wait=5, Respond-Async' });
+    expect(status).toBe(202);
+    expect(headers).toMatchObject({ location: `/v1/turns/${json.id}`, 'preference-applied': 'respond-async' });
+    expect(json).toMatchObject({ status: 'running', output: null, finished_at: null });
+    release();
+    await engine.wait('local', json.id, never);
+    expect((await ask(port, headers.location!)).json).toMatchObject({ status: 'answered' });
+  });
+
+  it('goes on when its caller goes away', async () => {
+    const { plan, release } = heldPlan();
+    const { port, engine, model, logged } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const caller = new AbortController();
+    const asked = ask(port, '/v1/sessions/s1/turns', { body: { input: 'Put milk on the list' }, signal: caller.signal });
+    asked.catch(() => {});
+    await model.asked(1);
+    caller.abort();
+    await expect(asked).rejects.toThrow();
+    release();
+    const [task] = engine.tasks('local', 's1');
+    const { turn_id } = [...engine.taskTrace('local', task!.id)][0]!.event as { turn_id: string };
+    expect(await engine.wait('local', turn_id, never)).toMatchObject({ status: 'answered' });
+    expect(logged().filter(({ level }) => Number(level) > 30)).toEqual([]);
+  });
+
+  it('is refused when it says so and a task runs', async () => {
+    const { plan, release } = heldPlan();
+    const { port, model, engine } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const first = say(port, 's1', 'Put milk on the list');
+    await model.asked(1);
+    const { status, json } = await ask(port, '/v1/sessions/s1/turns', { body: { input: 'Now', on_busy: 'reject' } });
+    expect(status).toBe(409);
+    expect(json).toMatchObject({ type: '/problems/task-running', title: 'Task running', status: 409 });
+    expect(engine.session('local', 's1').queue).toEqual([]);
+    release();
+    expect((await first).json).toMatchObject({ status: 'answered' });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  it('gives the same turn to the same body, and waits for it as the first request did', async () => {
+    const { plan, release } = heldPlan();
+    const { port, model } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const first = say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' });
+    await model.asked(1);
+    const second = say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' });
+    const third = await say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k', prefer: 'respond-async' });
+    expect(third.json).toMatchObject({ status: 'running' });
+    release();
+    expect((await first).json).toEqual((await second).json);
+    expect((await say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' })).json).toEqual((await first).json);
+    expect((await first).json).toMatchObject({ id: third.json.id, status: 'answered' });
+    expect((await ask(port, '/metrics')).text).toContain('tripact_turns_total{status="answered"} 1\n');
+  });
+
+  it('refuses another body', async () => {
+    const { port } = await openDoor();
+    await say(port, 's1', '/help', { 'idempotency-key': 'k' });
+    const { status, json } = await say(port, 's1', '/status', { 'idempotency-key': 'k' });
+    expect(status).toBe(422);
+    expect(json).toMatchObject({ type: '/problems/idempotency-key-reused' });
+  });
+
+  it.each([['empty', ''], ['long', 'k'.repeat(256)], ['spaced', 'a b'], ['accented', 'caf\u00e9']])(
+    'that is %s is refused',
+    async (_name, key) => {
+      const { port } = await openDoor();
+      const { status, json } = await say(port, 's1', '/help', { 'idempotency-key': key });
+      expect(status).toBe(400);
+      expect(json.errors).toMatchObject([{ path: 'headers.idempotency-key' }]);
+      expect((await say(port, 's1', '/help', { 'idempotency-key': 'k'.repeat(255) })).status).toBe(200);
+    },
+  );
+});
+
+describe('a service that stops', () => {
+  it('sends its callers away with where to find their turn, and takes no new ones', async () => {
+    const { plan } = heldPlan();
+    const { port, model, engine } = await openDoor({ plan: [plan], replan: [answer('never')] });
+    const first = say(port, 's1', 'Put milk on the list');
+    await model.asked(1);
+    const closing = engine.close(0);
+    const { status, headers, json } = await first;
+    expect(status).toBe(503);
+    expect(headers).toMatchObject({ 'retry-after': '5', location: expect.stringMatching(/^\/v1\/turns\/turn_/) });
+    expect(json).toMatchObject({ type: '/problems/shutting-down' });
+    await closing;
+    const second = await say(port, 's1', 'Another');
+    expect(second.status).toBe(503);
+    expect(second.headers['retry-after']).toBe('5');
+    expect((await ask(port, '/readyz')).status).toBe(503);
+    expect((await ask(port, '/healthz')).status).toBe(200);
+  });
+});

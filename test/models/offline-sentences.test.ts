@@ -1,0 +1,178 @@
+import { describe, expect, it } from 'vitest';
+import { actionFor } from '../../src/models/offline/command-line.ts';
+import { partsOf } from '../../src/models/offline/plan.ts';
+import { missingSlot } from '../../src/models/offline/slots.ts';
+import { understand } from '../../src/models/offline/understand.ts';
+
+/** The command lines that a goal comes down to; what is missing or not understood is named instead. */
+const commands = (goal: string): string[] =>
+  partsOf(goal, 'part').map(({ step }) => {
+    const request = understand(step);
+    if (request === null) return 'not understood';
+    const missing = missingSlot(request);
+    const { tool, input } = actionFor(request);
+    return missing === null ? `${tool} ${input}` : `asks for ${missing}`;
+  });
+
+describe('one English request', () => {
+  it.each([
+    ['Add a todo to buy milk', 'todo add "buy milk"'],
+    ['please add a task: call Bob.', 'todo add "call Bob"'],
+    ['Add a todo to buy milk and eggs', 'todo add "buy milk and eggs"'],
+    ['add buy milk to my todo list', 'todo add "buy milk"'],
+    ['put the report on my to-do list by Friday', 'todo add "the report" --due "Friday"'],
+    ['add a high priority todo to pay rent by Friday', 'todo add "pay rent" --priority 0 --due "Friday"'],
+    [
+      'todo: write report (low priority) tagged work due next Monday',
+      'todo add "write report" --tag work --priority 2 --due "next Monday"',
+    ],
+    ['create a task called Ship it, priority 3 #release', 'todo add "Ship it" --tag release --priority 3'],
+    ["don't forget to buy the Sunday newspaper", 'todo add "buy the Sunday newspaper"'],
+    ['I need to add a task to finish the report tomorrow', 'todo add "finish the report" --due "tomorrow"'],
+    ['add a todo: say "hi" to Bob', 'todo add "say \\"hi\\" to Bob"'],
+    ['remind me to call mom tomorrow at 9am', 'todo add "call mom" --remind "tomorrow at 9am"'],
+    ['Remind me tomorrow at 9am to call mom', 'todo add "call mom" --remind "tomorrow at 9am"'],
+    ["What's on my todo list?", 'todo list'],
+    ['show my todos', 'todo list'],
+    ['show my overdue tasks', 'todo list --view overdue'],
+    ['list tasks due today', 'todo list --view today'],
+    ['show my todos tagged home', 'todo list --tag home'],
+    ['search my todos for milk', 'todo search milk'],
+    ['find milk and eggs in my todos', 'todo search milk eggs'],
+    ['mark todo 2 done', 'todo done 2'],
+    ['todo #2 is done', 'todo done 2'],
+    ['delete todo 3', 'todo delete 3'],
+    ['schedule a dentist appointment tomorrow at 3pm', 'schedule add "tomorrow at 3pm" "dentist appointment"'],
+    ['Tomorrow at 3pm, schedule a dentist visit', 'schedule add "Tomorrow at 3pm" "dentist visit"'],
+    [
+      'schedule lunch with Bob and Alice on Friday at 12:30 for 90 minutes',
+      'schedule add "Friday at 12:30" "lunch with Bob and Alice" --duration 90',
+    ],
+    ['schedule a review tomorrow from 3pm to 4:30pm', 'schedule add "tomorrow at 3pm" "review" --duration 90'],
+    ['schedule standup every Monday at 9am', 'schedule add "every Monday at 9am" "standup"'],
+    ['add lunch with Bob to my calendar on Friday at noon', 'schedule add "Friday at noon" "lunch with Bob"'],
+    ['create an event called Launch party on Dec 5 at 18:00', 'schedule add "Dec 5 at 18:00" "Launch party"'],
+    [
+      'set up a call with Ann next Monday at 10am for an hour',
+      'schedule add "next Monday at 10am" "call with Ann" --duration 60',
+    ],
+    ['show my schedule this week', 'schedule view week'],
+    ["what's my schedule for tomorrow?", 'schedule view day "tomorrow"'],
+    ['show my calendar for next week', 'schedule view week "in 7 days"'],
+    ['what do I have on Friday?', 'schedule view day "Friday"'],
+    ['list my schedule', 'schedule list'],
+    ['cancel appointment 4', 'schedule delete 4'],
+    ['search the web for otters', 'internet_search otters'],
+    ['[CODE] write a calculator and test it', 'coding_agent write a calculator and test it'],
+  ])('%s', (goal, command) => {
+    expect(commands(goal)).toEqual([command]);
+  });
+});
+
+describe('one Chinese request', () => {
+  it.each([
+    ['添加待办买牛奶', 'todo add "买牛奶"'],
+    ['请帮我添加一个待办：给张三打电话', 'todo add "给张三打电话"'],
+    ['把买牛奶加入待办清单', 'todo add "买牛奶"'],
+    ['添加待办买牛奶、鸡蛋', 'todo add "买牛奶、鸡蛋"'],
+    ['添加一个高优先级的待办：周五前交报告', 'todo add "交报告" --priority 0 --due "周五"'],
+    ['添加待办 写周报 优先级2 标签工作 周五前', 'todo add "写周报" --tag 工作 --priority 2 --due "周五"'],
+    ['记得明天买牛奶', 'todo add "买牛奶" --due "明天"'],
+    ['提醒我明天上午九点开会', 'todo add "开会" --remind "明天上午九点"'],
+    ['明天上午九点提醒我给妈妈打电话', 'todo add "给妈妈打电话" --remind "明天上午九点"'],
+    ['我的待办有哪些？', 'todo list'],
+    ['查看逾期的待办', 'todo list --view overdue'],
+    ['我今天有哪些待办', 'todo list --view today'],
+    ['搜索待办 牛奶', 'todo search 牛奶'],
+    ['完成待办 2', 'todo done 2'],
+    ['把待办2标记为完成', 'todo done 2'],
+    ['删除待办3', 'todo delete 3'],
+    ['安排明天下午三点看牙医', 'schedule add "明天下午三点" "看牙医"'],
+    ['明天下午三点安排看牙医', 'schedule add "明天下午三点" "看牙医"'],
+    ['把看牙医安排在明天下午三点', 'schedule add "明天下午三点" "看牙医"'],
+    ['新建日程：下周三上午10点 产品评审 时长90分钟', 'schedule add "下周三上午10点" "产品评审" --duration 90'],
+    ['安排本周五下午两点到四点的团队会议', 'schedule add "本周五下午两点" "团队会议" --duration 120'],
+    ['安排每周一上午九点的例会', 'schedule add "每周一上午九点" "例会"'],
+    ['安排下周三三点一刻的评审', 'schedule add "下周三 三点一刻" "评审"'],
+    ['约张三周五晚上七点吃饭', 'schedule add "周五晚上七点" "张三吃饭"'],
+    ['这周有什么安排', 'schedule view week'],
+    ['明天有什么日程吗？', 'schedule view day "明天"'],
+    ['我的日程', 'schedule list'],
+    ['删除日程 1', 'schedule delete 1'],
+    ['上网搜索水獭', 'internet_search 水獭'],
+  ])('%s', (goal, command) => {
+    expect(commands(goal)).toEqual([command]);
+  });
+});
+
+describe('several requests in one goal', () => {
+  it.each([
+    [
+      'Add a todo to buy milk and schedule a dentist appointment tomorrow at 3pm',
+      ['todo add "buy milk"', 'schedule add "tomorrow at 3pm" "dentist appointment"'],
+    ],
+    ['添加待办买牛奶,然后安排明天下午三点看牙医', ['todo add "买牛奶"', 'schedule add "明天下午三点" "看牙医"']],
+    [
+      'add a todo to call mom tomorrow; then show my todos, and delete schedule 4',
+      ['todo add "call mom" --due "tomorrow"', 'todo list', 'schedule delete 4'],
+    ],
+    [
+      '添加待办给张三打电话，再安排周五下午三点和李四开会',
+      ['todo add "给张三打电话"', 'schedule add "周五下午三点" "和李四开会"'],
+    ],
+    [
+      'add todos: buy milk, call mom and water the plants',
+      ['todo add "buy milk"', 'todo add "call mom"', 'todo add "water the plants"'],
+    ],
+    ['添加三个待办：买牛奶、打电话、浇花', ['todo add "买牛奶"', 'todo add "打电话"', 'todo add "浇花"']],
+    ['delete todos 1, 2 and 3', ['todo delete 1', 'todo delete 2', 'todo delete 3']],
+    ['完成待办1和2', ['todo done 1', 'todo done 2']],
+    ['Please:\n1. add a todo to buy milk\n2. show my todos', ['todo add "buy milk"', 'todo list']],
+    [
+      'add a todo "buy milk, then show my todos" and list my todos',
+      ['todo add "buy milk, then show my todos"', 'todo list'],
+    ],
+    ['Hi, add a todo to buy milk', ['todo add "buy milk"']],
+    ['add a todo to buy milk, add a todo to buy milk', ['todo add "buy milk"']],
+    ['What is the weather and what is on my todo list?', ['not understood', 'todo list']],
+    [
+      'schedule lunch tomorrow at noon and remind me 30 minutes before',
+      ['schedule add "tomorrow at noon" "lunch"', 'not understood'],
+    ],
+  ])('%s', (goal, expected) => {
+    expect(commands(goal)).toEqual(expected);
+  });
+});
+
+describe('what is missing is asked for, never guessed', () => {
+  it.each([
+    ['schedule a meeting', 'when'],
+    ['安排会议', 'when'],
+    ['schedule a meeting tomorrow', 'hour'],
+    ['安排明天看牙医', 'hour'],
+    ['schedule an event tomorrow at 3pm', 'title'],
+    ['schedule something', 'title_and_when'],
+    ['add a todo', 'text'],
+    ['添加待办', 'text'],
+    ['remind me to call mom', 'remind'],
+    ['提醒我交房租', 'remind'],
+    ['mark buy milk as done', 'id'],
+    ['cancel my dentist appointment', 'id'],
+    ['取消明天的会议', 'id'],
+  ])('%s: %s', (goal, slot) => {
+    expect(commands(goal)).toEqual([`asks for ${slot}`]);
+  });
+});
+
+it.each([
+  'What is the capital of France?',
+  'Write me a poem',
+  'Hello',
+  '今天天气怎么样？',
+  '帮我写一首诗',
+  '',
+  '...',
+  'buy milk',
+])('nothing is made of "%s"', (goal) => {
+  expect(commands(goal)).toEqual([]);
+});

@@ -1,0 +1,195 @@
+import { describe, expect, it } from 'vitest';
+import { openOfflineTask } from './offline-task.ts';
+
+const answerOf = ({ task }: { task: { context: { pending_final_response: string | null } } }): string =>
+  task.context.pending_final_response ?? '';
+
+describe('a goal of two parts', () => {
+  it('goes through plan, thought, action, observation, thought and replan for each, and is summed up', async () => {
+    const done = await openOfflineTask(
+      'Add a todo to buy milk and schedule a dentist appointment tomorrow at 3pm',
+    ).run();
+    expect(done.log).toEqual([
+      'plan 2',
+      'call todo',
+      'ok todo add "buy milk"',
+      'item done',
+      'replan 1',
+      'call schedule',
+      'ok schedule add "tomorrow at 3pm" "dentist appointment"',
+      'item done',
+      'done',
+    ]);
+    expect(done.task.state).toBe('done');
+    expect(answerOf(done)).toContain('2 of 2 done:\n1. Add a todo to buy milk\n');
+    expect(answerOf(done)).toContain('offline model');
+  });
+
+  it('does the same in Chinese', async () => {
+    const done = await openOfflineTask('添加待办买牛奶,然后安排明天下午三点看牙医').run();
+    expect(done.log.filter((line) => line.startsWith('ok'))).toEqual([
+      'ok todo add "买牛奶"',
+      'ok schedule add "明天下午三点" "看牙医"',
+    ]);
+    expect(answerOf(done)).toContain('2 项中完成了 2 项');
+    expect(answerOf(done)).toContain('离线模型');
+  });
+
+  it('sees in a later part what an earlier one did', async () => {
+    const done = await openOfflineTask('add a todo to buy milk, mark todo 1 done and show my todos').run();
+    expect(done.task.context.completed_items.at(-1)?.result).toContain('buy milk');
+    expect(done.task.context.failed_steps).toBe(0);
+  });
+});
+
+describe('a question', () => {
+  it('asks for the time, replans after the answer, and uses it', async () => {
+    const asking = await openOfflineTask('schedule a meeting').run();
+    expect(asking.log).toEqual(['plan 1', 'ask When is “meeting”?']);
+    asking.task.answers('tomorrow at 3pm');
+    const done = await asking.run();
+    expect(done.log.slice(2)).toEqual([
+      'answer.received',
+      'replan 1',
+      'call schedule',
+      'ok schedule add "tomorrow at 3pm" "meeting"',
+      'item done',
+      'done',
+    ]);
+  });
+
+  it('asks for the hour of a day that is known, and puts both together', async () => {
+    const asking = await openOfflineTask('安排明天看牙医').run();
+    expect(asking.log.at(-1)).toBe('ask 请问“看牙医”是几点？');
+    asking.task.answers('下午三点');
+    expect((await asking.run()).log).toContain('ok schedule add "明天 下午三点" "看牙医"');
+  });
+
+  it('is asked again in other words when the answer is not understood, and then given up', async () => {
+    const asking = await openOfflineTask('schedule a meeting').run();
+    const questions = [];
+    for (const nonsense of ['whenever', 'no idea', 'you choose']) {
+      questions.push(asking.log.at(-1));
+      asking.task.answers(nonsense);
+      await asking.run();
+    }
+    expect(new Set(questions).size).toBe(3);
+    expect(asking.log).not.toContain('thought.rejected');
+    expect(answerOf(asking)).toMatch(/^Not done: /);
+  });
+
+  it('asks for title and time of an event that has neither, and takes both from one answer', async () => {
+    const asking = await openOfflineTask('schedule something').run();
+    asking.task.answers('dentist, tomorrow 15:00');
+    expect((await asking.run()).log).toContain('ok schedule add "tomorrow 15:00" "dentist"');
+  });
+
+  it('asks for another time when the tool refuses the one it got, and tries that', async () => {
+    const asking = await openOfflineTask('schedule a meeting on Friday at 3').run();
+    if (asking.task.state !== 'awaiting_user') expect(asking.log).toContain('ok schedule add "Friday at 3" "meeting"');
+    const refused = await openOfflineTask('remind me to call mom on 2020-01-05 at 10:00').run();
+    expect(refused.log.slice(1)).toEqual([
+      'call todo',
+      'failed todo add "call mom" --remind "2020-01-05 at 10:00"',
+      'ask The time of “call mom” could not be used. When is it instead?',
+    ]);
+    refused.task.answers('tomorrow at 10:00');
+    expect((await refused.run()).log).toContain('ok todo add "call mom" --remind "tomorrow at 10:00"');
+  });
+
+  it('keeps the answers of two items apart', async () => {
+    const asking = await openOfflineTask('schedule a lunch and schedule a review').run();
+    asking.task.answers('tomorrow at noon');
+    await asking.run();
+    asking.task.answers('tomorrow at 4pm');
+    const done = await asking.run();
+    expect(done.log).toContain('ok schedule add "tomorrow at noon" "lunch"');
+    expect(done.log).toContain('ok schedule add "tomorrow at 4pm" "review"');
+  });
+
+  it('leaves an item when the user says to', async () => {
+    const asking = await openOfflineTask('schedule a meeting and add a todo to buy milk').run();
+    asking.task.answers('never mind');
+    const done = await asking.run();
+    expect(answerOf(done)).toContain('1 of 2 done');
+    expect(answerOf(done)).toContain('Not done: you told me to leave it.');
+  });
+
+  it('is not asked when no more questions are allowed; the answer says what is missing', async () => {
+    const done = await openOfflineTask('schedule a meeting', { limits: { max_questions: 0 } }).run();
+    expect(done.log).toEqual(['plan 1', 'item done', 'done']);
+    expect(answerOf(done)).toContain('When is “meeting”?');
+  });
+});
+
+describe('what it cannot do', () => {
+  it.each(['What is the capital of France?', 'Write me a poem', 'Hello'])('is an empty plan: %s', async (goal) => {
+    const done = await openOfflineTask(goal).run();
+    expect(done.log).toEqual(['plan 0', 'item done', 'done']);
+    for (const word of ['offline model', 'ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'TRIPACT_MODEL'])
+      expect(answerOf(done)).toContain(word);
+  });
+
+  it('is said of one part, while the others are done', async () => {
+    const done = await openOfflineTask('What is the weather and what is on my todo list?').run();
+    expect(answerOf(done)).toContain('1 of 2 done');
+    expect(answerOf(done)).toContain('Not done: the offline model does not understand this request');
+  });
+
+  it('a tool that fails is reported, and not called again with the same input', async () => {
+    const done = await openOfflineTask('mark todo 7 done').run();
+    expect(done.log).toEqual(['plan 1', 'call todo', 'failed todo done 7', 'item done', 'done']);
+    expect(answerOf(done)).toContain('Not done: There is no todo #7.');
+  });
+
+  it('a tool that the service does not have is named', async () => {
+    expect(answerOf(await openOfflineTask('search the web for otters').run())).toContain('internet_search');
+  });
+});
+
+describe('what the user says on the way', () => {
+  it('a steer that asks for more becomes an item', async () => {
+    const offline = openOfflineTask('add a todo to buy milk');
+    offline.task.steers('also add a todo to call mom');
+    const done = await offline.run();
+    expect(done.log).toContain('ok todo add "buy milk"');
+    expect(done.log).toContain('ok todo add "call mom"');
+    expect(done.log.filter((line) => line.includes('call mom'))).toHaveLength(1);
+  });
+
+  it('a remark that no rule understands is owned up to', async () => {
+    const offline = openOfflineTask('add a todo to buy milk', { confirm_plan: true });
+    await offline.run();
+    offline.task.answers('make it oat milk instead');
+    expect(answerOf(await offline.run())).toContain('I could not make use of this: “make it oat milk instead”');
+  });
+
+  it('an item that the user dropped stays dropped, and one that was added is done', async () => {
+    const offline = openOfflineTask('add a todo to buy milk and add a todo to call mom', { confirm_plan: true });
+    await offline.run();
+    offline.task.edits({ kind: 'drop', index: 0 }, { kind: 'add', step: 'add a todo to water the plants' });
+    offline.task.answers('yes');
+    const done = await offline.run();
+    expect(done.log.filter((line) => line.startsWith('ok'))).toEqual([
+      'ok todo add "call mom"',
+      'ok todo add "water the plants"',
+    ]);
+  });
+});
+
+it('a goal of more parts than a plan may have is finished all the same', async () => {
+  const goal = `add todos: ${Array.from({ length: 15 }, (_, i) => `thing ${i + 1}`).join(', ')}`;
+  const done = await openOfflineTask(goal, { limits: { max_steps: 100 } }).run();
+  expect(answerOf(done)).toContain('15 of 15 done');
+});
+
+it('a goal of many parts runs into the budget, and goes on where it stopped', async () => {
+  const goal = `add todos: ${Array.from({ length: 8 }, (_, i) => `thing ${i + 1}`).join(', ')}`;
+  const paused = await openOfflineTask(goal).run();
+  expect(paused.task.context.pause_reason).toBe('step_limit');
+  paused.task.resumes();
+  const done = await paused.run();
+  expect(done.task.state).toBe('done');
+  expect(new Set(done.log.filter((line) => line.startsWith('ok'))).size).toBe(8);
+  expect(done.log.filter((line) => line.startsWith('ok'))).toHaveLength(8);
+});

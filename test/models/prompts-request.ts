@@ -1,0 +1,29 @@
+import type { TaskContext } from '../../contracts/task.ts';
+import type { ModelRequest } from '../../src/models/port.ts';
+
+/** Friday afternoon in Shanghai. */
+export const FRIDAY = Date.UTC(2025, 10, 21, 7, 4, 5);
+
+/** A request as the engine would make it of that task, with two tools and two executors. */
+export const requestFor = (
+  contract: ModelRequest['contract'],
+  task: TaskContext,
+  rest: Partial<ModelRequest> = {},
+): ModelRequest => ({
+  contract,
+  effect_id: 'task_1.1',
+  task,
+  item_id: contract === 'thought' ? (task.plan_items[task.current_plan_index]?.id ?? null) : null,
+  may: contract === 'thought' ? ['continue', 'ask_user', 'done'] : [],
+  tools: [
+    { name: 'todo', description: 'Keeps todos.', usage: 'add <text>\ndone <id>' },
+    { name: 'search', description: 'Searches the web.', usage: '<words>' },
+  ],
+  executors: [
+    { name: 'default', description: 'Every tool.', prompt: null },
+    { name: 'coding_agent', description: 'Writes code.', prompt: 'You write small programs.' },
+  ],
+  now: FRIDAY,
+  timezone: 'Asia/Shanghai',
+  ...rest,
+});

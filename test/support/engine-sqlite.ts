@@ -1,0 +1,116 @@
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { TaskLimits } from '../../contracts/limits.ts';
+import { createCommands } from '../../src/commands/commands.ts';
+import { statusCommand } from '../../src/commands/status.ts';
+import { type CommitQueue, createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
+import { type OpenStore, openStore } from '../../src/engine/sqlite/database.ts';
+import { createSqliteEngine, type SqliteEngineParts } from '../../src/engine/sqlite/sqlite-engine.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import { createWorkspaces } from '../../src/workspace/folder.ts';
+import type { EngineSetup, TestEngine } from './engine-setup.ts';
+import { tallyTool } from './engine-tools.ts';
+
+/** What only the embedded engine can be told. */
+export interface SqliteSetup extends EngineSetup {
+  dataDir?: string;
+  /** Largest database in pages: a disk that gets full. */
+  maxPages?: number;
+  /** Stands between the engine and its commit queue. */
+  commits?: (queue: CommitQueue) => CommitQueue;
+  onCommitted?: SqliteEngineParts['onCommitted'];
+}
+
+/** The embedded engine under test, and the store below it. */
+export interface SqliteTestEngine extends TestEngine {
+  readonly dataDir: string;
+  readonly store: OpenStore;
+  reopen(changes?: Partial<SqliteSetup>): SqliteTestEngine;
+}
+
+/** Memory disk where there is one: `synchronous=FULL` then costs no wait, and a crash of the process loses nothing there either. */
+const ROOT = ((): string => {
+  try {
+    accessSync('/dev/shm', constants.W_OK);
+    return '/dev/shm';
+  } catch {
+    return tmpdir();
+  }
+})();
+
+/** Makes an empty data folder. */
+export const makeDataDir = (): string => mkdtempSync(join(ROOT, 'tripact-test-'));
+
+/** A data folder that is removed when the test is finished. */
+export const freshDataDir = (): string => {
+  const dataDir = makeDataDir();
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  return dataDir;
+};
+
+/** Opens an embedded engine on `dataDir`; whoever calls it ends it. */
+export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): SqliteTestEngine => {
+  const { dataDir, model, now = Date.now, confirmPlan = false, modelProblem = null, verifiers = [] } = setup;
+  const store = openStore({ dataDir, ...(setup.maxPages !== undefined && { maxPages: setup.maxPages }) });
+  const log = pino({ level: 'silent' });
+  const tally = tallyTool(store.db);
+  const tools = createToolRegistry([tally.tool, ...(setup.tools ?? [])]);
+  let isDead = false;
+
+  const engine = createSqliteEngine({
+    store,
+    log,
+    hostTimezone: setup.hostTimezone ?? 'UTC',
+    commands: createCommands([statusCommand, ...(setup.commands ?? [])]),
+    callBack: () => Promise.reject(new Error('no callback is expected')),
+    world: {
+      model,
+      tools,
+      verifiers,
+      toolTimeoutMs: setup.toolTimeoutMs ?? 60_000,
+      workspaceOf: createWorkspaces(dataDir),
+      now,
+      log,
+    },
+    opening: {
+      limits: TaskLimits.parse(setup.limits ?? {}),
+      catalogue: tools.catalogue,
+      confirmPlan,
+      verifies: verifiers.length > 0,
+      modelProblem,
+      now,
+    },
+    createCommits: (db, isAlone) => {
+      const own = createCommitQueue(db, isAlone);
+      const queue = setup.commits?.(own) ?? own;
+      // Of a dead process nothing comes back, neither success nor failure.
+      return { commit: (write) => (isDead ? new Promise(() => {}) : queue.commit(write)) };
+    },
+    onCommitted: setup.onCommitted ?? (() => undefined),
+  });
+
+  return {
+    engine,
+    dataDir,
+    store,
+    tallied: tally.tallied,
+    crash: () => {
+      isDead = true;
+      store.close();
+    },
+    reopen: (changes = {}) => openSqliteEngine({ ...setup, ...changes, dataDir }),
+  };
+};
+
+/** Opens an embedded engine for the running test, which ends it. */
+export const openSqliteEngine = (setup: SqliteSetup): SqliteTestEngine => {
+  const dataDir = setup.dataDir ?? freshDataDir();
+  const opened = startSqliteEngine({ ...setup, dataDir });
+  onTestFinished(async () => {
+    if (opened.store.db.open) await opened.engine.close(0);
+  });
+  return opened;
+};

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskSnapshot } from '../../contracts/task.ts';
+import { routeInput } from '../../machines/route-input.ts';
+import { open, step } from '../../machines/step.ts';
+import { createPlanCommand } from '../../src/commands/plan.ts';
+import { opened, written } from '../support/task-driver.ts';
+import { call, openPlanning } from './planning-session.ts';
+
+const around = { activity: 'running', isRecentPaused: false, isModelConfigured: true, onBusy: 'enqueue' } as const;
+
+describe('/plan goes', () => {
+  it.each([
+    ['/plan', 'command'],
+    ['/plan show', 'command'],
+    ['/plan list', 'command'],
+    ['/plan create trip --steps a', 'command'],
+    ['/plan update trip --title b', 'command'],
+    ['/plan activate trip', 'command'],
+    ['/plan delete trip', 'command'],
+    ['/plan get trip', 'command'],
+    ['/plan mark', 'command'],
+    ['/plan mark trip 1 completed', 'command'],
+    ['/plan mark 2nd-trip 1 completed', 'command'],
+    ['/plan mark_step 1 completed', 'command'],
+    ['/plan mark 1 completed', 'control'],
+    ['/Plan MARK  1  completed', 'control'],
+    ['/plan mark 1', 'control'],
+    ['/plan add Buy milk', 'control'],
+    ['/plan drop 2', 'control'],
+    ['/plan move 2 1', 'control'],
+    ['/plan adder', 'command'],
+  ])('%s is a %s', (input, kind) => {
+    expect(routeInput(input, around).kind).toBe(kind);
+  });
+});
+
+/** A task whose plan was just made. */
+const task = (): TaskSnapshot => {
+  const begun = open(opened({ goal: 'Plan the party' }));
+  const effect_id = begun.effects[0]!.effect_id;
+  const plan = written('Find a place', 'Invite everybody');
+  const { state, context } = step(begun.task, {
+    type: 'plan.made',
+    effect_id,
+    reader: 'strict',
+    status: 'planned',
+    plan,
+  }).task;
+  return { state, context };
+};
+
+describe('/plan', () => {
+  it('alone and as show gives the plan of the task, and named plans leave that plan alone', () => {
+    const { tool } = openPlanning();
+    const command = createPlanCommand(tool);
+    const given = { ...call, task: task(), queued: 0 };
+    const before = structuredClone(given.task);
+    const shown = command.run('', given);
+    expect(shown).toContain('Plan: Plan the party (0 of 2 done)');
+    expect(shown).toContain('Invite everybody');
+    command.run('create party --steps Cake Music', given);
+    expect(command.run('mark party 2 completed', given)).toContain('2. [✓] Music');
+    expect(command.run('show', given)).toBe(shown);
+    expect(command.run('show party', given)).toContain('Progress: 1/2 steps completed (50.0%)');
+    expect(given.task).toEqual(before);
+  });
+
+  it('without a task says so, and keeps named plans all the same', () => {
+    const { tool } = openPlanning();
+    const command = createPlanCommand(tool);
+    const given = { ...call, task: null, queued: 0 };
+    expect(command.run('show', given)).toBe('This session has had no task yet.');
+    expect(command.run('create party --steps Cake', given)).toContain('1. [ ] Cake');
+  });
+
+  it('in a form that there is not answers with the usage', () => {
+    const { tool } = openPlanning();
+    expect(createPlanCommand(tool).run('sing', { ...call, task: null, queued: 0 })).toMatch(
+      /^There is no \/plan sing\.\nUsage: \/plan create/,
+    );
+  });
+});

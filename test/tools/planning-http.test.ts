@@ -1,0 +1,136 @@
+import { fastify } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
+import { expect, it, onTestFinished } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { handleError } from '../../src/http/error-handler.ts';
+import { addPlanRoutes } from '../../src/http/plans.ts';
+import { call, openPlanning } from './planning-session.ts';
+
+/** The routes on a real store; the header `x-owner` stands for the key that names an owner. */
+const openDoor = async () => {
+  const { db, plans, run } = openPlanning();
+  const isSession = db.prepare('SELECT 1 FROM sessions WHERE owner = ? AND session_id = ?');
+  const engine = {
+    session: (owner: string, sessionId: string): never => {
+      if (isSession.get(owner, sessionId) === undefined)
+        throw new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
+      return undefined as never;
+    },
+  };
+  const app = fastify().withTypeProvider<ZodTypeProvider>();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.setErrorHandler(handleError);
+  app.decorateRequest('owner', 'local');
+  app.addHook('onRequest', async (request) => {
+    request.owner = String(request.headers['x-owner'] ?? 'local');
+  });
+  addPlanRoutes(app, { engine, plans, now: () => call.now });
+  onTestFinished(() => app.close());
+  type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  const send = async (method: Method, path: string, body?: object, owner = 'local') => {
+    const url = `/v1/sessions/${path}`;
+    const reply = await app.inject({ method, url, headers: { 'x-owner': owner }, ...(body && { payload: body }) });
+    return { status: reply.statusCode, location: reply.headers.location, body: reply.body && reply.json() };
+  };
+  return { db, run, send };
+};
+
+it('a plan made over HTTP is the one that /plan and the tool show and change', async () => {
+  const { run, send } = await openDoor();
+  const made = await send('POST', 's1/plans', { plan_id: 'trip', title: 'Trip', steps: ['Book', 'Pack'] });
+  expect(made).toMatchObject({
+    status: 201,
+    location: '/v1/sessions/s1/plans/trip',
+    body: { plan_id: 'trip', active: true },
+  });
+  expect(run('mark trip 1 completed').result).toContain('1. [✓] Book');
+  const { body } = await send('GET', 's1/plans/trip');
+  expect(body).toEqual({
+    plan_id: 'trip',
+    title: 'Trip',
+    active: true,
+    progress: { total: 2, completed: 1, in_progress: 0, blocked: 0, not_started: 1, percent: 50 },
+    steps: [
+      { step: 'Book', status: 'completed', notes: null },
+      { step: 'Pack', status: 'not_started', notes: null },
+    ],
+    created_at: '2026-11-21T12:00:00.000Z',
+    updated_at: '2026-11-21T12:00:00.000Z',
+  });
+});
+
+it('every form of /plan has its route', async () => {
+  const { run, send } = await openDoor();
+  run('create trip --steps Book Pack');
+  run('create work --steps Write');
+  expect((await send('POST', 's1/plans/trip/activate')).body).toMatchObject({ plan_id: 'trip', active: true });
+  expect((await send('PATCH', 's1/plans/trip', { steps: ['Pack', 'Fly'] })).body.steps).toHaveLength(2);
+  const marked = await send('PATCH', 's1/plans/trip/steps/1', { status: 'blocked', notes: 'fog' });
+  expect(marked.body.steps[1]).toEqual({ step: 'Fly', status: 'blocked', notes: 'fog' });
+  expect((await send('PATCH', 's1/plans/trip/steps/1', { notes: null })).body.steps[1]).toMatchObject({ notes: null });
+  expect(await send('DELETE', 's1/plans/work')).toMatchObject({ status: 204, body: '' });
+  const { plans } = (await send('GET', 's1/plans')).body;
+  expect(plans).toHaveLength(1);
+  expect(plans[0]).toMatchObject({ plan_id: 'trip', progress: { total: 2, blocked: 1 } });
+  expect(plans[0]).not.toHaveProperty('steps');
+});
+
+it('an id of letters outside ASCII goes there and back', async () => {
+  const { send } = await openDoor();
+  const { location } = await send('POST', 's1/plans', { plan_id: '旅行', steps: ['订票'] });
+  expect((await send('GET', String(location).slice('/v1/sessions/'.length))).body).toMatchObject({ plan_id: '旅行' });
+});
+
+it.each([
+  ['GET', 's1/plans/none', undefined],
+  ['GET', 's1/plans/..%2fx', undefined],
+  ['DELETE', 's1/plans/none', undefined],
+  ['POST', 's1/plans/none/activate', undefined],
+  ['PATCH', 's1/plans/trip/steps/9', { status: 'completed' }],
+  ['PATCH', 's1/plans/trip/steps/first', { status: 'completed' }],
+  ['GET', 'nowhere/plans', undefined],
+  ['POST', 'nowhere/plans', { plan_id: 'p', steps: ['a'] }],
+] as const)('%s %s is 404', async (method, path, body) => {
+  const { run, send } = await openDoor();
+  run('create trip --steps Book');
+  expect(await send(method, path, body)).toMatchObject({ status: 404, body: { status: 404 } });
+});
+
+it.each([
+  ['POST', 's1/plans', { plan_id: 'p', steps: [] }],
+  ['POST', 's1/plans', { plan_id: 'p', steps: ['a'], colour: 'red' }],
+  ['POST', 's1/plans', { plan_id: '12', steps: ['a'] }],
+  ['POST', 's1/plans', { plan_id: 'trip', steps: ['a'] }],
+  ['PATCH', 's1/plans/trip', {}],
+  ['PATCH', 's1/plans/trip/steps/0', { status: 'dropped' }],
+  ['GET', 'a.b/plans', undefined],
+] as const)('%s %s with %j is 400 and changes nothing', async (method, path, body) => {
+  const { run, send } = await openDoor();
+  run('create trip --steps Book');
+  const before = run('get trip');
+  expect((await send(method, path, body)).status).toBe(400);
+  expect(run('get trip')).toEqual(before);
+  expect(run('list').result).toContain('Plans (1)');
+});
+
+it("another owner's plan is as unknown as one that never was", async () => {
+  const { run, send } = await openDoor();
+  run('create trip --steps Book');
+  const strange = await send('GET', 's1/plans/trip', undefined, 'anna');
+  expect(strange).toEqual(await send('GET', 's1/plans/none', undefined, 'anna'));
+  expect(strange.status).toBe(404);
+});
+
+it('a full disk is 503, and the plan stays as it was', async () => {
+  const { db, run, send } = await openDoor();
+  run('create trip --steps Book');
+  const before = run('get trip');
+  const pages = db.pragma('page_count', { simple: true }) as number;
+  db.pragma(`max_page_count = ${pages}`);
+  const steps = Array.from({ length: 200 }, (_, n) => `${n} ${'x'.repeat(3_000)}`);
+  const { status, body } = await send('PATCH', 's1/plans/trip', { steps });
+  expect({ status, type: body.type }).toEqual({ status: 503, type: '/problems/storage-unavailable' });
+  db.pragma('max_page_count = 1000000');
+  expect(run('get trip')).toEqual(before);
+});

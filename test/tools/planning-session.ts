@@ -1,0 +1,35 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { openStore } from '../../src/engine/sqlite/database.ts';
+import { createNamedPlans } from '../../src/tools/planning/named-plans.ts';
+import { createPlanningTool } from '../../src/tools/planning/planning-tool.ts';
+import type { ToolCall } from '../../src/tools/port.ts';
+
+/** Who calls, where nothing else is said. */
+export const call: ToolCall = {
+  owner: 'local',
+  session_id: 's1',
+  now: Date.UTC(2026, 10, 21, 12),
+  timezone: 'UTC',
+  language: 'en',
+};
+
+/** A real store with the sessions `s1` and `s2` of two owners, and the planning tool on it; gone when the test is over. */
+export const openPlanning = () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tripact-planning-'));
+  const store = openStore({ dataDir });
+  onTestFinished(() => {
+    store.close();
+    rmSync(dataDir, { recursive: true });
+  });
+  const addSession = store.db.prepare(
+    "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, 'UTC', 0, 0)",
+  );
+  for (const owner of ['local', 'anna']) for (const session of ['s1', 's2']) addSession.run(owner, session);
+  const plans = createNamedPlans(store.db);
+  const tool = createPlanningTool(plans);
+  const run = (input: string, around: Partial<ToolCall> = {}) => tool.run(input, { ...call, ...around });
+  return { db: store.db, plans, tool, run };
+};
