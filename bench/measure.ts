@@ -89,10 +89,13 @@ const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Ma
 const longTask: Measure = async (dir) => {
   const asked: number[] = [];
   const model = benchModel({ actions: 50 });
-  const engine = openEngine(dir, { ...model, answer: (request, signal) => {
-    asked.push(performance.now());
-    return model.answer(request, signal);
-  } });
+  const engine = openEngine(dir, {
+    ...model,
+    answer: (request, signal) => {
+      asked.push(performance.now());
+      return model.answer(request, signal);
+    },
+  });
   for (let i = 0; i < 3; i++) await runTurn(engine, `warm-${i}`, GOAL);
   asked.length = 0;
   await runTurn(engine, 'long', GOAL);
@@ -118,9 +121,11 @@ const WAITING = 10_000;
 /** 10,000 sessions that wait for an answer: what they cost at rest, and how fast one of them is loaded. */
 const waiting: Measure = async (dir) => {
   const filled = openEngine(dir, benchModel({ asks: true }), false);
-  await Promise.all(Array.from({ length: 64 }, async (_, lane) => {
-    for (let i = lane; i < WAITING; i += 64) await runTurn(filled, `wait-${i}`, GOAL);
-  }));
+  await Promise.all(
+    Array.from({ length: 64 }, async (_, lane) => {
+      for (let i = lane; i < WAITING; i += 64) await runTurn(filled, `wait-${i}`, GOAL);
+    }),
+  );
   await filled.close();
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
@@ -136,7 +141,12 @@ const waiting: Measure = async (dir) => {
   }
   await engine.close();
   const [p50, p99] = [median(loads), loads.toSorted((a, b) => a - b)[197] ?? 0];
-  return { load_p50_ms: p50, load_p99_ms: p99, open_cpu_ms: (used.user + used.system) / 1_000, open_rss_kib: opened / 1_024 };
+  return {
+    load_p50_ms: p50,
+    load_p99_ms: p99,
+    open_cpu_ms: (used.user + used.system) / 1_000,
+    open_rss_kib: opened / 1_024,
+  };
 };
 
 const replaying: Measure = async (dir) => {
@@ -145,7 +155,10 @@ const replaying: Measure = async (dir) => {
   const lines = [...engine.sessionTrace('local', 'replay')].map((entry) => JSON.stringify(entry));
   await engine.close();
   const start = performance.now();
-  const result = await replay(lines.map((line) => JSON.parse(line) as unknown), { gapless: true });
+  const result = await replay(
+    lines.map((line) => JSON.parse(line) as unknown),
+    { gapless: true },
+  );
   if (!result.ok) throw new EventNotAccepted(result.message);
   return { entries_per_s: (lines.length * 1_000) / (performance.now() - start) };
 };

@@ -10,13 +10,28 @@ const REPETITIONS = Number(process.env['BENCH_REPS'] ?? 5);
 /** What is measured, and what the figures have to reach. */
 const MEASURES: { name: string; script: string; title: string; goals: Record<string, string> }[] = [
   { name: 'one', script: 'measure.ts', title: 'one session at a time, µs an effect', goals: { ratio: '≤ 1.4' } },
-  { name: 'sixtyFour', script: 'measure.ts', title: '64 sessions in one process, µs an effect', goals: { ratio: '≤ 2', times_one_row: '≥ 4' } },
+  {
+    name: 'sixtyFour',
+    script: 'measure.ts',
+    title: '64 sessions in one process, µs an effect',
+    goals: { ratio: '≤ 2', times_one_row: '≥ 4' },
+  },
   { name: 'longTask', script: 'measure.ts', title: 'one task of 500 effects, µs an effect', goals: { ratio: '≤ 1.2' } },
-  { name: 'conversation', script: 'measure.ts', title: '200 tasks in one session, µs an effect', goals: { ratio: '≤ 1.2' } },
+  {
+    name: 'conversation',
+    script: 'measure.ts',
+    title: '200 tasks in one session, µs an effect',
+    goals: { ratio: '≤ 1.2' },
+  },
   { name: 'bytes', script: 'measure.ts', title: 'bytes on disk an effect', goals: { ratio: '≤ 2' } },
   { name: 'waiting', script: 'measure.ts', title: '10,000 waiting sessions', goals: { load_p50_ms: '≤ 10' } },
   { name: 'replaying', script: 'measure.ts', title: 'replay', goals: { entries_per_s: '≥ 10,000' } },
-  { name: 'cold', script: 'measure-http.ts', title: 'from spawning the process to a served turn, ms', goals: { served_ms: '≤ 400' } },
+  {
+    name: 'cold',
+    script: 'measure-http.ts',
+    title: 'from spawning the process to a served turn, ms',
+    goals: { served_ms: '≤ 400' },
+  },
   { name: 'http', script: 'measure-http.ts', title: 'HTTP with the offline model, 16 clients', goals: {} },
 ];
 

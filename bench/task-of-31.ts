@@ -47,7 +47,9 @@ export const benchModel = ({ actions = ACTIONS, asks = false } = {}): Model => (
   answer: async (request) => reply(answerTo(request, actions, asks)),
 });
 
-const results = Array.from({ length: 8 }, (_, n) => fill(`result ${n}: the file lists the parts and their owners; `, 500));
+const results = Array.from({ length: 8 }, (_, n) =>
+  fill(`result ${n}: the file lists the parts and their owners; `, 500),
+);
 
 /** A tool without latency whose results are 500 characters, no two in a row alike. */
 export const benchTool = (): OutsideTool => {

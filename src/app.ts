@@ -1,20 +1,20 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { createModel } from './app/create-model.ts';
+import { createOwnerTools } from './app/create-owner-tools.ts';
+import { createSearchTool } from './app/create-search-tool.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
-import type { Config } from './config.ts';
 import type { TripactConfig } from './config/config-file.ts';
+import type { Config } from './config.ts';
 import type { Engine } from './engine/port.ts';
 import { openStore } from './engine/sqlite/database.ts';
 import { type ReminderClock, startReminderClock } from './engine/sqlite/reminder-clock.ts';
 import { createSqliteEngine } from './engine/sqlite/sqlite-engine.ts';
 import { buildHttp } from './http/build-http.ts';
-import { createModel } from './app/create-model.ts';
 import type { Model } from './models/port.ts';
 import { mission } from './projections/mission-file.ts';
-import { createOwnerTools } from './app/create-owner-tools.ts';
-import { createSearchTool } from './app/create-search-tool.ts';
 import { createGuardedFetch } from './tools/guarded-fetch.ts';
 import { createNamedPlans } from './tools/planning/named-plans.ts';
 import { createPlanningTool } from './tools/planning/planning-tool.ts';
@@ -49,7 +49,10 @@ export interface App {
 /** Builds the whole service without listening. The only place that constructs adapters. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, file = {}, log, version, now = Date.now } = parts;
-  const store = openStore({ dataDir: config.dataDir, ...(parts.maxPages !== undefined && { maxPages: parts.maxPages }) });
+  const store = openStore({
+    dataDir: config.dataDir,
+    ...(parts.maxPages !== undefined && { maxPages: parts.maxPages }),
+  });
   try {
     const model = parts.model ?? createModel(config, log);
     let clock: ReminderClock | undefined;
@@ -86,7 +89,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         catalogue: tools.catalogue,
         confirmPlan: config.confirmPlan,
         verifies: (file.verify ?? []).length > 0,
-        modelProblem: parts.model === undefined && config.model.kind === 'anthropic' ? (config.model.problem ?? null) : null,
+        modelProblem:
+          parts.model === undefined && config.model.kind === 'anthropic' ? (config.model.problem ?? null) : null,
         now,
       },
       commands: createCommands([...ownerTools.map(commandOfTool), createPlanCommand(planning), statusCommand]),

@@ -7,9 +7,15 @@ import type { Model } from '../models/port.ts';
 import { promptFor } from '../models/prompts/prompt.ts';
 
 /** The model that the configuration names. */
-export const createModel = ({ model, modelTimeoutMs }: Pick<Config, 'model' | 'modelTimeoutMs'>, log: Logger): Model => {
+export const createModel = (
+  { model, modelTimeoutMs }: Pick<Config, 'model' | 'modelTimeoutMs'>,
+  log: Logger,
+): Model => {
   if (model.kind === 'offline') return createOfflineModel();
   const { apiKey, baseURL } = model;
-  const client = createAnthropicClient({ ...(apiKey !== undefined && { apiKey }), ...(baseURL !== undefined && { baseURL }) });
+  const client = createAnthropicClient({
+    ...(apiKey !== undefined && { apiKey }),
+    ...(baseURL !== undefined && { baseURL }),
+  });
   return createAnthropicModel({ model: model.model, client, prompt: promptFor, timeoutMs: modelTimeoutMs, log });
 };

@@ -4,7 +4,7 @@ import type { Client } from './client.ts';
 import { toldOf } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { newSessionId } from './new-session-id.ts';
-import { openService, type ServiceOptions } from './open-service.ts';
+import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
 import { printable } from './printable.ts';
 import { hostTimezone, processTerminal, type Terminal } from './terminal.ts';
 
@@ -89,7 +89,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   }
   leaving.abort();
   await Promise.all(underWay);
-  note(`The session is kept; come back with: tripact chat --session ${sessionId}`);
+  note(`The session is kept; come back with: ${sessionCommand('chat', sessionId, options)}`);
   await service.close();
   return code;
 };

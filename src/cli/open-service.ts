@@ -18,6 +18,15 @@ export interface OpenedService {
   close(): Promise<void>;
 }
 
+/** The command line that goes on with a session, on the same service. */
+export const sessionCommand = (command: string, sessionId: string, { url, dataDir }: ServiceOptions): string => {
+  const where = [
+    ...(url === undefined ? [] : ['--url', url]),
+    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+  ];
+  return ['tripact', command, ...where, '--session', sessionId].join(' ');
+};
+
 /** Checks the address of a service. */
 export const checkedUrl = (url: string): string => {
   const { protocol } = URL.parse(url) ?? {};

@@ -3,7 +3,7 @@ import { ask } from './ask.ts';
 import type { Client } from './client.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
 import { newSessionId } from './new-session-id.ts';
-import { openService, type ServiceOptions } from './open-service.ts';
+import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
 import { jsonLine, printable } from './printable.ts';
 import { hostTimezone, noteLine, processTerminal, type Terminal } from './terminal.ts';
 
@@ -16,33 +16,31 @@ export interface RunOptions extends ServiceOptions {
 }
 
 /** What a person can do next with a task that has not ended; null for one that has. */
-const hintAfter = ({ status }: TurnView, sessionId: string, { url }: RunOptions): string | null => {
-  const command = `tripact run${url === undefined ? '' : ` --url ${url}`} --session ${sessionId}`;
+const hintAfter = ({ status }: TurnView, sessionId: string, options: RunOptions): string | null => {
+  const command = sessionCommand('run', sessionId, options);
   if (status === 'asking') return `Answer with: ${command} "<answer>"`;
   return status === 'paused' ? `Go on with: ${command} continue` : null;
 };
 
-/** First Ctrl-C: the task is cancelled and the question withdrawn. Second, or no task yet: the process ends at once. */
+/** First Ctrl-C: the task is cancelled as soon as it is known, and its question withdrawn. Second: the process ends at once. */
 const cancelOnInterrupt = (client: Client, note: (text: string) => void) => {
   const withdrawn = new AbortController();
-  let taskId: string | null = null;
-  let cancelling: Promise<void> | null = null;
+  const known = Promise.withResolvers<string>();
+  let cancelled: Promise<void> | undefined;
   const interrupt = (): void => {
-    if (taskId === null || cancelling !== null) process.exit(exitCode.interrupted);
+    if (withdrawn.signal.aborted) process.exit(exitCode.interrupted);
     note('Cancelling the task; Ctrl-C again leaves at once');
-    cancelling = client.cancel(taskId).catch((error: Error) => note(error.message));
+    cancelled = known.promise.then((taskId) => client.cancel(taskId)).catch((error: Error) => note(error.message));
     withdrawn.abort();
   };
   process.on('SIGINT', interrupt);
   return {
     withdrawn: withdrawn.signal,
-    task: (id: string) => {
-      taskId = id;
-    },
+    task: known.resolve,
     /** Waits for a cancel that is under way. */
     settle: async () => {
-      await cancelling;
       process.off('SIGINT', interrupt);
+      if (withdrawn.signal.aborted) await cancelled;
     },
   };
 };

@@ -65,6 +65,8 @@ export interface SessionChange {
    * replies of all turns bound to it. Throws `EventNotAccepted`.
    */
   apply(event: TaskEvent): Task;
+  /** Cancels a paused task of this session beside the active one, which goes on undisturbed. */
+  cancelPaused(taskId: string): void;
   /** Writes down a late outcome of an effect that a cancel made pointless; changes nothing else (SPEC 6). */
   supersede(taskId: string, effectId: string, outcome: string): void;
   /** The session's most recently paused task, or null. */

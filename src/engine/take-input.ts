@@ -64,10 +64,8 @@ const cancel = (change: SessionChange, turn: NewTurn): void => {
 
 /** Cancels one task of the session by its id; one that has ended stays as it is. */
 export const cancelTask = (change: SessionChange, taskId: string): void => {
-  const isActive = change.head.active?.task.context.task_id === taskId;
-  if (!isActive && change.stateOf(taskId) !== 'paused') return;
-  if (!isActive) change.activate(taskId);
-  change.apply({ type: 'task.cancelled', turn_id: null });
+  if (change.head.active?.task.context.task_id === taskId) change.apply({ type: 'task.cancelled', turn_id: null });
+  else if (change.stateOf(taskId) === 'paused') change.cancelPaused(taskId);
 };
 
 const resume = (change: SessionChange, turn: NewTurn, wanted: string): void => {

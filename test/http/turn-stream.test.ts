@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import type { TurnView } from '../../contracts/http.ts';
 import { send } from '../support/http-ask.ts';
 import { openDoor } from '../support/http-door.ts';
-import { type ReadMessage, readMessages, readUntil } from '../support/http-events.ts';
+import { entriesOf, progressOf, type ReadMessage, readAll, readUntil } from '../support/http-events.ts';
 import { answer, askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
 
 const stream = (port: number, input: string, headers = {}) =>
   send(port, '/v1/sessions/s1/turns', { body: { input }, headers: { accept: 'text/event-stream', ...headers } });
 
 const streamed = async (port: number, input: string, headers = {}): Promise<ReadMessage[]> =>
-  Array.fromAsync(readMessages(await stream(port, input, headers)));
+  readAll(await stream(port, input, headers));
 
-const eventTypes = (messages: ReadMessage[]): string[] =>
-  messages.filter(({ event }) => event === 'trace').map(({ data }) => data.event.type);
+const eventTypes = (messages: ReadMessage[]): string[] => entriesOf(messages).map(({ event }) => event.type);
+
+const turnOf = (messages: ReadMessage[]): TurnView => {
+  const last = messages.at(-1);
+  if (last?.event !== 'turn') throw new Error('the last message is no turn');
+  return last.data;
+};
 
 const SIMPLE = ['task.opened', 'plan.made', 'thought.made', 'observation.recorded', 'thought.made', 'replan.made'];
 
@@ -21,37 +27,32 @@ describe('a streamed turn', () => {
     const response = await stream(port, 'Put milk on the list');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toContain('text/event-stream');
-    const messages = await Array.fromAsync(readMessages(response));
+    const messages = await readAll(response);
     expect(eventTypes(messages)).toEqual(SIMPLE);
-    expect(messages.filter(({ event }) => event === 'trace').map(({ data }) => data)).toEqual([
-      ...engine.sessionTrace('local', 's1'),
-    ]);
-    const turns = messages.filter(({ event }) => event === 'turn');
-    expect(turns).toEqual([messages.at(-1)]);
-    expect(turns[0]!.data).toMatchObject({ status: 'answered', output: 'Milk is on the list' });
-    expect(response.headers.location).toBe(`/v1/turns/${turns[0]!.data.id}`);
-    const kinds = messages.filter(({ event }) => event === 'progress').map(({ data }) => data.kind);
-    expect(kinds).toEqual(['plan', 'item', 'thought', 'action', 'result', 'thought', 'finished']);
+    expect(entriesOf(messages)).toEqual([...engine.sessionTrace('local', 's1')]);
+    expect(messages.filter(({ event }) => event === 'turn')).toHaveLength(1);
+    expect(turnOf(messages)).toMatchObject({ status: 'answered', output: 'Milk is on the list' });
+    expect(response.headers.location).toBe(`/v1/turns/${turnOf(messages).id}`);
+    expect(progressOf(messages)).toEqual(['plan', 'item', 'thought', 'action', 'result', 'thought', 'finished']);
   });
 
   it('shows nothing of the turns before it', async () => {
     const { port } = await openDoor(simpleTask(2));
     const [first, second] = [await streamed(port, 'Put milk on the list'), await streamed(port, 'And again')];
     expect(eventTypes(second)).toEqual(SIMPLE);
-    expect(Number(second[0]!.id)).toBe(SIMPLE.length + 1);
-    expect(second.at(-1)!.data.task_id).not.toBe(first.at(-1)!.data.task_id);
+    expect(second[0]).toMatchObject({ id: `${SIMPLE.length + 1}` });
+    expect(turnOf(second).task_id).not.toBe(turnOf(first).task_id);
   });
 
   it('that answers a question begins with the answer, and tells progress as if it had seen the rest', async () => {
     const { port } = await openDoor(askingTask);
     const question = await streamed(port, 'Add it');
     expect(eventTypes(question)).toEqual(['task.opened', 'plan.made', 'thought.made']);
-    expect(question.at(-1)!.data).toMatchObject({ status: 'asking', question: 'Add what?' });
+    expect(turnOf(question)).toMatchObject({ status: 'asking', question: 'Add what?' });
     const messages = await streamed(port, 'Milk');
     expect(eventTypes(messages)).toEqual(['answer.received', 'replan.made']);
-    const kinds = messages.filter(({ event }) => event === 'progress').map(({ data }) => data.kind);
-    expect(kinds).toEqual(['answer', 'finished']);
-    expect(messages.at(-1)!.data).toMatchObject({ status: 'answered' });
+    expect(progressOf(messages)).toEqual(['answer', 'finished']);
+    expect(turnOf(messages)).toMatchObject({ status: 'answered' });
   });
 
   it('that has to wait shows only its own task when that begins', async () => {
@@ -62,10 +63,10 @@ describe('a streamed turn', () => {
     await model.asked(1);
     const response = await stream(port, 'And again');
     release();
-    const messages = await Array.fromAsync(readMessages(response));
+    const messages = await readAll(response);
     expect(eventTypes(messages)).toEqual(SIMPLE);
-    expect(messages[0]!.data.event.goal).toBe('And again');
-    expect((await first).at(-1)!.data).toMatchObject({ status: 'answered' });
+    expect(messages[0]).toMatchObject({ data: { event: { goal: 'And again' } } });
+    expect(turnOf(await first)).toMatchObject({ status: 'answered' });
   });
 
   it('that was finished long ago streams the same again under its key', async () => {

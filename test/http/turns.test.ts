@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { TurnView } from '../../contracts/http.ts';
 import { ask, say } from '../support/http-ask.ts';
 import { openDoor } from '../support/http-door.ts';
 import { answer, askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
@@ -9,16 +8,16 @@ const never = new AbortController().signal;
 describe('a posted turn', () => {
   it('is answered with the finished turn and its task', async () => {
     const { port } = await openDoor(simpleTask());
-    const { status, json } = await say(port, 's1', 'Put milk on the list');
+    const { status, turn } = await say(port, 's1', 'Put milk on the list');
     expect(status).toBe(200);
-    expect(TurnView.strict().parse(json)).toMatchObject({
+    expect(turn).toMatchObject({
       session_id: 's1',
       kind: 'task',
       status: 'answered',
       output: 'Milk is on the list',
       task: { state: 'done', successful_steps: 1, failed_steps: 0 },
     });
-    expect((await ask(port, `/v1/turns/${json.id}`)).json).toEqual(json);
+    expect((await ask(port, `/v1/turns/${turn.id}`)).turn).toEqual(turn);
   });
 
   it('that is a command has run, and has no task', async () => {
@@ -47,12 +46,14 @@ describe('a posted turn', () => {
   it('comes back at once with its address when the caller prefers that', async () => {
     const { plan, release } = heldPlan();
     const { port, engine } = await openDoor({ ...simpleTask(), plan: [plan] });
-    const { status, headers, json } = await say(port, 's1', 'Put milk on the list', { prefer: 'wait=5, Respond-Async' });
+    const { status, headers, turn } = await say(port, 's1', 'Put milk on the list', {
+      prefer: 'wait=5, Respond-Async',
+    });
     expect(status).toBe(202);
-    expect(headers).toMatchObject({ location: `/v1/turns/${json.id}`, 'preference-applied': 'respond-async' });
-    expect(json).toMatchObject({ status: 'running', output: null, finished_at: null });
+    expect(headers).toMatchObject({ location: `/v1/turns/${turn.id}`, 'preference-applied': 'respond-async' });
+    expect(turn).toMatchObject({ status: 'running', output: null, finished_at: null });
     release();
-    await engine.wait('local', json.id, never);
+    await engine.wait('local', turn.id, never);
     expect((await ask(port, headers.location!)).json).toMatchObject({ status: 'answered' });
   });
 
@@ -60,7 +61,10 @@ describe('a posted turn', () => {
     const { plan, release } = heldPlan();
     const { port, engine, model, logged } = await openDoor({ ...simpleTask(), plan: [plan] });
     const caller = new AbortController();
-    const asked = ask(port, '/v1/sessions/s1/turns', { body: { input: 'Put milk on the list' }, signal: caller.signal });
+    const asked = ask(port, '/v1/sessions/s1/turns', {
+      body: { input: 'Put milk on the list' },
+      signal: caller.signal,
+    });
     asked.catch(() => {});
     await model.asked(1);
     caller.abort();
@@ -77,9 +81,9 @@ describe('a posted turn', () => {
     const { port, model, engine } = await openDoor({ ...simpleTask(), plan: [plan] });
     const first = say(port, 's1', 'Put milk on the list');
     await model.asked(1);
-    const { status, json } = await ask(port, '/v1/sessions/s1/turns', { body: { input: 'Now', on_busy: 'reject' } });
+    const { status, problem } = await ask(port, '/v1/sessions/s1/turns', { body: { input: 'Now', on_busy: 'reject' } });
     expect(status).toBe(409);
-    expect(json).toMatchObject({ type: '/problems/task-running', title: 'Task running', status: 409 });
+    expect(problem).toMatchObject({ type: '/problems/task-running', title: 'Task running', status: 409 });
     expect(engine.session('local', 's1').queue).toEqual([]);
     release();
     expect((await first).json).toMatchObject({ status: 'answered' });
@@ -97,29 +101,33 @@ describe('an Idempotency-Key', () => {
     expect(third.json).toMatchObject({ status: 'running' });
     release();
     expect((await first).json).toEqual((await second).json);
-    expect((await say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' })).json).toEqual((await first).json);
-    expect((await first).json).toMatchObject({ id: third.json.id, status: 'answered' });
+    expect((await say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' })).json).toEqual(
+      (await first).json,
+    );
+    expect((await first).json).toMatchObject({ id: third.turn.id, status: 'answered' });
     expect((await ask(port, '/metrics')).text).toContain('tripact_turns_total{status="answered"} 1\n');
   });
 
   it('refuses another body', async () => {
     const { port } = await openDoor();
     await say(port, 's1', '/help', { 'idempotency-key': 'k' });
-    const { status, json } = await say(port, 's1', '/status', { 'idempotency-key': 'k' });
+    const { status, problem } = await say(port, 's1', '/status', { 'idempotency-key': 'k' });
     expect(status).toBe(422);
-    expect(json).toMatchObject({ type: '/problems/idempotency-key-reused' });
+    expect(problem).toMatchObject({ type: '/problems/idempotency-key-reused' });
   });
 
-  it.each([['empty', ''], ['long', 'k'.repeat(256)], ['spaced', 'a b'], ['accented', 'caf\u00e9']])(
-    'that is %s is refused',
-    async (_name, key) => {
-      const { port } = await openDoor();
-      const { status, json } = await say(port, 's1', '/help', { 'idempotency-key': key });
-      expect(status).toBe(400);
-      expect(json.errors).toMatchObject([{ path: 'headers.idempotency-key' }]);
-      expect((await say(port, 's1', '/help', { 'idempotency-key': 'k'.repeat(255) })).status).toBe(200);
-    },
-  );
+  it.each([
+    ['empty', ''],
+    ['long', 'k'.repeat(256)],
+    ['spaced', 'a b'],
+    ['accented', 'caf\xe9'],
+  ])('that is %s is refused', async (_name, key) => {
+    const { port } = await openDoor();
+    const { status, problem } = await say(port, 's1', '/help', { 'idempotency-key': key });
+    expect(status).toBe(400);
+    expect(problem.errors).toMatchObject([{ path: 'headers.idempotency-key' }]);
+    expect((await say(port, 's1', '/help', { 'idempotency-key': 'k'.repeat(255) })).status).toBe(200);
+  });
 });
 
 describe('a service that stops', () => {
@@ -129,10 +137,10 @@ describe('a service that stops', () => {
     const first = say(port, 's1', 'Put milk on the list');
     await model.asked(1);
     const closing = engine.close(0);
-    const { status, headers, json } = await first;
+    const { status, headers, problem } = await first;
     expect(status).toBe(503);
     expect(headers).toMatchObject({ 'retry-after': '5', location: expect.stringMatching(/^\/v1\/turns\/turn_/) });
-    expect(json).toMatchObject({ type: '/problems/shutting-down' });
+    expect(problem).toMatchObject({ type: '/problems/shutting-down' });
     await closing;
     const second = await say(port, 's1', 'Another');
     expect(second.status).toBe(503);

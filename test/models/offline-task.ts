@@ -44,6 +44,8 @@ export const openOfflineTask = (
   const registry = createToolRegistry([make(createTodoTool(db)), make(createScheduleTool(db))]);
   const task = openTask({ goal, language, catalogue: registry.catalogue(), ...options });
   const model = createOfflineModel();
+  // A steer asks for nothing, so what was open before it still is.
+  let open = task.effects[0];
 
   const perform = async (effect: DrivenTask['effects'][number]): Promise<void> => {
     const { context } = task;
@@ -78,9 +80,10 @@ export const openOfflineTask = (
       return task.events.map(describeEvent);
     },
     async run() {
-      for (let i = 0; task.effects.length > 0; i += 1) {
+      for (let i = 0; task.context.open_effect_id !== null; i += 1) {
         if (i > EVENTS_MAX) throw new Error(`no rest after ${EVENTS_MAX} events: ${offline.log.slice(-6).join(' · ')}`);
-        for (const effect of task.effects) await perform(effect);
+        open = task.effects[0] ?? open;
+        await perform(open!);
       }
       return offline;
     },

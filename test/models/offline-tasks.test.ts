@@ -36,8 +36,8 @@ describe('a goal of two parts', () => {
   });
 
   it('sees in a later part what an earlier one did', async () => {
-    const done = await openOfflineTask('add a todo to buy milk, mark todo 1 done and show my todos').run();
-    expect(done.task.context.completed_items.at(-1)?.result).toContain('buy milk');
+    const done = await openOfflineTask('add a todo to buy milk, show my todos and mark todo 1 done').run();
+    expect(done.task.context.completed_items[1]?.result).toContain('buy milk');
     expect(done.task.context.failed_steps).toBe(0);
   });
 });
@@ -85,8 +85,6 @@ describe('a question', () => {
   });
 
   it('asks for another time when the tool refuses the one it got, and tries that', async () => {
-    const asking = await openOfflineTask('schedule a meeting on Friday at 3').run();
-    if (asking.task.state !== 'awaiting_user') expect(asking.log).toContain('ok schedule add "Friday at 3" "meeting"');
     const refused = await openOfflineTask('remind me to call mom on 2020-01-05 at 10:00').run();
     expect(refused.log.slice(1)).toEqual([
       'call todo',

@@ -18,6 +18,7 @@ export const doorEngine = (answers: Partial<Engine>): Engine => ({
   tasks: unused('tasks'),
   task: unused('task'),
   cancel: unused('cancel'),
+  fork: unused('fork'),
   sessionTrace: unused('sessionTrace'),
   taskTrace: unused('taskTrace'),
   follow: unused('follow'),

@@ -1,5 +1,6 @@
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import net from 'node:net';
+import { Problem, TurnView } from '../../contracts/http.ts';
 
 /** A request as a test writes it; an object as body becomes JSON with its Content-Type. */
 export interface Asked {
@@ -9,14 +10,14 @@ export interface Asked {
   signal?: AbortSignal;
 }
 
-/** A reply with its whole body; `json` throws when it is none. */
+/** A reply with its whole body, and that body read as what it should be: each throws when it is something else. */
 export interface Answer {
-  status: number;
-  headers: IncomingHttpHeaders;
-  text: string;
-  // A test knows what it asked for.
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
-  json: any;
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: unknown;
+  readonly turn: TurnView;
+  readonly problem: Problem;
 }
 
 const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
@@ -40,9 +41,8 @@ export const send = (port: number, path: string, { method, headers = {}, body, s
     request.end(isJson ? JSON.stringify(body) : body);
   });
 
-/** Sends a request and waits for the whole reply. */
-export const ask = async (port: number, path: string, asked: Asked = {}): Promise<Answer> => {
-  const response = await send(port, path, asked);
+/** Reads all of a reply. */
+export const readAnswer = async (response: IncomingMessage): Promise<Answer> => {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   const text = Buffer.concat(chunks).toString();
@@ -53,8 +53,19 @@ export const ask = async (port: number, path: string, asked: Asked = {}): Promis
     get json() {
       return JSON.parse(text);
     },
+    get turn() {
+      return TurnView.strict().parse(JSON.parse(text));
+    },
+    get problem() {
+      if (response.headers['content-type'] !== 'application/problem+json') throw new Error(`no problem: ${text}`);
+      return Problem.strict().parse(JSON.parse(text));
+    },
   };
 };
+
+/** Sends a request and waits for the whole reply. */
+export const ask = async (port: number, path: string, asked: Asked = {}): Promise<Answer> =>
+  readAnswer(await send(port, path, asked));
 
 /** Sends an input to a session and waits for the reply. */
 export const say = (port: number, session: string, input: string, headers: Asked['headers'] = {}): Promise<Answer> =>

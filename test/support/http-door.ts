@@ -69,7 +69,12 @@ export const openDoor = async (
   const dataDir = mkdtempSync(join(tmpdir(), 'tripact-door-'));
   const model = createScriptedModel(script);
   const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' });
-  const app = await buildApp({ config, log: createLog({ level: 'silent', pretty: false }), version: '0.0.0-test', model });
+  const app = await buildApp({
+    config,
+    log: createLog({ level: 'silent', pretty: false }),
+    version: '0.0.0-test',
+    model,
+  });
   const door = await listen(app.engine, setup, async () => {
     await app.close();
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,38 +1,44 @@
 import type { IncomingMessage } from 'node:http';
+import type { Problem, TurnView } from '../../contracts/http.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
 
-/** One message of an event stream as a browser would see it; a comment has no data. */
-export interface ReadMessage {
-  id?: string;
-  event?: string;
-  comment?: string;
-  // biome-ignore lint/suspicious/noExplicitAny: the shape is what the test is about
-  data?: any;
-}
+/** One message of an event stream as a browser would see it. */
+export type ReadMessage =
+  | { event: 'trace'; id: string; data: TraceEntry }
+  | { event: 'progress'; id: string; data: { kind: string; text: string; task_id: string } }
+  | { event: 'turn'; data: TurnView }
+  | { event: 'problem'; data: Problem };
 
 const parse = (block: string): ReadMessage => {
-  const message: Record<string, unknown> = {};
-  for (const line of block.split('\n')) {
-    const [, field = '', value = ''] = /^([^:]*): ?(.*)$/.exec(line) ?? [];
-    message[field === '' ? 'comment' : field] = field === 'data' ? JSON.parse(value) : value;
-  }
-  return message;
+  const fields = block.split('\n').map((line) => {
+    const [, field = '', value = ''] = /^(\w+): (.*)$/.exec(line) ?? [];
+    return [field, field === 'data' ? JSON.parse(value) : value];
+  });
+  return Object.fromEntries(fields) as ReadMessage;
 };
 
 /** Every block of the stream as it comes in, comments and all, until it ends or its reader stops. */
-export async function* readBlocks(response: IncomingMessage): AsyncGenerator<ReadMessage> {
+export async function* readBlocks(response: IncomingMessage): AsyncGenerator<string> {
   let rest = '';
   response.setEncoding('utf8');
   for await (const chunk of response) {
     const blocks = (rest + chunk).split('\n\n');
     rest = blocks.pop()!;
-    for (const block of blocks) yield parse(block);
+    yield* blocks;
   }
 }
 
 /** The stream's messages, until it ends or its reader stops. */
 export async function* readMessages(response: IncomingMessage): AsyncGenerator<ReadMessage> {
-  for await (const block of readBlocks(response)) if (block.event !== undefined) yield block;
+  for await (const block of readBlocks(response)) if (block.includes('event: ')) yield parse(block);
 }
+
+/** All messages until the stream ends. */
+export const readAll = async (response: IncomingMessage): Promise<ReadMessage[]> => {
+  const messages: ReadMessage[] = [];
+  for await (const message of readMessages(response)) messages.push(message);
+  return messages;
+};
 
 /** Reads messages up to and with the first one that is looked for; then hangs up. Throws when the stream ends before. */
 export const readUntil = async (
@@ -46,3 +52,11 @@ export const readUntil = async (
   }
   throw new Error(`the stream ended after ${messages.length} messages`);
 };
+
+/** The trace entries among the messages. */
+export const entriesOf = (messages: ReadMessage[]): TraceEntry[] =>
+  messages.flatMap((message) => (message.event === 'trace' ? [message.data] : []));
+
+/** The progress lines among the messages, by kind. */
+export const progressOf = (messages: ReadMessage[]): string[] =>
+  messages.flatMap((message) => (message.event === 'progress' ? [message.data.kind] : []));

@@ -69,8 +69,11 @@ export const beginChange = (
     );
   };
 
-  const snapshot = (taskRow: number, { state, context }: TaskSnapshot): void => {
-    statements.saveSnapshot.run(taskRow, next.seq, machine, JSON.stringify({ state, context }));
+  const saveSnapshot = (taskRow: number, { state, context }: TaskSnapshot): void =>
+    void statements.saveSnapshot.run(taskRow, next.seq, machine, JSON.stringify({ state, context }));
+
+  const snapshot = (taskRow: number, task: TaskSnapshot): void => {
+    saveSnapshot(taskRow, task);
     draft.rows.unsnapped = 0;
   };
 
@@ -118,6 +121,20 @@ export const beginChange = (
   const activeRow = (): number => {
     if (draft.rows.taskRow === null) throw new Error(`session ${session.session_id} has no active task`);
     return draft.rows.taskRow;
+  };
+
+  /** Puts one event into a task at rest beside the active one, which goes on undisturbed. */
+  const applyAside = (row: TaskRow, event: TaskEvent): void => {
+    const { task, disagreement } = loadTask(statements, row);
+    let last = task;
+    for (const each of disagreement === null ? [event] : [machineChanged(disagreement), event]) {
+      const made = step(last, each);
+      writeEntry(row.id, made, each);
+      last = made.task;
+    }
+    saveSnapshot(row.id, last);
+    statements.setTaskState.run(last.state, row.touched_at_seq, row.id);
+    if (next.recent?.task_id === row.task_id) next.recent = { task_id: row.task_id, state: last.state };
   };
 
   const change: SessionChange = {
@@ -187,10 +204,9 @@ export const beginChange = (
     supersede: (task_id, effect_id, outcome) => {
       const row = statements.taskByName.get(task_id);
       if (row === undefined || !isEnded(row.state as TaskState)) return;
-      const { task } = loadTask(statements, row);
-      const event: TaskEvent = { type: 'result.superseded', effect_id, outcome };
-      writeEntry(row.id, step(task, event), event);
+      applyAside(row, { type: 'result.superseded', effect_id, outcome });
     },
+    cancelPaused: (taskId) => applyAside(ownTask(taskId), { type: 'task.cancelled', turn_id: null }),
     lastPaused: () => statements.lastPaused.get(session.id)?.task_id ?? null,
     stateOf: (taskId) => {
       const row = statements.taskByName.get(taskId);

@@ -16,7 +16,7 @@ export type Resolution = { heard: string[] } & (
 const isDeclined = (answer: string): boolean => LANGUAGES.some(({ decline }) => decline.test(answer.trim()));
 
 /** What a tool says first when a time is at fault; the usage that follows always speaks of times. */
-const BLAMES_TIME = /\b(?:time|date|read|reminder)\b|时间|日期|几点|提醒/i;
+const BLAMES_TIME = /--(?:due|remind)\b|\b(?:time|date|reminder)\b|时间|日期|几点|提醒/i;
 
 /** True when this very command failed on the item because of its time, so that another time may help. */
 const isTimeRefused = (request: Request, item_id: string | null, task: TaskContext): boolean => {

@@ -14,6 +14,9 @@ const done = (item: PlanItem, response: string): ThoughtAnswer => ({
   response,
 });
 
+/** What a tool said was wrong, without the usage under it: that is for whoever types commands. */
+const faultIn = (result: string): string => result.replace(/\n(?:Usage:|用法：)[\s\S]*$/u, '');
+
 const lastOutcome = ({ task, item_id }: ModelRequest, action?: NextAction) =>
   task.observations.findLast(
     (observation) =>
@@ -25,7 +28,7 @@ const lastOutcome = ({ task, item_id }: ModelRequest, action?: NextAction) =>
 const carryOut = (model: ModelRequest, item: PlanItem, action: NextAction): ThoughtAnswer => {
   const words = wording[model.task.language];
   const outcome = lastOutcome(model, action);
-  if (outcome !== undefined) return done(item, outcome.ok ? outcome.result : words.notDone(outcome.result));
+  if (outcome !== undefined) return done(item, outcome.ok ? outcome.result : words.notDone(faultIn(outcome.result)));
   if (!model.tools.some(({ name }) => name === action.tool))
     return done(item, words.notDone(words.noSuchTool(action.tool)));
   if (!model.may.includes('continue')) return done(item, words.notDone(words.mayNotAct(action.tool)));
@@ -56,7 +59,9 @@ export const think = (model: ModelRequest): ThoughtAnswer => {
     case 'given_up': {
       const refused = lastOutcome(model);
       const reason =
-        resolution.reason === 'unanswered' && refused !== undefined ? refused.result : words[resolution.reason];
+        resolution.reason === 'unanswered' && refused !== undefined
+          ? faultIn(refused.result)
+          : words[resolution.reason];
       return done(item, words.notDone(reason));
     }
     default:

@@ -22,8 +22,6 @@ export interface Wording {
   cannot: string;
 }
 
-const VARIABLES = 'ANTHROPIC_API_KEY / ANTHROPIC_BASE_URL, TRIPACT_MODEL';
-
 const en: Wording = {
   questions: {
     text: (subject) => [
@@ -76,7 +74,7 @@ const en: Wording = {
   stuck: 'it waits for something that will never be finished.',
   unused: (text) => `I could not make use of this: “${text}”`,
   unverified: 'What was written did not pass its verification, and the offline model cannot repair it.',
-  signature: `(This answer comes from the built-in offline model: fixed rules, no AI. For a real model set ${VARIABLES}.)`,
+  signature: `(This answer comes from the built-in offline model: fixed rules, no AI. For a real model set ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL, and choose it with TRIPACT_MODEL.)`,
   cannot: [
     'I am the built-in offline model: fixed rules, no AI and no network, so I cannot answer that.',
     'I can add, list, search, finish and delete todos, and add, show and delete schedule entries, in English and Chinese, several in one request. For example:',
@@ -129,7 +127,7 @@ const zh: Wording = {
   stuck: '它要等的步骤永远不会完成。',
   unused: (text) => `这句话没有用上：“${text}”`,
   unverified: '写入的内容没有通过验证，离线模型无法修复。',
-  signature: `（这个回答来自内置的离线模型：只有固定规则，没有 AI。要使用真正的模型，请设置 ${VARIABLES}。）`,
+  signature: `（这个回答来自内置的离线模型：只有固定规则，没有 AI。要使用真正的模型，请设置 ANTHROPIC_API_KEY 或 ANTHROPIC_BASE_URL，并用 TRIPACT_MODEL 选择模型。）`,
   cannot: [
     '我是内置的离线模型：只有固定规则，没有 AI，也不联网，所以回答不了这个问题。',
     '我可以添加、查看、搜索、完成和删除待办，添加、查看和删除日程，中文英文都可以，一句话里可以有好几件事。例如：',

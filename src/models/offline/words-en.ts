@@ -170,9 +170,9 @@ export const english: Words = {
     { pattern: /[\s,]*\b(?:for|lasting)\s+an?\s+hour\b/i, minutes: 60 },
   ],
   repetition: /\b(?:(?:every|each)(?:\s+other)?(?:\s+(?:day|weekday|workday))?|daily)(?:\s+(?:on|at))?\s*$/i,
-  beforeTime: /(?:[\s,]*\b(?:by|due|on|at|for|before|until|from|in|starting|to)\b)+\s*$/i,
+  beforeTime: /(?:[\s,]*\b(?:by|due|on|at|for|before|until|from|in|starting|to)\b)+(?:\s+the)?\s*$/i,
   afterTime: /^\s*(?:,|at\b|on\b|to\b|that\b|about\b)?\s*/i,
-  titleEdges: /^(?:(?:an?|the|for|to|my|called|named|titled|about|new)\s+)+|(?:\s+(?:for|at|on|by|to|and|with))+$/i,
+  titleEdges: /^(?:(?:an?|the|for|to|my|called|named|titled|about|new)\s+)+|(?:\s+(?:the|for|at|on|by|to|and|with))+$/i,
   emptyTitle: /^(?:event|something|an? ?event|item|entry|thing|it|one)?$/i,
   views: [
     { pattern: /\boverdue\b/i, view: 'overdue' },

@@ -16,18 +16,25 @@ export const bridgeFolders = {
 } as const;
 export type BridgeFolder = keyof typeof bridgeFolders;
 
-/** A file as it is now; `mark` changes whenever the file does. */
+/** What stands under a name now, be it a file or not; `mark` changes whenever it does, `modifiedAt` is epoch milliseconds. */
 export interface FileState {
   mark: string;
   modifiedAt: number;
 }
 
+/** The folder can't be used as a bridge; the message names no path outside of it. */
+export class BridgeUnusable extends Error {
+  override name = 'BridgeUnusable';
+}
+
 /** The folder that Tripact shares with a coding agent. Follows no link below its root and reads regular files only. */
 export interface Bridge {
   pathOf(folder: BridgeFolder, name?: string): string;
-  /** Makes the folders that are missing. Throws when one is a link or no folder. */
+  /** Makes the folders that are missing. Throws `BridgeUnusable` when one is a link or no folder. */
   prepare(): Promise<void>;
-  /** The state of a regular file, or null when there is none of that name. */
+  /** True once a command was ever sent from here. */
+  isInUse(): Promise<boolean>;
+  /** The state of what has that name, or null when nothing has. */
   stateOf(folder: BridgeFolder, name: string): Promise<FileState | null>;
   /** The file's text, or null when there is no regular file of that name. Bytes that are no UTF-8 are replaced. */
   read(folder: BridgeFolder, name: string): Promise<string | null>;
@@ -36,7 +43,8 @@ export interface Bridge {
   move(name: string, from: BridgeFolder, to: BridgeFolder): Promise<void>;
 }
 
-const isMissing = (error: unknown): boolean => ['ENOENT', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '');
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '');
 
 const orNull = async <Value>(work: Promise<Value>): Promise<Value | null> =>
   work.catch((error: unknown) => {
@@ -50,7 +58,7 @@ export const openBridge = (bridgeDir: string): Bridge => {
 
   const stateOf = async (folder: BridgeFolder, name: string): Promise<FileState | null> => {
     const found = await orNull(lstat(pathOf(folder, name)));
-    if (found === null || !found.isFile()) return null;
+    if (found === null) return null;
     const { ino, size, mtimeMs, ctimeMs } = found;
     return { mark: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, modifiedAt: mtimeMs };
   };
@@ -74,25 +82,27 @@ export const openBridge = (bridgeDir: string): Bridge => {
           await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
             if (error.code !== 'EEXIST') throw error;
           });
-          if (!(await lstat(path)).isDirectory()) throw new Error(`the bridge is not used: ${path} is a link or no folder`);
+          if (!(await lstat(path)).isDirectory())
+            throw new BridgeUnusable(`${folder} in the bridge folder is a link or no folder`);
         }
       }
     },
+    isInUse: async () => (await orNull(lstat(pathOf('ledgers'))))?.isDirectory() ?? false,
     stateOf,
     read: async (folder, name) => {
-      if ((await stateOf(folder, name)) === null) return null;
       // Not blocking: a pipe that took the file's place since would keep its reader for ever.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const handle = await orNull(open(pathOf(folder, name), flags));
       if (handle === null) return null;
       try {
-        if (!(await handle.stat()).isFile()) return null;
-        const buffer = Buffer.alloc(FILE_BYTES_MAX);
+        const found = await handle.stat();
+        if (!found.isFile()) return null;
+        const buffer = Buffer.alloc(Math.min(found.size, FILE_BYTES_MAX));
         let length = 0;
         for (;;) {
-          const { bytesRead } = await handle.read(buffer, length, FILE_BYTES_MAX - length, length);
+          const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
           length += bytesRead;
-          if (bytesRead === 0 || length === FILE_BYTES_MAX) return buffer.toString('utf8', 0, length);
+          if (bytesRead === 0) return buffer.toString('utf8', 0, length);
         }
       } finally {
         await handle.close();

@@ -1,0 +1,67 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
+
+/** Settings of whoever runs this, such as a key, are not the demo's. */
+const foreign = /^(TRIPACT|ANTHROPIC)_/;
+
+/** The real service in a process of its own. */
+export interface DemoService {
+  url: string;
+  /** Sends it a signal, and resolves when it is gone, to its exit code; null for one that was killed. */
+  end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
+}
+
+/** A folder of the demo's own, and the service on it as often as it is started. */
+export const createDemoFolder = () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tripact-demo-'));
+  let running: ChildProcess | null = null;
+  // Also when the demo fails or is interrupted: nothing of it is left.
+  process.once('exit', () => {
+    running?.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  });
+  process.once('SIGINT', () => process.exit(130));
+
+  return {
+    /** Starts `tripact serve` with the offline model on any free port, and resolves when it is ready. */
+    start: async (settings: Record<string, string> = {}): Promise<DemoService> => {
+      const own = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+      const child = spawn(process.execPath, [MAIN, 'serve'], {
+        cwd: folder,
+        env: {
+          ...Object.fromEntries(own),
+          TRIPACT_MODEL: 'offline',
+          TRIPACT_PORT: '0',
+          TRIPACT_DATA_DIR: join(folder, 'data'),
+          TRIPACT_LOG_LEVEL: 'warn',
+          ...settings,
+        },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      running = child;
+      const gone = once(child, 'exit') as Promise<[number | null]>;
+      for await (const line of createInterface({ input: child.stdout })) {
+        const [url] = /http:\/\/[\w.:[\]]+/.exec(line) ?? [];
+        if (url === undefined) continue;
+        child.stdout.resume();
+        return {
+          url,
+          end: async (signal) => {
+            child.kill(signal);
+            const [code] = await gone;
+            running = null;
+            return code;
+          },
+        };
+      }
+      throw new Error(`the service did not start; it ended with ${(await gone)[0]}`);
+    },
+  };
+};

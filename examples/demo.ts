@@ -1,0 +1,95 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { TaskView } from '../contracts/http.ts';
+import { createDemoFolder } from './demo-service.ts';
+import { aside, expect, scene, talkTo } from './demo-teller.ts';
+
+/** A budget that three todos do not fit into. */
+const SMALL_BUDGET = 4;
+
+/** How often "continue" may be needed until the three todos are done. */
+const CONTINUES_MAX = 5;
+
+const SESSION = 'demo';
+
+const tellStory = async (): Promise<void> => {
+  const folder = createDemoFolder();
+  const first = await folder.start();
+  const talk = talkTo(first.url, SESSION);
+  const openTask = async (client: typeof talk.client): Promise<TaskView | null> =>
+    (await client.session(SESSION))?.active_task ?? null;
+
+  scene('1. One request, two parts: a plan of two items, a tool for each, a replan after each');
+  const both = await talk.say('Add milk to my todos and schedule a dentist visit tomorrow at 3pm');
+  expect('it is answered after two tool calls', both.status === 'answered' && both.task?.successful_steps === 2, both);
+
+  scene('2. Something is missing, so it asks, and waits');
+  const asked = await talk.say('Schedule a meeting with Anna');
+  expect('the task waits for the user', asked.status === 'asking' && asked.question !== null, asked);
+
+  scene('3. A slash command in between: at once, without a model, and the task is left as it is');
+  const before = await openTask(talk.client);
+  const list = await talk.say('/todo list');
+  expect('the command ran', list.status === 'ran' && (list.output ?? '').includes('milk'), list);
+  const after = await openTask(talk.client);
+  expect('the waiting task has not changed', before !== null && isDeepStrictEqual(before, after), { before, after });
+
+  scene('4. The service is killed (kill -9) while the question is open, and started again');
+  await first.end('SIGKILL');
+  const second = await folder.start();
+  const again = talkTo(second.url, SESSION);
+  aside(`it is back, at ${second.url}`);
+  const survivor = await openTask(again.client);
+  expect('the same task waits with the same question', isDeepStrictEqual(survivor, before), survivor);
+
+  scene('5. The answer: a replan comes first, then the meeting is made');
+  const answered = await again.say('tomorrow at 10am');
+  expect(
+    'it is answered, by the task that asked',
+    answered.status === 'answered' && answered.task_id === asked.task_id,
+    answered,
+  );
+
+  scene('6. The same in Chinese');
+  const chinese = await again.say('帮我添加待办买面包，然后安排后天下午两点理发');
+  expect(
+    'it is answered after two tool calls',
+    chinese.status === 'answered' && chinese.task?.successful_steps === 2,
+    chinese,
+  );
+
+  scene(`7. A budget of ${SMALL_BUDGET} steps runs out; "continue" adds as many again`);
+  const code = await second.end('SIGTERM');
+  expect('asked to stop, the service ends cleanly', code === 0, code);
+  const third = await folder.start({ TRIPACT_MAX_STEPS: String(SMALL_BUDGET) });
+  const frugal = talkTo(third.url, SESSION);
+  let turn = await frugal.say('Add a todo to water the plants, add a todo to call mum and add a todo to buy stamps');
+  expect(
+    'it pauses at the limit',
+    turn.task?.pause_reason === 'step_limit' && turn.task.step_count >= SMALL_BUDGET,
+    turn,
+  );
+  let continues = 0;
+  for (; turn.status === 'paused' && continues < CONTINUES_MAX; continues += 1) turn = await frugal.say('continue');
+  expect(
+    `it is answered after ${continues} × "continue"`,
+    turn.status === 'answered' && turn.task?.successful_steps === 3,
+    turn,
+  );
+
+  scene('8. Everything is in the trace, and the trace replays through the machine, entry by entry');
+  const trace = await frugal.client.trace('sessions', SESSION);
+  const body = (await trace?.text()) ?? '';
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const replayed = await (await fetch(`${third.url}/v1/replay`, { method: 'POST', body, headers })).json();
+  const entries = body.trimEnd().split('\n').length;
+  expect(`all ${entries} entries agree`, isDeepStrictEqual(replayed, { ok: true, entries }), replayed);
+  await third.end('SIGTERM');
+};
+
+try {
+  await tellStory();
+  console.log('\nThat was the offline model. With ANTHROPIC_API_KEY set, "npm start" serves a real one.');
+} catch (error) {
+  console.error(`\nThe demo failed: ${error instanceof Error ? error.message : String(error)}`);
+  process.exit(1);
+}

@@ -1,0 +1,98 @@
+import { watch } from 'node:fs';
+import type { Bridge } from './bridge-folder.ts';
+import { reportName } from './command-file.ts';
+import { type ReadReport, readReport } from './report-file.ts';
+
+/** How long to wait for what, in milliseconds. */
+export interface Patience {
+  /** For a report to appear. */
+  timeoutMs: number;
+  /** Between two looks where the file system tells of no change: network file systems never do. */
+  pollMs: number;
+  /** A report must stay unchanged before it is taken: it may still be being written. */
+  settleMs: number;
+  /** One that is empty or can't be read must stay unchanged this long before it is taken for what it is. */
+  graceMs: number;
+}
+
+type Look = { read: ReadReport } | 'writing' | 'nothing';
+
+/** Reads a report where it lies. What is no regular file is a faulty report. */
+export const readReportIn = async (
+  bridge: Bridge,
+  folder: 'reportsPending' | 'reportsProcessed',
+  id: string,
+): Promise<{ text: string; read: ReadReport }> => {
+  const text = await bridge.read(folder, reportName(id));
+  if (text === null) return { text: '', read: { ok: false, fault: 'the report is no regular file' } };
+  return { text, read: readReport(text, id) };
+};
+
+/** Makes the function that looks for a report again and again, and gives it once it has come to rest. */
+const createLook = (bridge: Bridge, id: string, { settleMs, graceMs }: Patience): (() => Promise<Look>) => {
+  let seen = { mark: '', since: 0 };
+  const markNow = async () => (await bridge.stateOf('reportsPending', reportName(id)))?.mark;
+  return async () => {
+    const mark = await markNow();
+    if (mark === undefined) return 'nothing';
+    if (mark !== seen.mark) seen = { mark, since: performance.now() };
+    const quietMs = performance.now() - seen.since;
+    if (quietMs < settleMs) return 'writing';
+    const { read } = await readReportIn(bridge, 'reportsPending', id);
+    if ((await markNow()) !== mark) return 'writing';
+    const isWhole = read.ok && read.report.body !== '';
+    return isWhole || quietMs >= graceMs ? { read } : 'writing';
+  };
+};
+
+/** Calls `wake` when a folder changes, as far as the file system tells; gives the function that ends it. */
+const watchFolder = (path: string, wake: () => void): (() => void) => {
+  try {
+    const watcher = watch(path, { persistent: false }, wake);
+    // The polling goes on.
+    watcher.on('error', () => watcher.close());
+    return () => watcher.close();
+  } catch {
+    return () => {};
+  }
+};
+
+/**
+ * Waits until the report on a command has come to rest in `reports/pending`, and reads it; null when none came in time. One
+ * that is being written when the time is up may still come to rest. Rejects at once when `signal` aborts; moves nothing.
+ */
+export const awaitReport = async (
+  bridge: Bridge,
+  id: string,
+  patience: Patience,
+  signal: AbortSignal,
+): Promise<ReadReport | null> => {
+  const { timeoutMs, pollMs, settleMs, graceMs } = patience;
+  const deadline = performance.now() + timeoutMs;
+  const look = createLook(bridge, id, patience);
+  let wake = (): void => {};
+  const stopWatching = watchFolder(bridge.pathOf('reportsPending'), () => wake());
+  const stop = (): void => wake();
+  signal.addEventListener('abort', stop);
+  try {
+    for (;;) {
+      signal.throwIfAborted();
+      const found = await look();
+      signal.throwIfAborted();
+      if (typeof found === 'object') return found.read;
+      const leftMs = deadline + (found === 'writing' ? graceMs : 0) - performance.now();
+      if (leftMs <= 0) return null;
+      const nextMs = found === 'writing' ? Math.min(pollMs, settleMs) : pollMs;
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, Math.max(1, Math.min(nextMs, leftMs)));
+        wake = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    stopWatching();
+  }
+};

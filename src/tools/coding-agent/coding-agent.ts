@@ -1,0 +1,180 @@
+import type { ToolResult } from '../../../contracts/observation.ts';
+import type { Log } from '../../log.ts';
+import type { OutsideTool, TaskToolCall } from '../port.ts';
+import type { Executor } from '../registry.ts';
+import { awaitReport, type Patience, readReportIn } from './await-report.ts';
+import { BridgeUnusable, openBridge } from './bridge-folder.ts';
+import { commandName, reportName } from './command-file.ts';
+import { createLedgers, type SentCommand, withCommand } from './ledger.ts';
+import { createOneAtATime } from './one-at-a-time.ts';
+import { endCommands, sendCommand } from './send-command.ts';
+import { type BridgeParts, sweepLateReports } from './sweep.ts';
+
+/** How often to look where no change is told, in milliseconds: soon for a person, seldom for a network file system. */
+const POLL_MS = 1_000;
+/** How long a report must be unchanged, in milliseconds: longer than the pauses of a program that writes one in pieces. */
+const SETTLE_MS = 500;
+/** How long an empty or unreadable report may still be put right, in milliseconds: time for a person to save again. */
+const GRACE_MS = 10_000;
+/** What the tool needs beside its waiting, in milliseconds: a few files on a slow disk. */
+const MARGIN_MS = 10_000;
+/** How much of a report that came too late the next observation tells, in characters: its own report matters more. */
+const LATE_CHARS_MAX = 2_000;
+
+export interface CodingAgentParts {
+  /** The folder shared with the coding agent (`TRIPACT_BRIDGE_DIR`). */
+  bridgeDir: string;
+  /** Longest wait for a report, in milliseconds (`TRIPACT_BRIDGE_TIMEOUT_MS`). */
+  timeoutMs: number;
+  log: Log;
+  /** The current time in epoch milliseconds. */
+  now?: () => number;
+  /** Other waits than the service's. */
+  patience?: Partial<Omit<Patience, 'timeoutMs'>>;
+}
+
+/** The `coding_agent` tool, and what must be told to its bridge besides calls. */
+export interface CodingAgent {
+  tool: OutsideTool;
+  /** A task ended, in whatever way: its commands are withdrawn and `end` is written, not waited for. Never rejects. */
+  taskEnded(taskId: string): Promise<void>;
+  /**
+   * At start: does for tasks that ended unheard what `taskEnded` does, and moves late reports aside. `hasEnded` is false for a
+   * task that the service doesn't know. Never rejects.
+   */
+  recover(hasEnded: (taskId: string) => boolean): Promise<void>;
+}
+
+/** The built-in executor `coding_agent` (SPEC 5): its steps bear the tag `[CODE]`. */
+export const codingAgentExecutor: Executor = {
+  name: 'coding_agent',
+  description: 'Steps for a coding agent that works on files of its own, tag [CODE].',
+  tools: ['coding_agent'],
+  prompt:
+    'You direct a coding agent. One call sends it one command and brings back one report. It knows nothing but what you ' +
+    'write: say what to do, in which files, and how to tell that it is done. After a report decide: the step is done; call ' +
+    'again with what is to be put right (the agent goes on in the same session); or ask the user.',
+};
+
+const observationOf = async (parts: BridgeParts, id: string): Promise<ToolResult> => {
+  const { text, read } = await readReportIn(parts.bridge, 'reportsProcessed', id);
+  if (read.ok) {
+    const { status, body } = read.report;
+    return {
+      ok: status === 'SUCCESS',
+      result: `${status}\n\n${body === '' ? '(The report says nothing more.)' : body}`,
+    };
+  }
+  const told = text.trim() === '' ? '' : `\n\nIt reads:\n${text.trim()}`;
+  return {
+    ok: false,
+    result: `The coding agent answered, but ${read.fault}. It is kept as reports/processed/${reportName(id)}.${told}`,
+  };
+};
+
+/** What came too late for earlier calls on the same item, newest only; empty when nothing did. */
+const lateNews = async ({ bridge, ledgers }: BridgeParts, { id, item_id }: SentCommand, taskId: string) => {
+  const { commands } = await ledgers.of(taskId);
+  const missed = commands.filter((sent) => sent.item_id === item_id && sent.state === 'timed_out' && sent.id !== id);
+  for (const { id: earlier } of missed.reverse()) {
+    if ((await bridge.stateOf('reportsProcessed', reportName(earlier))) === null) continue;
+    const { read } = await readReportIn(bridge, 'reportsProcessed', earlier);
+    if (!read.ok) continue;
+    const { status, body } = read.report;
+    return `\n\nAn earlier command, task-${earlier}, was reported on too late:\n${status}\n\n${body.slice(0, LATE_CHARS_MAX)}`;
+  }
+  return '';
+};
+
+/** Sends the call's command, waits for its report, and puts both aside before it gives the observation. */
+const converse = async (
+  parts: BridgeParts,
+  patience: Patience,
+  input: string,
+  call: TaskToolCall,
+): Promise<ToolResult> => {
+  const { bridge, ledgers, inTurn } = parts;
+  await bridge.prepare();
+  await sweepLateReports(parts);
+  const sent = await sendCommand(parts, input, call);
+  const { id } = sent;
+  const isDone = (await bridge.stateOf('reportsProcessed', reportName(id))) !== null;
+  // A wait that ended before a crash is not begun again.
+  const timeoutMs = sent.state === 'timed_out' ? 0 : patience.timeoutMs;
+  const read = isDone
+    ? (await readReportIn(bridge, 'reportsProcessed', id)).read
+    : await awaitReport(bridge, id, { ...patience, timeoutMs }, call.signal);
+  await bridge.prepare();
+  await inTurn(call.task_id, async () => {
+    const session_id = read?.ok ? read.report.session_id : null;
+    const entry: SentCommand = { ...sent, state: read === null ? 'timed_out' : 'reported', session_id };
+    await ledgers.save(withCommand(await ledgers.of(call.task_id), entry));
+    await bridge.move(commandName(id), 'commandsPending', 'commandsProcessed');
+    if (!isDone && read !== null) await bridge.move(reportName(id), 'reportsPending', 'reportsProcessed');
+  });
+  await sweepLateReports(parts);
+  const late = await lateNews(parts, sent, call.task_id);
+  if (read !== null) {
+    const { ok, result } = await observationOf(parts, id);
+    return { ok, result: `${result}${late}` };
+  }
+  return {
+    ok: false,
+    result:
+      `The coding agent sent no report within ${patience.timeoutMs} ms. A further call on this item tries again; ` +
+      `is a coding agent watching commands/pending of the bridge folder?${late}`,
+  };
+};
+
+/** Makes the `coding_agent` tool over a folder (SPEC 10). It reads and writes nothing outside that folder. */
+export const createCodingAgent = ({
+  bridgeDir,
+  timeoutMs,
+  log,
+  now = Date.now,
+  ...rest
+}: CodingAgentParts): CodingAgent => {
+  const bridge = openBridge(bridgeDir);
+  const parts: BridgeParts = { bridge, ledgers: createLedgers(bridge, log), inTurn: createOneAtATime(), now };
+  const patience: Patience = { pollMs: POLL_MS, settleMs: SETTLE_MS, graceMs: GRACE_MS, ...rest.patience, timeoutMs };
+  const taskEnded = (taskId: string): Promise<void> =>
+    endCommands(parts, taskId).catch((error: unknown) => {
+      log.warn({ err: error, task_id: taskId }, 'the coding agent could not be told that a task ended');
+    });
+  return {
+    tool: {
+      name: 'coding_agent',
+      description: 'Sends a command to a coding agent and waits for its report. It works on files of its own.',
+      usage: '<what the coding agent should do, in full sentences>',
+      writes: true,
+      effect: 'idempotent',
+      timeoutMs: timeoutMs + patience.graceMs + MARGIN_MS,
+      run: async (input, call) => {
+        if (input.trim() === '') return { ok: false, result: 'Say what the coding agent should do.' };
+        try {
+          return await converse(parts, patience, input, call);
+        } catch (error) {
+          if (call.signal.aborted) throw error;
+          log.error({ err: error, task_id: call.task_id }, 'the bridge to the coding agent failed');
+          const { code } = error as NodeJS.ErrnoException;
+          if (error instanceof BridgeUnusable || code === undefined) throw error;
+          return {
+            ok: false,
+            result: `The bridge folder can not be used (${code}): see TRIPACT_BRIDGE_DIR and the log.`,
+          };
+        }
+      },
+    },
+    taskEnded,
+    recover: async (hasEnded) => {
+      try {
+        if (!(await bridge.isInUse())) return;
+        await bridge.prepare();
+        for (const { task_id } of await parts.ledgers.open()) if (hasEnded(task_id)) await taskEnded(task_id);
+        await sweepLateReports(parts);
+      } catch (error) {
+        log.warn({ err: error }, 'the bridge to the coding agent could not be looked through');
+      }
+    },
+  };
+};

@@ -1,0 +1,197 @@
+import { describe, expect, it } from 'vitest';
+import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { acts, asking, concludes, finishes, plans, replans, straight } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import type { OpenEngine } from '../support/engine-setup.ts';
+import { heldTool } from '../support/engine-tools.ts';
+
+/** Cancelling at any moment (SPEC 2.1, 6), as any engine must do it. */
+export const itCancels = (open: OpenEngine): void => {
+  describe('Cancelling', () => {
+    it('says so when there is no task, and opens none', async () => {
+      const session = sessionOf(open({ model: createScriptedModel([]) }).engine);
+      expect(await session.ask('/cancel')).toMatchObject({
+        status: 'ran',
+        kind: 'command',
+        output: 'There is no task to cancel.',
+      });
+      expect((await session.ask('取消任务')).output).toBe('没有可以取消的任务。');
+      expect(session.tasks()).toEqual([]);
+      expect(session.trace()).toEqual([]);
+    });
+
+    it('aborts the model that is being asked, and answers every turn of the task', async () => {
+      const answer = Promise.withResolvers<ScriptedAnswer>();
+      const model = createScriptedModel([answer.promise]);
+      const session = sessionOf(open({ model }).engine);
+      const first = await session.send('Dig a hole');
+      await model.asked(1);
+      const cancel = await session.ask('cancel task');
+      expect(cancel).toMatchObject({ status: 'cancelled', task_id: first.task_id, task: { state: 'cancelled' } });
+      expect(await session.reply(first)).toMatchObject({ status: 'cancelled', output: cancel.output });
+      expect(session.events()).toEqual(['task.opened', 'task.cancelled']);
+    });
+
+    it('aborts the tool that runs; its late result is written down and changes nothing', async () => {
+      const held = heldTool('dig', { effect: 'at_most_once' });
+      const { engine } = open({ model: createScriptedModel([plans('Dig'), acts('dig')]), tools: [held.tool] });
+      const session = sessionOf(engine);
+      const first = await session.send('Dig a hole');
+      const { call, gives } = await held.called(1);
+      expect(call.signal.aborted).toBe(false);
+      const cancelled = await session.ask('/cancel');
+      expect(call.signal.aborted).toBe(true);
+      const task = engine.task('local', first.task_id!);
+      gives('half a hole');
+      await follow(engine, 5);
+      const last = session.trace().at(-1);
+      expect(last).toMatchObject({ state: 'cancelled', step_count: 1, effects: [] });
+      expect(last?.event).toEqual({ type: 'result.superseded', effect_id: call.effect_id, outcome: 'half a hole' });
+      expect(engine.task('local', first.task_id!)).toEqual(task);
+      expect(engine.turn('local', cancelled.id)).toEqual(cancelled);
+    });
+
+    it('leaves the late result of one task out of the next one', async () => {
+      const held = heldTool('dig');
+      const model = createScriptedModel([
+        plans('Dig'),
+        acts('dig'),
+        plans('Fill'),
+        acts('dig', 'back'),
+        finishes(),
+        concludes('Filled'),
+      ]);
+      const { engine } = open({ model, tools: [held.tool] });
+      const session = sessionOf(engine);
+      await session.send('Dig a hole');
+      const late = await held.called(1);
+      await session.ask('/cancel');
+      const next = await session.send('Fill it');
+      const current = await held.called(2);
+      late.gives('half a hole');
+      await follow(engine, 8);
+      current.gives('flat ground');
+      expect(await session.reply(next)).toMatchObject({
+        output: 'Filled',
+        task: { successful_steps: 1, step_count: 4 },
+      });
+      expect(session.events().filter((type) => type === 'result.superseded')).toHaveLength(1);
+      expect(session.trace().map(({ seq }) => seq)).toEqual(session.trace().map((_, i) => i + 1));
+    });
+
+    it('ends a task that waits for the user', async () => {
+      const session = sessionOf(open({ model: createScriptedModel(asking('Which colour?')) }).engine);
+      const asked = await session.ask('Paint');
+      expect(await session.ask('取消当前任务')).toMatchObject({ status: 'cancelled', task_id: asked.task_id });
+      expect(session.tasks()).toMatchObject([{ state: 'cancelled', awaiting_clarification: false }]);
+    });
+
+    it('ends the task that was paused last, also when others have ended since', async () => {
+      const model = createScriptedModel([
+        plans('Dig', 'Fill'),
+        finishes(),
+        plans('Mow', 'Rake'),
+        finishes(),
+        concludes('Mown'),
+      ]);
+      const session = sessionOf(open({ model, limits: { max_steps: 1 } }).engine);
+      const paused = await session.ask('Dig a hole');
+      const other = await session.ask('Mow');
+      expect(await session.ask('continue')).toMatchObject({ status: 'answered', task_id: other.task_id });
+      expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled', task_id: paused.task_id });
+      expect((await session.ask('/cancel')).output).toBe('There is no task to cancel.');
+    });
+
+    it('lets the next turn in the queue begin', async () => {
+      const held = heldTool('dig');
+      const model = createScriptedModel([plans('Dig'), acts('dig'), ...straight('Filled')]);
+      const session = sessionOf(open({ model, tools: [held.tool] }).engine);
+      const first = await session.send('Dig a hole');
+      await held.called(1);
+      const next = await session.send('Fill it');
+      await session.ask('/cancel');
+      expect(await session.reply(first)).toMatchObject({ status: 'cancelled' });
+      expect(await session.reply(next)).toMatchObject({ output: 'Filled' });
+    });
+
+    it.each(['plan', 'thought', 'replan', 'tool'])('works while the %s is under way', async (moment) => {
+      const never = new Promise<ScriptedAnswer>(() => {});
+      const held = heldTool('dig');
+      const until: Record<string, ScriptedAnswer[]> = {
+        plan: [never],
+        thought: [plans('Dig'), never],
+        replan: [plans('Dig'), finishes(), never],
+        tool: [plans('Dig'), acts('dig')],
+      };
+      const script = until[moment]!;
+      const model = createScriptedModel(script);
+      const session = sessionOf(open({ model, tools: [held.tool] }).engine);
+      await session.send('Dig a hole');
+      await (moment === 'tool' ? held.called(1) : model.asked(script.length));
+      expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
+      expect(session.trace().at(-1)).toMatchObject({ state: 'cancelled', effects: [] });
+    });
+
+    it('works while a verifier runs, which sees the abort', async () => {
+      const seen = Promise.withResolvers<AbortSignal>();
+      const model = createScriptedModel([plans('Dig'), acts('tally', 'hole'), finishes(), concludes('Dug')]);
+      const { engine } = open({
+        model,
+        verifiers: [
+          ({ signal }) => {
+            seen.resolve(signal);
+            return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+          },
+        ],
+      });
+      const session = sessionOf(engine);
+      await session.send('Dig a hole');
+      const signal = await seen.promise;
+      expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
+      expect(signal.aborted).toBe(true);
+    });
+  });
+
+  describe("Cancelling by a task's id", () => {
+    it('ends it at any moment, and says when it has ended already', async () => {
+      const model = createScriptedModel([...asking('Which colour?'), ...straight('Hi')]);
+      const { engine } = open({ model });
+      const session = sessionOf(engine);
+      const { task_id } = await session.ask('Paint');
+      expect(await engine.cancel('local', task_id!)).toMatchObject({ id: task_id, state: 'cancelled' });
+      await expect(engine.cancel('local', task_id!)).rejects.toMatchObject({ code: 'TASK_FINISHED' });
+      expect(session.trace().at(-1)?.event).toEqual({ type: 'task.cancelled', turn_id: null });
+      expect(await session.ask('Hello')).toMatchObject({ status: 'answered', output: 'Hi' });
+    });
+
+    it('reaches a paused task below another one that runs, and leaves that one alone', async () => {
+      const held = heldTool('dig');
+      const model = createScriptedModel([
+        plans('Mow', 'Rake'),
+        finishes(),
+        replans('Rake'),
+        finishes(),
+        plans('Dig'),
+        acts('dig'),
+        finishes(),
+      ]);
+      const { engine } = open({ model, tools: [held.tool], limits: { max_steps: 3 } });
+      const session = sessionOf(engine);
+      const paused = await session.ask('Mow');
+      expect(paused).toMatchObject({ status: 'paused' });
+      const running = await session.send('Dig a hole');
+      const { call, gives } = await held.called(1);
+      expect(await engine.cancel('local', paused.task_id!)).toMatchObject({ state: 'cancelled' });
+      expect(call.signal.aborted).toBe(false);
+      expect(engine.task('local', running.task_id!)).toMatchObject({ state: 'acting' });
+      gives('a hole');
+      expect(await session.reply(running)).toMatchObject({ status: 'paused', task: { step_count: 3 } });
+    });
+  });
+};
+
+/** Resolves when the session's trace has reached this seq. */
+const follow = async (engine: ReturnType<OpenEngine>['engine'], seq: number): Promise<void> => {
+  for await (const entry of engine.follow('local', 's1', 0, AbortSignal.timeout(15_000))) if (entry.seq >= seq) return;
+  throw new Error(`the trace never came to ${seq}`);
+};

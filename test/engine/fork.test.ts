@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskFork } from '../../src/engine/port.ts';
+import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
+import { replay } from '../../src/trace/replay.ts';
+import { acts, asking, asks, concludes, finishes, plans, replans, straight } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { openSqliteEngine, type SqliteSetup } from '../support/engine-sqlite.ts';
+import { heldTool, quickTool } from '../support/engine-tools.ts';
+
+/** An engine whose session `s1` was sent a goal and has answered it. */
+const answered = async (script: Script, setup: Partial<SqliteSetup> = {}) => {
+  const model = createScriptedModel(script);
+  const opened = openSqliteEngine({ ...setup, model });
+  const original = sessionOf(opened.engine);
+  const { task_id } = await original.ask('Plan a trip');
+  const taskId = task_id ?? 'none';
+  const seqOf = (type: string): number => original.trace().find(({ event }) => event.type === type)?.seq ?? 0;
+  const begin = async (fork: TaskFork = {}) => {
+    const turn = await opened.engine.fork('local', taskId, fork);
+    return { turn, session: sessionOf(opened.engine, turn.session_id) };
+  };
+  return { ...opened, model, original, taskId, seqOf, begin };
+};
+
+/** A tool `search` and what it was asked. */
+const searchTool = () => {
+  const searched: string[] = [];
+  const tool = quickTool('search', (input) => {
+    searched.push(input);
+    return { ok: true, result: `found ${input}` };
+  });
+  return { searched, tools: [tool] };
+};
+
+const byTrain = [plans('Look'), acts('search', 'trains'), finishes('Trains go'), concludes('By train')];
+
+describe('A fork of a task that runs at that entry', () => {
+  it('has the history up to there, asks for nothing that was answered, and goes on for real', async () => {
+    const { searched, tools } = searchTool();
+    const { original, seqOf, begin, model } = await answered(
+      [...byTrain, acts('search', 'boats'), finishes('Boats go'), concludes('By boat')],
+      { tools },
+    );
+    const before = original.trace();
+    const { turn, session } = await begin({ at: seqOf('observation.recorded') });
+    expect(turn).toMatchObject({ status: 'running', kind: 'task', finished_at: null });
+    expect(await session.reply(turn)).toMatchObject({ status: 'answered', output: 'By boat' });
+    expect(searched).toEqual(['trains', 'boats']);
+    expect(model.requests.at(4)).toMatchObject({ contract: 'thought', task: { observations: [{ input: 'trains' }] } });
+    expect(original.trace()).toEqual(before);
+  });
+
+  it('says first where it comes from, has ids of its own, and replays', async () => {
+    const { tools } = searchTool();
+    const { original, taskId, seqOf, begin } = await answered([...byTrain, finishes(), concludes('Again')], { tools });
+    const at_seq = seqOf('observation.recorded');
+    const { turn, session } = await begin({ at: at_seq });
+    await session.reply(turn);
+    const trace = session.trace();
+    expect(trace[0]).toMatchObject({
+      seq: 1,
+      task_id: null,
+      event: { type: 'session.forked', from_session_id: 's1', from_task_id: taskId, at_seq },
+    });
+    expect(await replay(trace)).toEqual({ ok: true, entries: trace.length });
+    const told = JSON.stringify(trace.slice(1));
+    expect(told).not.toContain(taskId);
+    expect(told).not.toContain('"s1"');
+    const [opened] = original.trace();
+    expect(trace[1]).toMatchObject({ event: { turn_id: 'turn_id' in opened!.event && opened.event.turn_id } });
+    const withoutFork = session.prose().slice(1, at_seq + 1);
+    expect(withoutFork.map((line) => line.replace(/^\d+ /, ''))).toEqual(
+      original
+        .prose()
+        .slice(0, at_seq)
+        .map((line) => line.replace(/^\d+ /, '')),
+    );
+  });
+
+  it('runs the open tool for real, though it ran in the original and may run only once', async () => {
+    const once = heldTool('send', { effect: 'at_most_once' });
+    const model = createScriptedModel([
+      plans('Send'),
+      acts('send', 'mail'),
+      finishes(),
+      concludes('One'),
+      finishes(),
+      concludes('Two'),
+    ]);
+    const { engine } = openSqliteEngine({ model, tools: [once.tool] });
+    const original = sessionOf(engine);
+    const turn = await original.send('Send a mail');
+    const first = await once.called(1);
+    const begun = await engine.fork('local', turn.task_id ?? '', {});
+    const second = await once.called(2);
+    expect(second.call.effect_id).not.toBe(first.call.effect_id);
+    expect(second.call).toMatchObject({ session_id: begun.session_id, task_id: begun.task_id });
+    first.gives('sent');
+    expect(await original.reply(turn)).toMatchObject({ output: 'One' });
+    second.gives('sent again');
+    expect(await sessionOf(engine, begun.session_id).reply(begun)).toMatchObject({ output: 'Two' });
+  });
+
+  it('takes an input as a steer', async () => {
+    const { tools } = searchTool();
+    const { seqOf, begin, model } = await answered([...byTrain, finishes(), concludes('By boat then')], { tools });
+    const { turn, session } = await begin({ at: seqOf('observation.recorded'), input: 'No trains' });
+    expect(await session.reply(turn)).toMatchObject({ status: 'answered', output: 'By boat then' });
+    expect(session.events()).toContain('steer.received');
+    expect(model.requests.at(-1)?.task.clarification_history).toEqual([{ question: null, text: 'No trains' }]);
+  });
+
+  it('goes on after a crash, like any session', async () => {
+    const { tools } = searchTool();
+    const opened = await answered([...byTrain, new Promise(() => {})], { tools });
+    const { turn } = await opened.begin({ at: opened.seqOf('observation.recorded') });
+    await opened.model.asked(5);
+    opened.crash();
+    const next = opened.reopen({ model: createScriptedModel([finishes(), concludes('After all')]) });
+    expect(await sessionOf(next.engine, turn.session_id).reply(turn)).toMatchObject({ output: 'After all' });
+  });
+
+  it('can be forked again', async () => {
+    const { tools } = searchTool();
+    const { engine, seqOf, begin } = await answered(
+      [...byTrain, finishes(), concludes('Second'), finishes(), concludes('Third')],
+      { tools },
+    );
+    const { turn, session } = await begin({ at: seqOf('observation.recorded') });
+    await session.reply(turn);
+    const at = session.trace().find(({ event }) => event.type === 'observation.recorded')?.seq ?? 0;
+    const again = await engine.fork('local', turn.task_id ?? '', { at });
+    const third = sessionOf(engine, again.session_id);
+    expect(await third.reply(again)).toMatchObject({ output: 'Third' });
+    expect(third.trace()[0]).toMatchObject({ event: { from_session_id: turn.session_id, at_seq: at } });
+    expect(await replay(third.trace())).toMatchObject({ ok: true });
+  });
+});
+
+describe('A fork of a task that waits', () => {
+  it('waits too, and its turn says for what', async () => {
+    const { begin, model, engine } = await answered(asking('Where to?'));
+    const { turn, session } = await begin({ session_id: 'other' });
+    expect(turn).toMatchObject({ session_id: 'other', status: 'asking', question: 'Where to?' });
+    expect(engine.session('local', 'other')).toMatchObject({ phase: 'blocked', last_seq: 4 });
+    expect(model.remaining()).toBe(0);
+    expect(session.tasks()).toMatchObject([{ state: 'awaiting_user', goal: 'Plan a trip' }]);
+  });
+
+  it('takes an input as the answer, while the original still waits', async () => {
+    const { begin, original } = await answered([...asking('Where to?'), concludes('To Rome'), concludes('To Oslo')]);
+    const { turn, session } = await begin({ input: 'Rome' });
+    expect(await session.reply(turn)).toMatchObject({ status: 'answered', output: 'To Rome' });
+    expect(original.tasks()).toMatchObject([{ state: 'awaiting_user' }]);
+    expect(await original.ask('Oslo')).toMatchObject({ output: 'To Oslo' });
+  });
+
+  it('can be answered otherwise than the original was', async () => {
+    const { begin, original, seqOf } = await answered([
+      ...asking('Where to?'),
+      concludes('To Oslo'),
+      concludes('To Rome'),
+    ]);
+    expect(await original.ask('Oslo')).toMatchObject({ output: 'To Oslo' });
+    const { turn, session } = await begin({ at: seqOf('thought.made'), input: 'Rome' });
+    expect(await session.reply(turn)).toMatchObject({ output: 'To Rome' });
+  });
+});
+
+describe('A fork of a task that is paused', () => {
+  const limits = { max_steps: 1 };
+  const paused = (...then: object[]) =>
+    answered([plans('Look'), asks('Where to?'), ...then.map((one) => ({ ...one }))], { limits });
+
+  it('is paused too without an input, and goes on by "continue" in its session', async () => {
+    const { begin, original } = await paused(replans('Look'), finishes(), concludes('Seen'));
+    await original.ask('Rome');
+    const { turn, session } = await begin();
+    expect(turn.status).toBe('paused');
+    expect(session.tasks()).toMatchObject([{ state: 'paused', pause_reason: 'step_limit' }]);
+    expect((await session.ask('continue')).status).toBe('paused');
+    expect(session.events()).toContain('replan.made');
+  });
+
+  it('goes on by the word to go on', async () => {
+    const { begin, original } = await paused(concludes('Seen'));
+    expect(await original.ask('Rome')).toMatchObject({ status: 'paused' });
+    const { turn, session } = await begin({ input: 'Continue!' });
+    expect(await session.reply(turn)).toMatchObject({ status: 'answered', output: 'Seen' });
+    expect(session.events().slice(-2)).toEqual(['task.resumed', 'replan.made']);
+  });
+
+  it('goes on with what an input says besides', async () => {
+    const { begin, original, model } = await paused(replans('Look closer'));
+    await original.ask('Rome');
+    const { turn, session } = await begin({ input: 'Only by train' });
+    expect(await session.reply(turn)).toMatchObject({ status: 'paused' });
+    expect(session.events()).toEqual(expect.arrayContaining(['task.resumed', 'steer.received', 'replan.made']));
+    expect(model.requests.at(-1)?.task.clarification_history.at(-1)?.text).toBe('Only by train');
+  });
+});
+
+describe('A fork is refused', () => {
+  it('where the task has ended, and says where it can be forked instead', async () => {
+    const { begin, original, seqOf } = await answered(straight('Home'));
+    const before = original.trace().length - 1;
+    await expect(begin()).rejects.toMatchObject({
+      code: 'TASK_FINISHED',
+      message: expect.stringContaining(`at ${before} or`),
+    });
+    await expect(begin({ at: seqOf('replan.made') })).rejects.toMatchObject({ code: 'TASK_FINISHED' });
+  });
+
+  it.each([0, 6, 99])('at entry %i, which is none of the task', async (at) => {
+    const { begin, engine, original } = await answered([...asking('Where to?'), concludes('Home'), ...straight('Two')]);
+    await original.ask('Home');
+    await original.ask('And now?');
+    await expect(begin({ at })).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: expect.stringContaining('1 to 5'),
+    });
+    expect(engine.sessions('local', 10)).toHaveLength(1);
+  });
+
+  it('under the name of a session that there is, and leaves that as it was', async () => {
+    const { begin, original } = await answered(asking('Where to?'));
+    const before = original.trace();
+    await expect(begin({ session_id: 's1' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(original.trace()).toEqual(before);
+  });
+
+  it('to another owner, as if the task had never been', async () => {
+    const { engine, taskId } = await answered(asking('Where to?'));
+    const unknown = await engine.fork('eve', 'task_0', {}).catch((error: Error) => error);
+    await expect(engine.fork('eve', taskId, {})).rejects.toEqual(unknown);
+    expect(engine.sessions('eve', 10)).toEqual([]);
+  });
+
+  it.each(['/cancel', 'cancel task', '/todo list'])('with the command %s as its input', async (input) => {
+    const { begin, engine } = await answered(asking('Where to?'));
+    await expect(begin({ input })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(engine.sessions('local', 10)).toHaveLength(1);
+  });
+
+  it('where another version of the machine made a history that this one folds otherwise, and stores nothing', async () => {
+    const { store, begin, engine } = await answered(asking('Where to?'));
+    store.db.exec("UPDATE machines SET name = 'tripact-task@0'");
+    store.db.exec('UPDATE entries SET step_count = 7 WHERE seq = 3');
+    await expect(begin()).rejects.toMatchObject({
+      code: 'EVENT_NOT_ACCEPTED',
+      message: expect.stringContaining('entry 3'),
+    });
+    expect(engine.sessions('local', 10)).toHaveLength(1);
+  });
+});
+
+it('A fork of a history that another version made alike is this version’s own, and replays', async () => {
+  const { store, begin } = await answered([...asking('Where to?'), concludes('To Rome')]);
+  store.db.exec("UPDATE machines SET name = 'tripact-task@0'; INSERT INTO machines (name) VALUES ('tripact-task@1')");
+  const reopened = await begin({ input: 'Rome' });
+  expect(await reopened.session.reply(reopened.turn)).toMatchObject({ output: 'To Rome' });
+});
