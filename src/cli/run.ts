@@ -30,8 +30,10 @@ const cancelOnInterrupt = (client: Client, note: (text: string) => void) => {
   const interrupt = (): void => {
     if (withdrawn.signal.aborted) process.exit(exitCode.interrupted);
     note('Cancelling the task; Ctrl-C again leaves at once');
-    cancelled = known.promise.then((taskId) => client.cancel(taskId)).catch((error: Error) => note(error.message));
     withdrawn.abort();
+    known.promise.then((taskId) => {
+      cancelled = client.cancel(taskId).catch((error: Error) => note(error.message));
+    });
   };
   process.on('SIGINT', interrupt);
   return {
@@ -40,7 +42,7 @@ const cancelOnInterrupt = (client: Client, note: (text: string) => void) => {
     /** Waits for a cancel that is under way. */
     settle: async () => {
       process.off('SIGINT', interrupt);
-      if (withdrawn.signal.aborted) await cancelled;
+      await cancelled;
     },
   };
 };
@@ -70,13 +72,14 @@ export const run = async (
       const shown = json === true ? jsonLine(turn) : printable(turn.output ?? '');
       (asks ? notes : output).write(`${shown}\n`);
       const answer = asks ? await ask(terminal, interrupts.withdrawn) : null;
-      if (interrupts.withdrawn.aborted) return exitCode.failed;
-      if (answer === null) {
-        const hint = hintAfter(turn, sessionId, options);
-        if (hint !== null) note(hint);
-        return exitCodeOf(turn.status);
+      if (answer !== null) {
+        input = answer;
+        continue;
       }
-      input = answer;
+      if (asks && interrupts.withdrawn.aborted) return exitCode.failed;
+      const hint = hintAfter(turn, sessionId, options);
+      if (hint !== null) note(hint);
+      return exitCodeOf(turn.status);
     }
   } finally {
     await interrupts.settle();

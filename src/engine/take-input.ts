@@ -64,8 +64,12 @@ const cancel = (change: SessionChange, turn: NewTurn): void => {
 
 /** Cancels one task of the session by its id; one that has ended stays as it is. */
 export const cancelTask = (change: SessionChange, taskId: string): void => {
-  if (change.head.active?.task.context.task_id === taskId) change.apply({ type: 'task.cancelled', turn_id: null });
-  else if (change.stateOf(taskId) === 'paused') change.cancelPaused(taskId);
+  const { active } = change.head;
+  const isActive = active?.task.context.task_id === taskId;
+  if (!isActive && change.stateOf(taskId) !== 'paused') return;
+  if (!isActive && active !== null) return change.cancelPaused(taskId);
+  if (!isActive) change.activate(taskId);
+  change.apply({ type: 'task.cancelled', turn_id: null });
 };
 
 const resume = (change: SessionChange, turn: NewTurn, wanted: string): void => {

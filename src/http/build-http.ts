@@ -19,6 +19,7 @@ import type { Door, DoorParts } from './door.ts';
 import { type DoorLimits, doorLimits, HEADER_BYTES_MAX, PARAM_CHARS_MAX, TCP_PROBE_MS } from './door-limits.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
+import { addForkRoute } from './fork.ts';
 import { guardAgainstPages } from './guards.ts';
 import { addHealthRoutes } from './health.ts';
 import { createMetrics } from './metrics.ts';
@@ -116,6 +117,7 @@ export const buildHttp = async ({ engine, apiKeys, version, log, limits }: HttpP
     addTurnRoutes(v1, parts);
     addSessionRoutes(v1, parts);
     addTaskRoutes(v1, parts);
+    addForkRoute(v1, parts);
     addEventRoutes(v1, parts);
     addTraceRoutes(v1, parts);
     addReplayRoute(v1, parts);

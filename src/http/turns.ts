@@ -23,7 +23,7 @@ const isRepeated = (turn: TurnView, key: string | undefined, receivedAt: number)
   key !== undefined && Date.parse(turn.created_at) < receivedAt;
 
 /** Counts the turn to its end, which may be long after its caller has gone. */
-const countTurn = ({ engine, metrics }: DoorParts, owner: string, turn: TurnView, closing: AbortSignal): void =>
+export const countTurn = ({ engine, metrics }: DoorParts, owner: string, turn: TurnView, closing: AbortSignal): void =>
   metrics.turn(turn, turn.finished_at === null ? engine.wait(owner, turn.id, closing) : Promise.resolve(turn));
 
 /** The finished turn. A caller that goes away stops the waiting, never the turn. */

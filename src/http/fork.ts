@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { TurnRequest, TurnView } from '../../contracts/http.ts';
+import { SessionId } from '../../contracts/ids.ts';
+import type { Door, DoorParts } from './door.ts';
+import { bindLog } from './request-log.ts';
+import { problems } from './responses.ts';
+import { countTurn } from './turns.ts';
+
+/** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history goes on in a session with a made-up name. */
+const ForkBody = z.strictObject({
+  at: z.number().int().optional().meta({ description: 'Seq of the last entry that the fork has; default: the last' }),
+  input: TurnRequest.shape.input.optional(),
+  session_id: SessionId.optional(),
+});
+
+/** `POST /v1/tasks/{task_id}/fork`: a new session that has a task's history and goes on from there for real. */
+export const addForkRoute = (app: Door, parts: DoorParts): void => {
+  const closing = new AbortController();
+  app.addHook('preClose', async () => closing.abort());
+
+  app.post(
+    '/v1/tasks/:task_id/fork',
+    {
+      schema: {
+        summary: 'Go on from any entry of a task, in a new session',
+        description:
+          "The new session begins with a `session.forked` entry and the task's history up to `at`; what was answered there is not " +
+          'asked again, and what was open is performed anew. `input` is the answer where the task waits, "continue" where it is ' +
+          'paused, a steer where it runs. 201 with the turn that the fork will answer: follow the events of its session, or ask ' +
+          'for it at `Location`. 409 where the task has ended.',
+        tags: ['tasks'],
+        params: z.object({ task_id: z.string() }),
+        body: ForkBody.nullish(),
+        response: { 201: TurnView, ...problems },
+      },
+    },
+    async (request, reply) => {
+      const { owner, params, body } = request;
+      const { at, input, session_id } = body ?? {};
+      const turn = await parts.engine.fork(owner, params.task_id, {
+        ...(at !== undefined && { at }),
+        ...(input !== undefined && { input }),
+        ...(session_id !== undefined && { session_id }),
+      });
+      bindLog(request, reply, { turn_id: turn.id, session_id: turn.session_id });
+      countTurn(parts, owner, turn, closing.signal);
+      return reply.code(201).header('location', `/v1/turns/${turn.id}`).send(turn);
+    },
+  );
+};

@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { cli } from '../support/cli-process.ts';
+
+const LAUNCHER = fileURLToPath(new URL('../../src/cli/tripact.mjs', import.meta.url));
+
+/** Makes a process say that it is an old Node, which is all that the launcher looks at. */
+const OLD_NODE =
+  "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'});Object.defineProperty(process,'version',{value:'v20.1.0'})";
+
+describe('the command line', () => {
+  it('tells its commands and exit codes', async () => {
+    const { code, stdout } = await cli(['--help']);
+    expect(code).toBe(0);
+    for (const command of ['serve', 'run', 'chat', 'replay', 'trace', 'config'])
+      expect(stdout).toMatch(`  ${command} `);
+    expect(stdout).toContain('3 asking');
+  });
+
+  it.each(['serve', 'run', 'chat', 'replay', 'trace', 'config'])('tells what %s does', async (command) => {
+    const { code, stdout } = await cli([command, '--help']);
+    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: tripact ${command}`) });
+  });
+
+  it('tells its version', async () => {
+    expect(await cli(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
+  });
+
+  it.each([
+    { words: ['sevre'], says: "unknown command 'sevre'", usage: 'Usage: tripact [options] [command]' },
+    { words: ['serve', '--prot', '1'], says: "unknown option '--prot'", usage: 'Usage: tripact serve' },
+    { words: ['run'], says: "missing required argument 'goal'", usage: 'Usage: tripact run' },
+    { words: ['run', 'a', 'b'], says: 'too many arguments', usage: 'Usage: tripact run' },
+    {
+      words: ['trace', 'me', '--format', 'xml'],
+      says: 'Allowed choices are text, json',
+      usage: 'Usage: tripact trace',
+    },
+  ])('answers $words with the usage', async ({ words, says, usage }) => {
+    const { code, stdout, stderr } = await cli(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(says);
+    expect(stderr).toContain(usage);
+  });
+
+  it('has no colours where no terminal is', async () => {
+    for (const words of [['config'], ['--help']]) {
+      const { code, stdout } = await cli(words);
+      expect(code).toBe(0);
+      expect(stdout).not.toContain('\u001b');
+    }
+  });
+});
+
+describe('config', () => {
+  it('shows values and where they come from, and no secret', async () => {
+    const key = 'sk-not-to-be-seen-0001';
+    const env = { TRIPACT_PORT: '9001', ANTHROPIC_API_KEY: key, TRIPACT_API_KEYS: `me:${key}`, TRIPACT_MAX_STEP: '3' };
+    const { code, stdout, stderr } = await cli(['config'], { env });
+    expect(code).toBe(0);
+    expect(stdout).toContain('TRIPACT_PORT = 9001 (environment)');
+    expect(stdout).toContain('TRIPACT_MAX_STEPS = 20 (default)');
+    expect(stdout).toContain('ANTHROPIC_API_KEY = (set, not shown) (environment)');
+    expect(stdout + stderr).not.toContain(key);
+    expect(stderr).toContain('TRIPACT_MAX_STEP is no setting');
+  });
+
+  it('refuses a bad value by name, without a stack', async () => {
+    const { code, stderr } = await cli(['config'], { env: { TRIPACT_MAX_STEPS: 'many' } });
+    expect(code).toBe(2);
+    expect(stderr).toContain('TRIPACT_MAX_STEPS="many" must be a whole number');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});
+
+describe('the launcher', () => {
+  it('runs the commands', async () => {
+    expect(await cli(['--version'], { main: LAUNCHER })).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
+  });
+
+  it('under an old Node finds the one that was installed, and ends as the command does', async () => {
+    const options = { main: LAUNCHER, node: ['--import', OLD_NODE] };
+    expect(await cli(['--version'], options)).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
+    expect(await cli(['nonsense'], options)).toMatchObject({ code: 2 });
+  });
+});

@@ -1,0 +1,112 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { cli, startCli, startServe, temporaryFolder } from '../support/cli-process.ts';
+import { startMessagesServer } from '../support/messages-server.ts';
+
+const KEY = 'sk-not-to-be-seen-0002';
+
+/** Sends the request of the curl line that `serve` prints. */
+const tryCurlLine = async (line: string): Promise<Response> => {
+  const [, url = '', type = '', body = ''] = /curl -s (\S+) -H 'content-type: (\S+)' -d '([^']+)'/.exec(line) ?? [];
+  return fetch(url, { method: 'POST', headers: { 'content-type': type }, body });
+};
+
+describe('serve', () => {
+  it('says where it is, what answers, where its data is and what to try, and that works', async () => {
+    const cwd = temporaryFolder();
+    const serve = await startServe({ cwd, env: { TRIPACT_MODLE: 'x' } });
+    expect(serve.stdout()).toMatch(/model +offline: .*ANTHROPIC_API_KEY/);
+    expect(serve.stdout()).toContain(join(cwd, 'data'));
+    expect(serve.stderr()).toContain('TRIPACT_MODLE is no setting');
+    expect(await (await tryCurlLine(serve.stdout())).json()).toMatchObject({ status: 'answered' });
+  });
+
+  it('is what runs without a command', async () => {
+    const serve = startCli([], { env: { TRIPACT_PORT: '0', TRIPACT_MODEL: 'offline' } });
+    const [, url] = await serve.says(/address +(http:\S+)/);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  });
+
+  it('says which variable is missing for the model that was asked for', async () => {
+    const serve = await startServe({ env: { TRIPACT_MODEL: 'anthropic:some-model' } });
+    expect(serve.stdout()).toMatch(/model +none: .*set ANTHROPIC_API_KEY/);
+  });
+
+  it('never prints a key, and asks for one in the line to try', async () => {
+    const serve = await startServe({
+      env: { TRIPACT_API_KEYS: `me:${KEY}`, ANTHROPIC_API_KEY: KEY, TRIPACT_LOG_LEVEL: 'trace' },
+    });
+    expect(serve.stdout()).toContain("-H 'authorization: Bearer <key>'");
+    serve.child.kill('SIGTERM');
+    const { stdout, stderr } = await serve.ended;
+    expect(stdout + stderr).not.toContain(KEY);
+  });
+
+  it.each(['SIGTERM', 'SIGINT'] as const)('ends cleanly by %s', async (signal) => {
+    const serve = await startServe();
+    serve.child.kill(signal);
+    expect(await serve.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('ends at once by a second signal, also while a task runs', async () => {
+    const model = await startMessagesServer({ plan: () => {} });
+    onTestFinished(() => model.close());
+    const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url, TRIPACT_LOG_LEVEL: 'info' };
+    const serve = await startServe({ env });
+    const headers = { 'content-type': 'application/json', prefer: 'respond-async' };
+    await fetch(`${serve.url}/v1/sessions/s/turns`, { method: 'POST', headers, body: '{"input":"anything"}' });
+    await model.asked(1);
+    serve.child.kill('SIGTERM');
+    await serve.says(/stopping/);
+    serve.child.kill('SIGTERM');
+    expect(await serve.ended).toMatchObject({ code: 143 });
+  });
+});
+
+describe('serve refuses to start, in one message,', () => {
+  it('with a bad setting', async () => {
+    const { code, stdout, stderr } = await cli(['serve', '--port', '70000']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('TRIPACT_PORT="70000" must be a whole number from 0 to 65535');
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('beyond this machine without keys', async () => {
+    expect(await cli(['serve', '--host', '0.0.0.0'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('TRIPACT_API_KEYS'),
+    });
+  });
+
+  it('on a port that is taken', async () => {
+    const { port } = new URL((await startServe()).url);
+    const { code, stderr } = await cli(['serve', '--port', port], { env: { TRIPACT_MODEL: 'offline' } });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining(`Port ${port} of 127.0.0.1 is taken`),
+    });
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('on a data folder that another service uses', async () => {
+    const cwd = temporaryFolder();
+    await startServe({ cwd });
+    const { code, stderr } = await cli(['serve', '--port', '0'], { cwd });
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('Another process uses this data folder'),
+    });
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('on a newer version’s database', async () => {
+    const folder = temporaryFolder();
+    const db = new Database(join(folder, 'tripact.db'));
+    db.pragma('user_version = 999');
+    db.close();
+    const { code, stderr } = await cli(['serve', '--port', '0', '--data-dir', folder]);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('of version 999') });
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+});

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import type { CommandCall } from '../../src/commands/port.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { acts, asking, concludes, finishes, plans, replans } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import type { OpenEngine } from '../support/engine-setup.ts';
+import { heldTool } from '../support/engine-tools.ts';
+
+/** Slash commands and the user's edits of a plan (SPEC 2.2, 3, 8), as any engine must do them. */
+export const itRunsCommands = (open: OpenEngine): void => {
+  describe('A slash command', () => {
+    it('runs at once while a task runs, reaches no model, and leaves the task as it was', async () => {
+      const held = heldTool('dig');
+      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
+      const { engine } = open({ model, tools: [held.tool] });
+      const session = sessionOf(engine);
+      const first = await session.send('Dig a hole');
+      const call = await held.called(1);
+      const queued = await session.send('Another');
+      const before = { trace: session.trace(), tasks: session.tasks(), asked: model.requests.length };
+      const status = await session.ask('/status');
+      expect(status).toMatchObject({ kind: 'command', status: 'ran', task_id: null, task: null });
+      expect(status.output).toContain('Dig a hole');
+      expect(status.output).toContain('Inputs in the queue: 1');
+      expect({ trace: session.trace(), tasks: session.tasks(), asked: model.requests.length }).toEqual(before);
+      await session.ask('/cancel');
+      call.gives('a hole');
+      expect(await session.reply(first)).toMatchObject({ status: 'cancelled' });
+      expect(engine.turn('local', queued.id).task_id).not.toBeNull();
+    });
+
+    it('is no answer to a task that waits, and leaves it waiting', async () => {
+      const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
+      const session = sessionOf(open({ model }).engine);
+      await session.ask('Paint');
+      const before = { trace: session.trace(), tasks: session.tasks() };
+      for (const input of ['/status', '/help', '/nonsense', '/']) await session.ask(input);
+      expect({ trace: session.trace(), tasks: session.tasks() }).toEqual(before);
+      expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
+    });
+
+    it('that nobody knows is answered with the list, in the language of the input', async () => {
+      const session = sessionOf(open({ model: createScriptedModel([]) }).engine);
+      const unknown = await session.ask('/nonsense');
+      expect(unknown).toMatchObject({
+        status: 'ran',
+        output: expect.stringMatching(/^There is no command \/nonsense\./),
+      });
+      for (const name of ['/status', '/continue', '/resume', '/cancel', '/plan', '/help'])
+        expect(unknown.output).toContain(name);
+      expect((await session.ask('/查看')).output).toMatch(/^没有命令/);
+    });
+
+    it("knows its session's zone, owner and task", async () => {
+      const calls: CommandCall[] = [];
+      const look = {
+        name: 'look',
+        summary: 'Looks',
+        usage: '/look',
+        run: (rest: string, call: CommandCall) => {
+          calls.push(call);
+          return `saw ${rest}`;
+        },
+      };
+      const { engine } = open({
+        model: createScriptedModel(asking('Which colour?')),
+        commands: [look],
+        now: () => 1_000,
+      });
+      const session = sessionOf(engine, 's1', 'ann');
+      await session.ask('Paint', { timezone: 'Asia/Tokyo' });
+      expect(await session.ask('/look  here ')).toMatchObject({ output: 'saw here' });
+      expect(calls).toMatchObject([
+        {
+          owner: 'ann',
+          session_id: 's1',
+          timezone: 'Asia/Tokyo',
+          now: 1_000,
+          queued: 0,
+          task: { state: 'awaiting_user' },
+        },
+      ]);
+    });
+
+    it('is there in a session that has had no task, and is kept as a turn', async () => {
+      const { engine } = open({ model: createScriptedModel([]) });
+      const turn = await sessionOf(engine).ask('/status');
+      expect(turn.output).toBe('This session has had no task yet.');
+      expect(engine.turn('local', turn.id)).toEqual(turn);
+      expect(engine.session('local', 's1')).toMatchObject({ phase: null, active_task: null, queue: [], last_seq: 0 });
+    });
+  });
+
+  describe("The session's time zone", () => {
+    it('is the last one that any turn named, also a command, and the host’s before', async () => {
+      const model = createScriptedModel([
+        ...asking('When?'),
+        replans('Go'),
+        ...asking('Where?').slice(1),
+        concludes('Gone'),
+      ]);
+      const opened = open({ model, hostTimezone: 'Europe/Berlin' });
+      const session = sessionOf(opened.engine);
+      await session.ask('Go');
+      await session.ask('/status', { timezone: 'Asia/Tokyo' });
+      expect(opened.engine.session('local', 's1').timezone).toBe('Asia/Tokyo');
+      await session.ask('Tomorrow');
+      expect(opened.engine.session('local', 's1').timezone).toBe('Asia/Tokyo');
+      await opened.engine.close();
+      const again = sessionOf(opened.reopen().engine);
+      await again.ask('Home');
+      expect(model.requests.map(({ timezone }) => timezone)).toEqual([
+        ...['Europe/Berlin', 'Europe/Berlin'],
+        ...['Asia/Tokyo', 'Asia/Tokyo', 'Asia/Tokyo'],
+      ]);
+    });
+  });
+
+  describe('Editing the plan', () => {
+    const pausedPlan = async (...then: Parameters<typeof createScriptedModel>[0] & object[]) => {
+      const model = createScriptedModel([plans('Dig', 'Fill', 'Mow'), finishes(), ...then]);
+      const opened = open({ model, limits: { max_steps: 1 } });
+      const session = sessionOf(opened.engine);
+      await session.ask('Garden');
+      return { session, model, ...opened };
+    };
+    const stepsOf = (session: ReturnType<typeof sessionOf>) =>
+      session.tasks()[0]?.plan.map(({ step, status }) => `${step}: ${status}`);
+
+    it('of a paused task changes it and leaves it paused; replan runs when it goes on', async () => {
+      const { session, model } = await pausedPlan(concludes('Done'));
+      const edited = await session.ask('/plan add Rake');
+      expect(edited).toMatchObject({ kind: 'command', status: 'ran', task: { state: 'paused', needs_replan: true } });
+      await session.ask('/plan drop 2');
+      await session.ask('/plan move 4 2');
+      expect(stepsOf(session)).toEqual(['Dig: completed', 'Rake: not_started', 'Fill: dropped', 'Mow: not_started']);
+      expect(await session.ask('continue')).toMatchObject({ status: 'answered' });
+      expect(model.requests.at(-1)?.contract).toBe('replan');
+      expect(session.events().filter((type) => type === 'plan.edited')).toHaveLength(3);
+    });
+
+    it('of a task that waits leaves it waiting for the same answer', async () => {
+      const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
+      const session = sessionOf(open({ model }).engine);
+      await session.ask('Paint');
+      expect(await session.ask('/plan add Clean up')).toMatchObject({
+        status: 'ran',
+        task: { state: 'awaiting_user' },
+      });
+      expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
+    });
+
+    it.each(['/plan drop 9', '/plan move 1 9', '/plan mark 4 completed'])(
+      '%s names no item, and the task is as it was',
+      async (input) => {
+        const { session } = await pausedPlan(concludes('Done'));
+        const before = { trace: session.trace(), tasks: session.tasks() };
+        expect(await session.ask(input)).toMatchObject({
+          status: 'ran',
+          output: 'The plan has no item of that number. /plan shows it.',
+        });
+        expect({ trace: session.trace(), tasks: session.tasks() }).toEqual(before);
+        expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Done' });
+      },
+    );
+
+    it('needs a plan', async () => {
+      const session = sessionOf(open({ model: createScriptedModel([new Error('broken')]) }).engine);
+      expect((await session.ask('/plan add Rake')).output).toMatch(/^No task of this session waits or is paused/);
+      expect(await session.ask('Garden')).toMatchObject({ status: 'paused' });
+      expect((await session.ask('/plan add Rake')).output).toMatch(/^The task has no plan yet/);
+      expect((await session.ask('/plan add')).output).toMatch(/^Usage:/);
+      expect(session.events()).toEqual(['task.opened', 'model.unavailable']);
+    });
+
+    it('is refused while the task runs', async () => {
+      const held = heldTool('dig');
+      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
+      const session = sessionOf(open({ model, tools: [held.tool] }).engine);
+      const first = await session.send('Dig a hole');
+      const call = await held.called(1);
+      expect((await session.ask('/plan add Rake')).output).toMatch(/^The task is running/);
+      call.gives('a hole');
+      expect(await session.reply(first)).toMatchObject({ status: 'answered' });
+    });
+  });
+};

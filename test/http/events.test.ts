@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest';
+import { doorEngine, someSession } from '../support/door-engine.ts';
+import { ask, say, send } from '../support/http-ask.ts';
+import { openDoor, openDoorOn } from '../support/http-door.ts';
+import { entriesOf, type ReadMessage, readBlocks, readUntil } from '../support/http-events.ts';
+import { simpleTask } from '../support/http-script.ts';
+
+/** Trace entries of a simple task. */
+const LAST = 6;
+
+const EVENTS = '/v1/sessions/s1/events';
+
+const isAfter = (seq: number) => (message: ReadMessage) => message.event === 'progress' && message.id === `${seq}`;
+
+/** A door whose session holds one simple task. */
+const openFilled = async () => {
+  const door = await openDoor(simpleTask(2));
+  await say(door.port, 's1', 'Put milk on the list');
+  return door;
+};
+
+const readFrom = async (port: number, path: string, headers = {}): Promise<ReadMessage[]> =>
+  readUntil(await send(port, path, { headers }), isAfter(LAST));
+
+describe("a session's events", () => {
+  it('are its trace from the beginning, each entry directly followed by its progress under the same id', async () => {
+    const { port, engine } = await openFilled();
+    const messages = await readFrom(port, EVENTS);
+    expect(entriesOf(messages)).toEqual([...engine.sessionTrace('local', 's1')]);
+    let entry: ReadMessage | undefined;
+    for (const message of messages) {
+      if (message.event === 'trace') entry = message;
+      expect(message).toMatchObject({ id: entry!.event === 'trace' && `${entry!.data.seq}` });
+      if (message.event === 'progress')
+        expect(message.data).toEqual({
+          kind: expect.any(String),
+          text: expect.any(String),
+          task_id: entry!.data.task_id,
+        });
+    }
+    expect(
+      messages.filter(({ event }) => event === 'progress').map(({ data }) => 'text' in data && data.text),
+    ).toContain('Action: todo -> add milk');
+  });
+
+  it('resume at every place without gap or repeat, and with the progress that was left', async () => {
+    const { port } = await openFilled();
+    const whole = await readFrom(port, EVENTS);
+    for (let seq = 1; seq < LAST; seq += 1) {
+      const rest = whole.filter((message) => 'id' in message && Number(message.id) > seq);
+      expect(await readFrom(port, EVENTS, { 'last-event-id': `${seq}` })).toEqual(rest);
+      expect(await readFrom(port, `${EVENTS}?after=${seq}`)).toEqual(rest);
+    }
+    const both = await readFrom(port, `${EVENTS}?after=1`, { 'last-event-id': '4' });
+    expect(entriesOf(both).map(({ seq }) => seq)).toEqual([5, 6]);
+  });
+
+  it('come as they happen', async () => {
+    const { port } = await openFilled();
+    const response = await send(port, EVENTS, { headers: { 'last-event-id': `${LAST}` } });
+    const messages = readUntil(response, isAfter(2 * LAST));
+    await say(port, 's1', 'And again');
+    const seqs = entriesOf(await messages).map(({ seq }) => seq);
+    expect(seqs).toEqual([7, 8, 9, 10, 11, 12]);
+  });
+
+  it.each(['-1', 'x', '1.5', '1e1', ' ', '1'.repeat(16), '7', '0x1'])('do not begin after "%s"', async (after) => {
+    const { port } = await openFilled();
+    for (const { status, problem } of [
+      await ask(port, EVENTS, { headers: { 'last-event-id': after } }),
+      await ask(port, `${EVENTS}?after=${encodeURIComponent(after)}`),
+    ]) {
+      expect(status).toBe(400);
+      expect(problem).toMatchObject({ type: '/problems/invalid-request' });
+    }
+  });
+
+  it('of a session that never was are a problem', async () => {
+    const { port } = await openDoor();
+    const { status, problem } = await ask(port, EVENTS);
+    expect(status).toBe(404);
+    expect(problem).toMatchObject({ type: '/problems/session-not-found' });
+  });
+
+  it('are headers alone for HEAD', async () => {
+    const { port } = await openFilled();
+    const { status, headers, text } = await ask(port, EVENTS, { method: 'HEAD' });
+    expect(status).toBe(200);
+    expect(headers['content-type']).toContain('text/event-stream');
+    expect(text).toBe('');
+  });
+});
+
+describe('an event stream', () => {
+  const silent = () => {
+    const ended = Promise.withResolvers<void>();
+    const engine = doorEngine({
+      session: () => someSession(0),
+      // biome-ignore lint/correctness/useYield: its silence is the point
+      follow: async function* (_owner, _session, _after, signal) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        ended.resolve();
+      },
+    });
+    return { engine, ended: ended.promise };
+  };
+
+  it('says that it lives while nothing happens', async () => {
+    const { port } = await openDoorOn(silent().engine, { limits: { heartbeatMs: 5 } });
+    const blocks: string[] = [];
+    for await (const block of readBlocks(await send(port, EVENTS))) if (blocks.push(block) === 4) break;
+    expect(blocks).toEqual(['retry: 2000', ': heartbeat', ': heartbeat', ': heartbeat']);
+  });
+
+  it('is given up when its reader goes', async () => {
+    const { engine, ended } = silent();
+    const { port } = await openDoorOn(engine);
+    (await send(port, EVENTS)).destroy();
+    await ended;
+  });
+
+  it('does not keep the door from closing', async () => {
+    const { engine, ended } = silent();
+    const { port, http } = await openDoorOn(engine);
+    const response = await send(port, EVENTS);
+    const cut = new Promise((resolve) => response.once('error', resolve));
+    response.resume();
+    await http.close();
+    await Promise.all([ended, cut]);
+  });
+
+  it('ends without a trace of success when its entries can not be read', async () => {
+    const engine = doorEngine({
+      session: () => someSession(0),
+      // biome-ignore lint/correctness/useYield: it fails before
+      follow: async function* () {
+        throw new Error('disk on fire');
+      },
+    });
+    const { port, logged } = await openDoorOn(engine);
+    await expect(readUntil(await send(port, EVENTS), () => false)).rejects.toThrow('aborted');
+    expect(logged()).toContainEqual(
+      expect.objectContaining({ msg: 'event stream failed', session_id: 's1', level: 50 }),
+    );
+  });
+});

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { ask, say } from '../support/http-ask.ts';
+import { KEYS, openDoor } from '../support/http-door.ts';
+import { answer, askingTask, itemDone, simpleTask } from '../support/http-script.ts';
+
+const never = new AbortController().signal;
+
+/** A door behind which `s1` waits for an answer. */
+const waiting = async (...answers: string[]) => {
+  const door = await openDoor({ ...askingTask, replan: answers.map(answer) });
+  const { turn } = await say(door.port, 's1', 'Add it');
+  return { ...door, path: `/v1/tasks/${turn.task_id}/fork` };
+};
+
+describe('POST /v1/tasks/{task_id}/fork', () => {
+  it('gives the turn of a new session, which goes on with the answer', async () => {
+    const { port, path, engine } = await waiting('Noted');
+    const { status, headers, turn } = await ask(port, path, { body: { input: 'Milk', session_id: 'what-if' } });
+    expect(status).toBe(201);
+    expect(headers.location).toBe(`/v1/turns/${turn.id}`);
+    expect(turn).toMatchObject({ session_id: 'what-if', kind: 'task' });
+    await engine.wait('local', turn.id, never);
+    expect((await ask(port, `/v1/turns/${turn.id}`)).turn).toMatchObject({ status: 'answered', output: 'Noted' });
+    expect((await ask(port, '/v1/sessions/s1')).json).toMatchObject({ active_task: { state: 'awaiting_user' } });
+    expect((await ask(port, '/v1/sessions/what-if/trace')).text).toMatch(/^[^\n]*"type":"session.forked"/);
+  });
+
+  it('takes no body, and a fork that waits is finished at once', async () => {
+    const { port, path } = await waiting();
+    const { status, turn } = await ask(port, path, { method: 'POST' });
+    expect(status).toBe(201);
+    expect(turn).toMatchObject({ status: 'asking', question: 'Add what?' });
+    expect(turn.session_id).toMatch(/^s1-fork-[0-9a-f]{10}$/);
+  });
+
+  it('goes on from an entry in the middle, and its whole trace replays', async () => {
+    const script = simpleTask();
+    const { port, engine } = await openDoor({
+      ...script,
+      thought: [...script.thought, itemDone],
+      replan: [answer('One'), answer('Two')],
+    });
+    const { turn: first } = await say(port, 's1', 'Put milk on the list');
+    const { turn } = await ask(port, `/v1/tasks/${first.task_id}/fork`, { body: { at: 4 } });
+    expect(await engine.wait('local', turn.id, never)).toMatchObject({ output: 'Two', task: { successful_steps: 1 } });
+    const { text } = await ask(port, `/v1/sessions/${turn.session_id}/trace`);
+    const replayed = await ask(port, '/v1/replay', { body: text, headers: { 'content-type': 'application/x-ndjson' } });
+    expect(replayed.json).toEqual({ ok: true, entries: 7 });
+    expect((await say(port, 's2', '/todo list')).turn.output?.match(/milk/g)).toHaveLength(1);
+  });
+
+  it.each([
+    [{ at: 99 }, 400, /Entry 99/],
+    [{ at: 0 }, 400, /Entry 0/],
+    [{ at: 1.5 }, 400, /body.at/],
+    [{ at: '3' }, 400, /body.at/],
+    [{ input: ' ' }, 400, /body.input/],
+    [{ input: '/cancel' }, 400, /command/],
+    [{ session_id: '../up' }, 400, /body.session_id/],
+    [{ session_id: 's1' }, 400, /"s1"/],
+    [{ until: 3 }, 400, /body.until/],
+  ])('refuses %j with %i', async (body, status, detail) => {
+    const { port, path, engine } = await waiting();
+    const refused = await ask(port, path, { body });
+    expect(refused.problem).toMatchObject({ status, detail: expect.stringMatching(detail) });
+    expect(engine.sessions('local', 10)).toHaveLength(1);
+  });
+
+  it('is 409 where the task has ended, and says where it can be forked', async () => {
+    const { port } = await openDoor(simpleTask());
+    const { turn } = await say(port, 's1', 'Put milk on the list');
+    const { problem } = await ask(port, `/v1/tasks/${turn.task_id}/fork`, { method: 'POST' });
+    expect(problem).toMatchObject({ status: 409, detail: expect.stringContaining('fork it at 5') });
+  });
+
+  it('is 404 for an unknown task and for another owner’s, with one and the same body', async () => {
+    const { port } = await openDoor(askingTask, { apiKeys: KEYS });
+    const [ada, bob] = KEYS.map(({ key }) => ({ 'x-api-key': key }));
+    const { turn } = await say(port, 's1', 'Add it', ada);
+    const foreign = await ask(port, `/v1/tasks/${turn.task_id}/fork`, { method: 'POST', headers: bob! });
+    const unknown = await ask(port, '/v1/tasks/task_0/fork', { method: 'POST', headers: bob! });
+    const { request_id: _, ...problem } = foreign.problem;
+    expect(problem).toMatchObject({ status: 404 });
+    expect(unknown.problem).toMatchObject(problem);
+  });
+});

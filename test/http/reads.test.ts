@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { SessionView, TaskView } from '../../contracts/http.ts';
+import { ask, say } from '../support/http-ask.ts';
+import { KEYS, openDoor } from '../support/http-door.ts';
+import { askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
+
+describe('sessions', () => {
+  it('are listed with the most recently used first, as many as are asked for', async () => {
+    const { port } = await openDoor();
+    for (const session of ['s1', 's2', 's3', 's1']) await say(port, session, '/help');
+    const listed = async (path: string): Promise<string[]> => {
+      const { sessions } = (await ask(port, path)).json as { sessions: unknown[] };
+      return SessionView.strict()
+        .array()
+        .parse(sessions)
+        .map(({ session_id }) => session_id);
+    };
+    expect(new Set(await listed('/v1/sessions'))).toEqual(new Set(['s1', 's2', 's3']));
+    expect(await listed('/v1/sessions?limit=1')).toHaveLength(1);
+  });
+
+  it.each(['0', '501', 'x', '-1', '1.5', '1&limit=2'])('are not listed with a limit of %s', async (limit) => {
+    const { port } = await openDoor();
+    expect((await ask(port, `/v1/sessions?limit=${limit}`)).status).toBe(400);
+  });
+
+  it('show their active task and what waits', async () => {
+    const { plan, release } = heldPlan();
+    const script = { ...simpleTask(2), plan: [plan, { status: 'planned', plan: ['Add milk'] }] };
+    const { port, model, engine } = await openDoor(script);
+    const first = say(port, 's1', 'Put milk on the list');
+    await model.asked(1);
+    const second = await say(port, 's1', 'And again', { prefer: 'respond-async' });
+    expect(second.turn).toMatchObject({ status: 'queued', task_id: null });
+    const session = SessionView.strict().parse((await ask(port, '/v1/sessions/s1')).json);
+    expect(session).toMatchObject({
+      active_task: { state: 'planning', goal: 'Put milk on the list' },
+      queue: [{ turn_id: second.turn.id, input: 'And again' }],
+    });
+    release();
+    await first;
+    await engine.wait('local', second.turn.id, new AbortController().signal);
+    expect((await ask(port, '/v1/sessions/s1')).json).toMatchObject({ active_task: null, queue: [] });
+  });
+});
+
+describe('tasks', () => {
+  it('are shown alone and with their session, and their traces line by line', async () => {
+    const { port, engine } = await openDoor(simpleTask(2));
+    const { turn } = await say(port, 's1', 'Put milk on the list');
+    await say(port, 's1', 'And again');
+    const { tasks } = (await ask(port, '/v1/sessions/s1/tasks')).json as { tasks: unknown[] };
+    expect(TaskView.strict().array().parse(tasks)).toHaveLength(2);
+    expect(tasks).toContainEqual(turn.task);
+    expect((await ask(port, `/v1/tasks/${turn.task_id}`)).json).toEqual(turn.task);
+
+    const lines = async (path: string): Promise<unknown[]> => {
+      const { headers, text } = await ask(port, path);
+      expect(headers['content-type']).toBe('application/x-ndjson');
+      expect(text.endsWith('}\n')).toBe(true);
+      return text
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line));
+    };
+    expect(await lines('/v1/sessions/s1/trace')).toEqual([...engine.sessionTrace('local', 's1')]);
+    expect(await lines(`/v1/tasks/${turn.task_id}/trace`)).toEqual([...engine.taskTrace('local', turn.task_id!)]);
+    expect((await ask(port, '/v1/sessions/s1/trace', { method: 'HEAD' })).text).toBe('');
+  });
+
+  it('are cancelled once', async () => {
+    const { port } = await openDoor(askingTask);
+    const { turn } = await say(port, 's1', 'Add it');
+    const cancel = `/v1/tasks/${turn.task_id}/cancel`;
+    expect((await ask(port, cancel, { body: { force: true } })).problem.errors).toEqual([
+      { path: 'body.force', message: 'is not a known field' },
+    ]);
+    expect((await ask(port, cancel, { method: 'POST' })).json).toMatchObject({ state: 'cancelled' });
+    const { status, problem } = await ask(port, cancel, { body: {} });
+    expect(status).toBe(409);
+    expect(problem).toMatchObject({ type: '/problems/task-finished' });
+  });
+});
+
+describe('an id', () => {
+  const odd = [
+    'nope',
+    '%00',
+    '..%2f..%2fetc',
+    '%zz',
+    '%ff',
+    '__proto__',
+    'constructor',
+    '%F0%9F%92%A5',
+    'x'.repeat(9_000),
+  ];
+
+  it.each(odd)('of a task or turn that never was is unknown, such as %.20s', async (id) => {
+    const { port } = await openDoor();
+    const task = { type: '/problems/task-not-found', status: 404 };
+    const turn = { type: '/problems/turn-not-found', status: 404 };
+    expect((await ask(port, `/v1/tasks/${id}`)).problem).toMatchObject(task);
+    expect((await ask(port, `/v1/tasks/${id}/trace`)).problem).toMatchObject(task);
+    expect((await ask(port, `/v1/tasks/${id}/cancel`, { method: 'POST' })).problem).toMatchObject(task);
+    expect((await ask(port, `/v1/turns/${id}`)).problem).toMatchObject(turn);
+  });
+
+  it.each(['', '%00', '..%2f', '%zz', 'a.b', 'a%20b', '%E4%BC%9A', 'x'.repeat(65), 'x'.repeat(9_000)])(
+    'of a session is malformed, such as "%.20s"',
+    async (id) => {
+      const { port } = await openDoor();
+      const malformed = { type: '/problems/invalid-session-id', status: 400 };
+      expect((await ask(port, `/v1/sessions/${id}`)).problem).toMatchObject(malformed);
+      expect((await ask(port, `/v1/sessions/${id}/trace`)).problem).toMatchObject(malformed);
+      expect((await say(port, id, '/help')).problem).toMatchObject(malformed);
+    },
+  );
+
+  it('of another owner is as unknown as one that never was, to the byte', async () => {
+    const { port } = await openDoor(askingTask, { apiKeys: KEYS });
+    const [ada, bob] = KEYS.map(({ key }) => ({ authorization: `Bearer ${key}` }));
+    const { turn } = await say(port, 's1', 'Add it', ada);
+    const mine = ['/v1/sessions/s1', '/v1/sessions/s1/trace', '/v1/sessions/s1/tasks', '/v1/sessions/s1/events'];
+    const others = [`/v1/tasks/${turn.task_id}`, `/v1/tasks/${turn.task_id}/trace`, `/v1/turns/${turn.id}`];
+    for (const path of [...mine, ...others]) {
+      const theirs = await ask(port, path, { headers: bob! });
+      const nobodys = await ask(port, path.replace(/task_\w+|turn_\w+/, 'unknown'), { headers: bob! });
+      expect([theirs.status, theirs.text]).toEqual([404, nobodys.text]);
+      expect((await ask(port, path, { method: 'HEAD', headers: ada! })).status).toBe(200);
+    }
+    const cancelled = await ask(port, `/v1/tasks/${turn.task_id}/cancel`, { method: 'POST', headers: bob! });
+    expect(cancelled.problem).toMatchObject({ status: 404 });
+    expect((await ask(port, `/v1/tasks/${turn.task_id}`, { headers: ada! })).json).toMatchObject({
+      state: 'awaiting_user',
+    });
+    expect((await ask(port, '/v1/sessions', { headers: bob! })).json).toEqual({ sessions: [] });
+  });
+});
