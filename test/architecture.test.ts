@@ -11,7 +11,7 @@ const rooms: Record<string, readonly string[]> = {
   contracts: [],
   machines: ['contracts'],
   'src/models': ['contracts', 'machines'],
-  'src/tools': ['contracts', 'machines'],
+  'src/tools': ['contracts', 'machines', 'src/workspace'],
   'src/projections': ['contracts', 'machines', 'src/trace'],
   'src/trace': ['contracts', 'machines', 'src/projections'],
   'src/commands': ['contracts', 'machines', 'src/tools', 'src/projections', 'src/trace'],
@@ -21,7 +21,7 @@ const rooms: Record<string, readonly string[]> = {
   'src/verify': ['contracts', 'src/config'],
   'src/workspace': ['contracts', 'machines', 'src/projections'],
   'src/http': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config'],
-  'src/cli': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config', 'src'],
+  'src/cli': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config', 'src/app', 'src'],
   'src/app': ['contracts', 'src/models', 'src/tools', 'src'],
   src: ['contracts', 'src/config', 'src/cli'],
 };

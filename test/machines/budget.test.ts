@@ -149,6 +149,7 @@ describe('"continue" at the step limit', () => {
     expect(
       openTask({ limits: { max_steps: 3 } })
         .plans('A')
+        .garbles()
         .losesModel()
         .resumes().context.step_limit,
     ).toBe(3);

@@ -32,6 +32,11 @@ describe('Ids', () => {
     expect(ids(['C', 'B'], later)).toEqual(['3', '2']);
   });
 
+  it('do not stay with a step that is completed already', () => {
+    const later = openTask().plans('A', 'B').finishes().context;
+    expect(ids(['C', 'A'], later)).toEqual(['3', '4']);
+  });
+
   it('stay with one only, when the step is listed twice', () => {
     const later = openTask().plans('A', 'B').finishes().context;
     expect(ids(['B', 'B'], later)).toEqual(['2', '3']);
@@ -93,6 +98,13 @@ describe('A plan that is too long', () => {
 
   it('keeps what the kept items depend on, though it comes later', () => {
     expect(ids([item('a', 'e'), item('b', 'd'), item('c'), item('d'), item('e')], short)).toEqual(['b', 'c', 'd']);
+  });
+
+  it('keeps what can run before what can not', () => {
+    const lost = openTask({ limits: { max_plan_items: 3 } })
+      .plans(item('x'))
+      .says({ status: 'done', signal: 'replan' });
+    expect(ids([item('b', 'x'), item('a'), item('c'), item('d')], lost.context)).toEqual(['a', 'c', 'd']);
   });
 
   it('keeps no item without what it depends on, even where nothing of it can run', () => {

@@ -44,7 +44,7 @@ describe('A plan that fails its contract', () => {
     const task = openTask().garbles();
     expect(task.state).toBe('planning');
     expect(task.effects).toEqual([{ type: 'model.plan', effect_id: 'task_1.2', params: { attempt: 2 } }]);
-    expect(task.context.step_count).toBe(0);
+    expect(task.context).toMatchObject({ step_count: 0, consecutive_failures: 0 });
   });
 
   it('becomes the one-item plan [goal] after 1 + plan_retries failures', () => {

@@ -1,0 +1,26 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it, onTestFinished } from 'vitest';
+import { cli } from '../support/cli-process.ts';
+
+const DEMO = fileURLToPath(new URL('../../examples/demo.ts', import.meta.url));
+
+it('the demo tells its story to the end, whatever is configured, and leaves nothing behind', async () => {
+  const temporary = mkdtempSync(join(tmpdir(), 'tripact-demo-test-'));
+  onTestFinished(() => rmSync(temporary, { recursive: true, force: true }));
+  const env = {
+    TMPDIR: temporary,
+    ANTHROPIC_API_KEY: 'sk-never-used',
+    TRIPACT_MAX_STEPS: '1',
+    TRIPACT_API_KEYS: 'bad',
+  };
+  const { code, stdout, stderr } = await cli([], { main: DEMO, env });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout.match(/^[1-8]\. /gm)).toHaveLength(8);
+  expect(stdout).toContain('✓ all ');
+  const [, url = ''] = /it is back, at (\S+)/.exec(stdout) ?? [];
+  await expect(fetch(url)).rejects.toThrow('fetch failed');
+  expect(readdirSync(temporary)).toEqual([]);
+});

@@ -1,0 +1,56 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, it } from 'vitest';
+import { cli, temporaryFolder } from '../support/cli-process.ts';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const golden = join(root, 'test/traces/two-items-with-tools.jsonl');
+const closedWorld = join(root, 'test/support/cli-closed-world.ts');
+const entries = readFileSync(golden, 'utf8').trimEnd().split('\n').length;
+
+const tampered = (): string => {
+  const file = join(temporaryFolder(), 'tampered.jsonl');
+  writeFileSync(file, readFileSync(golden, 'utf8').replace('"state":"acting"', '"state":"thinking"'));
+  return file;
+};
+
+it('says ok and how many entries', async () => {
+  expect(await cli(['replay', golden])).toMatchObject({ code: 0, stdout: `ok ${entries} entries\n`, stderr: '' });
+});
+
+it('reads standard input', async () => {
+  const input = readFileSync(golden, 'utf8');
+  expect(await cli(['replay', '-'], { input })).toMatchObject({ code: 0, stdout: `ok ${entries} entries\n` });
+});
+
+it('names the first difference, and goes on with the other files', async () => {
+  const file = tampered();
+  const { code, stdout, stderr } = await cli(['replay', file, golden]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: `${golden}: ok ${entries} entries\n` });
+  expect(stderr).toBe(`${file}: seq 3: state: expected "acting", actual "thinking"\n`);
+});
+
+it.each([
+  { what: 'no trace', input: 'hello\n', says: 'Line 1 of the trace is not readable' },
+  { what: 'nothing', input: '', says: 'The trace holds no entry' },
+])('refuses $what without a stack', async ({ input, says }) => {
+  const { code, stderr } = await cli(['replay', '-'], { input });
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) });
+  expect(stderr).not.toMatch(/^\s+at /m);
+});
+
+it('says that a file is not there', async () => {
+  expect(await cli(['replay', 'nowhere.jsonl'])).toMatchObject({ code: 1, stderr: 'there is no such file\n' });
+});
+
+it('loads no model, tool, store or server, opens no socket, and writes, starts and binds nothing', async () => {
+  // Without permission for them, Node itself refuses to write files, start processes and load native code.
+  const node = ['--permission', '--allow-fs-read=*', '--import', closedWorld];
+  expect(await cli(['replay', golden], { node })).toMatchObject({ code: 0, stdout: `ok ${entries} entries\n` });
+});
+
+it('that guard would notice', async () => {
+  const { code, stderr } = await cli(['run', 'hello'], { node: ['--import', closedWorld] });
+  expect({ code, stderr }).toEqual({ code: 99, stderr: expect.stringMatching(/^forbidden: /) });
+});

@@ -1,0 +1,135 @@
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { TurnView } from '../../contracts/http.ts';
+import { cli, startCli, startServe, temporaryFolder } from '../support/cli-process.ts';
+import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+
+const offline = { TRIPACT_MODEL: 'offline' };
+
+/** A model whose plan never comes. */
+const silentModel = async (): Promise<{ model: MessagesServer; env: Record<string, string> }> => {
+  const model = await startMessagesServer({ plan: () => {} });
+  onTestFinished(() => model.close());
+  return { model, env: { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url } };
+};
+
+describe('run', () => {
+  it('prints the answer on standard output and progress on standard error', async () => {
+    const { code, stdout, stderr } = await cli(['run', 'Add milk to my todos'], { env: offline });
+    expect(code).toBe(0);
+    expect(stdout).toContain('Added #1 milk');
+    expect(stderr).toContain('· Action: todo -> add "milk"\n· Result: ok');
+    expect(stdout).not.toContain('Action:');
+    expect(stderr).not.toContain('\u001b');
+  });
+
+  it('ends with 3 where the task asks, says how to answer, and takes the answer', async () => {
+    const options = { cwd: temporaryFolder(), env: offline };
+    const asked = await cli(['run', '--session', 'anna', 'Schedule a meeting with Anna'], options);
+    expect(asked).toMatchObject({ code: 3, stdout: 'Please confirm: When is “meeting with Anna”?\n' });
+    expect(asked.stderr).toContain('Answer with: tripact run --session anna "<answer>"');
+    const status = await cli(['run', '--session', 'anna', '/status'], options);
+    expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('Waits for an answer') });
+    const answered = await cli(['run', '--session', 'anna', 'tomorrow at 10am'], options);
+    expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('meeting with Anna') });
+  });
+
+  it('ends with 4 where the budget ran out, and continue goes on', async () => {
+    const options = { cwd: temporaryFolder(), env: { ...offline, TRIPACT_MAX_STEPS: '2' } };
+    const paused = await cli(['run', '--session', 'short', 'Add milk to my todos'], options);
+    expect(paused).toMatchObject({
+      code: 4,
+      stderr: expect.stringContaining('Go on with: tripact run --session short continue'),
+    });
+    expect(await cli(['run', '--session', 'short', 'continue'], options)).toMatchObject({ code: 0 });
+  });
+
+  it('ends with 1 where the task failed', async () => {
+    const env = { ...offline, TRIPACT_MAX_STEPS: '2', TRIPACT_MAX_TOTAL_STEPS: '2' };
+    expect(await cli(['run', 'Add milk to my todos'], { env })).toMatchObject({ code: 1 });
+  });
+
+  it('waits for a yes with --confirm-plan, and prints the finished turn with --json', async () => {
+    const words = ['run', '--json', '--confirm-plan', '--timezone', 'Asia/Tokyo', 'Add milk to my todos'];
+    const { code, stdout } = await cli(words, { env: offline });
+    expect(code).toBe(3);
+    expect(TurnView.parse(JSON.parse(stdout))).toMatchObject({ status: 'asking', task: { state: 'awaiting_user' } });
+    expect(stdout.trimEnd()).not.toContain('\n');
+  });
+
+  it.each([
+    { words: ['--session', 'no spaces', 'hello'], says: 'session_id' },
+    { words: ['--timezone', 'Mars/Base', 'hello'], says: 'must be an IANA time zone' },
+    { words: ['--url', 'ftp://x', 'hello'], says: '--url ftp://x is no http or https address' },
+  ])('refuses $words as wrong usage', async ({ words, says }) => {
+    expect(await cli(['run', ...words], { env: offline })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(says),
+    });
+  });
+});
+
+describe('run with Ctrl-C', () => {
+  it('cancels the task', async () => {
+    const { model, env } = await silentModel();
+    const run = startCli(['run', 'anything'], { env });
+    await model.asked(1);
+    run.child.kill('SIGINT');
+    expect(await run.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('· Cancelled') });
+  });
+
+  it('leaves at once the second time', async () => {
+    const { model, env } = await silentModel();
+    // A turn in the queue has no task yet that could be cancelled.
+    const serve = await startServe({ env });
+    const first = startCli(['run', '--url', serve.url, '--session', 'busy', 'the first'], { env });
+    await model.asked(1);
+    const second = startCli(['run', '--url', serve.url, '--session', 'busy', 'the second'], { env });
+    await expect.poll(async () => (await (await fetch(`${serve.url}/v1/sessions/busy`)).json()).queue).toHaveLength(1);
+    second.child.kill('SIGINT');
+    await second.says(/Ctrl-C again leaves/);
+    second.child.kill('SIGINT');
+    expect(await second.ended).toMatchObject({ code: 130 });
+    expect(first.child.exitCode).toBeNull();
+  });
+});
+
+describe('run on a service that runs already', () => {
+  it('talks to it by --url, with the first of TRIPACT_API_KEYS', async () => {
+    const env = { ...offline, TRIPACT_API_KEYS: 'me:a-key-of-sixteen-or-more' };
+    const serve = await startServe({ env });
+    const words = ['run', '--url', serve.url, 'Add milk to my todos'];
+    expect(await cli(words, { env })).toMatchObject({ code: 0, stdout: expect.stringContaining('Added #1 milk') });
+    const refused = await cli(words, { env: offline });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('TRIPACT_API_KEYS') });
+  });
+
+  it('says to use --url where its data folder is locked', async () => {
+    const cwd = temporaryFolder();
+    await startServe({ cwd });
+    const { code, stderr } = await cli(['run', 'hello'], { cwd, env: offline });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--url http://127.0.0.1:8787') });
+    expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('goes on with the same turn after the service was killed and started again', async () => {
+    const { model, env } = await silentModel();
+    const cwd = temporaryFolder();
+    const killed = await startServe({ cwd, env });
+    const run = startCli(['run', '--url', killed.url, '--session', 'once', 'Add milk to my todos']);
+    await model.asked(1);
+    killed.child.kill('SIGKILL');
+    await killed.ended;
+    const { url } = await startServe({ cwd, env: { TRIPACT_PORT: new URL(killed.url).port } });
+    expect(await run.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Added #1 milk') });
+    const { tasks } = await (await fetch(`${url}/v1/sessions/once/tasks`)).json();
+    expect(tasks).toHaveLength(1);
+  });
+
+  it('says so where nothing answers', async () => {
+    const serve = await startServe();
+    serve.child.kill('SIGKILL');
+    await serve.ended;
+    const { code, stderr } = await cli(['run', '--url', serve.url, 'hello']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: `Nothing answers at ${serve.url}: is the service running?\n` });
+  });
+});

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest';
+import { cli, startCli, startServe, temporaryFolder } from '../support/cli-process.ts';
+
+const say = async (url: string, input: string, key?: string) => {
+  const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
+  const response = await fetch(`${url}/v1/sessions/me/turns`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ input }),
+  });
+  return response.json();
+};
+
+describe('trace', () => {
+  it('shows a session and a task as prose, from the folder while the service runs, and from the service alike', async () => {
+    const cwd = temporaryFolder();
+    const { url } = await startServe({ cwd });
+    const { task_id } = await say(url, 'Add milk to my todos');
+    await say(url, 'Add bread to my todos');
+    const session = await cli(['trace', 'me'], { cwd });
+    expect(session.code).toBe(0);
+    expect(session.stdout).toMatch(
+      /^1 task.opened task_\w+ "Add milk to my todos" → model.plan \(planning, step 0\)$/m,
+    );
+    expect(session.stdout).toContain('"Add bread to my todos"');
+    const task = await cli(['trace', task_id], { cwd });
+    expect(session.stdout).toContain(task.stdout);
+    expect(task.stdout).not.toContain('bread');
+    expect((await cli(['trace', 'me', '--url', url])).stdout).toBe(session.stdout);
+    expect((await cli(['trace', task_id, '--url', url])).stdout).toBe(task.stdout);
+  });
+
+  it('as JSON is what replay reads, also after the service has stopped', async () => {
+    const cwd = temporaryFolder();
+    const serve = await startServe({ cwd });
+    await say(serve.url, 'Add milk to my todos');
+    serve.child.kill('SIGTERM');
+    await serve.ended;
+    const { stdout } = await cli(['trace', 'me', '--format', 'json'], { cwd });
+    const { length } = stdout.trimEnd().split('\n');
+    expect(await cli(['replay', '-'], { input: stdout })).toMatchObject({ code: 0, stdout: `ok ${length} entries\n` });
+  });
+
+  it.each(['folder', 'service'])('follows a task to its end, by its %s', async (by) => {
+    const cwd = temporaryFolder();
+    const { url } = await startServe({ cwd });
+    const { task_id } = await say(url, 'Schedule a meeting with Anna');
+    const where = by === 'folder' ? [] : ['--url', url];
+    const trace = startCli(['trace', task_id, '--follow', ...where], { cwd });
+    await trace.says(/awaiting_user/);
+    await say(url, '/status');
+    await say(url, 'tomorrow at 10am');
+    const { code, stdout } = await trace.ended;
+    expect(code).toBe(0);
+    expect(stdout).toBe((await cli(['trace', task_id], { cwd })).stdout);
+    expect(stdout).toMatch(/\(done, step \d+\)\n$/);
+  });
+
+  it.each([[], ['--url']])('says so where there is nothing of that id %s', async (...where) => {
+    const cwd = temporaryFolder();
+    const { url } = await startServe({ cwd });
+    const { code, stderr } = await cli(['trace', 'nobody', ...where.flatMap((option) => [option, url])], { cwd });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no task and no session "nobody"\n' });
+  });
+
+  it('says so where no service ever was', async () => {
+    const { code, stderr } = await cli(['trace', 'me']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('There is no Tripact database in ') });
+  });
+
+  it('asks whose session is meant where several owners have one of that name', async () => {
+    const cwd = temporaryFolder();
+    const keys = { anna: 'the-key-of-anna-0123', bob: 'the-key-of-bob-01234' };
+    const { url } = await startServe({ cwd, env: { TRIPACT_API_KEYS: `anna:${keys.anna},bob:${keys.bob}` } });
+    await say(url, 'Add apples to my todos', keys.anna);
+    await say(url, 'Add berries to my todos', keys.bob);
+    const unclear = await cli(['trace', 'me'], { cwd });
+    expect(unclear).toMatchObject({ code: 1, stderr: expect.stringContaining('--owner with one of: anna, bob') });
+    const { stdout } = await cli(['trace', 'me', '--owner', 'bob'], { cwd });
+    expect(stdout).toContain('berries');
+    expect(stdout).not.toContain('apples');
+  });
+});
