@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { createModel } from './app/create-model.ts';
 import { createOwnerTools } from './app/create-owner-tools.ts';
 import { createSearchTool } from './app/create-search-tool.ts';
+import { startRetention } from './app/retention.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
@@ -109,9 +110,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       now,
       log,
     });
+    const { dataDir, retentionDays } = config;
+    const stopRetention = startRetention({ prune: engine.prune, dataDir, retentionDays, now, log });
     const http = await buildHttp({ engine, apiKeys: config.apiKeys, version, log });
     const close = async (): Promise<void> => {
       clock?.stop();
+      await stopRetention();
       await engine.close();
       await http.close();
     };

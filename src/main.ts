@@ -1,3 +1,9 @@
-import { runCommandLine } from './cli/program.ts';
+import { enableCompileCache } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
+// Compiled modules are kept with the packages, where nobody can write who could not change the code itself: half of a cold
+// start is compiling. A folder that can't be written is no failure; it is then as slow as without.
+enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tripact', import.meta.url)));
+
+const { runCommandLine } = await import('./cli/program.ts');
 await runCommandLine(process.argv.slice(2));

@@ -117,7 +117,7 @@ describe('the rooms of the house', () => {
 
   it('import only packages that are installed without the development ones', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-    const packages = new Set(shipped.flatMap(importsOf).filter((name) => !/\.ts$|^node:/.test(name)));
+    const packages = new Set(shipped.flatMap(importsOf).filter((name) => !/\.(ts|json)$|^node:/.test(name)));
     expect([...packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
   });
 

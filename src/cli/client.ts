@@ -35,6 +35,8 @@ export interface Client {
   follow(sessionId: string, after: number, signal?: AbortSignal): AsyncGenerator<TraceEntry, void, undefined>;
 }
 
+const sessionPath = (sessionId: string): string => `sessions/${encodeURIComponent(sessionId)}`;
+
 const refusal = async (response: Response, base: string): Promise<Error> => {
   const problem = Problem.safeParse(await response.json().catch(() => null));
   if (!problem.success) return new CommandFailure(`${base} answered ${response.status}: is that a Tripact service?`);
@@ -109,7 +111,7 @@ export const createClient = (base: string, key: string | null): Client => {
       const open = (): Promise<Response> => {
         // A stream that is asked for again begins at the turn's beginning.
         told = seen;
-        return reply(`sessions/${sessionId}/turns`, init);
+        return reply(`${sessionPath(sessionId)}/turns`, init);
       };
       for await (const { id, event, data } of persistently(open, signal)) {
         const message: unknown = JSON.parse(data);
@@ -122,17 +124,17 @@ export const createClient = (base: string, key: string | null): Client => {
       throw new ConnectionLost('The service stopped');
     },
     cancel: async (taskId) => {
-      await reply(`tasks/${taskId}/cancel`, { method: 'POST' });
+      await reply(`tasks/${encodeURIComponent(taskId)}/cancel`, { method: 'POST' });
     },
     session: async (sessionId) => {
-      const response = await found(`sessions/${sessionId}`);
+      const response = await found(sessionPath(sessionId));
       return response === null ? null : SessionView.parse(await response.json());
     },
     trace: (kind, id) => found(`${kind}/${encodeURIComponent(id)}/trace`),
     follow: async function* (sessionId, after, signal) {
       let seen = after;
       const open = (): Promise<Response> =>
-        reply(`sessions/${sessionId}/events`, {
+        reply(`${sessionPath(sessionId)}/events`, {
           headers: { 'last-event-id': String(seen) },
           ...(signal !== undefined && { signal }),
         });

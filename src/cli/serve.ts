@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { styleText } from 'node:util';
 import type { Config } from '../config.ts';
 import { exitCode } from './exit-code.ts';
@@ -67,4 +68,6 @@ export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void
   const service = await startService(settings);
   stopOnSignals(service);
   greet(settings.config, service);
+  // Now, for a service may never come to a clean end; after the first requests that wait already.
+  setImmediate(flushCompileCache);
 };

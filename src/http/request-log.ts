@@ -32,22 +32,26 @@ const pathIds = (params: unknown): Record<string, string> => {
 const isProbe = (route: string | undefined): boolean =>
   route === '/healthz' || route === '/readyz' || route === '/metrics';
 
+/** The request's one line, as its reply ends or is cut off. */
+const logEnd = (request: FastifyRequest, reply: FastifyReply): void => {
+  const route = request.routeOptions.url;
+  const line = {
+    method: request.method,
+    route: route ?? null,
+    status: reply.statusCode,
+    duration_ms: Math.round(reply.elapsedTime),
+    ...(!reply.raw.writableFinished && { cut_off: true }),
+  };
+  if (isProbe(route)) request.log.debug(line, 'request ended');
+  else request.log.info(line, 'request ended');
+};
+
 /** One line a request, when it ends. Never logs a query, a header or a body. */
 export const logRequests = (app: FastifyInstance): void => {
   app.addHook('onRequest', async (request, reply) => {
     const ids = pathIds(request.params);
     if (Object.keys(ids).length > 0) bindLog(request, reply, ids);
-  });
-  app.addHook('onResponse', async (request, reply) => {
-    const route = request.routeOptions.url;
-    const line = {
-      method: request.method,
-      route: route ?? null,
-      status: reply.statusCode,
-      duration_ms: Math.round(reply.elapsedTime),
-      ...(!reply.raw.writableFinished && { cut_off: true }),
-    };
-    if (isProbe(route)) request.log.debug(line, 'request ended');
-    else request.log.info(line, 'request ended');
+    // Not `onResponse`: that one does not hear of callers who go away.
+    reply.raw.once('close', () => logEnd(request, reply));
   });
 };

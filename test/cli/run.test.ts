@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { TurnView } from '../../contracts/http.ts';
+import { type SessionView, TurnView } from '../../contracts/http.ts';
 import { cli, startCli, startServe, temporaryFolder } from '../support/cli-process.ts';
 import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
 
@@ -34,7 +34,7 @@ describe('run', () => {
   });
 
   it('ends with 4 where the budget ran out, and continue goes on', async () => {
-    const options = { cwd: temporaryFolder(), env: { ...offline, TRIPACT_MAX_STEPS: '2' } };
+    const options = { cwd: temporaryFolder(), env: { ...offline, TRIPACT_MAX_STEPS: '3' } };
     const paused = await cli(['run', '--session', 'short', 'Add milk to my todos'], options);
     expect(paused).toMatchObject({
       code: 4,
@@ -84,7 +84,8 @@ describe('run with Ctrl-C', () => {
     const first = startCli(['run', '--url', serve.url, '--session', 'busy', 'the first'], { env });
     await model.asked(1);
     const second = startCli(['run', '--url', serve.url, '--session', 'busy', 'the second'], { env });
-    await expect.poll(async () => (await (await fetch(`${serve.url}/v1/sessions/busy`)).json()).queue).toHaveLength(1);
+    const busy = async () => (await (await fetch(`${serve.url}/v1/sessions/busy`)).json()) as SessionView;
+    await expect.poll(async () => (await busy()).queue).toHaveLength(1);
     second.child.kill('SIGINT');
     await second.says(/Ctrl-C again leaves/);
     second.child.kill('SIGINT');
@@ -121,8 +122,8 @@ describe('run on a service that runs already', () => {
     await killed.ended;
     const { url } = await startServe({ cwd, env: { TRIPACT_PORT: new URL(killed.url).port } });
     expect(await run.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Added #1 milk') });
-    const { tasks } = await (await fetch(`${url}/v1/sessions/once/tasks`)).json();
-    expect(tasks).toHaveLength(1);
+    const response = await fetch(`${url}/v1/sessions/once/tasks`);
+    expect(await response.json()).toMatchObject({ tasks: [{ state: 'done' }] });
   });
 
   it('says so where nothing answers', async () => {

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { cli, startCli, startServe, temporaryFolder } from '../support/cli-process.ts';
 
-const say = async (url: string, input: string, key?: string) => {
+const say = async (url: string, input: string, key?: string): Promise<{ task_id: string }> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) };
   const response = await fetch(`${url}/v1/sessions/me/turns`, {
     method: 'POST',
     headers,
     body: JSON.stringify({ input }),
   });
-  return response.json();
+  return (await response.json()) as { task_id: string };
 };
 
 describe('trace', () => {
@@ -56,10 +56,11 @@ describe('trace', () => {
     expect(stdout).toMatch(/\(done, step \d+\)\n$/);
   });
 
-  it.each([[], ['--url']])('says so where there is nothing of that id %s', async (...where) => {
+  it.each(['folder', 'service'])('says so where the %s has nothing of that id', async (by) => {
     const cwd = temporaryFolder();
     const { url } = await startServe({ cwd });
-    const { code, stderr } = await cli(['trace', 'nobody', ...where.flatMap((option) => [option, url])], { cwd });
+    const where = by === 'folder' ? [] : ['--url', url];
+    const { code, stderr } = await cli(['trace', 'nobody', ...where], { cwd });
     expect({ code, stderr }).toEqual({ code: 1, stderr: 'There is no task and no session "nobody"\n' });
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { acts, asking, asks, concludes, finishes, plans, straight } from '../support/engine-answers.ts';
 import { sessionOf } from '../support/engine-session.ts';
 import type { OpenEngine } from '../support/engine-setup.ts';
@@ -38,7 +38,7 @@ export const itResumes = (open: OpenEngine): void => {
       });
     });
 
-    it('repeats the question of a task that waits, and lets a running one run', async () => {
+    it('repeats the question of a task that waits', async () => {
       const held = heldTool('dig');
       const model = createScriptedModel(
         [plans('Dig'), asks('How deep?'), plans('Dig'), concludes('Dug')].toSpliced(2, 1),
@@ -173,7 +173,7 @@ export const itResumes = (open: OpenEngine): void => {
   });
 
   describe('A question', () => {
-    it('may be answered a second time by what the next question needs', async () => {
+    it('may be followed by another one, and both answers are kept', async () => {
       const model = createScriptedModel([
         ...asking('Which colour?'),
         { status: 'replanned', plan: ['Paint'] },

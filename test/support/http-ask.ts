@@ -26,19 +26,23 @@ const isRaw = (body: unknown): body is string | Buffer => typeof body === 'strin
 export const send = (port: number, path: string, { method, headers = {}, body, signal }: Asked = {}) =>
   new Promise<IncomingMessage>((resolve, reject) => {
     const isJson = body !== undefined && !isRaw(body);
+    const text = isRaw(body) ? body : JSON.stringify(body);
+    // Node frames no body of a GET or DELETE by itself.
+    const isFramed = 'content-length' in headers || 'transfer-encoding' in headers;
+    const framing = text === undefined || isFramed ? {} : { 'content-length': `${Buffer.byteLength(text)}` };
     const request = http.request(
       {
         port,
         path,
         agent: false,
         method: method ?? (body === undefined ? 'GET' : 'POST'),
-        headers: { ...(isJson && { 'content-type': 'application/json' }), ...headers },
+        headers: { ...framing, ...(isJson && { 'content-type': 'application/json' }), ...headers },
         ...(signal !== undefined && { signal }),
       },
       resolve,
     );
     request.on('error', reject);
-    request.end(isJson ? JSON.stringify(body) : body);
+    request.end(text);
   });
 
 /** Reads all of a reply. */

@@ -4,6 +4,9 @@ import Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.ts';
 import { migrate } from './migrate.ts';
 
+/** The database's name in its data folder. */
+export const DATABASE_FILE = 'tripact.db';
+
 /** How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7). */
 const LOCK_WAIT_MS = 5_000;
 
@@ -24,20 +27,30 @@ export interface OpenStore {
   close(): void;
 }
 
-const takeLock = (file: string, waitMs: number): Database.Database => {
-  const lock = new Database(file, { timeout: waitMs });
+/**
+ * Makes a data folder that only this user can read, and holds it until the lock is closed. Throws `DATA_DIR_LOCKED` when another
+ * process holds it for longer than `waitMs`.
+ */
+export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } => {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  chmodSync(dataDir, 0o700);
+  const umask = process.umask(0o077);
+  let lock: Database.Database | undefined;
   try {
+    lock = new Database(join(dataDir, 'tripact.lock'), { timeout: waitMs });
     lock.pragma('journal_mode = DELETE');
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
   } catch (error) {
-    lock.close();
+    lock?.close();
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
     throw new ServiceError(
       'DATA_DIR_LOCKED',
       `Another process uses this data folder; stop it, or set TRIPACT_DATA_DIR to another folder`,
       { cause: error },
     );
+  } finally {
+    process.umask(umask);
   }
 };
 
@@ -52,18 +65,15 @@ const assertDurable = (db: Database.Database): void => {
  * `DATA_DIR_LOCKED` when another process holds the folder and `STORE_TOO_NEW` for a newer version's database.
  */
 export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: OpenOptions): OpenStore => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  chmodSync(dataDir, 0o700);
+  const lock = lockDataDir(dataDir, lockWaitMs);
   const umask = process.umask(0o077);
-  let lock: Database.Database | undefined;
   let db: Database.Database | undefined;
   const close = (): void => {
     db?.close();
-    lock?.close();
+    lock.close();
   };
   try {
-    lock = takeLock(join(dataDir, 'tripact.lock'), lockWaitMs);
-    db = new Database(join(dataDir, 'tripact.db'));
+    db = new Database(join(dataDir, DATABASE_FILE));
     db.pragma('journal_mode = WAL');
     db.pragma('synchronous = FULL');
     db.pragma('foreign_keys = ON');

@@ -61,9 +61,8 @@ export async function* pruneSessions(
   release: (sessionRow: number) => boolean,
 ): AsyncGenerator<PrunedSession[], void, undefined> {
   const find = db.prepare<[object], Candidate>(FIND);
-  const statements = REMOVE.map((sql) => db.prepare(sql));
   const remove = db.transaction((ids: string) => {
-    for (const statement of statements) statement.run({ ids });
+    for (const sql of REMOVE) db.prepare(sql).run({ ids });
   });
   const keepsWaiting = includeWaiting ? 0 : 1;
   for (let after = 0; ; ) {

@@ -18,6 +18,7 @@ import type { OpenStore } from './database.ts';
 import { createFork } from './fork.ts';
 import { loadHead } from './load-head.ts';
 import { loadTask, taskEntries } from './load-task.ts';
+import { type PrunedSession, type PruneOptions, pruneSessions } from './prune.ts';
 import { findOpenSessions, markClean } from './recover.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
 import { prepareStatements } from './statements.ts';
@@ -48,10 +49,16 @@ export interface SqliteEngineParts {
   onCommitted(row: SessionRow, committed: Committed[], isAnswering: boolean): Promise<void> | undefined;
 }
 
+/** What the embedded engine can besides. */
+export interface SqliteEngine extends Engine {
+  /** Somebody else added entries to a session, up to `seq`. */
+  appended(sessionRow: number, seq: number): void;
+  /** Removes old sessions while the service runs; one that is at work, or whose events somebody follows, stays. */
+  prune(options: PruneOptions): AsyncGenerator<PrunedSession[], void, undefined>;
+}
+
 /** Opens the embedded engine on an open store and goes on with all that the last process left open (SPEC 7). */
-export const createSqliteEngine = (
-  parts: SqliteEngineParts,
-): Engine & { appended(sessionRow: number, seq: number): void } => {
+export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const { store, world, opening, log } = parts;
   const statements = prepareStatements(store.db);
   statements.addMachine.run(MACHINE);
@@ -220,6 +227,7 @@ export const createSqliteEngine = (
         store.close();
       }
     },
+    prune: (options) => pruneSessions(store.db, options, (row) => !entries.isAwaited(row) && actors.release(row)),
     appended: (row, seq) => {
       actors.peek(row)?.sawSeq(seq);
       entries.notify(row);

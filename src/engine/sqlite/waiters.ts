@@ -5,6 +5,8 @@ export interface Waiters<Key> {
   /** Resolves at the key's next notice; rejects when `signal` aborts or all are dismissed. */
   next(key: Key, signal: AbortSignal): Promise<void>;
   notify(key: Key): void;
+  /** Somebody waits for the key's next notice. */
+  isAwaited(key: Key): boolean;
   /** The service stops: all who wait are told so. */
   dismiss(): void;
 }
@@ -51,6 +53,7 @@ export const createWaiters = <Key>(): Waiters<Key> => {
       waiting.delete(key);
       for (const { resolve } of those ?? []) resolve();
     },
+    isAwaited: (key) => waiting.has(key),
     dismiss: () => {
       const error = new ServiceError(
         'SHUTTING_DOWN',

@@ -33,6 +33,8 @@ const createLook = (bridge: Bridge, id: string, { settleMs, graceMs }: Patience)
   let seen = { mark: '', since: 0 };
   const markNow = async () => (await bridge.stateOf('reportsPending', reportName(id)))?.mark;
   return async () => {
+    if ((await bridge.stateOf('reportsProcessed', reportName(id))) !== null)
+      return { read: (await readReportIn(bridge, 'reportsProcessed', id)).read };
     const mark = await markNow();
     if (mark === undefined) return 'nothing';
     if (mark !== seen.mark) seen = { mark, since: performance.now() };
@@ -58,8 +60,9 @@ const watchFolder = (path: string, wake: () => void): (() => void) => {
 };
 
 /**
- * Waits until the report on a command has come to rest in `reports/pending`, and reads it; null when none came in time. One
- * that is being written when the time is up may still come to rest. Rejects at once when `signal` aborts; moves nothing.
+ * Waits until the report on a command has come to rest in `reports/pending`, and reads it; one that is in `reports/processed`
+ * has come to rest before. Null when none came in time; one that is being written when the time is up may still come to rest.
+ * Rejects at once when `signal` aborts; moves nothing.
  */
 export const awaitReport = async (
   bridge: Bridge,

@@ -98,19 +98,16 @@ const converse = async (
   await sweepLateReports(parts);
   const sent = await sendCommand(parts, input, call);
   const { id } = sent;
-  const isDone = (await bridge.stateOf('reportsProcessed', reportName(id))) !== null;
   // A wait that ended before a crash is not begun again.
   const timeoutMs = sent.state === 'timed_out' ? 0 : patience.timeoutMs;
-  const read = isDone
-    ? (await readReportIn(bridge, 'reportsProcessed', id)).read
-    : await awaitReport(bridge, id, { ...patience, timeoutMs }, call.signal);
+  const read = await awaitReport(bridge, id, { ...patience, timeoutMs }, call.signal);
   await bridge.prepare();
   await inTurn(call.task_id, async () => {
     const session_id = read?.ok ? read.report.session_id : null;
     const entry: SentCommand = { ...sent, state: read === null ? 'timed_out' : 'reported', session_id };
     await ledgers.save(withCommand(await ledgers.of(call.task_id), entry));
     await bridge.move(commandName(id), 'commandsPending', 'commandsProcessed');
-    if (!isDone && read !== null) await bridge.move(reportName(id), 'reportsPending', 'reportsProcessed');
+    if (read !== null) await bridge.move(reportName(id), 'reportsPending', 'reportsProcessed');
   });
   await sweepLateReports(parts);
   const late = await lateNews(parts, sent, call.task_id);

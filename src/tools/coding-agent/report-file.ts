@@ -31,7 +31,7 @@ const fault = (text: string): ReadReport => ({ ok: false, fault: text });
 const parseFront = (yaml: string): unknown => {
   try {
     // All scalars stay text: an id of digits is no number.
-    return parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'silent' });
+    return parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' });
   } catch {
     return null;
   }

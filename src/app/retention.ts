@@ -1,0 +1,64 @@
+import type { Logger } from 'pino';
+import type { PrunedSession, PruneOptions } from '../engine/sqlite/prune.ts';
+import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';
+
+/** One day, in milliseconds: how often the service looks for sessions that have become too old. */
+export const DAY_MS = 24 * 60 * 60 * 1_000;
+
+type Prune = (options: PruneOptions) => AsyncGenerator<PrunedSession[], void, undefined>;
+
+/** Removes old sessions with their folders, and gives each when it is gone. Stops between two batches when its reader does. */
+export async function* removeSessions(prune: Prune, dataDir: string, options: PruneOptions): AsyncGenerator<PrunedSession> {
+  const workspaces = createWorkspaceRemoval(dataDir);
+  try {
+    for await (const batch of prune(options)) {
+      if (!options.isDryRun) for (const { owner, session_id } of batch) workspaces.setAside(owner, session_id);
+      yield* batch;
+    }
+  } finally {
+    if (!options.isDryRun) await workspaces.empty();
+  }
+}
+
+interface Parts {
+  prune: Prune;
+  dataDir: string;
+  /** Days that finished sessions are kept; null: for ever. */
+  retentionDays: number | null;
+  now(): number;
+  log: Logger;
+}
+
+/**
+ * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits
+ * or is paused stay. Gives the function that stops it, which waits for the batch in flight.
+ */
+export const startRetention = ({ prune, dataDir, retentionDays, now, log }: Parts): (() => Promise<void>) => {
+  if (retentionDays === null) return async () => {};
+  let isStopping = false;
+
+  const run = async (): Promise<void> => {
+    let sessions = 0;
+    try {
+      const before = now() - retentionDays * DAY_MS;
+      for await (const _ of removeSessions(prune, dataDir, { before, includeWaiting: false, isDryRun: false })) {
+        sessions += 1;
+        if (isStopping) break;
+      }
+    } catch (error) {
+      log.error({ err: error }, 'old sessions could not be removed; trying again tomorrow');
+    }
+    if (sessions > 0) log.info({ sessions, retention_days: retentionDays }, 'removed old sessions');
+  };
+
+  let running = run();
+  const timer = setInterval(() => {
+    running = running.then(run);
+  }, DAY_MS);
+  timer.unref();
+  return async () => {
+    isStopping = true;
+    clearInterval(timer);
+    await running;
+  };
+};

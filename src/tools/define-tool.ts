@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { ToolResult } from '../../contracts/observation.ts';
+import { describeInput } from './defined/describe-input.ts';
+import { isRecord, type JsonSchema } from './defined/json-schema.ts';
+import { joinProblems, readInput } from './defined/read-input.ts';
+import type { OutsideTool, TaskToolCall } from './port.ts';
+
+/** Longest time limit that a tool may set for itself, in milliseconds: a day, and within what a timer can hold. */
+export const TOOL_TIMEOUT_MS_MAX = 24 * 60 * 60 * 1000;
+
+/** What a tool's `run` is handed beside its input. `signal` aborts at the time limit and when the task is cancelled. */
+export type DefinedToolCall = Pick<
+  TaskToolCall,
+  'workspace' | 'signal' | 'effect_id' | 'session_id' | 'task_id' | 'timezone' | 'now' | 'language'
+>;
+
+/** What a tool's `run` may give back: a text, `{ok, result}` to fail without throwing, or anything that JSON can write. */
+export type DefinedToolOutput = string | ToolResult | object | number | boolean | null | undefined;
+
+/** A tool of one's own, as `defineTool` takes it. */
+export interface ToolDefinition<Input extends z.ZodType> {
+  /** `^[A-Za-z0-9_-]{1,64}$`, and no other tool's. */
+  name: string;
+  /** One line for people and models: what it does and when to use it. */
+  description: string;
+  /** The input's form. Descriptions (`.describe`) and examples (`.meta({examples})`) are shown to the model. */
+  input: Input;
+  /** Whether a call may be repeated after a crash, under the same `effect_id`. Default `at_most_once`: never (SPEC 7). */
+  effect?: OutsideTool['effect'];
+  /** Whether a success changes something that verifiers ought to check. Default true: a check too many does no harm. */
+  writes?: boolean;
+  /** Time limit in milliseconds; default that of the service, `TRIPACT_TOOL_TIMEOUT_MS`. */
+  timeoutMs?: number;
+  /** Does the work. What it throws is a failed observation with the error's message, never its stack. */
+  run(input: z.output<Input>, call: DefinedToolCall): Promise<DefinedToolOutput> | DefinedToolOutput;
+}
+
+const isToolResult = (output: object): output is ToolResult =>
+  'ok' in output && typeof output.ok === 'boolean' && 'result' in output && typeof output.result === 'string';
+
+const toResult = (output: DefinedToolOutput): ToolResult => {
+  if (typeof output === 'string') return { ok: true, result: output };
+  if (isRecord(output) && isToolResult(output)) return { ok: output.ok, result: output.result };
+  return { ok: true, result: JSON.stringify(output) ?? 'Done; the tool gave nothing back.' };
+};
+
+const issueText = ({ path, message }: z.core.$ZodIssue): string =>
+  path.length === 0 ? message : `"${path.map(String).join('.')}": ${message}`;
+
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
+
+/**
+ * Makes a tool for `tripact.config.ts` out of a zod schema and a function (SPEC 8). The input string is read as JSON, or taken
+ * as it is where the schema is a string or has one required string field alone; unknown fields and `__proto__` are refused.
+ * A bad input is a failed observation with the usage, and `run` never sees it. Throws for a time limit out of range.
+ */
+export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<Input>): OutsideTool => {
+  const { name, description, input: shape, effect = 'at_most_once', writes = true, timeoutMs } = definition;
+  if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= TOOL_TIMEOUT_MS_MAX))
+    throw new RangeError(
+      `${name}: timeoutMs must be a whole number from 1 to ${TOOL_TIMEOUT_MS_MAX}, not ${timeoutMs}`,
+    );
+  const schema: JsonSchema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
+  const usage = describeInput(schema);
+  const refuse = (problem: string): ToolResult => ({ ok: false, result: `${problem}.\nUsage: ${usage}` });
+  return {
+    name,
+    description,
+    usage,
+    effect,
+    writes,
+    ...(timeoutMs !== undefined && { timeoutMs }),
+    async run(text, call) {
+      const read = readInput(text, name, schema);
+      if ('problem' in read) return refuse(read.problem);
+      try {
+        const checked = await shape.safeParseAsync(read.value);
+        if (!checked.success) return refuse(joinProblems(checked.error.issues.map(issueText)));
+        const { workspace, signal, effect_id, session_id, task_id, timezone, now, language } = call;
+        const handed = { workspace, signal, effect_id, session_id, task_id, timezone, now, language };
+        return toResult(await definition.run(checked.data, handed));
+      } catch (error) {
+        if (call.signal.aborted) throw error;
+        return { ok: false, result: `${name} failed: ${messageOf(error)}` };
+      }
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
+import { visibleLine } from '../defined/clean-text.ts';
+
+/** Longest reason that is repeated from a server or a network error, in characters. */
+const REASON_CHARS_MAX = 400;
+
+/** Causes looked at below an error: `fetch failed` has what happened one or two levels down. */
+const CAUSES_MAX = 4;
+
+/** System errors that come before a request has left. */
+const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EACCES'];
+
+const causesOf = (error: unknown): unknown[] => {
+  const causes: unknown[] = [];
+  for (let at = error; at !== undefined && at !== null && causes.length < CAUSES_MAX; ) {
+    causes.push(at);
+    at = at instanceof Error ? at.cause : undefined;
+  }
+  return causes;
+};
+
+const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** An error and its causes on one line. */
+export const reasonOf = (error: unknown): string => {
+  const words = causesOf(error).map((cause) =>
+    cause instanceof Error ? cause.message || String(codeOf(cause) ?? cause.name) : String(cause),
+  );
+  return visibleLine([...new Set(words)].join(': '), REASON_CHARS_MAX);
+};
+
+/**
+ * Why a call brought no result. `refused`: the server answered with an error. `asking`: it wanted input first, which nobody gives.
+ * `garbled`: it answered, but not with a result. `unsent`: it was never reached. `session_gone`: it forgot the connection, so it did
+ * nothing. `lost`: it may have done anything.
+ */
+export type CallProblem = 'refused' | 'asking' | 'garbled' | 'unsent' | 'session_gone' | 'lost';
+
+/** Sorts what a call threw. */
+export const callProblem = (error: unknown): CallProblem => {
+  if (error instanceof ProtocolError) return 'refused';
+  if (error instanceof SdkHttpError && error.status === 404) return 'session_gone';
+  if (error instanceof SdkHttpError && error.status >= 400 && error.status < 500) return 'unsent';
+  if (error instanceof SdkError) {
+    if (error.code === SdkErrorCode.UnsupportedResultType) return 'asking';
+    if (error.code === SdkErrorCode.InvalidResult) return 'garbled';
+    if (error.code === SdkErrorCode.NotConnected) return 'unsent';
+  }
+  return causesOf(error).some((cause) => UNSENT.includes(String(codeOf(cause)))) ? 'unsent' : 'lost';
+};

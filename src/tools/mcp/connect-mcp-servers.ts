@@ -1,0 +1,94 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { Log } from '../../log.ts';
+import type { OutsideTool } from '../port.ts';
+import type { Fetch } from './create-transport.ts';
+import { createSecretHider } from './hide-secrets.ts';
+import { createMcpTool } from './mcp-tool.ts';
+import type { McpServerConfig, McpTools } from './port.ts';
+import { createServerConnection, type ServerConnection } from './server-connection.ts';
+import { mcpToolName, type Neighbours } from './tool-name.ts';
+
+/** Tools taken from one server: each costs room in every prompt. */
+export const TOOLS_PER_SERVER_MAX = 128;
+
+/** Longest wait for the servers at start, in milliseconds: one that hangs must not keep the service from its users. */
+const START_WAIT_MS = 10_000;
+
+/** What the servers are connected with. */
+export interface McpOptions {
+  log: Log;
+  /** The folder that programs are started in. */
+  cwd: string;
+  /** This service's version, which servers are told. */
+  version: string;
+  /** Names of the service's own tools: no server can take one. */
+  reserved?: readonly string[];
+  /** Default global `fetch`: the addresses are the operator's own. */
+  fetch?: Fetch;
+  /** The pause before the next attempt after so many failed ones, in milliseconds; default 1 s, doubling up to a minute. */
+  retryMs?: (failures: number) => number;
+  /** Default `START_WAIT_MS`. */
+  startWaitMs?: number;
+}
+
+interface Server {
+  connection: ServerConnection;
+  tools(): OutsideTool[];
+}
+
+const createServer = (server: string, config: McpServerConfig, neighbours: Neighbours, options: McpOptions): Server => {
+  const log = options.log.child({ mcp_server: server });
+  const hide = createSecretHider(config);
+  let offered: OutsideTool[] = [];
+
+  const learn = (listed: ListedTool[]): void => {
+    if (listed.length > TOOLS_PER_SERVER_MAX)
+      log.warn({ tools: listed.length, taken: TOOLS_PER_SERVER_MAX }, 'the MCP server has too many tools');
+    const named = new Map<string, OutsideTool>();
+    for (const tool of listed.slice(0, TOOLS_PER_SERVER_MAX)) {
+      const name = mcpToolName(server, tool.name, neighbours);
+      if (!named.has(name)) named.set(name, createMcpTool({ name, server, listed: tool, connection, hide }));
+    }
+    offered = [...named.values()];
+    log.info({ tools: offered.map(({ name }) => name) }, 'the MCP server offers tools');
+  };
+
+  const connection: ServerConnection = createServerConnection({
+    config,
+    cwd: options.cwd,
+    fetch: options.fetch ?? fetch,
+    version: options.version,
+    log,
+    hide,
+    onListed: learn,
+    ...(options.retryMs !== undefined && { retryMs: options.retryMs }),
+  });
+  return { connection, tools: () => offered };
+};
+
+/**
+ * Connects to the MCP servers of the configuration and gives their tools. One that cannot be reached is logged and tried again;
+ * it never keeps the service from starting. What a server says of itself is cleaned, but goes into prompts: list only servers
+ * that are trusted. Requests of a server to sample or to ask the user are refused.
+ */
+export const connectMcpServers = async (
+  servers: Readonly<Record<string, McpServerConfig>>,
+  options: McpOptions,
+): Promise<McpTools> => {
+  const neighbours = { servers: Object.keys(servers), tools: options.reserved ?? [] };
+  const all = Object.entries(servers).map(([name, config]) => createServer(name, config, neighbours, options));
+  const connected = Promise.allSettled(all.map(({ connection }) => connection.open()));
+  const waiting = new AbortController();
+  const waited = wait(options.startWaitMs ?? START_WAIT_MS, undefined, { signal: waiting.signal }).catch(
+    () => undefined,
+  );
+  await Promise.race([connected, waited]);
+  waiting.abort();
+  return {
+    tools: () => all.flatMap(({ tools }) => tools()),
+    close: async () => {
+      await Promise.all(all.map(({ connection }) => connection.close()));
+    },
+  };
+};

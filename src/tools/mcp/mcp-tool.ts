@@ -1,0 +1,135 @@
+import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { ToolResult } from '../../../contracts/observation.ts';
+import { visibleLine } from '../defined/clean-text.ts';
+import { describeInput } from '../defined/describe-input.ts';
+import { isRecord } from '../defined/json-schema.ts';
+import { readInput } from '../defined/read-input.ts';
+import type { OutsideTool, TaskToolCall } from '../port.ts';
+import { callProblem, reasonOf } from './call-problem.ts';
+import { resultText } from './result-text.ts';
+import type { Link, ServerConnection } from './server-connection.ts';
+
+/** Longest description of a tool, in characters: every plan's prompt holds those of all tools. */
+export const DESCRIPTION_CHARS_MAX = 500;
+
+/** Longest wait for a result, in milliseconds: a day, so that the time limit of the service is what ends a call. */
+const RESULT_TIMEOUT_MS = 24 * 60 * 60 * 1000;
+
+/** What a tool of a server is made with. */
+export interface McpToolOptions {
+  /** The tool's name in this service. */
+  name: string;
+  /** The server's name in the configuration. */
+  server: string;
+  listed: ListedTool;
+  connection: ServerConnection;
+  hide(text: string): string;
+}
+
+const failed = (result: string): ToolResult => ({ ok: false, result });
+
+/** What a promise gives, unless the signal aborts first: connecting is shared by calls, so none may end it for the others. */
+const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> =>
+  new Promise((resolve, reject) => {
+    promise.then(resolve, reject);
+    if (signal.aborted) reject(signal.reason);
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
+  });
+
+/**
+ * Makes a tool of this service out of one that an MCP server lists. Name and text of the server are cleaned and bounded. What the
+ * tool says of itself decides: `readOnlyHint` or `idempotentHint` makes it `idempotent`, all others run `at_most_once`;
+ * `readOnlyHint` alone makes it no writing tool. Arguments are checked for unknown and missing fields; types are the server's to check.
+ */
+export const createMcpTool = ({ name, server, listed, connection, hide }: McpToolOptions): OutsideTool => {
+  const { readOnlyHint = false, idempotentHint = false } = listed.annotations ?? {};
+  const effect = readOnlyHint || idempotentHint ? 'idempotent' : 'at_most_once';
+  const usage = describeInput(listed.inputSchema);
+  const doubt = effect === 'at_most_once' ? '; outcome unknown, it may have taken effect' : '';
+  const description = visibleLine(listed.description ?? listed.annotations?.title ?? '', DESCRIPTION_CHARS_MAX);
+
+  const request = (
+    link: Link,
+    args: Record<string, unknown>,
+    { signal, effect_id }: TaskToolCall,
+  ): Promise<CallToolResult> =>
+    link.client.callTool(
+      { name: listed.name, arguments: args, _meta: { 'tripact/effect_id': effect_id } },
+      // Without its output schema: what it promises is not ours to enforce, and checking a foreign schema can take forever.
+      { signal, timeout: RESULT_TIMEOUT_MS, toolDefinition: { ...listed, outputSchema: undefined } },
+    );
+
+  /** What the task is told of a call that brought no result; null when it may be repeated on a new connection. */
+  const explain = (error: unknown, link: Link, mayRepeat: boolean): ToolResult | null => {
+    const problem = callProblem(error);
+    const reason = reasonOf(error);
+    switch (problem) {
+      case 'refused':
+        return failed(`the MCP server "${server}" refused the call: ${reason}`);
+      case 'asking':
+        return failed(`the MCP server "${server}" wanted to ask the user first, which is not possible here${doubt}`);
+      case 'garbled':
+        return failed(`the MCP server "${server}" gave an answer that is no result: ${reason}${doubt}`);
+      case 'session_gone':
+        connection.drop(link, reason);
+        return mayRepeat ? null : failed(`the MCP server "${server}" does not know the connection; nothing was called`);
+      case 'unsent':
+        connection.drop(link, reason);
+        return failed(`the MCP server "${server}" could not be called: ${reason}; nothing was called`);
+      case 'lost':
+        connection.drop(link, reason);
+        return failed(`the MCP server "${server}" was lost during the call: ${reason}${doubt}`);
+      default:
+        return problem satisfies never;
+    }
+  };
+
+  const callOn = async (
+    link: Link,
+    args: Record<string, unknown>,
+    call: TaskToolCall,
+    mayRepeat: boolean,
+  ): Promise<ToolResult | null> => {
+    link.calls++;
+    try {
+      const result = await request(link, args, call);
+      return { ok: result.isError !== true, result: resultText(result) };
+    } catch (error) {
+      if (call.signal.aborted) throw call.signal.reason;
+      return explain(error, link, mayRepeat);
+    } finally {
+      link.calls--;
+      connection.release(link);
+    }
+  };
+
+  const reach = async (args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
+    for (const mayRepeat of [true, false]) {
+      let link: Link;
+      try {
+        link = await untilAborted(connection.open(), call.signal);
+      } catch (error) {
+        if (call.signal.aborted) throw call.signal.reason;
+        return failed(`the MCP server "${server}" is down: ${reasonOf(error)}; nothing was called`);
+      }
+      const result = await callOn(link, args, call, mayRepeat);
+      if (result !== null) return result;
+    }
+    throw new Error('unreachable: the second attempt always has a result');
+  };
+
+  return {
+    name,
+    description: description || `The tool ${visibleLine(listed.name, 60)} of the MCP server ${server}.`,
+    usage,
+    effect,
+    writes: !readOnlyHint,
+    async run(input, call) {
+      const read = readInput(input, name, listed.inputSchema);
+      if ('problem' in read) return failed(`${read.problem}.\nUsage: ${usage}`);
+      if (!isRecord(read.value)) return failed(`This is no JSON object.\nUsage: ${usage}`);
+      const { ok, result } = await reach(read.value, call);
+      return { ok, result: hide(result) };
+    },
+  };
+};

@@ -1,0 +1,47 @@
+import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
+import { cutText } from '../../../machines/cut-text.ts';
+import { visibleLine, visibleText } from '../defined/clean-text.ts';
+
+/** Longest address or media type that a result names, in characters. */
+const NAME_CHARS_MAX = 300;
+
+const label = (...words: (string | undefined)[]): string =>
+  `[${visibleLine(words.filter((word) => word !== undefined && word !== '').join(', '), NAME_CHARS_MAX)}]`;
+
+/** Size of base64, in bytes of what it stands for. */
+const bytesOf = (base64: string): string => `${Math.floor((base64.length * 3) / 4)} bytes`;
+
+const blockText = (block: ContentBlock): string => {
+  switch (block.type) {
+    case 'text':
+      return block.text;
+    case 'image':
+    case 'audio':
+      return label(block.type, block.mimeType, bytesOf(block.data));
+    case 'resource_link':
+      return label(`resource ${block.uri}`, block.title ?? block.name, block.mimeType);
+    case 'resource': {
+      const { resource } = block;
+      const name = `resource ${resource.uri}`;
+      // Some servers hand over a file as a resource with text: there it is the answer itself.
+      if ('text' in resource) return `${label(name, resource.mimeType)}\n${resource.text}`;
+      return label(name, resource.mimeType, bytesOf(resource.blob));
+    }
+    default:
+      return block satisfies never;
+  }
+};
+
+/**
+ * What a tool of an MCP server gave back as one text: texts joined, pictures, sounds and binary resources only named, the
+ * structured content as JSON where there is no text. At most `OBSERVATION_CHARS_MAX` characters, no control characters.
+ */
+export const resultText = ({ content, structuredContent }: CallToolResult): string => {
+  const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
+  const blocks = content.map(blockText).filter((text) => text !== '');
+  const said = content.some(({ type }) => type === 'text') ? blocks : [...blocks, ...structured];
+  return said.length === 0
+    ? 'Done; the tool gave nothing back.'
+    : cutText(visibleText(said.join('\n')), OBSERVATION_CHARS_MAX);
+};

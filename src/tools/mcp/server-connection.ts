@@ -1,0 +1,170 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { Log } from '../../log.ts';
+import { visibleLine } from '../defined/clean-text.ts';
+import { reasonOf } from './call-problem.ts';
+import { createTransport, type Fetch } from './create-transport.ts';
+import type { McpServerConfig } from './port.ts';
+
+/** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
+const CONNECT_TIMEOUT_MS = 30_000;
+
+/** Longest wait for the first question, which old servers never answer, in milliseconds. */
+const PROBE_TIMEOUT_MS = 10_000;
+
+/** Pause after the first failed attempt to connect, in milliseconds; each further one doubles it. */
+const RETRY_MS_MIN = 1_000;
+
+/** Longest pause between two attempts, in milliseconds: a server that comes back is seen within a minute. */
+const RETRY_MS_MAX = 60_000;
+
+/** Longest line of a program's standard error that is logged, in characters. */
+const STDERR_CHARS_MAX = 2_000;
+
+/** A live connection. `calls` counts those under way: one that is given up is closed when they have ended. */
+export interface Link {
+  client: Client;
+  calls: number;
+}
+
+/** What a connection is made with. */
+export interface ConnectionOptions {
+  config: McpServerConfig;
+  cwd: string;
+  fetch: Fetch;
+  version: string;
+  log: Log;
+  /** Cuts the server's secrets out of a text. */
+  hide(text: string): string;
+  /** Gets the server's list of tools, at each connection and when the server says that it changed. */
+  onListed(tools: ListedTool[]): void;
+  /** The pause before the next attempt after so many failed ones, in milliseconds. */
+  retryMs?: (failures: number) => number;
+}
+
+/** The way to one server, opened when it is needed and opened again after it broke. */
+export interface ServerConnection {
+  /** The live connection, after opening it where there is none. Rejects while a failed attempt waits to be repeated. */
+  open(): Promise<Link>;
+  /** Gives a broken connection up, so that the next call opens another. */
+  drop(link: Link, reason: string): void;
+  /** Closes a link that was given up, once no call is left on it. */
+  release(link: Link): void;
+  close(): Promise<void>;
+}
+
+/** The default pause: 1 s, 2 s, 4 s … up to a minute. */
+const doubling = (failures: number): number => Math.min(RETRY_MS_MIN * 2 ** (failures - 1), RETRY_MS_MAX);
+
+/** Makes the way to a server. Opens nothing by itself; after a failed attempt it tries again in the background until it is closed. */
+export const createServerConnection = (options: ConnectionOptions): ServerConnection => {
+  const { config, cwd, fetch, version, log, hide, onListed, retryMs = doubling } = options;
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let current: Link | null = null;
+  let opening: Promise<Link> | null = null;
+  let failure: { error: unknown; count: number } | null = null;
+  let isWaiting = false;
+
+  const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
+
+  const list = async (client: Client): Promise<void> =>
+    onListed((await client.listTools(undefined, { ...patience, cacheMode: 'refresh' })).tools);
+
+  const drop = (link: Link, reason: string): void => {
+    if (current !== link) return;
+    current = null;
+    log.warn({ reason: hide(reason) }, 'the MCP server is gone; its next call connects again');
+    release(link);
+  };
+
+  const release = (link: Link): void => {
+    if (current !== link && link.calls === 0)
+      link.client
+        .close()
+        .catch((error) => log.debug({ reason: hide(reasonOf(error)) }, 'closing an MCP connection failed'));
+  };
+
+  /** Its stream of changes ended: the server may have been replaced by another one that offers other tools. */
+  const watch = async (link: Link): Promise<void> => {
+    const ending = await link.client.autoOpenedSubscription?.closed;
+    if (ending === undefined || ending === 'local' || current !== link) return;
+    await list(link.client).catch((error) => drop(link, reasonOf(error)));
+  };
+
+  const connect = async (): Promise<Link> => {
+    const client = new Client(
+      { name: 'tripact', version },
+      {
+        capabilities: {},
+        versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
+        // Nobody answers for the user here: a server that wants to ask is told no.
+        inputRequired: { autoFulfill: false },
+        listChanged: {
+          tools: { onChanged: (_error, tools) => current?.client === client && tools !== null && onListed(tools) },
+        },
+      },
+    );
+    const link: Link = { client, calls: 0 };
+    client.onerror = (error) => log.debug({ reason: hide(reasonOf(error)) }, 'an MCP connection had an error');
+    client.onclose = () => drop(link, 'the connection was closed');
+    const onStderr = (text: string): void => {
+      for (const line of text.split('\n').filter((written) => written.trim() !== ''))
+        log.debug({ stderr: visibleLine(hide(line), STDERR_CHARS_MAX) }, 'the MCP server wrote');
+    };
+    try {
+      await client.connect(createTransport(config, { cwd, fetch, onStderr }), patience);
+      await list(client);
+      signal.throwIfAborted();
+    } catch (error) {
+      await client.close().catch(() => undefined);
+      throw error;
+    }
+    current = link;
+    watch(link);
+    return link;
+  };
+
+  const tryAgainLater = async (failures: number): Promise<void> => {
+    isWaiting = true;
+    const pause = wait(retryMs(failures), undefined, { signal, ref: false });
+    await pause.catch(() => undefined);
+    isWaiting = false;
+    if (!signal.aborted) await open().catch(() => undefined);
+  };
+
+  const attempt = async (): Promise<Link> => {
+    try {
+      const link = await connect();
+      log.info({ protocol: link.client.getNegotiatedProtocolVersion() }, 'connected to the MCP server');
+      failure = null;
+      return link;
+    } catch (error) {
+      signal.throwIfAborted();
+      failure = { error, count: (failure?.count ?? 0) + 1 };
+      const level = failure.count === 1 ? 'warn' : 'debug';
+      log[level]({ reason: hide(reasonOf(error)) }, 'the MCP server cannot be reached; it is tried again');
+      tryAgainLater(failure.count);
+      throw error;
+    }
+  };
+
+  const open = async (): Promise<Link> => {
+    signal.throwIfAborted();
+    if (current !== null) return current;
+    if (isWaiting) throw failure?.error;
+    opening ??= attempt().finally(() => {
+      opening = null;
+    });
+    return opening;
+  };
+
+  const close = async (): Promise<void> => {
+    stopping.abort(new Error('the service is stopping'));
+    const link = current;
+    current = null;
+    await link?.client.close().catch(() => undefined);
+  };
+
+  return { open, drop, release, close };
+};

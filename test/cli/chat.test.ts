@@ -1,0 +1,138 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import pino from 'pino';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import { chat } from '../../src/cli/chat.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
+import type { Model } from '../../src/models/port.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { cli, temporaryFolder } from '../support/cli-process.ts';
+import { openTypedTerminal, type TypedTerminal } from '../support/cli-typed-terminal.ts';
+
+const straight = (response: string) => [
+  { status: 'planned', plan: [] },
+  { status: 'done' },
+  { status: 'done', plan: [], response },
+];
+
+beforeEach(() => {
+  // Nothing of the machine that runs the tests decides which key is shown.
+  vi.stubEnv('TRIPACT_API_KEYS', '');
+});
+
+/** A service in this process, and its address. */
+const openApp = async (model: Model, now: () => number = Date.now): Promise<string> => {
+  const dataDir = join(temporaryFolder(), 'data');
+  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' });
+  const app = await buildApp({ config, log: pino({ level: 'silent' }), version: '0', model, now });
+  onTestFinished(async () => {
+    await app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return app.http.listen({ port: 0, host: '127.0.0.1' });
+};
+
+/** A conversation that a person types. */
+const openChat = (url: string): { terminal: TypedTerminal; left: Promise<number> } => {
+  const terminal = openTypedTerminal();
+  return { terminal, left: chat({ url, session: 'talk' }, terminal) };
+};
+
+describe('chat, typed', () => {
+  it('answers a slash command while a task runs, and queues what else is typed', async () => {
+    const held = Promise.withResolvers<{ status: string; plan: string[] }>();
+    const model = createScriptedModel([held.promise, ...straight('first done').slice(1), ...straight('second done')]);
+    const { terminal, left } = openChat(await openApp(model));
+    await terminal.shows(/Session talk\./);
+    terminal.type('the first\r');
+    await model.asked(1);
+    terminal.type('the second\r');
+    terminal.type('/status\r');
+    await terminal.shows(/planning \(/);
+    expect(terminal.screen()).not.toContain('first done');
+    held.resolve({ status: 'planned', plan: [] });
+    await terminal.shows(/first done/);
+    await terminal.shows(/Plan made/);
+    await terminal.shows(/second done/);
+    terminal.type('\u0004');
+    expect(await left).toBe(0);
+    await terminal.shows(/come back with: tripact chat --url http:\S+ --session talk/);
+  });
+
+  it('keeps the line that is being typed when something else is shown', async () => {
+    const held = Promise.withResolvers<{ status: string; plan: string[] }>();
+    const model = createScriptedModel([held.promise, ...straight('first done').slice(1)]);
+    const { terminal, left } = openChat(await openApp(model));
+    terminal.type('the first\r');
+    await model.asked(1);
+    terminal.type('half a li');
+    await terminal.shows(/half a li/);
+    held.resolve({ status: 'planned', plan: [] });
+    await terminal.shows(/first done\n> half a li/);
+    terminal.type('\u0015\u0004');
+    expect(await left).toBe(0);
+  });
+
+  it('cancels the running task by Ctrl-C, and leaves by a second one', async () => {
+    const model = createScriptedModel([new Promise(() => {})]);
+    const { terminal, left } = openChat(await openApp(model));
+    terminal.type('something long\r');
+    await model.asked(1);
+    terminal.type('\u0003');
+    await terminal.shows(/Cancelling the task/);
+    await terminal.shows(/· Cancelled/);
+    await terminal.shows(/\n> /);
+    terminal.type('\u0003');
+    expect(await left).toBe(0);
+  });
+
+  it('takes the next line as the answer to a question', async () => {
+    const { terminal, left } = openChat(await openApp(createOfflineModel()));
+    terminal.type('Schedule a meeting with Anna\r');
+    await terminal.shows(/Please confirm: When is “meeting with Anna”\?/);
+    terminal.type('tomorrow at 10am\r');
+    await terminal.shows(/Done: Added #1 meeting with Anna/);
+    expect(terminal.screen()).not.toContain('Question:');
+    terminal.type('\u0004');
+    expect(await left).toBe(0);
+  });
+
+  it('tells a reminder when it comes due', async () => {
+    let ahead = 0;
+    const { terminal, left } = openChat(await openApp(createOfflineModel(), () => Date.now() + ahead));
+    terminal.type('/todo add call mum --remind "in 1 hour"\r');
+    await terminal.shows(/#1 call mum/);
+    ahead = 2 * 60 * 60 * 1_000;
+    terminal.type('/todo list\r');
+    await terminal.shows(/Reminder.*: .*call mum/);
+    terminal.type('\u0004');
+    expect(await left).toBe(0);
+  });
+});
+
+describe('chat, from a pipe', () => {
+  const env = { TRIPACT_MODEL: 'offline' };
+
+  it('reads line after line, each when the one before is answered', async () => {
+    const input = 'Schedule a meeting with Anna\n\n/todo list\ntomorrow at 10am\n';
+    const { code, stdout, stderr } = await cli(['chat', '--session', 'piped'], { env, input });
+    expect(code).toBe(0);
+    expect(stdout).toMatch(
+      /^Please confirm: When is “meeting with Anna”\?\n[^\n]*\S.*\nDone: Added #1 meeting with Anna/s,
+    );
+    expect(stderr).toContain('· Action: schedule -> add');
+    expect(stdout + stderr).not.toContain('\u001b');
+  });
+
+  it('makes a session of its own and says which', async () => {
+    const { stderr } = await cli(['chat'], { env, input: '' });
+    expect(stderr).toMatch(/^· Session (chat-[0-9a-f]{10}), model offline\..*--session \1\n$/s);
+  });
+
+  it('ends with 1 where a line was refused', async () => {
+    const { code, stderr } = await cli(['chat', '--timezone', 'Mars/Base'], { env, input: 'hello\n' });
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('must be an IANA time zone') });
+  });
+});

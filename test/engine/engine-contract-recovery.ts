@@ -1,0 +1,284 @@
+import { describe, expect, it } from 'vitest';
+import { EFFECT_BEGINS_MAX } from '../../contracts/limits.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import type { OpenEngine, TestEngine } from '../support/engine-setup.ts';
+import { heldTool, quickTool } from '../support/engine-tools.ts';
+
+const DAYS_MS = 86_400_000;
+const never = new Promise<ScriptedAnswer>(() => {});
+
+/** What a process finds when another one was there before it (SPEC 6, 7), as any engine must do it. */
+export const itRecovers = (open: OpenEngine): void => {
+  describe('After a crash', () => {
+    it('a model that was being asked is asked again, under the same effect_id, and no answer is bought twice', async () => {
+      const model = createScriptedModel([plans('Dig'), never, finishes(), concludes('Dug')]);
+      const opened = open({ model });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      await model.asked(2);
+      opened.crash();
+      const session = sessionOf(opened.reopen().engine);
+      expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
+      expect(model.requests.map(({ contract }) => contract)).toEqual(['plan', 'thought', 'thought', 'replan']);
+      expect(model.requests[2]?.effect_id).toBe(model.requests[1]?.effect_id);
+    });
+
+    it('an idempotent tool runs again under the same effect_id', async () => {
+      const held = heldTool('dig');
+      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
+      const opened = open({ model, tools: [held.tool] });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      await held.called(1);
+      opened.crash();
+      const session = sessionOf(opened.reopen().engine);
+      const again = await held.called(2);
+      expect(again.call.effect_id).toBe(held.calls[0]?.call.effect_id);
+      again.gives('a hole');
+      expect(await session.reply(first)).toMatchObject({ output: 'Dug' });
+    });
+
+    it('a tool that runs at most once is not run again: its outcome is unknown, and the thought decides', async () => {
+      const held = heldTool('dig', { effect: 'at_most_once' });
+      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
+      const opened = open({ model, tools: [held.tool] });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      await held.called(1);
+      opened.crash();
+      const session = sessionOf(opened.reopen().engine);
+      expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
+      expect(held.calls).toHaveLength(1);
+      expect(model.requests[2]?.task.observations).toMatchObject([
+        { ok: false, result: expect.stringMatching(/^outcome unknown/) },
+      ]);
+    });
+
+    it('that tool may be called anew by the next thought, and runs', async () => {
+      const held = heldTool('dig', { effect: 'at_most_once' });
+      const model = createScriptedModel([plans('Dig'), acts('dig'), acts('dig'), finishes(), concludes('Dug')]);
+      const opened = open({ model, tools: [held.tool] });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      await held.called(1);
+      opened.crash();
+      const session = sessionOf(opened.reopen().engine);
+      (await held.called(2)).gives('a hole');
+      expect(await session.reply(first)).toMatchObject({ task: { failed_steps: 1, successful_steps: 1 } });
+    });
+
+    it('turns that were acknowledged run in their order', async () => {
+      const answer: ScriptedAnswer[] = [never];
+      const opened = open({
+        model: createScriptedModel({ ...echo, plan: [...answer, ...Array.from({ length: 4 }, () => echo.plan)] }),
+      });
+      const before = sessionOf(opened.engine);
+      const turns = [await before.send('One'), await before.send('Two'), await before.send('Three')];
+      opened.crash();
+      const session = sessionOf(opened.reopen().engine);
+      const later = await session.send('Four');
+      const outputs = (await Promise.all([...turns, later].map(session.reply))).map(({ output }) => output);
+      expect(outputs).toEqual(['did: One', 'did: Two', 'did: Three', 'did: Four']);
+      expect(session.tasks().map(({ goal }) => goal)).toEqual(['One', 'Two', 'Three', 'Four']);
+    });
+
+    it('a steer of a task whose effect was open is kept, and that effect is still known to have been begun', async () => {
+      const held = heldTool('dig', { effect: 'at_most_once' });
+      const model = createScriptedModel([plans('Dig'), acts('dig'), concludes('Dug')]);
+      const opened = open({ model, tools: [held.tool] });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      await held.called(1);
+      const steer = await sessionOf(opened.engine).send('Deeper', { on_busy: 'steer' });
+      opened.crash();
+      const session = sessionOf(opened.reopen().engine);
+      expect(await session.reply(steer)).toMatchObject({ output: 'Dug', task_id: first.task_id });
+      expect(held.calls).toHaveLength(1);
+    });
+  });
+
+  describe('An effect that kills the process', () => {
+    it(`pauses the task after ${EFFECT_BEGINS_MAX} begins without an outcome, and "continue" tries anew`, async () => {
+      const model = createScriptedModel({
+        plan: [...Array.from({ length: EFFECT_BEGINS_MAX }, () => never), plans('Dig')],
+        ...{ thought: finishes(), replan: concludes('Dug') },
+      });
+      let opened: TestEngine = open({ model });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      for (let begins = 1; begins <= EFFECT_BEGINS_MAX; begins += 1) {
+        await model.asked(begins);
+        opened.crash();
+        opened = opened.reopen();
+      }
+      const session = sessionOf(opened.engine);
+      expect(await session.reply(first)).toMatchObject({
+        status: 'paused',
+        task: { pause_reason: 'crash_loop', step_count: 0 },
+      });
+      expect(model.requests).toHaveLength(EFFECT_BEGINS_MAX);
+      expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Dug' });
+    });
+
+    it('is counted by itself: a crash in each of many effects pauses nothing', async () => {
+      const model = createScriptedModel([
+        never,
+        plans('Dig'),
+        never,
+        acts('tally'),
+        never,
+        finishes(),
+        never,
+        concludes('Dug'),
+      ]);
+      let opened: TestEngine = open({ model });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      for (const crashAt of [1, 3, 5, 7]) {
+        await model.asked(crashAt);
+        opened.crash();
+        opened = opened.reopen();
+      }
+      expect(await sessionOf(opened.engine).reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
+      expect(opened.tallied()).toEqual(['go']);
+    });
+
+    it('is not counted by a stop in order', async () => {
+      const stops = EFFECT_BEGINS_MAX + 2;
+      const model = createScriptedModel({
+        plan: [...Array.from({ length: stops }, () => never), plans('Dig')],
+        thought: finishes(),
+        replan: concludes('Dug'),
+      });
+      let opened: TestEngine = open({ model });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      for (let stop = 1; stop <= stops; stop += 1) {
+        await model.asked(stop);
+        await opened.engine.close(0);
+        opened = opened.reopen();
+      }
+      expect(await sessionOf(opened.engine).reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
+    });
+  });
+
+  describe('A stop in order', () => {
+    it('lets what runs come to its next commit, and the next process goes on from there', async () => {
+      const held = heldTool('dig', { effect: 'at_most_once' });
+      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
+      const opened = open({ model, tools: [held.tool] });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      const call = await held.called(1);
+      const closed = opened.engine.close();
+      call.gives('a hole');
+      await closed;
+      expect(model.requests).toHaveLength(2);
+      const session = sessionOf(opened.reopen().engine);
+      expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { successful_steps: 1 } });
+    });
+
+    it('aborts what does not come to an outcome in time, also what heeds no abort', async () => {
+      const held = heldTool('dig');
+      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
+      const opened = open({ model, tools: [held.tool] });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      const { call, gives } = await held.called(1);
+      await opened.engine.close(1);
+      expect(call.signal.aborted).toBe(true);
+      gives('too late');
+      const session = sessionOf(opened.reopen().engine);
+      (await held.called(2)).gives('a hole');
+      expect(await session.reply(first)).toMatchObject({ status: 'answered' });
+    });
+
+    it('refuses new turns, and sends those who wait to the next process', async () => {
+      const model = createScriptedModel([never, ...straight('Hi')]);
+      const opened = open({ model });
+      const session = sessionOf(opened.engine);
+      const first = await session.send('Hello');
+      await model.asked(1);
+      const waiting = session.reply(first);
+      const closed = opened.engine.close(0);
+      expect(opened.engine.isReady()).toBe(false);
+      await expect(waiting).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
+      await expect(session.send('More')).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
+      await expect(opened.engine.cancel('local', first.task_id!)).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
+      await closed;
+      expect(await sessionOf(opened.reopen().engine).reply(first)).toMatchObject({ output: 'Hi' });
+    });
+
+    it('stores or refuses every turn that was on its way in', async () => {
+      const model = createScriptedModel({ ...echo, plan: [never, ...Array.from({ length: 20 }, () => echo.plan)] });
+      const opened = open({ model });
+      await sessionOf(opened.engine).send('First');
+      await model.asked(1);
+      const sent = Promise.allSettled(
+        Array.from({ length: 10 }, (_, i) => sessionOf(opened.engine, `s${1 + (i % 3)}`).send(`Turn ${i}`)),
+      );
+      await opened.engine.close(0);
+      const settled = await sent;
+      const { engine } = opened.reopen();
+      for (const result of settled)
+        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'SHUTTING_DOWN' });
+        else
+          expect(await sessionOf(engine, result.value.session_id).reply(result.value)).toMatchObject({
+            status: 'answered',
+          });
+    });
+  });
+
+  describe('At rest', () => {
+    it('a question waits for days, across restarts and crashes, and costs nothing', async () => {
+      let now = 1_000;
+      const model = createScriptedModel([plans('Paint', 'Clean'), asks('Which colour?'), concludes('Painted')]);
+      const opened = open({ model, now: () => now });
+      const asked = await sessionOf(opened.engine).ask('Paint');
+      await opened.engine.close();
+      now += 3 * DAYS_MS;
+      const second = opened.reopen();
+      expect(second.engine.turn('local', asked.id)).toEqual(asked);
+      expect(second.engine.session('local', 's1').active_task).toEqual(asked.task);
+      second.crash();
+      now += 3 * DAYS_MS;
+      const session = sessionOf(second.reopen().engine);
+      expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted', task_id: asked.task_id });
+      expect(model.requests.at(-1)?.task).toMatchObject({
+        completed_items: [],
+        clarification_history: [{ question: 'Which colour?', text: 'Red' }],
+      });
+    });
+
+    it('a paused task keeps everything, and goes on at the right item', async () => {
+      const model = createScriptedModel([
+        plans('Dig', 'Fill'),
+        acts('tally', 'hole'),
+        finishes('a hole'),
+        { status: 'replanned', plan: ['Fill'] },
+        finishes(),
+        concludes('Done'),
+      ]);
+      const opened = open({ model, limits: { max_steps: 3 } });
+      const paused = await sessionOf(opened.engine).ask('Garden');
+      expect(paused).toMatchObject({ status: 'paused', task: { step_count: 3 } });
+      opened.crash();
+      const again = opened.reopen();
+      const session = sessionOf(again.engine);
+      expect(session.tasks()).toEqual([paused.task]);
+      expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Done' });
+      expect(model.requests[3]).toMatchObject({
+        contract: 'replan',
+        task: { completed_items: [{ step: 'Dig', result: 'a hole' }] },
+      });
+      expect(again.tallied()).toEqual(['hole']);
+    });
+
+    it('what has ended is shown as it ended, and nothing is done again', async () => {
+      const model = createScriptedModel([...straight('Hi'), ...asking('Which?')]);
+      const opened = open({ model, tools: [quickTool('dig')] });
+      const session = sessionOf(opened.engine);
+      const first = await session.ask('Hello', { idempotency_key: 'k1' });
+      await session.ask('Paint');
+      await session.ask('/cancel');
+      const shown = { trace: session.trace(), tasks: session.tasks(), prose: session.prose() };
+      opened.crash();
+      const again = sessionOf(opened.reopen().engine);
+      expect({ trace: again.trace(), tasks: again.tasks(), prose: again.prose() }).toEqual(shown);
+      expect(await again.ask('Hello', { idempotency_key: 'k1' })).toEqual(first);
+      expect(model.requests).toHaveLength(5);
+    });
+  });
+};

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest';
+import { type TraceEntry, TraceEntry as TraceEntrySchema } from '../../contracts/trace.ts';
+import type { Engine } from '../../src/engine/port.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { replay } from '../../src/trace/replay.ts';
+import { acts, asking, concludes, echo, finishes, plans, replans } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import type { OpenEngine } from '../support/engine-setup.ts';
+import { quickTool } from '../support/engine-tools.ts';
+
+/** More entries than an engine reads at a time. */
+const MANY_TURNS = 120;
+const WAIT_MS = 15_000;
+
+const take = async (entries: AsyncIterable<TraceEntry>, count: number): Promise<TraceEntry[]> => {
+  const taken: TraceEntry[] = [];
+  for await (const entry of entries) {
+    taken.push(entry);
+    if (taken.length >= count) break;
+  }
+  return taken;
+};
+const followed = (engine: Engine, after: number, signal = AbortSignal.timeout(WAIT_MS)) =>
+  engine.follow('local', 's1', after, signal);
+
+/** The trace and those who read it (SPEC 11, 12), as any engine must keep it. */
+export const itKeepsTheTrace = (open: OpenEngine): void => {
+  /** A session with tool calls, failures, a question, a pause, a steer's like and a cancel in it. */
+  const eventful = async () => {
+    const tool = quickTool('dig', (input) => ({ ok: input !== 'rock', result: input }));
+    const model = createScriptedModel([
+      ...[
+        plans('Dig', 'Fill'),
+        acts('dig', 'rock'),
+        acts('dig', 'sand'),
+        'no JSON',
+        finishes('a hole'),
+        replans('Fill'),
+      ],
+      ...asking('With what?').slice(1),
+      ...[
+        concludes('Done'),
+        plans('Mow', 'Rake'),
+        acts('tally'),
+        ...Array.from({ length: 5 }, () => finishes()).slice(4),
+      ],
+      ...[replans('Rake'), acts('tally'), finishes(), ...asking('Really?')],
+    ]);
+    const opened = open({ model, tools: [tool], limits: { max_steps: 8 } });
+    const session = sessionOf(opened.engine);
+    for (const input of ['Garden', 'Earth', 'Mow', '/status', 'Sure?', '/cancel']) await session.ask(input);
+    return { opened, session };
+  };
+
+  describe('The trace', () => {
+    it('is gapless from 1, keeps its contract line by line, and replays exactly', async () => {
+      const { session, opened } = await eventful();
+      const trace = session.trace();
+      expect(trace.map(({ seq }) => seq)).toEqual(trace.map((_, i) => i + 1));
+      expect(trace.map((entry) => TraceEntrySchema.parse(JSON.parse(JSON.stringify(entry))))).toEqual(trace);
+      expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
+      for (const { id } of session.tasks())
+        expect(await replay(opened.engine.taskTrace('local', id))).toMatchObject({ ok: true });
+    });
+
+    it('of a task is its part of the session’s, and begins with what opened it', async () => {
+      const { session, opened } = await eventful();
+      const tasks = session.tasks();
+      expect(tasks.length).toBeGreaterThan(1);
+      for (const { id } of tasks) {
+        const own = [...opened.engine.taskTrace('local', id)];
+        expect(own).toEqual(session.trace().filter(({ task_id }) => task_id === id));
+        expect(own[0]?.event.type).toBe('task.opened');
+      }
+    });
+
+    it('can be read from any place on', async () => {
+      const { session } = await eventful();
+      const trace = session.trace();
+      for (const after of [0, 1, trace.length - 1, trace.length, trace.length + 10])
+        expect(session.trace(after)).toEqual(trace.slice(after));
+    });
+
+    it('goes on in order when the clock is set back an hour', async () => {
+      let now = 7_200_000;
+      const { engine } = open({ model: createScriptedModel(echo), now: () => now });
+      const session = sessionOf(engine);
+      await session.ask('One');
+      now -= 3_600_000;
+      await session.ask('Two');
+      expect(session.tasks().map(({ goal }) => goal)).toEqual(['One', 'Two']);
+      expect(session.trace().map(({ seq }) => seq)).toEqual(session.trace().map((_, i) => i + 1));
+      expect(await session.ask('/status')).toMatchObject({ output: expect.stringContaining('Two') });
+      expect(await replay(session.trace(), { gapless: true })).toMatchObject({ ok: true });
+    });
+  });
+
+  describe('Following a session', () => {
+    it('gives what was, then what comes as it is stored, without gap or repeat', async () => {
+      const { engine } = open({ model: createScriptedModel(echo) });
+      const session = sessionOf(engine);
+      await session.ask('One');
+      const reading = take(followed(engine, 0), 12);
+      await session.ask('Two');
+      await session.ask('Three');
+      expect(await reading).toEqual(session.trace());
+      expect(session.trace()).toHaveLength(12);
+    });
+
+    it('goes on after the last seq that was seen, also in the next process', async () => {
+      const opened = open({ model: createScriptedModel(echo) });
+      await sessionOf(opened.engine).ask('One');
+      const seen = await take(followed(opened.engine, 0), 3);
+      opened.crash();
+      const { engine } = opened.reopen();
+      const session = sessionOf(engine);
+      const reading = take(followed(engine, seen.at(-1)!.seq), 5);
+      await session.ask('Two');
+      expect([...seen, ...(await reading)]).toEqual(session.trace());
+    });
+
+    it('loses nothing to a reader that is slower than the session', async () => {
+      const { engine } = open({ model: createScriptedModel(echo) });
+      const session = sessionOf(engine);
+      const entries = session.trace.bind(session, 0);
+      await session.ask('First');
+      const reader = followed(engine, 0)[Symbol.asyncIterator]();
+      const read: (TraceEntry | undefined)[] = [];
+      const next = async () => read.push((await reader.next()).value);
+      await next();
+      for (let turn = 0; turn < MANY_TURNS; turn += 1) await session.ask(`Turn ${turn}`);
+      while (read.length < 4 * (MANY_TURNS + 1)) await next();
+      expect(read).toEqual(entries());
+      await reader.return?.(undefined);
+    });
+
+    it('is done by many at once, each at its own pace', async () => {
+      const { engine } = open({ model: createScriptedModel(echo) });
+      const session = sessionOf(engine);
+      await session.ask('First');
+      const readers = Array.from({ length: 20 }, (_, i) => take(followed(engine, i % 5), 12 - (i % 5)));
+      await Promise.all([session.ask('Two'), session.ask('Three')]);
+      for (const [i, read] of (await Promise.all(readers)).entries()) expect(read).toEqual(session.trace(i % 5));
+    });
+
+    it('ends when the reader leaves, and when the service stops', async () => {
+      const { engine } = open({ model: createScriptedModel(echo) });
+      await sessionOf(engine).ask('First');
+      const leaver = new AbortController();
+      const left = take(followed(engine, 0, leaver.signal), 100);
+      const stopped = take(followed(engine, 0), 100);
+      leaver.abort();
+      expect(await left).toHaveLength(4);
+      await engine.close();
+      expect(await stopped).toHaveLength(4);
+    });
+  });
+};

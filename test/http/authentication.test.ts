@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { doorEngine } from '../support/door-engine.ts';
+import { ask } from '../support/http-ask.ts';
+import { KEYS, openDoorOn } from '../support/http-door.ts';
+
+const [ada, bob] = KEYS.map(({ key }) => key) as [string, string];
+
+/** A door whose engine tells whom it was asked for. */
+const openAsking = async (apiKeys = KEYS) => {
+  const owners: string[] = [];
+  const engine = doorEngine({
+    sessions: (owner) => {
+      owners.push(owner);
+      return [];
+    },
+  });
+  return { ...(await openDoorOn(engine, { apiKeys })), owners };
+};
+
+describe('with keys configured', () => {
+  it('a key says whom a request speaks for', async () => {
+    const { port, owners } = await openAsking();
+    const shown: Record<string, string>[] = [
+      { authorization: `Bearer ${ada}` },
+      { authorization: `bearer  ${bob}` },
+      { 'x-api-key': ada },
+      { authorization: `Bearer ${bob}`, 'x-api-key': ada },
+    ];
+    for (const headers of shown) expect((await ask(port, '/v1/sessions', { headers })).status).toBe(200);
+    expect(owners).toEqual(['ada', 'bob', 'ada', 'bob']);
+  });
+
+  const wrong: Record<string, string>[] = [
+    {},
+    { authorization: ada },
+    { authorization: `Basic ${ada}` },
+    { authorization: 'Bearer ' },
+    { authorization: `Bearer ${ada}x` },
+    { authorization: `Bearer ${ada.slice(0, -1)}` },
+    { authorization: `Bearer ${ada.toUpperCase()}` },
+    { 'x-api-key': '' },
+    { 'x-api-key': 'ada' },
+  ];
+
+  it.each(wrong)('%o lets nobody in', async (headers) => {
+    const { port, owners } = await openAsking();
+    for (const path of ['/v1/sessions', '/v1/contracts', '/v1/tasks/task_1', '/v1/sessions/s1/events']) {
+      const reply = await ask(port, path, { headers });
+      expect(reply.status).toBe(401);
+      expect(reply.headers['www-authenticate']).toBe('Bearer realm="tripact"');
+      expect(reply.problem).toMatchObject({ type: '/problems/unauthorized' });
+    }
+    expect(owners).toEqual([]);
+  });
+
+  it('a body is not even read without one', async () => {
+    const { port } = await openAsking();
+    expect((await ask(port, '/v1/sessions/s1/turns', { body: 'x'.repeat(1_000_000) })).status).toBe(401);
+  });
+
+  it('probes need none', async () => {
+    const { port } = await openAsking();
+    for (const path of ['/healthz', '/readyz', '/openapi.json']) expect((await ask(port, path)).status).toBe(200);
+  });
+
+  it('a key never reaches the log', async () => {
+    const { port, logged } = await openAsking();
+    await ask(port, '/v1/sessions', { headers: { authorization: `Bearer ${ada}` } });
+    await ask(port, `/v1/sessions?key=${ada}`, { headers: { 'x-api-key': bob } });
+    await ask(port, `/v1/tasks/${ada}`, { headers: { 'x-api-key': `${ada}x` } });
+    const text = JSON.stringify(logged());
+    expect(logged().length).toBeGreaterThanOrEqual(3);
+    expect(text).not.toContain(ada);
+    expect(text).not.toContain(bob);
+  });
+});
+
+describe('without keys', () => {
+  it('everybody is the owner "local", whatever they show', async () => {
+    const { port, owners } = await openAsking([]);
+    await ask(port, '/v1/sessions', { headers: { authorization: `Bearer ${ada}` } });
+    expect(owners).toEqual(['local']);
+  });
+});

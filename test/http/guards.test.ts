@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import { doorEngine } from '../support/door-engine.ts';
+import { ask, dial, untilHangup } from '../support/http-ask.ts';
+import { KEYS, openDoorOn } from '../support/http-door.ts';
+
+describe('on loopback without keys', () => {
+  it.each(['localhost', 'localhost:8080', 'LOCALHOST:1', '127.0.0.1:9', '[::1]', '[::1]:80'])(
+    'the Host %s is served',
+    async (host) => {
+      const { port } = await openDoorOn(doorEngine({}));
+      expect((await ask(port, '/v1/contracts', { headers: { host } })).status).toBe(200);
+    },
+  );
+
+  it.each([
+    'evil.test',
+    'localhost.evil.test',
+    '127.0.0.1.evil.test',
+    'evil.test:127',
+    '192.168.0.1',
+    'localhost@evil.test',
+    '[::2]',
+  ])('the Host %s is refused everywhere', async (host) => {
+    const { port } = await openDoorOn(doorEngine({}));
+    for (const path of ['/v1/contracts', '/docs', '/openapi.json', '/metrics', '/nothing']) {
+      const { status, problem } = await ask(port, path, { headers: { host } });
+      expect(status).toBe(403);
+      expect(problem).toMatchObject({ type: '/problems/forbidden-host' });
+    }
+  });
+
+  it('no Host at all is refused', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    expect(await untilHangup(await dial(port, 'GET /healthz HTTP/1.0\r\n\r\n'))).toMatch(/^HTTP\/1\.1 403 /);
+    expect(await untilHangup(await dial(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /);
+  });
+
+  it('pages of other origins are refused, before a body is read and for preflights too', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    for (const origin of ['http://evil.test', 'null', 'http://localhost:1', 'https://', 'file://']) {
+      const headers = { origin, 'content-type': 'text/plain' };
+      for (const method of ['GET', 'POST', 'OPTIONS']) {
+        const { problem } = await ask(port, '/v1/sessions/s1/turns', { method, headers, body: '{' });
+        expect(problem).toMatchObject({ type: '/problems/forbidden-origin', status: 403 });
+      }
+    }
+  });
+
+  it('its own pages are served', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    for (const host of [`localhost:${port}`, `127.0.0.1:${port}`])
+      expect((await ask(port, '/v1/contracts', { headers: { host, origin: `http://${host}` } })).status).toBe(200);
+  });
+});
+
+describe('elsewhere', () => {
+  it('any Host is served beyond loopback, and pages of other origins are still refused', async () => {
+    const { port } = await openDoorOn(doorEngine({}), { host: '0.0.0.0' });
+    expect((await ask(port, '/v1/contracts', { headers: { host: 'tripact.internal' } })).status).toBe(200);
+    const headers = { host: 'tripact.internal', origin: 'http://evil.test' };
+    expect((await ask(port, '/v1/contracts', { headers })).status).toBe(403);
+  });
+
+  it('who shows a key may come from any page, under any name', async () => {
+    const { port } = await openDoorOn(doorEngine({}), { apiKeys: KEYS });
+    const headers = { host: 'tripact.example', origin: 'https://app.example', 'x-api-key': KEYS[0]!.key };
+    const { status, headers: sent } = await ask(port, '/v1/contracts', { headers });
+    expect(status).toBe(200);
+    expect(sent['access-control-allow-origin']).toBeUndefined();
+  });
+});

@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest';
+import { doorEngine, someTurn } from '../support/door-engine.ts';
+import { ask, say } from '../support/http-ask.ts';
+import { openDoor, openDoorOn } from '../support/http-door.ts';
+import { heldPlan, simpleTask } from '../support/http-script.ts';
+
+describe('a probe', () => {
+  it('finds the service alive, and ready while its engine is', async () => {
+    let isReady = true;
+    const { port } = await openDoorOn(doorEngine({ isReady: () => isReady }));
+    expect((await ask(port, '/readyz')).json).toEqual({ status: 'ok' });
+    isReady = false;
+    const { status, headers } = await ask(port, '/readyz');
+    expect([status, headers['content-type'], headers['retry-after']]).toEqual([503, 'application/problem+json', '5']);
+    expect((await ask(port, '/healthz')).json).toEqual({ status: 'ok' });
+  });
+});
+
+describe('the metrics', () => {
+  it('count turns by how they end, how long they take, and what is running', async () => {
+    const { plan, release } = heldPlan();
+    const { port, model } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const metrics = async (): Promise<string> => (await ask(port, '/metrics')).text;
+    await say(port, 's-secret', '/help');
+    const turn = say(port, 's-secret', 'Put milk on the list', { accept: 'text/event-stream' });
+    await model.asked(1);
+    expect(await metrics()).toContain('tripact_turns_running 1\n');
+    release();
+    await turn;
+    const text = await metrics();
+    expect(text).toContain('tripact_turns_running 0\n');
+    expect(text).toContain('tripact_turns_total{status="ran"} 1\n');
+    expect(text).toContain('tripact_turns_total{status="answered"} 1\n');
+    expect(text).toContain('tripact_turn_duration_seconds_count 2\n');
+    expect(text).toContain('tripact_events_streamed_total 6\n');
+    expect(text).not.toContain('s-secret');
+  });
+
+  it('do not count a turn that the service did not finish', async () => {
+    const waiting = Promise.withResolvers<never>();
+    const engine = doorEngine({ submit: async () => someTurn(false), wait: () => waiting.promise });
+    const { port } = await openDoorOn(engine);
+    await say(port, 's1', 'hello', { prefer: 'respond-async' });
+    expect((await ask(port, '/metrics')).text).toContain('tripact_turns_running 1\n');
+    waiting.reject(new Error('stopping'));
+    await waiting.promise.catch(() => {});
+    const { text } = await ask(port, '/metrics');
+    expect(text).toContain('tripact_turns_running 0\n');
+    expect(text).not.toContain('tripact_turns_total{');
+  });
+});
+
+describe('the description', () => {
+  it('names every route of the service, its errors as problems, and refers to nothing that is not there', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const text = (await ask(port, '/openapi.json')).text;
+    const { openapi, paths, components } = JSON.parse(text);
+    expect(openapi).toBe('3.1.0');
+    const routes = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const spec = [
+      'GET /healthz',
+      'GET /metrics',
+      'GET /readyz',
+      'GET /v1/contracts',
+      'GET /v1/sessions',
+      'GET /v1/sessions/{session_id}',
+      'GET /v1/sessions/{session_id}/events',
+      'GET /v1/sessions/{session_id}/tasks',
+      'GET /v1/sessions/{session_id}/trace',
+      'GET /v1/tasks/{task_id}',
+      'GET /v1/tasks/{task_id}/trace',
+      'GET /v1/turns/{turn_id}',
+      'POST /v1/replay',
+      'POST /v1/sessions/{session_id}/turns',
+      'POST /v1/tasks/{task_id}/cancel',
+    ];
+    expect(routes).toEqual(expect.arrayContaining(spec));
+    const turn = paths['/v1/sessions/{session_id}/turns'].post;
+    expect(Object.keys(turn.responses)).toEqual(['200', '202', '4XX', '5XX']);
+    expect(Object.keys(turn.responses['4XX'].content)).toEqual(['application/problem+json']);
+    const referred = [...text.matchAll(/"#\/components\/schemas\/(\w+)"/g)].map(([, name]) => name);
+    expect(new Set(referred)).toEqual(new Set(Object.keys(components.schemas)));
+  });
+
+  it('is shown on a page that loads nothing from elsewhere', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const page = await ask(port, '/docs');
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none';/);
+    expect(page.headers['content-security-policy']).not.toMatch(/https?:/);
+    const files = [...page.text.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, file]) => file!);
+    expect(files.length).toBeGreaterThan(4);
+    for (const file of files) {
+      expect(file).toMatch(/^\/docs\//);
+      expect((await ask(port, file)).status).toBe(200);
+    }
+    expect(page.text).not.toMatch(/<script(?![^>]* src=)/);
+  });
+});
+
+describe('the contracts', () => {
+  it('are three JSON Schemas', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const schemas = (await ask(port, '/v1/contracts')).json as Record<string, object>;
+    expect(Object.keys(schemas)).toEqual(['plan', 'thought', 'replan']);
+    expect(schemas['thought']).toMatchObject({
+      $schema: 'https://json-schema.org/draft/2020-12/schema',
+      properties: { status: { enum: ['continue', 'ask_user', 'done'] } },
+    });
+  });
+});
+
+describe('the log', () => {
+  it('has a line a request with its id and what it was about, and no word of what was said', async () => {
+    const { port, logged } = await openDoor();
+    const { headers, turn } = await say(port, 's1', '/todo add secret plan', { 'x-request-id': 'mine-1.a_B' });
+    expect(headers['x-request-id']).toBe('mine-1.a_B');
+    expect(logged().filter(({ msg }) => msg === 'request ended')).toEqual([
+      expect.objectContaining({
+        request_id: 'mine-1.a_B',
+        session_id: 's1',
+        turn_id: turn.id,
+        method: 'POST',
+        route: '/v1/sessions/:session_id/turns',
+        status: 200,
+      }),
+    ]);
+    expect(JSON.stringify(logged())).not.toContain('secret plan');
+  });
+
+  it.each(['a b', 'x'.repeat(65), '"}', '<b>', ''])('never takes over a request id such as "%.10s"', async (given) => {
+    const { port, logged } = await openDoorOn(doorEngine({}));
+    const { headers } = await ask(port, '/v1/nothing', { headers: { 'x-request-id': given } });
+    expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    expect(logged().at(-1)).toMatchObject({ request_id: headers['x-request-id'], route: null, status: 404 });
+  });
+
+  it('says when a caller was cut off', async () => {
+    const waiting = Promise.withResolvers<void>();
+    const wait = (): Promise<never> => {
+      waiting.resolve();
+      return new Promise(() => {});
+    };
+    const { port, http, logged } = await openDoorOn(doorEngine({ submit: async () => someTurn(false), wait }));
+    const asked = say(port, 's1', 'hello');
+    const closed = expect(asked).rejects.toThrow();
+    await waiting.promise;
+    await http.close();
+    await closed;
+    expect(logged()).toContainEqual(
+      expect.objectContaining({ msg: 'request ended', turn_id: 'turn_1', cut_off: true }),
+    );
+  });
+});

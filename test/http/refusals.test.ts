@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { doorEngine } from '../support/door-engine.ts';
+import { type Asked, ask } from '../support/http-ask.ts';
+import { openDoor, openDoorOn } from '../support/http-door.ts';
+
+const TURNS = '/v1/sessions/s1/turns';
+const json = { 'content-type': 'application/json' };
+
+const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
+
+describe('a body', () => {
+  const fields: [string, unknown, string][] = [
+    ['no input', {}, 'body.input'],
+    ['a blank input', { input: ' \n\t ' }, 'body.input'],
+    ['an input that is no text', { input: 1 }, 'body.input'],
+    ['an input of half a character', { input: '\ud800' }, 'body.input'],
+    ['an input of more than 32 KiB', { input: '会'.repeat(11_000) }, 'body.input'],
+    ['an unknown field', { input: 'x', inputs: 'x' }, 'body.inputs'],
+    ['a zone that is none', { input: 'x', timezone: 'Mars/Olympus' }, 'body.timezone'],
+    ['an unknown on_busy', { input: 'x', on_busy: 'wait' }, 'body.on_busy'],
+    ['a callback to a file', { input: 'x', callback_url: 'file:///etc/passwd' }, 'body.callback_url'],
+    ['a list', [{ input: 'x' }], 'body'],
+  ];
+
+  it.each(fields)('with %s is refused, and the fault named', async (_name, body, path) => {
+    const { port, engine } = await openDoor();
+    const { status, problem } = await ask(port, TURNS, { body });
+    expect(status).toBe(400);
+    expect(problem).toMatchObject({ type: '/problems/invalid-request', errors: [{ path }] });
+    expect(engine.sessions('local', 10)).toEqual([]);
+  });
+
+  const bodies: [string, number, Asked][] = [
+    ['of broken JSON', 400, { headers: json, body: '{"input": "x"' }],
+    ['with a __proto__ key', 400, { headers: json, body: '{"input":"/help","__proto__":{"x":1}}' }],
+    ['with a constructor key', 400, { headers: json, body: '{"input":"/help","constructor":{"prototype":{"x":1}}}' }],
+    ['that is not UTF-8', 400, { headers: json, body: Buffer.from('{"input":"caf\xe9"}', 'latin1') }],
+    ['of 120,000 levels', 400, { headers: json, body: nested(120_000) }],
+    ['of 500,000 levels', 413, { headers: json, body: nested(500_000) }],
+    ['of 120,000 levels as input', 400, { headers: json, body: `{"input":${nested(120_000)}}` }],
+    ['of 1 MB', 413, { body: { input: 'x'.repeat(1_000_000) } }],
+    ['of 1 MB in pieces', 413, { headers: { ...json, 'transfer-encoding': 'chunked' }, body: 'x'.repeat(1_000_000) }],
+    ['of plain text', 415, { headers: { 'content-type': 'text/plain' }, body: '{"input":"/help"}' }],
+    ['of a form', 415, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'input=/help' }],
+    ['of no type', 415, { body: '{"input":"/help"}' }],
+    ['that is missing', 400, { method: 'POST' }],
+    ['that is empty', 400, { headers: json, body: '' }],
+  ];
+
+  it.each(bodies)('%s is a problem, and the service serves on', async (_name, expected, asked) => {
+    const { port, engine } = await openDoor();
+    const { status, problem } = await ask(port, TURNS, asked);
+    expect(status).toBe(expected);
+    expect(problem.status).toBe(expected);
+    expect(engine.sessions('local', 10)).toEqual([]);
+    expect((await ask(port, TURNS, { body: { input: '/help' } })).status).toBe(200);
+  });
+
+  it('with a thousand faults gets a short reply', async () => {
+    const { port } = await openDoor();
+    const keys = Array.from({ length: 1_000 }, (_, i) => [`${'k'.repeat(150)}${i}`, 1]);
+    const { problem, text } = await ask(port, TURNS, { body: Object.fromEntries(keys) });
+    expect(problem.errors).toHaveLength(20);
+    expect(text.length).toBeLessThan(10_000);
+  });
+});
+
+describe('an unknown query parameter', () => {
+  it.each([
+    '/v1/sessions?a=1',
+    '/v1/sessions/s1?limit=1',
+    `/v1/sessions/s1/events?since=1`,
+    '/v1/contracts?x',
+    '/healthz?x=1',
+  ])('is refused: %s', async (path) => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const { status, problem } = await ask(port, path);
+    expect(status).toBe(400);
+    expect(problem.errors).toEqual([{ path: expect.stringMatching(/^query\.\w+$/), message: 'is not a known field' }]);
+  });
+});
+
+describe('an address', () => {
+  it('that is none is a problem', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    for (const path of ['/', '/v2', '/v1/sessions/s1/nothing', `/${'x'.repeat(9_000)}`])
+      expect((await ask(port, path)).problem).toMatchObject({ type: '/problems/not-found', status: 404 });
+  });
+
+  it('says which methods it takes to who tries another', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const refused = await ask(port, '/v1/sessions/s1', {
+      method: 'DELETE',
+      headers: { 'content-type': 'x/y' },
+      body: 'x',
+    });
+    expect(refused.status).toBe(405);
+    expect(refused.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect(refused.problem).toMatchObject({ type: '/problems/method-not-allowed' });
+    expect((await ask(port, TURNS)).headers.allow).toBe('OPTIONS, POST');
+    const options = await ask(port, TURNS, { method: 'OPTIONS' });
+    expect([options.status, options.headers.allow, options.text]).toEqual([204, 'OPTIONS, POST', '']);
+    expect(Object.keys(options.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+});
+
+describe('a failure of the service', () => {
+  it('tells the caller nothing but where to look, and tells the log all', async () => {
+    const engine = doorEngine({
+      task: () => {
+        throw new TypeError('secret path /srv/data');
+      },
+    });
+    const { port, logged } = await openDoorOn(engine);
+    const { status, headers, problem, text } = await ask(port, '/v1/tasks/task_1');
+    expect(status).toBe(500);
+    expect(problem).toMatchObject({ type: '/problems/internal', request_id: headers['x-request-id'] });
+    expect(text).not.toMatch(/secret|TypeError|\.ts/);
+    const line = logged().find(({ level }) => level === 50);
+    expect(line).toMatchObject({ request_id: headers['x-request-id'], err: { message: 'secret path /srv/data' } });
+  });
+
+  it('that passes says when to come back', async () => {
+    const engine = doorEngine({
+      submit: async () => {
+        throw new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full');
+      },
+    });
+    const { port } = await openDoorOn(engine);
+    const { status, headers, problem } = await ask(port, TURNS, { body: { input: 'x' } });
+    expect([status, headers['retry-after']]).toEqual([503, '5']);
+    expect(problem).toEqual({
+      type: '/problems/storage-unavailable',
+      title: 'Storage unavailable',
+      status: 503,
+      detail: 'The disk is full',
+    });
+  });
+
+  it('of a kind that only the log should know is told as internal', async () => {
+    const engine = doorEngine({
+      turn: () => {
+        throw new ServiceError('STORE_TOO_NEW', 'secret');
+      },
+    });
+    const { port } = await openDoorOn(engine);
+    expect((await ask(port, '/v1/turns/turn_1')).text).not.toContain('secret');
+  });
+});

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { doorEngine } from '../support/door-engine.ts';
+import { goldenFile } from '../support/golden-files.ts';
+import { type Answer, ask, say } from '../support/http-ask.ts';
+import { openDoor, openDoorOn } from '../support/http-door.ts';
+import { simpleTask } from '../support/http-script.ts';
+
+const replay = (port: number, body: string, type = 'application/x-ndjson'): Promise<Answer> =>
+  ask(port, '/v1/replay', { body, headers: { 'content-type': type } });
+
+const golden = (): string => readFileSync(goldenFile('two-items-with-tools', 'jsonl'), 'utf8');
+
+describe('a posted trace', () => {
+  it('of this service replays, a session whole or one of its tasks', async () => {
+    const { port } = await openDoor(simpleTask(2));
+    await say(port, 's1', 'Put milk on the list');
+    const { turn } = await say(port, 's1', 'And again');
+    const session = (await ask(port, '/v1/sessions/s1/trace')).text;
+    expect((await replay(port, session)).json).toEqual({ ok: true, entries: 12 });
+    const task = (await ask(port, `/v1/tasks/${turn.task_id}/trace`)).text;
+    expect((await replay(port, task)).json).toEqual({ ok: true, entries: 6 });
+  });
+
+  it('that was tampered with is told by its first difference', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const lines = golden().trimEnd().split('\n');
+    expect((await replay(port, golden())).json).toEqual({ ok: true, entries: lines.length });
+    const tampered = lines.map((line, i) => (i === 1 ? line.replace('"state":"thinking"', '"state":"acting"') : line));
+    const { status, json } = await replay(port, tampered.join('\n'));
+    expect(status).toBe(200);
+    expect(json).toEqual({ ok: false, seq: 2, expected: 'thinking', actual: 'acting' });
+  });
+
+  it('is answered although much more of it was still to come', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const { status, problem } = await replay(port, `no json\n${golden().repeat(2_000)}`);
+    expect(status).toBe(422);
+    expect(problem).toMatchObject({ type: '/problems/trace-not-readable' });
+  });
+
+  it.each([
+    ['empty', ''],
+    ['no JSON', 'hello'],
+    ['no entry', '{}'],
+    [
+      '500,000 levels deep',
+      `{"v":1,"seq":1,"machine":"tripact-task@1","effects":${'['.repeat(5e5)}${']'.repeat(5e5)}}`,
+    ],
+  ])('that is %s is not readable', async (_name, body) => {
+    const { port } = await openDoorOn(doorEngine({}));
+    expect((await replay(port, body)).problem).toMatchObject({ type: '/problems/trace-not-readable', status: 422 });
+  });
+
+  it('longer than allowed is refused as it comes in', async () => {
+    const body = golden();
+    const { port } = await openDoorOn(doorEngine({}), { limits: { replayBytesMax: body.length - 1 } });
+    expect((await replay(port, body)).problem).toMatchObject({ type: '/problems/input-too-large', status: 413 });
+    expect((await replay(port, `${body.split('\n')[0]}\n`)).json).toEqual({ ok: true, entries: 1 });
+  });
+
+  it.each(['application/json', 'text/plain', ''])('of the type "%s" is refused', async (type) => {
+    const { port } = await openDoorOn(doorEngine({}));
+    expect((await replay(port, '{}', type)).status).toBe(415);
+    expect((await ask(port, '/v1/replay', { method: 'POST' })).status).toBe(415);
+  });
+
+  it('whose sender goes away leaves no error behind', async () => {
+    const { port, logged } = await openDoorOn(doorEngine({}));
+    const sender = new AbortController();
+    const headers = { 'content-type': 'application/x-ndjson', 'content-length': '1000000' };
+    const sent = ask(port, '/v1/replay', { body: golden(), headers, signal: sender.signal });
+    sent.catch(() => {});
+    await ask(port, '/healthz');
+    sender.abort();
+    await expect(sent).rejects.toThrow();
+    expect(logged().filter(({ level }) => Number(level) > 30)).toEqual([]);
+  });
+});

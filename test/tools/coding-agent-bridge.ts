@@ -1,0 +1,84 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, onTestFinished, vi } from 'vitest';
+import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
+import type { TaskToolCall } from '../../src/tools/port.ts';
+
+/** Waits that suit a test: what is to be waited for comes at once, what must never come is never waited for. */
+export const quick = { pollMs: 10, settleMs: 20, graceMs: 60 };
+
+/** A session that an agent of a test names. */
+export const SESSION = '5f0c2b64-8c1e-4d0a-9b57-3a1de2c4f701';
+
+/** The call of task `a`, item `1`, effect `n`. */
+export const callOf = (n: number, around: Partial<TaskToolCall> = {}): TaskToolCall => {
+  const task_id = around.task_id ?? 'task_a';
+  return {
+    owner: 'local',
+    session_id: 's1',
+    now: 0,
+    timezone: 'UTC',
+    language: 'en',
+    task_id,
+    effect_id: `${task_id}.${n}`,
+    item_id: '1',
+    executor: 'coding_agent',
+    expected: 'a page that greets',
+    clarifications: [],
+    workspace: '/nowhere',
+    signal: new AbortController().signal,
+    ...around,
+  };
+};
+
+const PENDING = 'commands/pending';
+
+/** A bridge folder of its own with the tool on it; gone when the test is over. */
+export const openBridgeFolder = (timeoutMs = 60_000) => {
+  const bridgeDir = realpathSync(mkdtempSync(join(tmpdir(), 'tripact-bridge-')));
+  onTestFinished(() => rmSync(bridgeDir, { recursive: true, force: true }));
+  const path = (name: string): string => join(bridgeDir, name);
+  const log = pino({ level: 'silent' });
+  /** A service that starts on the folder; several of them are one after a crash. */
+  const start = (waitMs = timeoutMs) =>
+    createCodingAgent({ bridgeDir, timeoutMs: waitMs, log, now: () => Date.UTC(2026, 10, 21), patience: quick });
+  const files = (folder: string): string[] => readdirSync(path(folder)).sort();
+  return {
+    bridgeDir,
+    path,
+    start,
+    agent: start(),
+    files,
+    read: (name: string): string => readFileSync(path(name), 'utf8'),
+    /** Waits until a command of that id is to be seen. */
+    sent: (id: string) => vi.waitFor(() => expect(files(PENDING)).toContain(`task-${id}.md`), { timeout: 10_000 }),
+    report: (id: string, text: string): void => writeFileSync(path(`reports/pending/report-task-${id}.md`), text),
+  };
+};
+
+/** A report as an agent writes it. */
+export const reportText = (body: string, status = 'SUCCESS', session = SESSION): string =>
+  `---\nstatus: ${status}\nsession_id: ${session}\n---\n\n${body}\n`;
+
+/** A Node program of the repository that was started, once it has written its first line; killed when the test is over. */
+export const startProgram = async (...args: string[]): Promise<ChildProcess> => {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const ended = new Promise((resolve) => child.once('exit', resolve));
+  onTestFinished(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  await new Promise((resolve, reject) => {
+    child.stdout?.once('data', resolve);
+    child.once('error', reject);
+    child.once('exit', () => reject(new Error(`${args[0]} ended before it said anything`)));
+  });
+  return child;
+};
+
+/** The reference agent at work on a bridge. */
+export const startReferenceAgent = (bridgeDir: string): Promise<ChildProcess> =>
+  startProgram('examples/coding-agent.ts', bridgeDir);

@@ -1,0 +1,22 @@
+// A process that sends one command and waits for its report, to be killed meanwhile: `node coding-agent-caller.ts <bridge>`.
+import { pino } from 'pino';
+import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
+
+const [bridgeDir = ''] = process.argv.slice(2);
+const { tool } = createCodingAgent({ bridgeDir, timeoutMs: 600_000, log: pino({ level: 'silent' }) });
+console.log('calling');
+await tool.run('Greet the world', {
+  owner: 'local',
+  session_id: 's1',
+  now: 0,
+  timezone: 'UTC',
+  language: 'en',
+  task_id: 'task_a',
+  effect_id: 'task_a.1',
+  item_id: '1',
+  executor: 'coding_agent',
+  expected: null,
+  clarifications: [],
+  workspace: '/nowhere',
+  signal: new AbortController().signal,
+});

@@ -1,0 +1,216 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { awaitReport } from '../../src/tools/coding-agent/await-report.ts';
+import { type Bridge, openBridge } from '../../src/tools/coding-agent/bridge-folder.ts';
+import { readReport } from '../../src/tools/coding-agent/report-file.ts';
+import { callOf, openBridgeFolder, quick, reportText, SESSION } from './coding-agent-bridge.ts';
+
+describe('a report that', () => {
+  it.each([
+    ['is empty', '', 'the report is empty'],
+    ['is blank', ' \n\n', 'the report is empty'],
+    ['has no front matter', 'All done!', 'no front matter'],
+    ['has front matter that never closes', '---\nstatus: SUCCESS\n\nAll done!', 'no front matter'],
+    ['has broken YAML', '---\nstatus: [SUCCESS\n---\n\nAll done!', 'not valid YAML'],
+    ['has a list for front matter', '---\n- SUCCESS\n---\n\nAll done!', 'no status'],
+    ['has no status', `---\nsession_id: ${SESSION}\n---\n\nAll done!`, 'no status'],
+    ['has another status', reportText('All done!', 'DONE'), 'no status'],
+    ['names another task', '---\nid: b.1\nstatus: SUCCESS\n---\n\nAll done!', 'names another task, "b.1"'],
+    ['names another task as task_id', '---\ntask_id: task-b.1\nstatus: SUCCESS\n---\n\nAll done!', 'another task'],
+  ])('%s is a failed observation that says so and shows it, and is kept', async (_, text, fault) => {
+    const { agent, sent, report, read, files } = openBridgeFolder();
+    const answered = agent.tool.run('Greet', callOf(1));
+    await sent('a.1');
+    report('a.1', text);
+    const { ok, result } = await answered;
+    expect(ok).toBe(false);
+    expect(result).toContain(fault);
+    if (text.includes('All done!')) expect(result).toContain('All done!');
+    expect(read('reports/processed/report-task-a.1.md')).toBe(text);
+    expect(files('reports/pending')).toEqual([]);
+  });
+
+  it('has a status and no more counts by its status', async () => {
+    const { agent, sent, report } = openBridgeFolder();
+    const answered = agent.tool.run('Greet', callOf(1));
+    await sent('a.1');
+    report('a.1', '---\nstatus: SUCCESS\n---\n');
+    expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\n(The report says nothing more.)' });
+  });
+
+  it('comes too late fails the call; the retry goes on in its session and hears of it', async () => {
+    const { agent, start, sent, report, read, files } = openBridgeFolder();
+    const missed = await start(1).tool.run('Greet', callOf(1));
+    expect(missed).toMatchObject({ ok: false, result: expect.stringContaining('no report within 1 ms') });
+    expect(files('commands/pending')).toEqual([]);
+    report('a.1', reportText('Hello, at last'));
+    const retried = agent.tool.run('Greet again', callOf(2));
+    await sent('a.2');
+    expect(read('commands/pending/task-a.2.md')).toContain(`session_id: ${SESSION}\ncommand_type: continue`);
+    report('a.2', reportText('Hello again'));
+    expect(await retried).toEqual({
+      ok: true,
+      result:
+        'SUCCESS\n\nHello again\n\nAn earlier command, task-a.1, was reported on too late:\nSUCCESS\n\nHello, at last',
+    });
+    expect(files('reports/processed')).toEqual(['report-task-a.1.md', 'report-task-a.2.md']);
+  });
+
+  it('comes a second time is put aside beside the first', async () => {
+    const { agent, sent, report, files, read } = openBridgeFolder();
+    const answered = agent.tool.run('Greet', callOf(1));
+    await sent('a.1');
+    report('a.1', reportText('first'));
+    await answered;
+    report('a.1', reportText('second'));
+    await agent.recover(() => false);
+    expect(files('reports/processed')).toEqual(['report-task-a.1.2.md', 'report-task-a.1.md']);
+    expect(read('reports/processed/report-task-a.1.2.md')).toContain('second');
+  });
+
+  it('somebody else moved to processed is taken all the same', async () => {
+    const { agent, sent, path } = openBridgeFolder();
+    const answered = agent.tool.run('Greet', callOf(1));
+    await sent('a.1');
+    writeFileSync(path('reports/processed/report-task-a.1.md'), reportText('Hello'));
+    expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
+  });
+
+  it('is on a command that nobody here sent stays where it is', async () => {
+    const { agent, sent, report, files } = openBridgeFolder();
+    const answered = agent.tool.run('Greet', callOf(1));
+    await sent('a.1');
+    report('elsewhere.1', reportText('for another service'));
+    report('a.99', reportText('on nothing'));
+    report('a.1', reportText('Hello'));
+    expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
+    expect(files('reports/pending')).toEqual(['report-task-a.99.md', 'report-task-elsewhere.1.md']);
+  });
+});
+
+it('two tasks at once each get their own report, in whatever order they come', async () => {
+  const { agent, sent, report } = openBridgeFolder();
+  const tasks = ['a', 'b', 'c', 'd'];
+  const answers = tasks.map((name) => agent.tool.run(`for ${name}`, callOf(1, { task_id: `task_${name}` })));
+  for (const name of tasks) await sent(`${name}.1`);
+  for (const name of [...tasks].reverse()) report(`${name}.1`, reportText(`done ${name}`));
+  expect((await Promise.all(answers)).map(({ result }) => result)).toEqual(
+    tasks.map((name) => `SUCCESS\n\ndone ${name}`),
+  );
+});
+
+describe('while a report is being written', () => {
+  /** The bridge, with a hook on each read of a report and on each look at it. */
+  const watched = async (bridgeDir: string, hooks: { onRead?: () => void; mark?: (mark: string) => string }) => {
+    const bridge = openBridge(bridgeDir);
+    await bridge.prepare();
+    const spied: Bridge = {
+      ...bridge,
+      // Nothing is told of changes there: only polling finds them.
+      pathOf: () => join(bridgeDir, 'no such folder'),
+      read: async (...args) => {
+        const text = await bridge.read(...args);
+        hooks.onRead?.();
+        return text;
+      },
+      stateOf: async (...args) => {
+        const state = await bridge.stateOf(...args);
+        return state && { ...state, mark: hooks.mark?.(state.mark) ?? state.mark };
+      },
+    };
+    return spied;
+  };
+  const patience = { ...quick, graceMs: 60_000, timeoutMs: 60_000 };
+  const { signal } = new AbortController();
+
+  it('half of it is not taken, and the whole is once it is there, by polling alone too', async () => {
+    const { bridgeDir, report } = openBridgeFolder();
+    const versions = [
+      '---\nstatus: SUCC',
+      '---\nstatus: SUCCESS\nsession_id: 5f0c',
+      '---\nstatus: SUCCESS\n---\n',
+      reportText('Hello'),
+    ];
+    const writeMore = (): void => {
+      const next = versions.shift();
+      if (next !== undefined) report('x', next);
+    };
+    const bridge = await watched(bridgeDir, { onRead: writeMore });
+    report('x', '');
+    const read = await awaitReport(bridge, 'x', patience, signal);
+    expect(read).toEqual({ ok: true, report: { status: 'SUCCESS', session_id: SESSION, body: 'Hello' } });
+    expect(versions).toEqual([]);
+  });
+
+  it('it is not even read as long as it changes', async () => {
+    const { bridgeDir, report } = openBridgeFolder();
+    let looks = 0;
+    let looksAtRead = 0;
+    const bridge = await watched(bridgeDir, {
+      mark: (mark) => `${mark} ${Math.min(++looks, 20)}`,
+      onRead: () => {
+        looksAtRead = looks;
+      },
+    });
+    report('x', reportText('Hello'));
+    await awaitReport(bridge, 'x', patience, signal);
+    expect(looksAtRead).toBeGreaterThan(20);
+  });
+});
+
+describe('nothing outside of the bridge is touched', () => {
+  const outsideFolder = (): string => {
+    const outside = mkdtempSync(join(tmpdir(), 'tripact-outside-'));
+    onTestFinished(() => rmSync(outside, { recursive: true }));
+    return outside;
+  };
+
+  it.each(['commands', 'commands/pending', 'reports/processed', '.tripact'])('where %s is a link', async (folder) => {
+    const { agent, path } = openBridgeFolder();
+    const outside = outsideFolder();
+    mkdirSync(join(path(folder), '..'), { recursive: true });
+    symlinkSync(outside, path(folder));
+    await expect(agent.tool.run('Greet', callOf(1))).rejects.toThrow('is a link or no folder');
+    await agent.taskEnded('task_a');
+    await agent.recover(() => true);
+    expect(readdirSync(outside)).toEqual([]);
+  });
+
+  it('where a report is a link, its target is not read', async () => {
+    const { agent, path, sent } = openBridgeFolder();
+    const outside = outsideFolder();
+    writeFileSync(join(outside, 'secret'), reportText('a secret'));
+    const answered = agent.tool.run('Greet', callOf(1));
+    await sent('a.1');
+    symlinkSync(join(outside, 'secret'), path('reports/pending/report-task-a.1.md'));
+    const { ok, result } = await answered;
+    expect({ ok, result }).toEqual({ ok: false, result: expect.stringContaining('the report is no regular file') });
+    expect(result).not.toContain('a secret');
+  });
+
+  it.each(['../../up.1', 'a/b', 'UPPER', 'ü', 'x'.repeat(200)])('by an effect id like %s', async (effect) => {
+    const { agent, path, files } = openBridgeFolder(1);
+    await agent.tool.run('Greet', callOf(1, { effect_id: effect }));
+    expect(files('commands/processed')).toEqual([expect.stringMatching(/^task-a\.[0-9a-f]{32}\.md$/)]);
+    expect(existsSync(path('../up.1.md'))).toBe(false);
+  });
+});
+
+it.each([
+  ['CRLF line ends', '---\r\nstatus: SUCCESS\r\n---\r\n\r\nHello', 'Hello'],
+  ['a byte order mark', `\uFEFF${reportText('Hello')}`, 'Hello'],
+  ['a status in small letters', reportText('Hello', 'success'), 'Hello'],
+  ['its own id, of digits alone', '---\nid: 1.10\nstatus: "SUCCESS"\n---\nHello', 'Hello'],
+  ['rules of dashes in its text', reportText('one\n\n---\n\ntwo'), 'one\n\n---\n\ntwo'],
+  ['keys that nobody knows', '---\nstatus: SUCCESS\nmodel: x\n__proto__: y\n---\nHello', 'Hello'],
+])('a report with %s is read', (_, text, body) => {
+  expect(readReport(text, '1.10')).toMatchObject({ ok: true, report: { status: 'SUCCESS', body } });
+});
+
+it('a session that is no uuid is no session', () => {
+  expect(readReport(reportText('Hello', 'SUCCESS', 'auto\ncommand_type: end'), 'x')).toMatchObject({
+    report: { session_id: null },
+  });
+});
