@@ -15,7 +15,7 @@ export type Usage = z.infer<typeof Usage>;
 
 /** What a task may use, by name, fixed when it opens so that its history replays anywhere. */
 export const Catalogue = z.object({
-  /** Every tool's name, and whether a success changes something that verifiers ought to check. */
+  /** Every tool's name, and whether it changes things that verifiers ought to check. */
   tools: z.array(z.object({ name: z.string(), writes: z.boolean() })),
   /** Executors by name; `tools` null means every tool. `default` is always among them. */
   executors: z.array(z.object({ name: z.string(), tools: z.array(z.string()).nullable() })),

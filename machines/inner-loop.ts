@@ -30,8 +30,7 @@ export const innerLoop = taskSetup.createStateConfig({
       ],
     },
     thinking: {
-      entry: ['countRound', 'openEffect', { type: 'model.thought', params: effectParams.thought }],
-      exit: 'closeEffect',
+      entry: ['openThought', { type: 'model.thought', params: effectParams.thought }],
       on: {
         'thought.made': [
           { guard: 'givesItemUp', target: '#outer.gate', actions: ['takeThought', 'blockItem'] },
@@ -48,7 +47,6 @@ export const innerLoop = taskSetup.createStateConfig({
     },
     acting: {
       entry: ['openEffect', { type: 'tool.call', params: effectParams.toolCall }],
-      exit: 'closeEffect',
       on: { 'observation.recorded': { target: 'observing', actions: 'observeAction' }, ...pausedAs },
     },
     observing: { always: 'gate' },

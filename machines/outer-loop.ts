@@ -20,8 +20,7 @@ export const outerLoop = taskSetup.createStateConfig({
       ],
     },
     replanning: {
-      entry: ['forgetSteered', 'openEffect', { type: 'model.replan', params: effectParams.replan }],
-      exit: 'closeEffect',
+      entry: ['openHeardEffect', { type: 'model.replan', params: effectParams.replan }],
       on: {
         'replan.made': [
           { guard: 'isDoneUnheard', target: 'gate', actions: ['countReplan', 'dropResponse'] },

@@ -112,10 +112,11 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
       if (!isDependencyKnown(id, taken, context))
         return { ok: false, reason: `plan: item "${item.id}" depends on "${id}", which is no item of this task` };
   if (dependencyOrder(items).length < items.length) return { ok: false, reason: 'plan: the dependencies form a cycle' };
-  const max = context.limits.max_plan_items;
+  // What was completed already is no work, so it takes no place of what is still to do.
+  const max = context.limits.max_plan_items + skipRepeated(items, context.completed_items).index;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered };
   const kept = cut(items, max, context);
-  notes.push(`the plan of ${items.length} items is cut to ${kept.length}; the limit is ${max}`);
+  notes.push(`the plan of ${items.length} items is cut to ${kept.length}; the limit is ${context.limits.max_plan_items}`);
   return { ok: true, items: kept, notes, itemsNumbered };
 };
 

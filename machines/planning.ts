@@ -5,7 +5,6 @@ import { effectParams, taskSetup } from './setup.ts';
 export const planning = taskSetup.createStateConfig({
   id: 'planning',
   entry: ['openEffect', { type: 'model.plan', params: effectParams.plan }],
-  exit: 'closeEffect',
   on: {
     'plan.made': [
       { guard: 'isPlanToBeConfirmed', target: '#awaiting_user', actions: ['acceptPlan', 'askAboutPlan'] },
@@ -28,8 +27,7 @@ export const planning = taskSetup.createStateConfig({
 /** What tools wrote is verified before the answer goes out (SPEC 3); a failure leads to a replan that sees it. */
 export const verifying = taskSetup.createStateConfig({
   id: 'verifying',
-  entry: ['forgetSteered', 'openEffect', { type: 'verify.run', params: effectParams.verify }],
-  exit: 'closeEffect',
+  entry: ['openHeardEffect', { type: 'verify.run', params: effectParams.verify }],
   on: {
     'verification.finished': [
       { guard: 'isVerifiedUnheard', target: '#outer', actions: 'dropResponse' },

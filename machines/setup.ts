@@ -111,10 +111,12 @@ export const taskSetup = setup({
   actions: {
     openEffect: changed(({ task }) => rest.effectOpened(task)),
     closeEffect: changed(() => ({ open_effect_id: null })),
-    countRound: changed(({ task }) => ({
+    openThought: changed(({ task }) => ({
+      ...rest.effectOpened(task),
       rounds: task.rounds + 1,
       iteration_count: task.iteration_count + 1,
     })),
+    openHeardEffect: changed(({ task }) => ({ ...rest.effectOpened(task), steered: false })),
     acceptPlan: changed(({ task, event }) => plan.planAccepted(task, as('plan.made', event))),
     refusePlan: changed(({ task, event }) => plan.planRefused(task, as('plan.rejected', event))),
     takeGoalAsPlan: changed(({ task }) => plan.goalAsPlan(task)),
@@ -140,7 +142,6 @@ export const taskSetup = setup({
     takeAgreement: changed(({ task }) => rest.agreed(task)),
     takeSteer: changed(({ task, event }) => loop.clarified(task, as('steer.received', event).text, null)),
     noteSteered: changed(() => ({ steered: true })),
-    forgetSteered: changed(() => ({ steered: false })),
     keepResponse: changed(({ event }) => ({ pending_final_response: as('replan.made', event).response })),
     dropResponse: changed(() => ({ pending_final_response: null, needs_replan: true, steered: false })),
     finish: changed(({ task }) => ({ ...plan.leftoversDropped(task), needs_replan: false })),

@@ -32,7 +32,7 @@ interface ToolCard {
   readonly description: string;
   /** The command lines it takes, one a line. */
   readonly usage: string;
-  /** A success changes something that verifiers ought to check. */
+  /** It changes things that verifiers ought to check, once it has run. */
   readonly writes: boolean;
 }
 
