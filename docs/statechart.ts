@@ -1,10 +1,13 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { Effect } from '../contracts/effect.ts';
 import { MACHINE, taskMachine } from '../machines/task-machine.ts';
 
 /** The page that `node docs/statechart.ts` writes. */
 export const page = new URL('./statechart.md', import.meta.url);
+
+/** The page that shows the same picture to those who come first. */
+export const readme = new URL('../README.md', import.meta.url);
 
 interface Arrow {
   from: AnyStateNode;
@@ -122,4 +125,13 @@ export const statechart = (): string => {
   ].join('\n');
 };
 
-if (import.meta.main) writeFileSync(page, statechart());
+/** The README with the picture of today's machine between its two marks. */
+export const withPicture = (text: string): string => {
+  const [picture = ''] = /```mermaid[\s\S]*?```/.exec(statechart()) ?? [];
+  return text.replace(/(<!-- statechart -->\n)[\s\S]*?(\n<!-- \/statechart -->)/, (_, open, close) => open + picture + close);
+};
+
+if (import.meta.main) {
+  writeFileSync(page, statechart());
+  writeFileSync(readme, withPicture(readFileSync(readme, 'utf8')));
+}
