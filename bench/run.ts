@@ -61,7 +61,7 @@ for (let repetition = 0; repetition < REPETITIONS; repetition++)
     process.stderr.write(`\r${repetition + 1}/${REPETITIONS} ${name.padEnd(14)}`);
     samples.set(name, [...(samples.get(name) ?? []), await measureOnce(script, name)]);
   }
-process.stderr.write('\r'.padEnd(30) + '\r');
+process.stderr.write(`${'\r'.padEnd(30)}\r`);
 
 console.log(`Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, median (min–max) of ${REPETITIONS}.\n`);
 console.log('| measure | figure | median | spread | to reach |\n|---|---|---:|---:|---|');

@@ -128,7 +128,10 @@ export const statechart = (): string => {
 /** The README with the picture of today's machine between its two marks. */
 export const withPicture = (text: string): string => {
   const [picture = ''] = /```mermaid[\s\S]*?```/.exec(statechart()) ?? [];
-  return text.replace(/(<!-- statechart -->\n)[\s\S]*?(\n<!-- \/statechart -->)/, (_, open, close) => open + picture + close);
+  return text.replace(
+    /(<!-- statechart -->\n)[\s\S]*?(\n<!-- \/statechart -->)/,
+    (_, open, close) => open + picture + close,
+  );
 };
 
 if (import.meta.main) {

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TaskView } from '../contracts/http.ts';
+import { TraceEntry } from '../contracts/trace.ts';
+import type { Client } from '../src/cli/client.ts';
 import { createDemoFolder } from './demo-service.ts';
 import { aside, expect, scene, talkTo } from './demo-teller.ts';
 
@@ -11,11 +13,19 @@ const CONTINUES_MAX = 5;
 
 const SESSION = 'demo';
 
+const entriesOf = async (client: Client, kind: 'tasks' | 'sessions', id: string): Promise<TraceEntry[]> => {
+  const text = (await (await client.trace(kind, id))?.text()) ?? '';
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => TraceEntry.parse(JSON.parse(line)));
+};
+
 const tellStory = async (): Promise<void> => {
   const folder = createDemoFolder();
   const first = await folder.start();
   const talk = talkTo(first.url, SESSION);
-  const openTask = async (client: typeof talk.client): Promise<TaskView | null> =>
+  const openTask = async (client: Client): Promise<TaskView | null> =>
     (await client.session(SESSION))?.active_task ?? null;
 
   scene('1. One request, two parts: a plan of two items, a tool for each, a replan after each');
@@ -44,10 +54,13 @@ const tellStory = async (): Promise<void> => {
   scene('5. The answer: a replan comes first, then the meeting is made');
   const answered = await again.say('tomorrow at 10am');
   expect(
-    'it is answered, by the task that asked',
+    'the task that asked is answered',
     answered.status === 'answered' && answered.task_id === asked.task_id,
     answered,
   );
+  const entries = await entriesOf(again.client, 'tasks', asked.task_id ?? '');
+  const answer = entries.find(({ event }) => event.type === 'answer.received');
+  expect('the answer led to a replan', answer?.effects[0]?.type === 'model.replan', answer);
 
   scene('6. The same in Chinese');
   const chinese = await again.say('帮我添加待办买面包，然后安排后天下午两点理发');
@@ -77,12 +90,15 @@ const tellStory = async (): Promise<void> => {
   );
 
   scene('8. Everything is in the trace, and the trace replays through the machine, entry by entry');
-  const trace = await frugal.client.trace('sessions', SESSION);
-  const body = (await trace?.text()) ?? '';
+  const trace = await entriesOf(frugal.client, 'sessions', SESSION);
+  const body = trace.map((entry) => JSON.stringify(entry)).join('\n');
   const headers = { 'content-type': 'application/x-ndjson' };
   const replayed = await (await fetch(`${third.url}/v1/replay`, { method: 'POST', body, headers })).json();
-  const entries = body.trimEnd().split('\n').length;
-  expect(`all ${entries} entries agree`, isDeepStrictEqual(replayed, { ok: true, entries }), replayed);
+  expect(
+    `all ${trace.length} entries agree`,
+    isDeepStrictEqual(replayed, { ok: true, entries: trace.length }),
+    replayed,
+  );
   await third.end('SIGTERM');
 };
 

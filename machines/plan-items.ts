@@ -116,7 +116,9 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
   const max = context.limits.max_plan_items + skipRepeated(items, context.completed_items).index;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered };
   const kept = cut(items, max, context);
-  notes.push(`the plan of ${items.length} items is cut to ${kept.length}; the limit is ${context.limits.max_plan_items}`);
+  notes.push(
+    `the plan of ${items.length} items is cut to ${kept.length}; the limit is ${context.limits.max_plan_items}`,
+  );
   return { ok: true, items: kept, notes, itemsNumbered };
 };
 

@@ -1,13 +1,15 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { isEnded } from '../machines/judge.ts';
 import { createModel } from './app/create-model.ts';
+import { createModelRouter } from './app/create-model-router.ts';
 import { createOwnerTools } from './app/create-owner-tools.ts';
 import { createSearchTool } from './app/create-search-tool.ts';
 import { startRetention } from './app/retention.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
-import type { TripactConfig } from './config/config-file.ts';
+import type { ExecutorConfig, TripactConfig } from './config/config-file.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engine/port.ts';
 import { openStore } from './engine/sqlite/database.ts';
@@ -16,10 +18,11 @@ import { createSqliteEngine } from './engine/sqlite/sqlite-engine.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
 import { mission } from './projections/mission-file.ts';
+import { codingAgentExecutor, createCodingAgent } from './tools/coding-agent/coding-agent.ts';
 import { createGuardedFetch } from './tools/guarded-fetch.ts';
 import { createNamedPlans } from './tools/planning/named-plans.ts';
 import { createPlanningTool } from './tools/planning/planning-tool.ts';
-import { createToolRegistry } from './tools/registry.ts';
+import { createToolRegistry, type Executor } from './tools/registry.ts';
 import { createReminderStore } from './tools/reminders.ts';
 import { createVerifiers } from './verify/verifiers.ts';
 import { createWorkspaces } from './workspace/folder.ts';
@@ -47,6 +50,13 @@ export interface App {
   close(): Promise<void>;
 }
 
+const executorOf = ({ name, description, tools, prompt }: ExecutorConfig): Executor => ({
+  name,
+  description,
+  tools: tools ?? null,
+  prompt: prompt ?? null,
+});
+
 /** Builds the whole service without listening. The only place that constructs adapters. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, file = {}, log, version, now = Date.now } = parts;
@@ -55,18 +65,21 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     ...(parts.maxPages !== undefined && { maxPages: parts.maxPages }),
   });
   try {
-    const model = parts.model ?? createModel(config, log);
+    const executors = file.executors ?? [];
+    const model = createModelRouter(parts.model ?? createModel(config, log), executors, config, log);
+    const codingAgent = createCodingAgent({
+      bridgeDir: config.bridgeDir,
+      timeoutMs: config.bridgeTimeoutMs,
+      log,
+      now,
+    });
     let clock: ReminderClock | undefined;
     const ownerTools = createOwnerTools(store.db, () => clock?.rearm());
     const plans = createNamedPlans(store.db);
     const planning = createPlanningTool(plans);
     const tools = createToolRegistry(
-      [...ownerTools, planning, createSearchTool(config), ...(file.tools ?? [])],
-      (file.executors ?? []).map(({ tools: names, prompt, ...rest }) => ({
-        ...rest,
-        tools: names ?? null,
-        prompt: prompt ?? null,
-      })),
+      [...ownerTools, planning, createSearchTool(config), codingAgent.tool, ...(file.tools ?? [])],
+      [codingAgentExecutor, ...executors.map(executorOf)],
     );
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
@@ -100,9 +113,13 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       callBack: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),
       onCommitted: (row, committed, isAnswering) => {
         const last = committed.at(-1);
-        return last === undefined ? undefined : mirror.note(row, last.task, isAnswering);
+        if (last === undefined) return undefined;
+        const { state, context } = last.task;
+        if (isEnded(state)) void codingAgent.taskEnded(context.task_id);
+        return mirror.note(row, last.task, isAnswering);
       },
     });
+    void codingAgent.recover(engine.hasEnded);
     clock = startReminderClock({
       db: store.db,
       reminders: createReminderStore(store.db),
@@ -112,12 +129,13 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     });
     const { dataDir, retentionDays } = config;
     const stopRetention = startRetention({ prune: engine.prune, dataDir, retentionDays, now, log });
-    const http = await buildHttp({ engine, apiKeys: config.apiKeys, version, log });
+    const http = await buildHttp({ engine, plans, now, apiKeys: config.apiKeys, version, log });
     const close = async (): Promise<void> => {
       clock?.stop();
       await stopRetention();
-      await engine.close();
+      await engine.drain();
       await http.close();
+      await engine.close();
     };
     return { engine, http, modelName: model.name, close };
   } catch (error) {

@@ -8,7 +8,11 @@ export const DAY_MS = 24 * 60 * 60 * 1_000;
 type Prune = (options: PruneOptions) => AsyncGenerator<PrunedSession[], void, undefined>;
 
 /** Removes old sessions with their folders, and gives each when it is gone. Stops between two batches when its reader does. */
-export async function* removeSessions(prune: Prune, dataDir: string, options: PruneOptions): AsyncGenerator<PrunedSession> {
+export async function* removeSessions(
+  prune: Prune,
+  dataDir: string,
+  options: PruneOptions,
+): AsyncGenerator<PrunedSession> {
   const workspaces = createWorkspaceRemoval(dataDir);
   try {
     for await (const batch of prune(options)) {

@@ -26,7 +26,11 @@ export interface TurnListener {
 export interface Client {
   /** Sends an input and follows it to its end, also over a restart of the service: the input is taken once. */
   turn(sessionId: string, request: TurnRequest, listener: TurnListener, signal?: AbortSignal): Promise<TurnView>;
+  /** A turn as it stands. */
+  turnOf(turnId: string): Promise<TurnView>;
   cancel(taskId: string): Promise<void>;
+  /** Begins a new session with a task's history; gives the turn that it will answer. */
+  fork(taskId: string, wanted: { at?: number; input?: string; session_id?: string }): Promise<TurnView>;
   /** Null: there is none of that id. */
   session(sessionId: string): Promise<SessionView | null>;
   /** A task's or a session's trace as NDJSON; null: there is none of that id. */
@@ -122,6 +126,15 @@ export const createClient = (base: string, key: string | null): Client => {
         if (event === 'trace') listener.task?.(EntryMessage.parse(message).task_id);
       }
       throw new ConnectionLost('The service stopped');
+    },
+    turnOf: async (turnId) => TurnView.parse(await (await reply(`turns/${encodeURIComponent(turnId)}`)).json()),
+    fork: async (taskId, wanted) => {
+      const init: RequestInit = {
+        method: 'POST',
+        body: JSON.stringify(wanted),
+        headers: { 'content-type': 'application/json' },
+      };
+      return TurnView.parse(await (await reply(`tasks/${encodeURIComponent(taskId)}/fork`, init)).json());
     },
     cancel: async (taskId) => {
       await reply(`tasks/${encodeURIComponent(taskId)}/cancel`, { method: 'POST' });

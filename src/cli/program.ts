@@ -70,10 +70,47 @@ const buildProgram = (end: (code: number) => void): Command => {
         .choices(['text', 'json'])
         .default('text'),
     )
+    .option('--as-test', 'print a vitest test that holds the trace and replays it')
     .option('--owner <name>', 'whose session it is, where several have one of that name')
     .addOption(url())
     .addOption(dataDir())
     .action(async (id, options) => (await import('./trace.ts')).showTrace(id, options));
+
+  program
+    .command('fork')
+    .description('go on from any entry of a task, in a new session')
+    .argument('<task>', 'id of the task')
+    .option('--at <seq>', 'last entry of the history that the fork has (default: the last one there is)')
+    .option('--input <text>', 'the answer where the task waits, "continue" where it is paused, a steer where it runs')
+    .option('--session <id>', 'name of the new session (default: made up)')
+    .option('--json', 'print the finished turn as one line of JSON')
+    .addOption(url())
+    .addOption(dataDir())
+    .action(async (task, options) => end(await (await import('./fork.ts')).fork(task, options)));
+
+  program
+    .command('prune')
+    .description('remove sessions that were not used for long; todos and schedules stay')
+    .option('--older-than <age>', 'such as 90d, 12w or 36h (default: TRIPACT_RETENTION_DAYS)')
+    .option('--include-waiting', 'also sessions with a task that waits for an answer or is paused')
+    .option('--dry-run', 'list them and remove nothing; also while the service runs')
+    .addOption(dataDir())
+    .action(async (options) => (await import('./prune.ts')).prune(options));
+
+  program
+    .command('backup')
+    .description('copy the database into a new file, also while the service runs')
+    .argument('<file>', 'the backup; never overwritten')
+    .addOption(dataDir())
+    .action(async (file, options) => (await import('./backup.ts')).backup(file, options));
+
+  program
+    .command('restore')
+    .description('make a backup the database of a data folder that no service uses')
+    .argument('<file>', 'the backup')
+    .option('--force', 'in place of a database that is there, which is kept beside it')
+    .addOption(dataDir())
+    .action(async (file, options) => (await import('./restore.ts')).restore(file, options));
 
   program
     .command('config')

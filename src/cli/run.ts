@@ -16,7 +16,7 @@ export interface RunOptions extends ServiceOptions {
 }
 
 /** What a person can do next with a task that has not ended; null for one that has. */
-const hintAfter = ({ status }: TurnView, sessionId: string, options: RunOptions): string | null => {
+export const hintAfter = ({ status }: TurnView, sessionId: string, options: ServiceOptions): string | null => {
   const command = sessionCommand('run', sessionId, options);
   if (status === 'asking') return `Answer with: ${command} "<answer>"`;
   return status === 'paused' ? `Go on with: ${command} continue` : null;

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TaskState } from '../../contracts/task.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
+import { traceAsTest } from '../testing/trace-as-test.ts';
 import { formatEntry } from '../trace/format.ts';
 import { parseNdjson } from '../trace/parse-ndjson.ts';
 import { createClient } from './client.ts';
@@ -18,6 +19,8 @@ const ENDED: readonly (TaskState | null)[] = ['done', 'failed', 'cancelled'];
 export interface TraceOptions {
   follow?: true;
   format: 'text' | 'json';
+  /** A vitest test in place of the trace; with `follow`, when the task has ended. */
+  asTest?: true;
   url?: string;
   dataDir?: string;
   owner?: string;
@@ -66,8 +69,11 @@ async function* servedEntries(id: string, url: string, { follow }: TraceOptions)
 /** `tripact trace`: a task's or a session's trace; with `follow` until a task has ended, or for as long as the session is watched. */
 export const showTrace = async (id: string, options: TraceOptions): Promise<void> => {
   const entries = options.url === undefined ? storedEntries(id, options) : servedEntries(id, options.url, options);
+  const kept: TraceEntry[] = [];
   for await (const entry of entries) {
-    console.log(options.format === 'json' ? jsonLine(entry) : formatEntry(entry));
-    if (options.follow === true && entry.task_id === id && ENDED.includes(entry.state)) return;
+    if (options.asTest === true) kept.push(entry);
+    else console.log(options.format === 'json' ? jsonLine(entry) : formatEntry(entry));
+    if (options.follow === true && entry.task_id === id && ENDED.includes(entry.state)) break;
   }
+  if (options.asTest === true) process.stdout.write(traceAsTest(kept));
 };

@@ -1,5 +1,5 @@
-import { PlanItemStatus } from '../../contracts/plan.ts';
 import type { PlanEdit } from '../../contracts/event.ts';
+import { PlanItemStatus } from '../../contracts/plan.ts';
 
 const USAGE = [
   'Usage:',

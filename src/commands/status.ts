@@ -1,6 +1,6 @@
 import { currentItem } from '../../machines/current-item.ts';
-import { phaseOf } from '../projections/task-view.ts';
 import { itemCounts } from '../projections/item-counts.ts';
+import { phaseOf } from '../projections/task-view.ts';
 import type { Command } from './port.ts';
 
 /** `/status`: where the session's task stands; looks only. */

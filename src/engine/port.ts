@@ -49,6 +49,8 @@ export interface Engine {
   follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
   /** True while turns are taken in and the store can be written. */
   isReady(): boolean;
-  /** Refuses new turns, lets what runs come to its next commit, and closes the store; within `graceMs`. */
+  /** Refuses new turns and lets what runs come to its next commit, for `graceMs` at most; what is stored can still be read. */
+  drain(graceMs?: number): Promise<void>;
+  /** Drains, and closes the store. */
   close(graceMs?: number): Promise<void>;
 }

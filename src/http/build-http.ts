@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { ApiKey } from '../config/settings.ts';
 import type { Engine } from '../engine/port.ts';
 import type { Log } from '../log.ts';
+import type { NamedPlans } from '../tools/planning/port.ts';
 import { authenticate, LOCAL_OWNER } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
 import { handleClientFault } from './client-faults.ts';
@@ -24,6 +25,7 @@ import { guardAgainstPages } from './guards.ts';
 import { addHealthRoutes } from './health.ts';
 import { createMetrics } from './metrics.ts';
 import { answerOtherMethods } from './other-methods.ts';
+import { addPlanRoutes } from './plans.ts';
 import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 import { addSessionRoutes } from './sessions.ts';
@@ -34,6 +36,10 @@ import { addTurnRoutes } from './turns.ts';
 /** What the HTTP door is built of. */
 export interface HttpParts {
   engine: Engine;
+  /** The plans that sessions keep under names. */
+  plans: NamedPlans;
+  /** The current time in epoch milliseconds. */
+  now(): number;
   /** None: no authentication, and all callers are the owner `local`. */
   apiKeys: readonly ApiKey[];
   version: string;
@@ -87,7 +93,15 @@ const refuseUnknownQueries = (app: Door): void => {
 };
 
 /** Builds the service's HTTP application (SPEC 11) on an engine, without listening. `close()` ends open event streams too. */
-export const buildHttp = async ({ engine, apiKeys, version, log, limits }: HttpParts): Promise<FastifyInstance> => {
+export const buildHttp = async ({
+  engine,
+  plans,
+  now,
+  apiKeys,
+  version,
+  log,
+  limits,
+}: HttpParts): Promise<FastifyInstance> => {
   const parts: DoorParts = { engine, metrics: createMetrics(), limits: { ...doorLimits, ...limits } };
   const needsKey = apiKeys.length > 0;
   const app = createServer(log, parts.limits);
@@ -116,6 +130,7 @@ export const buildHttp = async ({ engine, apiKeys, version, log, limits }: HttpP
     refuseUnknownQueries(v1);
     addTurnRoutes(v1, parts);
     addSessionRoutes(v1, parts);
+    addPlanRoutes(v1, { engine, plans, now });
     addTaskRoutes(v1, parts);
     addForkRoute(v1, parts);
     addEventRoutes(v1, parts);

@@ -1,18 +1,11 @@
 import { z } from 'zod';
-import { PlanAnswer } from '../../contracts/plan.ts';
-import { ReplanAnswer } from '../../contracts/replan.ts';
-import { ThoughtAnswer } from '../../contracts/thought.ts';
+import { contractSchemas } from '../../contracts/json-schema.ts';
 import type { Door } from './door.ts';
 import { problems } from './responses.ts';
 
 const JsonSchema = z.record(z.string(), z.unknown());
 
-const schemas = Object.fromEntries(
-  Object.entries({ plan: PlanAnswer, thought: ThoughtAnswer, replan: ReplanAnswer }).map(([name, contract]) => [
-    name,
-    z.toJSONSchema(contract, { io: 'input' }),
-  ]),
-);
+const schemas = contractSchemas();
 
 /** `GET /v1/contracts`: the JSON Schemas of all that a model may say (SPEC 5). */
 export const addContractRoute = (app: Door): void => {

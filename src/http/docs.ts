@@ -59,7 +59,8 @@ export const addDocs = async (app: FastifyInstance, version: string, needsKey: b
         title: 'Tripact',
         version,
         description:
-          'Turns an input into a plan, works through it step by step, and answers. Errors are RFC 9457 problems.',
+          'Turns an input into a plan, works through it step by step, and answers. Errors are RFC 9457 problems, whose `type` ' +
+          'is `/problems/` and the code in lower case with hyphens, such as `/problems/task-running`.',
       },
       ...(needsKey && {
         components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },

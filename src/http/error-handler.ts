@@ -10,7 +10,6 @@ const frameworkProblems: Record<string, readonly [ErrorCode, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the Content-Type that this address takes'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['INPUT_TOO_LARGE', 'The body is too large'],
   FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_REQUEST', 'The body is not valid JSON'],
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['INVALID_REQUEST', 'The body is empty'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'The body is not as long as Content-Length says'],
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'There is nothing at this address'],
 };
@@ -53,7 +52,6 @@ export const handleError = (error: FastifyError | Error, request: FastifyRequest
   if (problem.status >= 500 && !isGone) request.log.error({ err: error }, 'request failed');
   // Hanging up on a caller who still sends would cost it the reply; what it sends is passed over instead.
   if (reply.hasHeader('connection')) reply.removeHeader('connection');
-  request.raw.resume();
   sendProblem(reply, problem);
 };
 

@@ -11,6 +11,7 @@ import type { Engine } from '../engine/port.ts';
 import { ServiceError } from '../errors.ts';
 import { type NamedPlans, PlanRefused } from '../tools/planning/port.ts';
 import type { Door } from './door.ts';
+import { problems } from './responses.ts';
 
 /** What the routes of named plans need: the engine to know sessions by, and the plans. */
 export interface PlanRouteParts {
@@ -31,11 +32,11 @@ const problemOf = ({ reason }: PlanRefused): ServiceError => {
   switch (reason) {
     case 'unknown':
     case 'no_active':
-      return new ServiceError('NOT_FOUND', 'There is no plan of that id in this session');
+      return new ServiceError('PLAN_NOT_FOUND', 'There is no plan of that id in this session');
     case 'no_such_step':
-      return new ServiceError('NOT_FOUND', 'The plan has no step of that index');
+      return new ServiceError('PLAN_NOT_FOUND', 'The plan has no step of that index');
     case 'exists':
-      return new ServiceError('INVALID_REQUEST', 'There is a plan of that id already; update it, or choose another id');
+      return new ServiceError('PLAN_EXISTS', 'There is a plan of that id already; update it, or choose another id');
     case 'full':
       return new ServiceError('INVALID_REQUEST', 'This session keeps too many plans; delete one first');
     default:
@@ -61,37 +62,89 @@ export const addPlanRoutes = (door: Door, { engine, plans, now }: PlanRouteParts
     }
   };
 
+  const tags = ['plans'];
+  const response = { 200: NamedPlan, ...problems };
   const listed = z.object({ plans: z.array(NamedPlanSummary) });
-  door.get(root, { schema: { params: InSession, response: { 200: listed } } }, async (request) => ({
-    plans: inSession(request, (scope) => plans.list(scope)),
-  }));
+
+  door.get(
+    root,
+    {
+      schema: {
+        summary: "All of a session's named plans",
+        tags,
+        params: InSession,
+        response: { 200: listed, ...problems },
+      },
+    },
+    async (request) => ({ plans: inSession(request, (scope) => plans.list(scope)) }),
+  );
   door.post(
     root,
-    { schema: { params: InSession, body: CreateNamedPlan, response: { 201: NamedPlan } } },
+    {
+      schema: {
+        summary: 'Make a named plan; it becomes the active one',
+        tags,
+        params: InSession,
+        body: CreateNamedPlan,
+        response: { 201: NamedPlan, ...problems },
+      },
+    },
     async (request, reply) => {
       const plan = inSession(request, (scope) => plans.create(scope, request.body, now()));
       const address = `/v1/sessions/${request.params.session_id}/plans/${encodeURIComponent(plan.plan_id)}`;
       return reply.code(201).header('location', address).send(plan);
     },
   );
-  door.get(one, { schema: { params: OfPlan, response: { 200: NamedPlan } } }, async (request) =>
-    inSession(request, (scope) => plans.get(scope, request.params.plan_id)),
+  door.get(
+    one,
+    { schema: { summary: 'A named plan with its steps', tags, params: OfPlan, response } },
+    async (request) => inSession(request, (scope) => plans.get(scope, request.params.plan_id)),
   );
   door.patch(
     one,
-    { schema: { params: OfPlan, body: UpdateNamedPlan, response: { 200: NamedPlan } } },
+    {
+      schema: {
+        summary: 'Change the title or the steps; a step whose text is unchanged keeps its status',
+        tags,
+        params: OfPlan,
+        body: UpdateNamedPlan,
+        response,
+      },
+    },
     async (request) => inSession(request, (scope) => plans.update(scope, request.params.plan_id, request.body, now())),
   );
-  door.delete(one, { schema: { params: OfPlan, response: { 204: z.null() } } }, async (request, reply) => {
-    inSession(request, (scope) => plans.delete(scope, request.params.plan_id));
-    return reply.code(204).send(null);
-  });
-  door.post(`${one}/activate`, { schema: { params: OfPlan, response: { 200: NamedPlan } } }, async (request) =>
-    inSession(request, (scope) => plans.activate(scope, request.params.plan_id)),
+  door.delete(
+    one,
+    { schema: { summary: 'Delete a named plan', tags, params: OfPlan, response: { 204: z.null(), ...problems } } },
+    async (request, reply) => {
+      inSession(request, (scope) => plans.delete(scope, request.params.plan_id));
+      return reply.code(204).send(null);
+    },
+  );
+  door.post(
+    `${one}/activate`,
+    {
+      schema: {
+        summary: 'Make a named plan the active one',
+        tags,
+        params: OfPlan,
+        body: z.strictObject({}).nullish(),
+        response,
+      },
+    },
+    async (request) => inSession(request, (scope) => plans.activate(scope, request.params.plan_id)),
   );
   door.patch(
     `${one}/steps/:step_index`,
-    { schema: { params: OfStep, body: MarkNamedStep, response: { 200: NamedPlan } } },
+    {
+      schema: {
+        summary: 'Mark a step, counted from 0, or note something on it',
+        tags,
+        params: OfStep,
+        body: MarkNamedStep,
+        response,
+      },
+    },
     async (request) => {
       const { plan_id, step_index } = request.params;
       return inSession(request, (scope) => plans.mark(scope, plan_id, stepIndex(step_index), request.body, now()));

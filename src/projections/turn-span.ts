@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { isAtRest } from '../../machines/judge.ts';
 
-/** Where an entry stands to a turn: before it or beside it, in it, or the one that ends it. */
+/** Where an entry stands to a turn: before, beside or behind it, in it, or the one that ends it. */
 export type TurnPlace = 'outside' | 'inside' | 'last';
 
 /** True for the entry by which the turn's input went into its task. */
@@ -14,9 +14,11 @@ export const beginsTurn = ({ event }: TraceEntry, turnId: string): boolean =>
  */
 export const createTurnSpan = (turnId: string): ((entry: TraceEntry) => TurnPlace) => {
   let taskId: string | null = null;
+  let isOver = false;
   return (entry) => {
     if (taskId === null && beginsTurn(entry, turnId)) taskId = entry.task_id;
-    if (taskId === null || entry.task_id !== taskId || entry.state === null) return 'outside';
-    return isAtRest(entry.state) ? 'last' : 'inside';
+    if (isOver || taskId === null || entry.task_id !== taskId || entry.state === null) return 'outside';
+    isOver = isAtRest(entry.state);
+    return isOver ? 'last' : 'inside';
   };
 };

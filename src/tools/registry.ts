@@ -20,23 +20,35 @@ export interface ToolRegistry {
 
 const DEFAULT: Executor = { name: 'default', description: 'Every tool.', prompt: null, tools: null };
 
-/** Gathers tools and executors. Throws when two tools or two executors have one name. */
-export const createToolRegistry = (tools: Tool[], executors: Executor[] = []): ToolRegistry => {
-  const byName = new Map(tools.map((tool) => [tool.name, tool]));
-  if (byName.size < tools.length) throw new Error('two tools have the same name');
+/** A tool, or where tools come from that change while the service runs (MCP servers). */
+export type ToolSource = Tool | (() => Tool[]);
+
+/**
+ * Gathers tools and executors. Throws when two fixed tools or two executors have one name; a changing tool never takes the name
+ * of another one and is left out.
+ */
+export const createToolRegistry = (sources: readonly ToolSource[], executors: Executor[] = []): ToolRegistry => {
+  const fixed = sources.filter((source) => typeof source !== 'function');
+  const changing = sources.filter((source) => typeof source === 'function');
+  if (new Set(fixed.map(({ name }) => name)).size < fixed.length) throw new Error('two tools have the same name');
+  const current = (): Tool[] => {
+    const byName = new Map<string, Tool>();
+    for (const tool of [...fixed, ...changing.flatMap((source) => source())])
+      if (!byName.has(tool.name)) byName.set(tool.name, tool);
+    return [...byName.values()];
+  };
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];
   if (new Set(all.map(({ name }) => name)).size < all.length) throw new Error('two executors have the same name');
-  const catalogue: Catalogue = {
-    tools: tools.map(({ name, writes }) => ({ name, writes })),
-    executors: all.map(({ name, tools: allowed }) => ({ name, tools: allowed })),
-  };
   return {
-    get: (name) => byName.get(name),
+    get: (name) => current().find((tool) => tool.name === name),
     usage: (names) =>
-      tools
+      current()
         .filter(({ name }) => names.includes(name))
         .map(({ name, description, usage }) => ({ name, description, usage })),
     executors: all.map(({ name, description, prompt }) => ({ name, description, prompt })),
-    catalogue: () => catalogue,
+    catalogue: () => ({
+      tools: current().map(({ name, writes }) => ({ name, writes })),
+      executors: all.map(({ name, tools: allowed }) => ({ name, tools: allowed })),
+    }),
   };
 };

@@ -14,7 +14,9 @@ const runCommand = (argv: string[], cwd: string, signal: AbortSignal): Promise<{
     };
     child.stdout.setEncoding('utf8').on('data', take);
     child.stderr.setEncoding('utf8').on('data', take);
-    child.on('error', (error) => resolve({ ok: false, output: `${argv.join(' ')} could not be run: ${error.message}` }));
+    child.on('error', (error) =>
+      resolve({ ok: false, output: `${argv.join(' ')} could not be run: ${error.message}` }),
+    );
     child.on('close', (code, killed) => {
       const how = killed === null ? `exited with ${code}` : `was ended by ${killed}`;
       resolve({ ok: code === 0, output: `$ ${argv.join(' ')}\n${output}\n(${how})` });

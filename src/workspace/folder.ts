@@ -19,7 +19,10 @@ export const createWorkspaces = (dataDir: string): ((owner: string, sessionId: s
     const folder = workspacePath(dataDir, owner, sessionId);
     if (known.has(folder) && existsSync(folder)) return folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (lstatSync(folder).isSymbolicLink() || realpathSync(folder) !== join(realpathSync(root), folder.slice(root.length + 1)))
+    if (
+      lstatSync(folder).isSymbolicLink() ||
+      realpathSync(folder) !== join(realpathSync(root), folder.slice(root.length + 1))
+    )
       throw new Error(`the session's folder is a link to somewhere else: ${folder}`);
     if (known.size >= KNOWN_KEPT) known.clear();
     known.add(folder);

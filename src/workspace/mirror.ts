@@ -11,7 +11,11 @@ export interface Mirror {
    * The task has moved on. Writes follow one another, and only the newest state is written when several came meanwhile;
    * when the task answers, the promise settles once the files are as the reply will say.
    */
-  note(session: { owner: string; session_id: string }, task: TaskSnapshot, isAnswering: boolean): Promise<void> | undefined;
+  note(
+    session: { owner: string; session_id: string },
+    task: TaskSnapshot,
+    isAnswering: boolean,
+  ): Promise<void> | undefined;
 }
 
 export interface MirrorParts {

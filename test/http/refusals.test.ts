@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { doorEngine } from '../support/door-engine.ts';
-import { type Asked, ask } from '../support/http-ask.ts';
-import { openDoor, openDoorOn } from '../support/http-door.ts';
+import { type Asked, ask, dial, untilHangup } from '../support/http-ask.ts';
+import { openDoorOn } from '../support/http-door.ts';
 
 const TURNS = '/v1/sessions/s1/turns';
 const json = { 'content-type': 'application/json' };
@@ -24,11 +24,10 @@ describe('a body', () => {
   ];
 
   it.each(fields)('with %s is refused, and the fault named', async (_name, body, path) => {
-    const { port, engine } = await openDoor();
+    const { port } = await openDoorOn(doorEngine({}));
     const { status, problem } = await ask(port, TURNS, { body });
     expect(status).toBe(400);
     expect(problem).toMatchObject({ type: '/problems/invalid-request', errors: [{ path }] });
-    expect(engine.sessions('local', 10)).toEqual([]);
   });
 
   const bodies: [string, number, Asked][] = [
@@ -49,16 +48,27 @@ describe('a body', () => {
   ];
 
   it.each(bodies)('%s is a problem, and the service serves on', async (_name, expected, asked) => {
-    const { port, engine } = await openDoor();
+    const { port } = await openDoorOn(doorEngine({}));
     const { status, problem } = await ask(port, TURNS, asked);
     expect(status).toBe(expected);
     expect(problem.status).toBe(expected);
-    expect(engine.sessions('local', 10)).toEqual([]);
-    expect((await ask(port, TURNS, { body: { input: '/help' } })).status).toBe(200);
+    expect((await ask(port, '/healthz')).status).toBe(200);
+  });
+
+  const large = 'x'.repeat(1_000_000);
+  it.each([
+    ['Content-Length: 1000000', large],
+    ['Transfer-Encoding: chunked', `f4240\r\n${large}\r\n0\r\n\r\n`],
+  ])('that is too large does not cost the caller its connection (%s)', async (framing, body) => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const first = `POST ${TURNS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n${body}`;
+    const second = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    const replies = await untilHangup(await dial(port, first + second));
+    expect(replies.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
   });
 
   it('with a thousand faults gets a short reply', async () => {
-    const { port } = await openDoor();
+    const { port } = await openDoorOn(doorEngine({}));
     const keys = Array.from({ length: 1_000 }, (_, i) => [`${'k'.repeat(150)}${i}`, 1]);
     const { problem, text } = await ask(port, TURNS, { body: Object.fromEntries(keys) });
     expect(problem.errors).toHaveLength(20);

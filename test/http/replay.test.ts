@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { doorEngine } from '../support/door-engine.ts';
 import { goldenFile } from '../support/golden-files.ts';
-import { type Answer, ask, say } from '../support/http-ask.ts';
+import { type Answer, ask, dial, say, untilHangup } from '../support/http-ask.ts';
 import { openDoor, openDoorOn } from '../support/http-door.ts';
 import { simpleTask } from '../support/http-script.ts';
 
@@ -37,6 +37,16 @@ describe('a posted trace', () => {
     const { status, problem } = await replay(port, `no json\n${golden().repeat(2_000)}`);
     expect(status).toBe(422);
     expect(problem).toMatchObject({ type: '/problems/trace-not-readable' });
+  });
+
+  it('leaves its connection usable when the difference comes long before its end', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const body = `${golden().replace('"state":"planning"', '"state":"acting"')}${golden().repeat(100)}`;
+    const head = `Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+    const replies = await untilHangup(await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${body}${next}`));
+    expect(replies).toContain('{"ok":false,"seq":1,');
+    expect(replies).toContain('{"status":"ok"}');
   });
 
   it.each([

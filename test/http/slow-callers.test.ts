@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
@@ -38,6 +39,20 @@ describe('a caller', () => {
   it('that speaks no HTTP gets a problem and is cut off', async () => {
     const { port } = await openDoorOn(doorEngine({}));
     expect(await untilHangup(await dial(port, 'hello?\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 .*"status":400/s);
+  });
+
+  it('that turns to nonsense while it is sent events is cut off in their midst', async () => {
+    const engine = doorEngine({
+      session: () => someSession(0),
+      follow: async function* (_owner, _session, _after, signal) {
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+    });
+    const { port } = await openDoorOn(engine);
+    const socket = await dial(port, 'GET /v1/sessions/s1/events HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [first] = await once(socket, 'data');
+    socket.write('hello?\r\n\r\n');
+    expect(`${first}${await untilHangup(socket)}`.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200']);
   });
 
   it('with endless headers gets a problem and is cut off', async () => {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
+import type { TaskTraceEntry } from '../../contracts/trace.ts';
+import { doorEngine, someSession, someTurn } from '../support/door-engine.ts';
+import { goldenLines } from '../support/golden-files.ts';
 import { send } from '../support/http-ask.ts';
-import { openDoor } from '../support/http-door.ts';
+import { openDoor, openDoorOn } from '../support/http-door.ts';
 import { entriesOf, progressOf, type ReadMessage, readAll, readUntil } from '../support/http-events.ts';
 import { answer, askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
 
@@ -70,10 +73,31 @@ describe('a streamed turn', () => {
   });
 
   it('that was finished long ago streams the same again under its key', async () => {
-    const { port } = await openDoor(simpleTask(2));
-    const first = await streamed(port, 'Put milk on the list', { 'idempotency-key': 'k' });
-    await streamed(port, 'And again');
-    expect(await streamed(port, 'Put milk on the list', { 'idempotency-key': 'k' })).toEqual(first);
+    const { port } = await openDoor(askingTask);
+    const first = await streamed(port, 'Add it', { 'idempotency-key': 'k' });
+    await streamed(port, 'Milk');
+    expect(await streamed(port, 'Add it', { 'idempotency-key': 'k' })).toEqual(first);
+  });
+
+  it('shows its last entries also when it was finished before they were followed', async () => {
+    const entries = goldenLines('straight-answer') as unknown as TaskTraceEntry[];
+    const opening = entries[0]!.event as { turn_id: string };
+    const turn = { ...someTurn(false), id: opening.turn_id };
+    const engine = doorEngine({
+      submit: async () => turn,
+      session: () => someSession(0),
+      turn: () => turn,
+      wait: async () => ({ ...turn, ...someTurn(true), id: turn.id }),
+      follow: async function* (_owner, _session, _after, signal) {
+        yield entries[0]!;
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      },
+      sessionTrace: (_owner, _session, after = 0) => entries.filter(({ seq }) => seq > after),
+    });
+    const { port } = await openDoorOn(engine);
+    const messages = await streamed(port, 'hello');
+    expect(entriesOf(messages)).toEqual(entries);
+    expect(turnOf(messages)).toMatchObject({ status: 'answered' });
   });
 
   it('that is a command is the turn alone', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { doorEngine } from '../support/door-engine.ts';
 import { ask, say } from '../support/http-ask.ts';
-import { openDoor } from '../support/http-door.ts';
+import { openDoor, openDoorOn } from '../support/http-door.ts';
 import { answer, askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
 
 const never = new AbortController().signal;
@@ -110,8 +111,9 @@ describe('an Idempotency-Key', () => {
 
   it('refuses another body', async () => {
     const { port } = await openDoor();
-    await say(port, 's1', '/help', { 'idempotency-key': 'k' });
-    const { status, problem } = await say(port, 's1', '/status', { 'idempotency-key': 'k' });
+    const key = { 'idempotency-key': '!k~'.repeat(85) };
+    expect((await say(port, 's1', '/help', key)).status).toBe(200);
+    const { status, problem } = await say(port, 's1', '/status', key);
     expect(status).toBe(422);
     expect(problem).toMatchObject({ type: '/problems/idempotency-key-reused' });
   });
@@ -122,11 +124,10 @@ describe('an Idempotency-Key', () => {
     ['spaced', 'a b'],
     ['accented', 'caf\xe9'],
   ])('that is %s is refused', async (_name, key) => {
-    const { port } = await openDoor();
+    const { port } = await openDoorOn(doorEngine({}));
     const { status, problem } = await say(port, 's1', '/help', { 'idempotency-key': key });
     expect(status).toBe(400);
     expect(problem.errors).toMatchObject([{ path: 'headers.idempotency-key' }]);
-    expect((await say(port, 's1', '/help', { 'idempotency-key': 'k'.repeat(255) })).status).toBe(200);
   });
 });
 

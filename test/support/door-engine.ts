@@ -23,6 +23,7 @@ export const doorEngine = (answers: Partial<Engine>): Engine => ({
   taskTrace: unused('taskTrace'),
   follow: unused('follow'),
   isReady: () => true,
+  drain: async () => {},
   close: async () => {},
   ...answers,
 });

@@ -11,6 +11,7 @@ import { type OpenStore, openStore } from '../../src/engine/sqlite/database.ts';
 import { createSqliteEngine, type SqliteEngineParts } from '../../src/engine/sqlite/sqlite-engine.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
+import { type DiesAt, mortalCommits, mortalModel, mortalTool, mortalVerifier, type Seam } from './engine-crash.ts';
 import type { EngineSetup, TestEngine } from './engine-setup.ts';
 import { tallyTool } from './engine-tools.ts';
 
@@ -22,7 +23,12 @@ export interface SqliteSetup extends EngineSetup {
   /** Stands between the engine and its commit queue. */
   commits?: (queue: CommitQueue) => CommitQueue;
   onCommitted?: SqliteEngineParts['onCommitted'];
+  /** Asked at every seam whether the process dies there. */
+  diesAt?: (seam: Seam) => boolean;
 }
+
+/** Long enough that no tool runs into it by accident, in milliseconds. */
+const TOOL_TIMEOUT_MS = 60_000;
 
 /** The embedded engine under test, and the store below it. */
 export interface SqliteTestEngine extends TestEngine {
@@ -51,15 +57,25 @@ export const freshDataDir = (): string => {
   return dataDir;
 };
 
-/** Opens an embedded engine on `dataDir`; whoever calls it ends it. */
+/** Opens an embedded engine on `dataDir`; whoever calls it ends it. Throws where it dies while it opens. */
 export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): SqliteTestEngine => {
-  const { dataDir, model, now = Date.now, confirmPlan = false, modelProblem = null, verifiers = [] } = setup;
+  const { dataDir, now = Date.now, confirmPlan = false, modelProblem = null } = setup;
   const store = openStore({ dataDir, ...(setup.maxPages !== undefined && { maxPages: setup.maxPages }) });
+  let isDead = false;
+  const crash = (): void => {
+    isDead = true;
+    store.close();
+  };
+  const dies: DiesAt = (seam) => {
+    if (!isDead && setup.diesAt?.(seam) === true) crash();
+    return isDead;
+  };
+
   const log = pino({ level: 'silent' });
   const tally = tallyTool(store.db);
-  const tools = createToolRegistry([tally.tool, ...(setup.tools ?? [])]);
-  let isDead = false;
-
+  const tools = createToolRegistry([tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, dies)));
+  const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, dies));
+  const workspaceOf = createWorkspaces(dataDir);
   const engine = createSqliteEngine({
     store,
     log,
@@ -67,11 +83,11 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     commands: createCommands([statusCommand, ...(setup.commands ?? [])]),
     callBack: () => Promise.reject(new Error('no callback is expected')),
     world: {
-      model,
+      model: mortalModel(setup.model, dies),
       tools,
       verifiers,
-      toolTimeoutMs: setup.toolTimeoutMs ?? 60_000,
-      workspaceOf: createWorkspaces(dataDir),
+      toolTimeoutMs: setup.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
+      workspaceOf,
       now,
       log,
     },
@@ -85,9 +101,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     },
     createCommits: (db, isAlone) => {
       const own = createCommitQueue(db, isAlone);
-      const queue = setup.commits?.(own) ?? own;
-      // Of a dead process nothing comes back, neither success nor failure.
-      return { commit: (write) => (isDead ? new Promise(() => {}) : queue.commit(write)) };
+      return mortalCommits(setup.commits?.(own) ?? own, dies);
     },
     onCommitted: setup.onCommitted ?? (() => undefined),
   });
@@ -96,11 +110,8 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     engine,
     dataDir,
     store,
+    crash,
     tallied: tally.tallied,
-    crash: () => {
-      isDead = true;
-      store.close();
-    },
     reopen: (changes = {}) => openSqliteEngine({ ...setup, ...changes, dataDir }),
   };
 };

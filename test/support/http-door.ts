@@ -3,16 +3,19 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
+import Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import type { ApiKey } from '../../src/config/settings.ts';
 import { loadConfig } from '../../src/config.ts';
 import type { Engine } from '../../src/engine/port.ts';
+import { migrate } from '../../src/engine/sqlite/migrate.ts';
 import { buildHttp } from '../../src/http/build-http.ts';
 import type { DoorLimits } from '../../src/http/door-limits.ts';
 import { createLog } from '../../src/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../src/models/scripted.ts';
+import { createNamedPlans } from '../../src/tools/planning/named-plans.ts';
 
 /** How a test wants its door. */
 export interface DoorSetup {
@@ -47,10 +50,22 @@ const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<
     },
   });
   const log = createLog({ level: 'debug', pretty: false, destination });
-  const http = await buildHttp({ engine, apiKeys, version: '0.0.0-test', log, limits });
+  // Named plans have tests of their own on the service's store: these doors only need the routes to be there.
+  const plansDb = new Database(':memory:');
+  migrate(plansDb);
+  const http = await buildHttp({
+    engine,
+    plans: createNamedPlans(plansDb),
+    now: Date.now,
+    apiKeys,
+    version: '0.0.0-test',
+    log,
+    limits,
+  });
   await http.listen({ port: 0, host });
   onTestFinished(async () => {
     await http.close();
+    plansDb.close();
     await onClosed();
   });
   const { port } = http.server.address() as AddressInfo;

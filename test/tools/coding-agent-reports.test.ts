@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -74,7 +83,8 @@ describe('a report that', () => {
     const { agent, sent, path } = openBridgeFolder();
     const answered = agent.tool.run('Greet', callOf(1));
     await sent('a.1');
-    writeFileSync(path('reports/processed/report-task-a.1.md'), reportText('Hello'));
+    writeFileSync(path('reports/half'), reportText('Hello'));
+    renameSync(path('reports/half'), path('reports/processed/report-task-a.1.md'));
     expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
   });
 
@@ -133,25 +143,46 @@ describe('while a report is being written', () => {
       '---\nstatus: SUCCESS\n---\n',
       reportText('Hello'),
     ];
-    const writeMore = (): void => {
-      const next = versions.shift();
-      if (next !== undefined) report('x', next);
-    };
-    const bridge = await watched(bridgeDir, { onRead: writeMore });
+    let wasRead = false;
+    const bridge = await watched(bridgeDir, {
+      onRead: () => {
+        wasRead = true;
+      },
+      // After the look that read the last version, which is then at rest.
+      mark: (mark) => {
+        const next = wasRead ? versions.shift() : undefined;
+        wasRead = false;
+        if (next !== undefined) report('x', next);
+        return mark;
+      },
+    });
     report('x', '');
     const read = await awaitReport(bridge, 'x', patience, signal);
     expect(read).toEqual({ ok: true, report: { status: 'SUCCESS', session_id: SESSION, body: 'Hello' } });
     expect(versions).toEqual([]);
   });
 
+  it('what is added to it in the very moment it is read is not lost', async () => {
+    const { bridgeDir, report } = openBridgeFolder();
+    const whole = [reportText('Hello, world')];
+    const bridge = await watched(bridgeDir, {
+      onRead: () => {
+        const next = whole.shift();
+        if (next !== undefined) report('x', next);
+      },
+    });
+    report('x', reportText('Hello'));
+    expect(await awaitReport(bridge, 'x', patience, signal)).toMatchObject({ report: { body: 'Hello, world' } });
+  });
+
   it('it is not even read as long as it changes', async () => {
     const { bridgeDir, report } = openBridgeFolder();
     let looks = 0;
-    let looksAtRead = 0;
+    let looksAtRead: number | undefined;
     const bridge = await watched(bridgeDir, {
       mark: (mark) => `${mark} ${Math.min(++looks, 20)}`,
       onRead: () => {
-        looksAtRead = looks;
+        looksAtRead ??= looks;
       },
     });
     report('x', reportText('Hello'));

@@ -71,11 +71,14 @@ const fold = (current: Step | null, row: EntryRow): Step => {
   return step(current.task, TaskEvent.parse(event));
 };
 
-/** Why this machine can't take another one's event; rethrows what is no matter of versions. */
-const refusal = (error: unknown): string => {
-  if (error instanceof EventNotAccepted) return error.message;
-  if (error instanceof ZodError) return `an event is read otherwise: ${z.prettifyError(error)}`;
-  throw error;
+/** Why this machine can't take another one's event. */
+const refusal = (error: unknown): string =>
+  error instanceof ZodError ? `an event is read otherwise: ${z.prettifyError(error)}` : (error as Error).message;
+
+/** What is left of a task that this machine folds otherwise from `seq` on: the other one's snapshot where that knows more. */
+const salvaged = (current: Task, seq: number, saved: { seq: number; body: string } | undefined): Task => {
+  const snapshot = saved === undefined || saved.seq < seq ? null : TaskSnapshot.safeParse(JSON.parse(saved.body));
+  return snapshot?.success ? restore(snapshot.data) : current;
 };
 
 /**
@@ -101,7 +104,8 @@ export const loadTask = (statements: Statements, row: TaskRow): LoadedTask => {
       current = folded;
     } catch (error) {
       if (foreign === null || current === null) throw error;
-      return { task: current.task, open: null, unsnapped, disagreement: { from: foreign, reason: refusal(error) } };
+      const disagreement = { from: foreign, reason: refusal(error) };
+      return { task: salvaged(current.task, entry.seq, saved), open: null, unsnapped, disagreement };
     }
   }
   if (current === null) throw new Error(`task ${row.task_id} has no entries`);

@@ -53,6 +53,8 @@ export interface SqliteEngineParts {
 export interface SqliteEngine extends Engine {
   /** Somebody else added entries to a session, up to `seq`. */
   appended(sessionRow: number, seq: number): void;
+  /** True for a task of this store, of whatever owner, that has ended for good. */
+  hasEnded(taskId: string): boolean;
   /** Removes old sessions while the service runs; one that is at work, or whose events somebody follows, stays. */
   prune(options: PruneOptions): AsyncGenerator<PrunedSession[], void, undefined>;
 }
@@ -68,6 +70,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const stopping = new AbortController();
   const storage = storageErrors(store.db);
   let isStopping = false;
+  let isClosed = false;
 
   const callbacks = createCallbacks({ statements, fetch: parts.callBack, now: opening.now, log });
 
@@ -158,6 +161,15 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     }
   callbacks.look();
 
+  const drain = async (graceMs = GRACE_MS): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    turns.dismiss();
+    callbacks.stop();
+    stopping.abort();
+    await actors.stop(AbortSignal.timeout(graceMs));
+  };
+
   return {
     submit: async (submitted) => {
       if (isStopping)
@@ -212,13 +224,11 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       }
     },
     isReady: () => !isStopping && storage.isWritable(),
-    close: async (graceMs = GRACE_MS) => {
-      if (isStopping) return;
-      isStopping = true;
-      turns.dismiss();
-      callbacks.stop();
-      stopping.abort();
-      await actors.stop(AbortSignal.timeout(graceMs));
+    drain,
+    close: async (graceMs) => {
+      if (isClosed) return;
+      isClosed = true;
+      await drain(graceMs);
       try {
         await commits.commit(() => markClean(statements));
       } catch (error) {
@@ -228,6 +238,10 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       }
     },
     prune: (options) => pruneSessions(store.db, options, (row) => !entries.isAwaited(row) && actors.release(row)),
+    hasEnded: (taskId) => {
+      const state = statements.taskByName.get(taskId)?.state;
+      return state !== undefined && isEnded(state as TaskState);
+    },
     appended: (row, seq) => {
       actors.peek(row)?.sawSeq(seq);
       entries.notify(row);

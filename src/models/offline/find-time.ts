@@ -1,4 +1,6 @@
-import * as chrono from 'chrono-node';
+import type { ParsedResult } from 'chrono-node';
+import * as english from 'chrono-node/en';
+import * as chinese from 'chrono-node/zh/hans';
 import { joined, LANGUAGES } from './read-details.ts';
 import type { TimeWords } from './request.ts';
 
@@ -32,7 +34,7 @@ interface Named {
 }
 
 /** "now" and "for a second" are words, not times to put on a schedule. */
-const isTime = ({ text }: chrono.ParsedResult): boolean => !/^(?:now|for\s.*)$/i.test(text);
+const isTime = ({ text }: ParsedResult): boolean => !/^(?:now|for\s.*)$/i.test(text);
 
 const HALF_DAY_MINUTES = 12 * 60;
 
@@ -46,8 +48,8 @@ const minutesBetween = (start: Date, end: Date): number | null => {
 /** The first time in the text; neighbouring ones ("Friday" and "15:00") are one. */
 const named = (text: string): Named | null => {
   const options = { forwardDate: true };
-  const han = /\p{Script=Han}/u.test(text) ? chrono.zh.hans.parse(text, ANY_DAY, options).filter(isTime) : [];
-  const results = han.length > 0 ? han : chrono.en.parse(text, ANY_DAY, options).filter(isTime);
+  const han = /\p{Script=Han}/u.test(text) ? chinese.parse(text, ANY_DAY, options).filter(isTime) : [];
+  const results = han.length > 0 ? han : english.parse(text, ANY_DAY, options).filter(isTime);
   const [first] = results;
   if (first === undefined) return null;
   let end = first.index;

@@ -1,6 +1,8 @@
+import { stripVTControlCharacters } from 'node:util';
+
 /** A text without what a terminal or a reader would act on unseen: control and format characters, lone surrogates. Keeps line ends and tabs. */
 export const visibleText = (text: string): string =>
-  text
+  stripVTControlCharacters(text)
     .toWellFormed()
     .replace(/\r\n?|[\u2028\u2029]/g, '\n')
     .replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');

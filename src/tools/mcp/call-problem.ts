@@ -8,7 +8,7 @@ const REASON_CHARS_MAX = 400;
 const CAUSES_MAX = 4;
 
 /** System errors that come before a request has left. */
-const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENOENT', 'EACCES'];
+const UNSENT = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
 const causesOf = (error: unknown): unknown[] => {
   const causes: unknown[] = [];
@@ -48,3 +48,6 @@ export const callProblem = (error: unknown): CallProblem => {
   }
   return causesOf(error).some((cause) => UNSENT.includes(String(codeOf(cause)))) ? 'unsent' : 'lost';
 };
+
+/** Whether the connection is of no use after such a problem. */
+export const isBroken = (problem: CallProblem): boolean => ['unsent', 'session_gone', 'lost'].includes(problem);

@@ -5,7 +5,7 @@ import { describeInput } from '../defined/describe-input.ts';
 import { isRecord } from '../defined/json-schema.ts';
 import { readInput } from '../defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
-import { callProblem, reasonOf } from './call-problem.ts';
+import { type CallProblem, callProblem, isBroken, reasonOf } from './call-problem.ts';
 import { resultText } from './result-text.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 
@@ -59,10 +59,8 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
       { signal, timeout: RESULT_TIMEOUT_MS, toolDefinition: { ...listed, outputSchema: undefined } },
     );
 
-  /** What the task is told of a call that brought no result; null when it may be repeated on a new connection. */
-  const explain = (error: unknown, link: Link, mayRepeat: boolean): ToolResult | null => {
-    const problem = callProblem(error);
-    const reason = reasonOf(error);
+  /** What the task is told of a call that brought no result. */
+  const explain = (problem: CallProblem, reason: string): ToolResult => {
     switch (problem) {
       case 'refused':
         return failed(`the MCP server "${server}" refused the call: ${reason}`);
@@ -71,51 +69,37 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
       case 'garbled':
         return failed(`the MCP server "${server}" gave an answer that is no result: ${reason}${doubt}`);
       case 'session_gone':
-        connection.drop(link, reason);
-        return mayRepeat ? null : failed(`the MCP server "${server}" does not know the connection; nothing was called`);
       case 'unsent':
-        connection.drop(link, reason);
         return failed(`the MCP server "${server}" could not be called: ${reason}; nothing was called`);
       case 'lost':
-        connection.drop(link, reason);
         return failed(`the MCP server "${server}" was lost during the call: ${reason}${doubt}`);
       default:
         return problem satisfies never;
     }
   };
 
-  const callOn = async (
-    link: Link,
-    args: Record<string, unknown>,
-    call: TaskToolCall,
-    mayRepeat: boolean,
-  ): Promise<ToolResult | null> => {
+  const reach = async (args: Record<string, unknown>, call: TaskToolCall, mayRepeat: boolean): Promise<ToolResult> => {
+    let link: Link;
+    try {
+      link = await untilAborted(connection.open(), call.signal);
+    } catch (error) {
+      if (call.signal.aborted) throw call.signal.reason;
+      return failed(`the MCP server "${server}" is down: ${reasonOf(error)}; nothing was called`);
+    }
     link.calls++;
     try {
       const result = await request(link, args, call);
       return { ok: result.isError !== true, result: resultText(result) };
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
-      return explain(error, link, mayRepeat);
+      const problem = callProblem(error);
+      if (isBroken(problem)) connection.drop(link, reasonOf(error));
+      if (problem !== 'session_gone' || !mayRepeat) return explain(problem, reasonOf(error));
     } finally {
       link.calls--;
       connection.release(link);
     }
-  };
-
-  const reach = async (args: Record<string, unknown>, call: TaskToolCall): Promise<ToolResult> => {
-    for (const mayRepeat of [true, false]) {
-      let link: Link;
-      try {
-        link = await untilAborted(connection.open(), call.signal);
-      } catch (error) {
-        if (call.signal.aborted) throw call.signal.reason;
-        return failed(`the MCP server "${server}" is down: ${reasonOf(error)}; nothing was called`);
-      }
-      const result = await callOn(link, args, call, mayRepeat);
-      if (result !== null) return result;
-    }
-    throw new Error('unreachable: the second attempt always has a result');
+    return reach(args, call, false);
   };
 
   return {
@@ -128,7 +112,7 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
       const read = readInput(input, name, listed.inputSchema);
       if ('problem' in read) return failed(`${read.problem}.\nUsage: ${usage}`);
       if (!isRecord(read.value)) return failed(`This is no JSON object.\nUsage: ${usage}`);
-      const { ok, result } = await reach(read.value, call);
+      const { ok, result } = await reach(read.value, call, true);
       return { ok, result: hide(result) };
     },
   };

@@ -9,8 +9,8 @@ import type { McpServerConfig } from './port.ts';
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
 const CONNECT_TIMEOUT_MS = 30_000;
 
-/** Longest wait for the first question, which old servers never answer, in milliseconds. */
-const PROBE_TIMEOUT_MS = 10_000;
+/** Longest wait for an answer to the first question, in milliseconds: some old servers never give one, and are then asked the old way. */
+const PROBE_TIMEOUT_MS = 5_000;
 
 /** Pause after the first failed attempt to connect, in milliseconds; each further one doubles it. */
 const RETRY_MS_MIN = 1_000;

@@ -1,8 +1,7 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
-import { casual as english } from 'chrono-node/en';
-import { casual as chinese } from 'chrono-node/zh/hans';
 import { Temporal } from 'temporal-polyfill';
 import { rewriteChinese } from './chinese-words.ts';
+import { chrono } from './chrono.ts';
 
 /** What words say of a time, before it is decided which day is meant. */
 export interface DateWords {
@@ -76,7 +75,7 @@ export function readDateWords(text: string, today: Temporal.PlainDate): DateWord
   const words = isChinese ? rewriteChinese(text, today) : { text, nextDay: false };
   if (words === null || isDoubtful(words.text)) return null;
   const noon = new Date(today.year, today.month - 1, today.day, 12);
-  const results = (isChinese ? chinese : english).parse(words.text, noon);
+  const results = (isChinese ? chrono().zh : chrono().en).casual.parse(words.text, noon);
   const [result] = results;
   if (result === undefined || results.length > 1 || result.text.length !== words.text.length || result.end) return null;
   // Distances in hours are read before chrono is asked; what is left of them is vague, like "a few hours".

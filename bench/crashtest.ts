@@ -1,0 +1,66 @@
+import { cpus } from 'node:os';
+import { parseArgs } from 'node:util';
+import { RULES } from './crashtest/ledger.ts';
+import { MOMENTS, type Moment } from './crashtest/moments.ts';
+import { report } from './crashtest/report.ts';
+import { crashtest } from './crashtest/run.ts';
+
+const USAGE = `npm run crashtest -- [--kills 25] [--at <moment>] [--seed <number>] [--sessions 24]
+
+Kills the real server under load, restarts it, and holds what it kept against a ledger outside. Moments:
+${Object.entries(MOMENTS)
+  .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}`)
+  .join('\n')}`;
+
+const fail = (message: string): never => {
+  console.error(`${message}\n\n${USAGE}`);
+  process.exit(2);
+};
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: 'string', default: '25' },
+    at: { type: 'string' },
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    sessions: { type: 'string', default: '24' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
+
+const numberOf = (name: 'kills' | 'seed' | 'sessions', least: number): number => {
+  const number = Number(values[name]);
+  return Number.isSafeInteger(number) && number >= least
+    ? number
+    : fail(`--${name} "${values[name]}" must be a whole number from ${least}`);
+};
+const momentOf = (name: string): Moment =>
+  Object.hasOwn(MOMENTS, name) ? (name as Moment) : fail(`--at "${name}" is no moment`);
+
+const [kills, seed, sessions] = [numberOf('kills', 1), numberOf('seed', 0), numberOf('sessions', 1)];
+const at = values.at === undefined ? {} : { at: momentOf(values.at) };
+console.error(`seed ${seed}, ${kills} kills, ${sessions} sessions`);
+const began = performance.now();
+const results = await crashtest({
+  kills,
+  seed,
+  sessions,
+  ...at,
+  onKill: (count) => process.stderr.write(`\r${count}/${kills} kills`),
+});
+process.stderr.write('\r'.padEnd(30).concat('\r'));
+
+const took = Math.round((performance.now() - began) / 1_000);
+console.log(
+  `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model}, seed ${seed}, ${sessions} sessions, ${took} s.\n`,
+);
+console.log(report(results));
+const broken = results.filter(({ ledger }) => ledger.violations.length > 0);
+for (const { ledger, dataDir } of broken) {
+  for (const { rule, detail } of ledger.violations) console.error(`${RULES[rule]}: ${detail}`);
+  console.error(`The data folder is kept: ${dataDir}. Again with --seed ${seed}.`);
+}
+process.exit(broken.length === 0 ? 0 : 1);

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import type { Ledger, SentTurn } from './ledger.ts';
+import type { Moment, Moments } from './moments.ts';
+import type { ServiceProcess } from './service-process.ts';
+
+/** How long a client waits before it tries again on a service that refused it, in milliseconds. */
+const RETRY_MS = 20;
+
+/** What a client sends. */
+export interface TurnToSend {
+  input: string;
+  on_busy?: 'enqueue' | 'steer';
+  confirm_plan?: boolean;
+}
+
+/** A caller who never gives up: it sends until it is acknowledged, over every crash. */
+export interface Client {
+  /** Sends a turn under a key of its own; resolves to the finished turn. `isAsync` asks for a 202 first. */
+  turn(session_id: string, turn: TurnToSend, how: { isAsync: boolean; moment: Moment }): Promise<TurnView>;
+  /** Cancels the session's active task by its id, if it has one. */
+  cancelActive(session_id: string): Promise<void>;
+}
+
+interface ClientParts {
+  service: ServiceProcess;
+  ledger: Ledger;
+  moments: Moments;
+}
+
+/** Makes it. What comes back is in the ledger before anything else happens. */
+export const createClient = ({ service, ledger, moments }: ClientParts): Client => {
+  let keys = 0;
+
+  /** One request, again on the next process when this one is killed under it; null is a 503, tried again too. */
+  const untilAnswered = async (path: string, init: () => RequestInit): Promise<{ status: number; text: string }> => {
+    for (;;) {
+      const url = await service.url();
+      try {
+        const response = await fetch(url + path, init());
+        const answered = { status: response.status, text: await response.text() };
+        if (answered.status !== 503) return answered;
+      } catch {
+        // The connection broke, so the process is gone or about to be.
+      }
+      await sleep(RETRY_MS);
+    }
+  };
+
+  const refuse = (what: string, { status, text }: { status: number; text: string }): never => {
+    const detail = `${what}: ${status} ${text.slice(0, 300)}`;
+    ledger.violations.push({ rule: 'requestRefused', detail });
+    throw new Error(detail);
+  };
+
+  const acknowledge = (sent: SentTurn, view: TurnView): void => {
+    const { key, turn_id, reply } = sent;
+    if (turn_id === null) moments.passed('turn-acknowledged');
+    sent.turn_id ??= view.id;
+    if (view.id !== sent.turn_id)
+      ledger.violations.push({ rule: 'turnTwice', detail: `${key} gave ${turn_id}, then ${view.id}` });
+    if (view.finished_at === null) return;
+    sent.reply ??= view;
+    if (reply !== null && JSON.stringify(reply) !== JSON.stringify(view))
+      ledger.violations.push({ rule: 'replyChanged', detail: `${key}: ${JSON.stringify(view).slice(0, 300)}` });
+  };
+
+  return {
+    turn: async (session_id, turn, { isAsync, moment }) => {
+      keys += 1;
+      const sent: SentTurn = { key: `key-${keys}`, session_id, input: turn.input, turn_id: null, reply: null };
+      ledger.turns.push(sent);
+      let prefersAsync = isAsync;
+      for (;;) {
+        const answered = await untilAnswered(`/v1/sessions/${session_id}/turns`, () => {
+          moments.passed(moment);
+          return {
+            method: 'POST',
+            headers: {
+              'content-type': 'application/json',
+              'idempotency-key': sent.key,
+              ...(prefersAsync && { prefer: 'respond-async' }),
+            },
+            body: JSON.stringify(turn),
+          };
+        });
+        if (answered.status !== 200 && answered.status !== 202) return refuse(`${sent.key} "${turn.input}"`, answered);
+        const view = JSON.parse(answered.text) as TurnView;
+        acknowledge(sent, view);
+        if (view.finished_at !== null) return view;
+        prefersAsync = false;
+      }
+    },
+    cancelActive: async (session_id) => {
+      const path = `/v1/sessions/${session_id}`;
+      const read = await untilAnswered(path, () => ({}));
+      if (read.status === 404) return;
+      if (read.status !== 200) return refuse(`GET ${path}`, read);
+      const task = (JSON.parse(read.text) as SessionView).active_task;
+      if (task === null) return;
+      const cancelled = await untilAnswered(`/v1/tasks/${task.id}/cancel`, () => {
+        moments.passed('cancel-sent');
+        return { method: 'POST' };
+      });
+      // 409: it had ended meanwhile, by itself or by the try that the crash took the reply of.
+      if (cancelled.status === 409) return;
+      if (cancelled.status !== 200) return refuse(`cancel ${task.id}`, cancelled);
+      const { state } = JSON.parse(cancelled.text) as TaskView;
+      if (state === 'cancelled') ledger.cancelled.add(task.id);
+    },
+  };
+};

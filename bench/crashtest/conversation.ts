@@ -1,0 +1,76 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { WORDS } from './answers.ts';
+import type { Client } from './client.ts';
+import type { Random } from './random.ts';
+
+/** Longest goal, in items: six take 24 steps, more than a task has before it pauses. */
+const ITEMS_MAX = 6;
+
+/** Longest pause before something is said beside a running task, in milliseconds. */
+const BESIDE_MS_MAX = 120;
+
+/** What is done in a session while its task runs. */
+const BESIDES = ['nothing', 'nothing', 'command', 'command', 'another', 'steer', 'cancel', 'cancelById'] as const;
+
+interface ConversationParts {
+  session_id: string;
+  client: Client;
+  random: Random;
+  /** No new task is begun any more. */
+  isOver(): boolean;
+}
+
+/** Talks to one session until it is over: tasks, answers, commands, steers and cancels, every input unlike any other. */
+export const converse = async ({ session_id, client, random, isOver }: ConversationParts): Promise<void> => {
+  let said = 0;
+  const named = (words: string): string => {
+    said += 1;
+    return `${session_id} t${said}${words === '' ? '' : `: ${words}`}`;
+  };
+
+  const newGoal = (): string =>
+    named(Array.from({ length: 1 + random.below(ITEMS_MAX) }, () => random.pick(WORDS)).join(' '));
+
+  const command = async (): Promise<void> => {
+    const input = `/todo add ${named('').replace(' ', '-')}`;
+    await client.turn(session_id, { input }, { isAsync: random.isChance(0.3), moment: 'command-sent' });
+  };
+
+  const beside = async (): Promise<void> => {
+    const what = random.pick(BESIDES);
+    await sleep(random.below(BESIDE_MS_MAX));
+    switch (what) {
+      case 'nothing':
+        return;
+      case 'command':
+        return command();
+      case 'another':
+        return task();
+      case 'steer': {
+        const steer = { input: named(''), on_busy: 'steer' } as const;
+        return void (await client.turn(session_id, steer, { isAsync: true, moment: 'turn-sent' }));
+      }
+      case 'cancel':
+        return void (await client.turn(session_id, { input: '/cancel' }, { isAsync: false, moment: 'cancel-sent' }));
+      case 'cancelById':
+        return client.cancelActive(session_id);
+      default:
+        return what satisfies never;
+    }
+  };
+
+  /** One task to its end, or until nothing more can be said to it. */
+  const task = async (): Promise<void> => {
+    const opening = { input: newGoal(), ...(random.isChance(0.1) && { confirm_plan: true }) };
+    let view = await client.turn(session_id, opening, { isAsync: random.isChance(0.5), moment: 'turn-sent' });
+    while (view.status === 'asking' || view.status === 'paused') {
+      const isAsync = random.isChance(0.5);
+      view =
+        view.status === 'asking'
+          ? await client.turn(session_id, { input: named('') }, { isAsync, moment: 'answer-sent' })
+          : await client.turn(session_id, { input: '/continue' }, { isAsync, moment: 'turn-sent' });
+    }
+  };
+
+  while (!isOver()) await Promise.all([task(), beside()]);
+};

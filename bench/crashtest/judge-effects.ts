@@ -1,0 +1,100 @@
+import type { TaskEvent } from '../../contracts/event.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import type { Ledger, Violation } from './ledger.ts';
+
+type Outcome = Extract<TaskEvent, { effect_id: string }>;
+type Observation = Extract<TaskEvent, { type: 'observation.recorded' }>;
+
+const outcomesIn = (entries: TraceEntry[]): Outcome[] =>
+  entries
+    .map(({ event }) => event)
+    .filter((event): event is Outcome => 'effect_id' in event && event.type !== 'result.superseded');
+
+/** Which bought answer an outcome is; null for one that no answer made, such as an abandoned effect. */
+const answerIn = (event: Outcome): number | null => ('usage' in event ? (event.usage?.input_tokens ?? null) : null);
+
+/**
+ * Holds the answers that were bought against those that the traces say were committed. The last answer bought for an effect must be
+ * the committed one, and nothing is bought while no effect is open: so none is bought after its commit.
+ */
+export const judgeAnswers = ({ purchases }: Pick<Ledger, 'purchases'>, entries: TraceEntry[]): Violation[] => {
+  const found: Violation[] = [];
+  const cancelled = new Set(
+    entries.filter(({ event }) => event.type === 'task.cancelled').map(({ task_id }) => task_id),
+  );
+  const goals = new Map<string, string | null>();
+  for (const { event, task_id } of entries) if (event.type === 'task.opened') goals.set(event.goal, task_id);
+
+  const lastFor = new Map<string, number>();
+  const lives = new Set<string>();
+  for (const { answer, effect_id, life, goal, contract } of purchases) {
+    const what = `answer ${answer}, a ${contract} for "${goal}" in life ${life}`;
+    if (effect_id === null) {
+      // A cancel may be committed while the request is on its way.
+      if (!cancelled.has(goals.get(goal) ?? null))
+        found.push({ rule: 'boughtAfterCommit', detail: `${what}: nothing was open` });
+      continue;
+    }
+    if (lives.has(`${effect_id} ${life}`)) found.push({ rule: 'boughtTwice', detail: `${what}, effect ${effect_id}` });
+    lives.add(`${effect_id} ${life}`);
+    lastFor.set(effect_id, answer);
+  }
+
+  const committed = new Set<number>();
+  for (const event of outcomesIn(entries)) {
+    const answer = answerIn(event);
+    if (answer === null) continue;
+    const { effect_id } = event;
+    const last = lastFor.get(effect_id);
+    const isBought = purchases[answer - 1]?.effect_id === effect_id;
+    if (!isBought || committed.has(answer))
+      found.push({ rule: 'answerUnknown', detail: `answer ${answer} of ${effect_id}` });
+    else if (last !== answer)
+      found.push({
+        rule: 'boughtAfterCommit',
+        detail: `answer ${last} after answer ${answer} of ${effect_id} was committed`,
+      });
+    committed.add(answer);
+  }
+  return found;
+};
+
+/** Holds the runs of the tools outside against the observations: at most one, or only crashes between them and none after the commit. */
+export const judgeRuns = ({ runs }: Pick<Ledger, 'runs'>, entries: TraceEntry[]): Violation[] => {
+  const found: Violation[] = [];
+  for (const [effect_id, those] of Map.groupBy(runs, (run) => run.effect_id)) {
+    const what = `${those[0]?.tool} of ${effect_id}, runs ${those.map(({ run, life }) => `${run} in life ${life}`).join(', ')}`;
+    const isOnce = those[0]?.tool === 'ledger_once';
+    if (isOnce && those.length > 1) found.push({ rule: 'onceTwice', detail: what });
+    if (!isOnce && new Set(those.map(({ life }) => life)).size < those.length)
+      found.push({ rule: 'idempotentNeedless', detail: what });
+  }
+  const lastRun = new Map(runs.map(({ effect_id, run }) => [effect_id, run]));
+  for (const event of outcomesIn(entries)) {
+    if (event.type !== 'observation.recorded' || !event.ok || !event.tool.startsWith('ledger_')) continue;
+    const run = Number(/^"?run (\d+)"?$/.exec(event.result)?.[1]);
+    if (lastRun.get(event.effect_id) !== run)
+      found.push({
+        rule: 'idempotentNeedless',
+        detail: `${event.effect_id} committed "${event.result}", not its last run`,
+      });
+  }
+  return found;
+};
+
+/** Holds the todos against the observations of the tool that wrote them: each change exactly once, and never without its observation. */
+export const judgeTodos = (todos: Map<string, number>, entries: TraceEntry[]): Violation[] => {
+  const found: Violation[] = [];
+  const isAdded = (event: Outcome): event is Observation =>
+    event.type === 'observation.recorded' && event.tool === 'todo' && event.ok;
+  const added = Map.groupBy(outcomesIn(entries).filter(isAdded), ({ input }) => input.replace('add ', ''));
+  for (const text of new Set([...added.keys(), ...[...todos.keys()].filter((each) => /-i\d+$/.test(each))])) {
+    const rows = todos.get(text) ?? 0;
+    const observed = added.get(text)?.length ?? 0;
+    if (rows > 1 || observed > 1)
+      found.push({ rule: 'transactionalTwice', detail: `"${text}": ${rows} todos, ${observed} observations` });
+    else if (rows !== observed)
+      found.push({ rule: 'transactionalApart', detail: `"${text}": ${rows} todos, ${observed} observations` });
+  }
+  return found;
+};

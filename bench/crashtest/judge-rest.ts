@@ -1,0 +1,61 @@
+import type { SessionView, TurnView } from '../../contracts/http.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { isAtRest } from '../../machines/judge.ts';
+import { parseNdjson } from '../../src/trace/parse-ndjson.ts';
+import { replay } from '../../src/trace/replay.ts';
+import type { Ledger, Violation } from './ledger.ts';
+
+/** What a session's trace shows. */
+export interface ReadTrace {
+  entries: TraceEntry[];
+  found: Violation[];
+}
+
+const read = async (url: string): Promise<Response> => {
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url}: ${response.status} ${await response.text()}`);
+  return response;
+};
+
+/** Reads one session's trace from the running service, replays it, and looks whether each of its tasks rests. */
+export const readTrace = async (url: string, session_id: string, cancelled: Set<string>): Promise<ReadTrace> => {
+  const found: Violation[] = [];
+  const response = await read(`${url}/v1/sessions/${session_id}/trace`);
+  const entries: TraceEntry[] = [];
+  for await (const entry of parseNdjson([await response.text()])) entries.push(entry as TraceEntry);
+  const replayed = await replay(entries, { gapless: true });
+  if (!replayed.ok) found.push({ rule: 'notReplayed', detail: `${session_id}: ${replayed.message}` });
+
+  const last = new Map<string, TraceEntry>();
+  for (const entry of entries)
+    if (entry.task_id !== null && entry.event.type !== 'result.superseded') last.set(entry.task_id, entry);
+  for (const [task_id, { state, seq }] of last) {
+    if (state === null || !isAtRest(state))
+      found.push({ rule: 'notAtRest', detail: `${session_id} ${task_id} stands at ${state} after seq ${seq}` });
+    if (cancelled.has(task_id) && state !== 'cancelled')
+      found.push({ rule: 'cancelLost', detail: `${task_id} is ${state}` });
+  }
+  return { entries, found };
+};
+
+/** Asks the running service for every session's queue, and again for every reply that it ever gave. */
+export const judgeRest = async (
+  url: string,
+  session_id: string,
+  { turns }: Pick<Ledger, 'turns'>,
+): Promise<Violation[]> => {
+  const found: Violation[] = [];
+  const session = (await (await read(`${url}/v1/sessions/${session_id}`)).json()) as SessionView;
+  for (const { turn_id } of session.queue) found.push({ rule: 'notAtRest', detail: `${session_id} queues ${turn_id}` });
+  for (const { key, turn_id, reply, input } of turns.filter((turn) => turn.session_id === session_id)) {
+    if (turn_id === null) {
+      found.push({ rule: 'notAtRest', detail: `${key} "${input}" was never acknowledged` });
+      continue;
+    }
+    const view = (await (await read(`${url}/v1/turns/${turn_id}`)).json()) as TurnView;
+    if (view.finished_at === null) found.push({ rule: 'notAtRest', detail: `${key} "${input}" is ${view.status}` });
+    if (JSON.stringify(view) !== JSON.stringify(reply))
+      found.push({ rule: 'replyChanged', detail: `${key}: ${JSON.stringify(view).slice(0, 300)}` });
+  }
+  return found;
+};

@@ -1,0 +1,83 @@
+import type { TurnView } from '../../contracts/http.ts';
+
+/** One answer that the service asked the model for, written down before it is given. */
+export interface Purchase {
+  /** Counts from 1; the answer reports it as its `input_tokens`, so that the trace says which answer was committed. */
+  answer: number;
+  /** The service process that asked, counted from 1. */
+  life: number;
+  session_id: string;
+  /** What the prompt gave as the goal. */
+  goal: string;
+  contract: string;
+  /** The model effect that stood open in the store when the request came in; null: none did, so nothing was to be bought. */
+  effect_id: string | null;
+}
+
+/** One run of a tool outside the service, written down when it begins. */
+export interface ToolRun {
+  /** Counts from 1; the tool's result names it. */
+  run: number;
+  life: number;
+  tool: string;
+  effect_id: string;
+}
+
+/** A turn or command that a client sends until it is acknowledged, always under the same key. */
+export interface SentTurn {
+  key: string;
+  session_id: string;
+  input: string;
+  /** The id of the first 2xx; null while there was none. */
+  turn_id: string | null;
+  /** The finished turn as it was first given. */
+  reply: TurnView | null;
+}
+
+/** What was found wrong, and where. */
+export interface Violation {
+  rule: Rule;
+  detail: string;
+}
+
+/** What must never happen, in the words of the report. */
+export const RULES = {
+  turnLost: 'acknowledged turns lost',
+  turnTwice: 'keys that gave two turns',
+  replyChanged: 'replies that changed after they were given',
+  cancelLost: 'acknowledged cancels lost',
+  boughtAfterCommit: 'answers bought again after their commit',
+  boughtTwice: 'answers bought twice without a crash between',
+  answerUnknown: 'committed answers that were never bought, or were committed twice',
+  transactionalTwice: 'transactional tools run twice',
+  transactionalApart: 'transactional changes without their observation, or the other way round',
+  onceTwice: 'at-most-once tools run twice',
+  idempotentNeedless: 'idempotent tools run again without a crash, or after their commit',
+  seqGap: 'gaps in seq',
+  integrity: '`integrity_check` not ok',
+  fileTorn: 'torn `plan.json` files',
+  notReplayed: 'traces that do not replay',
+  notAtRest: 'effects or turns left open at rest',
+  requestRefused: 'requests refused for no reason',
+  endedByItself: 'ends of the service that nobody asked for',
+} as const;
+export type Rule = keyof typeof RULES;
+
+/** All that was seen from outside the service. It outlives every process of the service, and is never told what should be. */
+export interface Ledger {
+  purchases: Purchase[];
+  runs: ToolRun[];
+  turns: SentTurn[];
+  /** Tasks whose cancel by id was acknowledged. */
+  cancelled: Set<string>;
+  violations: Violation[];
+}
+
+/** An empty ledger. */
+export const createLedger = (): Ledger => ({
+  purchases: [],
+  runs: [],
+  turns: [],
+  cancelled: new Set(),
+  violations: [],
+});

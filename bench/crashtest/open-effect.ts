@@ -1,0 +1,49 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+
+/** Looks into the store of the running service from outside, only to read. */
+export interface OpenEffects {
+  /** The model effect that a task stands at as of its last commit; null when none is open. A task is named by its session and goal. */
+  of(session_id: string, goal: string): string | null;
+  /** Lets go of the store, so that the next process finds it as the last one left it. */
+  release(): void;
+}
+
+const TASK_ROW = `SELECT t.id FROM tasks t JOIN sessions s ON s.id = t.session JOIN entries e ON e.session = s.id AND e.seq = t.first_seq
+  WHERE s.session_id = ? AND json_extract(e.event, '$.goal') = ?`;
+
+/** In the order of `seq`: an effect is closed by the event that names it, and by a cancel. */
+const CLOSING = `SELECT count(*) AS closing FROM entries WHERE task = ? AND seq > ?
+  AND (json_extract(event, '$.effect_id') = ? OR json_extract(event, '$.type') = 'task.cancelled')`;
+
+/** Makes it; the store is opened at the first question after each release. */
+export const createOpenEffects = (dataDir: string): OpenEffects => {
+  let store: { close(): void; of: OpenEffects['of'] } | null = null;
+  const open = () => {
+    const db = new Database(join(dataDir, 'tripact.db'), { readonly: true });
+    const taskRow = db.prepare<[string, string], { id: number }>(TASK_ROW);
+    const lastAsked = db.prepare<[number], { seq: number; effects: string }>(
+      'SELECT seq, effects FROM entries WHERE task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
+    );
+    const closing = db.prepare<[number, number, string], { closing: number }>(CLOSING);
+    const of = (session_id: string, goal: string): string | null => {
+      const task = taskRow.get(session_id, goal);
+      const asked = task && lastAsked.get(task.id);
+      if (task === undefined || asked === undefined) return null;
+      const [effect] = JSON.parse(asked.effects) as { type: string; effect_id: string }[];
+      if (effect === undefined || !effect.type.startsWith('model.')) return null;
+      return closing.get(task.id, asked.seq, effect.effect_id)?.closing === 0 ? effect.effect_id : null;
+    };
+    return { of, close: () => db.close() };
+  };
+  return {
+    of: (session_id, goal) => {
+      store ??= open();
+      return store.of(session_id, goal);
+    },
+    release: () => {
+      store?.close();
+      store = null;
+    },
+  };
+};

@@ -1,0 +1,52 @@
+import { crashFolder, type FolderResult } from './crash-folder.ts';
+import { MOMENTS, type Moment } from './moments.ts';
+import { createRandom, type Random } from './random.ts';
+
+/** Kills in one data folder: then it comes to rest, all of it is judged, and a new one begins, so that no check grows without bound. */
+const KILLS_PER_FOLDER = 50;
+
+/** What to run. */
+export interface CrashTest {
+  kills: number;
+  seed: number;
+  sessions: number;
+  /** This moment alone; all in turn when absent. */
+  at?: Moment;
+  /** Told after every kill, with how many there were. */
+  onKill(count: number): void;
+}
+
+const shuffled = <Each>(list: Each[], random: Random): Each[] => {
+  const rest = [...list];
+  return list.map(() => rest.splice(random.below(rest.length), 1)[0]!);
+};
+
+/** Every moment once before any comes again, each time in another order. */
+const planKills = ({ kills, at }: CrashTest, random: Random): Moment[] => {
+  const all = at === undefined ? (Object.keys(MOMENTS) as Moment[]) : [at];
+  const plan: Moment[] = [];
+  while (plan.length < kills) plan.push(...shuffled(all, random));
+  return plan.slice(0, kills);
+};
+
+/** Runs folder after folder until all kills are done or something was violated. */
+export const crashtest = async (test: CrashTest): Promise<FolderResult[]> => {
+  const { seed, sessions, onKill } = test;
+  const plan = planKills(test, createRandom(seed));
+  const results: FolderResult[] = [];
+  let count = 0;
+  for (let from = 0; from < plan.length; from += KILLS_PER_FOLDER) {
+    const result = await crashFolder({
+      seed: seed + from,
+      sessions,
+      moments: plan.slice(from, from + KILLS_PER_FOLDER),
+      onKill: () => {
+        count += 1;
+        onKill(count);
+      },
+    });
+    results.push(result);
+    if (result.ledger.violations.length > 0) break;
+  }
+  return results;
+};

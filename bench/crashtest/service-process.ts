@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+/** Where `tripact.config.ts` with the ledger's tools is. */
+const WORKING_FOLDER = import.meta.dirname;
+
+/** Characters of the service's own log that are kept to tell how it ended. */
+const LOG_CHARS_KEPT = 8_000;
+
+/** The real server, `tripact serve`, in one process after another on the same data folder. */
+export interface ServiceProcess {
+  /** Which process it is, counted from 1. */
+  life(): number;
+  /** Its address; while there is none, that of the next one that is ready. */
+  url(): Promise<string>;
+  /** Starts the next process. Resolves when that is ready or has ended before it was. */
+  start(): Promise<void>;
+  /** Ends it as a crash does (SIGKILL). The address is gone at once, the process when `ended` resolves. */
+  kill(): void;
+  /** Ends it in order (SIGTERM); an exit code other than 0 is an end that nobody asked for. */
+  terminate(): Promise<void>;
+  /** Resolves when no process is left. */
+  ended(): Promise<void>;
+}
+
+export interface ServiceOptions {
+  dataDir: string;
+  /** Where the model and the tools' ledger answer. */
+  worldUrl: string;
+  /** It ended and nobody had asked for it, or not so; `how` says what it said last. */
+  onOwnEnd(how: string): void;
+}
+
+/** Makes it; `start` starts the first process. */
+export const createServiceProcess = ({ dataDir, worldUrl, onOwnEnd }: ServiceOptions): ServiceProcess => {
+  let life = 0;
+  let child: ChildProcess | null = null;
+  /** How the process was told to end; null while it was not. */
+  let toEndBy: 'SIGKILL' | 'SIGTERM' | null = null;
+  let isReady = false;
+  let address = Promise.withResolvers<string>();
+  let end: Promise<void> = Promise.resolve();
+
+  const forgetAddress = (): void => {
+    if (isReady) address = Promise.withResolvers();
+    isReady = false;
+  };
+
+  const environment = (): NodeJS.ProcessEnv => ({
+    PATH: process.env['PATH'],
+    TRIPACT_PORT: '0',
+    TRIPACT_DATA_DIR: dataDir,
+    TRIPACT_MODEL: 'anthropic:crashtest',
+    TRIPACT_LOG_LEVEL: 'warn',
+    ANTHROPIC_BASE_URL: worldUrl,
+    ANTHROPIC_API_KEY: `life-${life}`,
+    CRASHTEST_LEDGER_URL: worldUrl,
+    CRASHTEST_LIFE: String(life),
+  });
+
+  return {
+    life: () => life,
+    url: () => address.promise,
+    start: async () => {
+      life += 1;
+      toEndBy = null;
+      const started = spawn(process.execPath, [MAIN, 'serve'], {
+        cwd: WORKING_FOLDER,
+        env: environment(),
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      child = started;
+      let log = '';
+      let greeting = '';
+      started.stderr.setEncoding('utf8').on('data', (piece: string) => {
+        log = (log + piece).slice(-LOG_CHARS_KEPT);
+      });
+      end = once(started, 'close').then(([code]) => {
+        child = null;
+        forgetAddress();
+        const isAsked = toEndBy === 'SIGKILL' || (toEndBy === 'SIGTERM' && code === 0);
+        if (!isAsked) onOwnEnd(`exit code ${code}, told to end by ${toEndBy}\n${greeting}${log}`);
+      });
+      const ready = new Promise<void>((resolve) => {
+        started.stdout.setEncoding('utf8').on('data', (piece: string) => {
+          greeting = (greeting + piece).slice(-LOG_CHARS_KEPT);
+          const [, url] = /address +(http:\S+)/.exec(greeting) ?? [];
+          if (isReady || toEndBy !== null || url === undefined) return;
+          isReady = true;
+          address.resolve(url);
+          resolve();
+        });
+      });
+      await Promise.race([ready, end]);
+    },
+    kill: () => {
+      toEndBy = 'SIGKILL';
+      forgetAddress();
+      child?.kill('SIGKILL');
+    },
+    terminate: () => {
+      toEndBy = 'SIGTERM';
+      forgetAddress();
+      child?.kill('SIGTERM');
+      return end;
+    },
+    ended: () => end,
+  };
+};

@@ -1,0 +1,23 @@
+import { defineConfig } from '../../src/config/config-file.ts';
+import type { OutsideTool } from '../../src/tools/port.ts';
+
+/** A tool whose work is one line in a ledger outside: the line is there before the result is. */
+const ledgerTool = (name: string, effect: OutsideTool['effect']): OutsideTool => ({
+  name,
+  description: `Writes one line into a ledger outside; ${effect.replaceAll('_', '-')}.`,
+  usage: `${name} <text>`,
+  writes: true,
+  effect,
+  run: async (input, { effect_id, signal }) => {
+    const { CRASHTEST_LEDGER_URL: url, CRASHTEST_LIFE: life } = process.env;
+    const body = JSON.stringify({ tool: name, input, effect_id, life: Number(life) });
+    const response = await fetch(`${url}/tools`, { method: 'POST', body, signal });
+    return { ok: true, result: await response.text() };
+  },
+});
+
+/** What the service under the crash test is given besides its own tools. */
+export default defineConfig({
+  tools: [ledgerTool('ledger_once', 'at_most_once'), ledgerTool('ledger_again', 'idempotent')],
+  verify: [async () => ({ ok: true, output: 'nothing to object to' })],
+});

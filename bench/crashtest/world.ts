@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { answerText, readQuestion } from './answers.ts';
+import type { Ledger, ToolRun } from './ledger.ts';
+import type { Moments } from './moments.ts';
+import type { OpenEffects } from './open-effect.ts';
+import type { Random } from './random.ts';
+
+/** Longest time that an answer or a tool takes, in milliseconds: long enough to be killed in, short enough for many. */
+const WORK_MS_MAX = 30;
+
+/** What is outside the service: the model behind `/v1/messages` and the tools' ledger at `/tools`. */
+export interface World {
+  url: string;
+  close(): Promise<void>;
+}
+
+interface WorldParts {
+  ledger: Ledger;
+  moments: Moments;
+  random: Random;
+  openEffects: OpenEffects;
+}
+
+const json = (response: ServerResponse, body: unknown, done: () => void): void => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body), done);
+};
+
+/** Starts it on a free port. Everything is in the ledger before the service hears of it. */
+export const startWorld = async ({ ledger, moments, random, openEffects }: WorldParts): Promise<World> => {
+  const sell = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const question = readQuestion(JSON.parse(await text(request)));
+    const { contract, goal, session_id } = question;
+    const answer = ledger.purchases.length + 1;
+    const [, life] = /^Bearer life-(\d+)$/.exec(request.headers.authorization ?? '') ?? [];
+    if (life === undefined) throw new Error('a request without the key of its process');
+    const effect_id = openEffects.of(session_id, goal);
+    ledger.purchases.push({ answer, life: Number(life), session_id, goal, contract, effect_id });
+    moments.passed('model-asked');
+    await sleep(random.below(WORK_MS_MAX));
+    const message = {
+      id: `msg_${answer}`,
+      type: 'message',
+      role: 'assistant',
+      model: 'crashtest',
+      content: [{ type: 'text', text: answerText(question, answer) }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: { input_tokens: answer, output_tokens: 1 },
+    };
+    json(response, message, () => moments.passed('model-answered'));
+  };
+
+  const runTool = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const { tool, effect_id, life } = JSON.parse(await text(request)) as Omit<ToolRun, 'run'>;
+    const run = ledger.runs.length + 1;
+    ledger.runs.push({ run, life, tool, effect_id });
+    moments.passed('tool-begun');
+    await sleep(random.below(WORK_MS_MAX));
+    json(response, `run ${run}`, () => moments.passed('tool-ended'));
+  };
+
+  const server = createServer((request, response) => {
+    const serve = request.url === '/tools' ? runTool : sell;
+    serve(request, response).catch((error: unknown) => {
+      // A process that was killed in mid-request leaves half a body behind; whatever else went wrong is a bug of the test.
+      if (request.complete) ledger.violations.push({ rule: 'requestRefused', detail: `the world failed: ${error}` });
+      response.destroy();
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: async () => {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+};

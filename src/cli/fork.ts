@@ -1,0 +1,63 @@
+import type { TurnView } from '../../contracts/http.ts';
+import { createNarrator } from '../projections/progress-stream.ts';
+import type { Client } from './client.ts';
+import { CommandFailure } from './command-failure.ts';
+import { exitCode, exitCodeOf } from './exit-code.ts';
+import { openService, type ServiceOptions } from './open-service.ts';
+import { jsonLine, printable } from './printable.ts';
+import { hintAfter } from './run.ts';
+import { noteLine, processTerminal, type Terminal } from './terminal.ts';
+
+export interface ForkOptions extends ServiceOptions {
+  at?: string;
+  input?: string;
+  session?: string;
+  json?: true;
+}
+
+const seqOf = (text: string): number => {
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw new CommandFailure(`--at ${text} is no entry's number; "tripact trace" shows them`, exitCode.usage);
+};
+
+/** The fork's turn when it is finished. Tells the progress of what happens now, not of the history that was copied. */
+const finishedTurn = async (client: Client, begun: TurnView, note: (text: string) => void): Promise<TurnView> => {
+  if (begun.finished_at !== null) return begun;
+  // It is shown the session from its beginning, so there is never anything before to be told.
+  const narrate = createNarrator(() => []);
+  for await (const entry of client.follow(begun.session_id, 0)) {
+    const lines = narrate(entry);
+    if (entry.at <= begun.created_at) continue;
+    for (const { kind, text } of lines) if (kind !== 'question') note(text);
+    if (entry.effects.length > 0) continue;
+    const turn = await client.turnOf(begun.id);
+    if (turn.finished_at !== null) return turn;
+  }
+  return client.turnOf(begun.id);
+};
+
+/** `tripact fork`: goes on from any entry of a task in a new session, and prints its reply. Gives the exit code. */
+export const fork = async (
+  taskId: string,
+  { at, input, session, json, ...where }: ForkOptions,
+  { output, notes }: Pick<Terminal, 'output' | 'notes'> = processTerminal(),
+): Promise<number> => {
+  const note = (text: string): void => void notes.write(`${noteLine(text, notes)}\n`);
+  const wanted = {
+    ...(at !== undefined && { at: seqOf(at) }),
+    ...(input !== undefined && { input }),
+    ...(session !== undefined && { session_id: session }),
+  };
+  const { client, close } = await openService(where);
+  try {
+    const begun = await client.fork(taskId, wanted);
+    note(`Forked into session ${begun.session_id}, task ${begun.task_id}`);
+    const turn = await finishedTurn(client, begun, note);
+    output.write(`${json === true ? jsonLine(turn) : printable(turn.output ?? '')}\n`);
+    const hint = hintAfter(turn, turn.session_id, where);
+    if (hint !== null) note(hint);
+    return exitCodeOf(turn.status);
+  } finally {
+    await close();
+  }
+};

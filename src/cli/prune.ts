@@ -1,0 +1,57 @@
+import { ServiceError } from '../errors.ts';
+import { CommandFailure } from './command-failure.ts';
+import { exitCode } from './exit-code.ts';
+import { printable } from './printable.ts';
+import { loadSettings } from './settings.ts';
+
+/** Milliseconds of the units in which an age is written. */
+const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
+
+const BYTES_PER_MB = 1_000_000;
+
+export interface PruneCommandOptions {
+  olderThan?: string;
+  dryRun?: true;
+  includeWaiting?: true;
+  dataDir?: string;
+}
+
+/** An age such as `90d`, in milliseconds. */
+const ageOf = (text: string): number => {
+  const [, count = '', unit = ''] = /^([1-9]\d{0,4})([hdw])$/.exec(text) ?? [];
+  if (count === '') throw new CommandFailure(`--older-than ${text} is no age: write 90d, 12w or 36h`, exitCode.usage);
+  return Number(count) * UNITS[unit as keyof typeof UNITS];
+};
+
+const chosenAge = (olderThan: string | undefined, retentionDays: number | null): number => {
+  if (olderThan !== undefined) return ageOf(olderThan);
+  if (retentionDays !== null) return retentionDays * UNITS.d;
+  throw new CommandFailure('Say how old: --older-than 90d, or set TRIPACT_RETENTION_DAYS', exitCode.usage);
+};
+
+const megabytes = (bytes: number): string => `${(bytes / BYTES_PER_MB).toFixed(1)} MB`;
+
+/** `tripact prune`: removes sessions that were not used for long and have nothing open; todos and schedules stay. */
+export const prune = async ({ olderThan, dryRun, includeWaiting, dataDir }: PruneCommandOptions): Promise<void> => {
+  const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
+  const { pruneStore } = await import('../app/maintain-store.ts');
+  const options = {
+    before: Date.now() - chosenAge(olderThan, config.retentionDays),
+    includeWaiting: includeWaiting === true,
+    isDryRun: dryRun === true,
+  };
+  try {
+    const { sessions, bytesBefore, bytesAfter } = await pruneStore(config.dataDir, options, (session) =>
+      console.log(printable(`${session.owner} ${session.session_id} ${new Date(session.last_used_at).toISOString()}`)),
+    );
+    const sizes = `the database has ${megabytes(bytesAfter)}, had ${megabytes(bytesBefore)}`;
+    console.error(dryRun === true ? `${sessions} sessions would be removed` : `${sessions} sessions removed; ${sizes}`);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
+    throw new CommandFailure(
+      'A service runs on this data folder: stop it first, or set TRIPACT_RETENTION_DAYS and it removes old sessions by itself',
+      exitCode.failed,
+      { cause: error },
+    );
+  }
+};

@@ -1,0 +1,99 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TurnView } from '../../contracts/http.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { type App, buildApp } from '../app.ts';
+import { type TripactConfig, withFileSettings } from '../config/config-file.ts';
+import { loadConfig } from '../config.ts';
+import { createLog } from '../log.ts';
+import { type Model, ModelUnavailable } from '../models/port.ts';
+
+/** Everybody's owner where there are no keys. */
+const OWNER = 'local';
+
+/** The agent to run, and what its user says. */
+export interface RecordOptions {
+  /** Answers in the place of a real model; `scriptedModel` makes one. */
+  model: Model;
+  /** The user's inputs: each is sent when the one before is answered. The answer to a question is an input like any other. */
+  inputs: readonly string[];
+  /** What the agent's `tripact.config.ts` exports: tools, executors, verifiers, settings. Tools run for real. */
+  config?: TripactConfig;
+  /** Default `test`. */
+  session_id?: string;
+  /** The user's time zone; default UTC. */
+  timezone?: string;
+  /** The clock that tools and prompts see, in epoch milliseconds; default the real one. */
+  now?: () => number;
+}
+
+/** What came of it. */
+export interface Recording {
+  /** The finished turns, one for each input. */
+  turns: TurnView[];
+  /** What the user read, one text for each input. */
+  replies: string[];
+  /** The whole session's trace; it replays. */
+  trace: TraceEntry[];
+}
+
+/** Watches a model for its own faults: a script that has run out is the test's error, and no answer of a model. */
+const watched = (model: Model): Model & { throwFault(): void } => {
+  let fault: { error: unknown } | null = null;
+  return {
+    name: model.name,
+    answer: async (request, signal) => {
+      try {
+        return await model.answer(request, signal);
+      } catch (error) {
+        if (!(error instanceof ModelUnavailable) && !signal.aborted) fault ??= { error };
+        throw error;
+      }
+    },
+    throwFault: () => {
+      if (fault !== null) throw fault.error;
+    },
+  };
+};
+
+/** The service on a folder of its own. Of the process's environment it reads nothing; executors answer by the given model too. */
+const openApp = (dataDir: string, { config: file = {}, now }: RecordOptions, model: Model): Promise<App> => {
+  const env = { TRIPACT_DATA_DIR: dataDir, TRIPACT_BRIDGE_DIR: join(dataDir, 'volumes'), TRIPACT_MODEL: 'offline' };
+  const executors = file.executors?.map(({ model: _, ...executor }) => executor);
+  return buildApp({
+    config: loadConfig(withFileSettings(env, file)),
+    file: { ...file, ...(executors !== undefined && { executors }) },
+    log: createLog({ level: 'silent' }),
+    version: 'test',
+    model,
+    ...(now !== undefined && { now }),
+  });
+};
+
+/**
+ * Runs an agent through the real service, on a temporary data folder that is removed afterwards, and gives its turns, replies and
+ * trace. Listens nowhere. Throws what the model throws, unless that is a `ModelUnavailable`, which pauses the task.
+ */
+export const recordTrace = async (options: RecordOptions): Promise<Recording> => {
+  const { inputs, session_id = 'test', timezone = 'UTC' } = options;
+  const model = watched(options.model);
+  const dataDir = await mkdtemp(join(tmpdir(), 'tripact-recording-'));
+  try {
+    const { engine, close } = await openApp(dataDir, options, model);
+    try {
+      const turns: TurnView[] = [];
+      for (const input of inputs) {
+        const { id } = await engine.submit({ owner: OWNER, session_id, input, timezone });
+        turns.push(await engine.wait(OWNER, id, new AbortController().signal));
+        model.throwFault();
+      }
+      const trace = turns.length === 0 ? [] : [...engine.sessionTrace(OWNER, session_id)];
+      return { turns, replies: turns.map(({ output }) => output ?? ''), trace };
+    } finally {
+      await close();
+    }
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,91 @@
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { DAY_MS, startRetention } from '../../src/app/retention.ts';
+import { buildApp } from '../../src/app.ts';
+import { loadConfig } from '../../src/config.ts';
+import type { PruneOptions } from '../../src/engine/sqlite/prune.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { createWorkspaces } from '../../src/workspace/folder.ts';
+import { echo } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { freshDataDir } from '../support/engine-sqlite.ts';
+
+const START = Date.UTC(2026, 0, 1);
+const log = pino({ level: 'silent' });
+
+/** The whole service on a data folder, on a day of its own. */
+const openService = async (dataDir: string, day: number, days: string) => {
+  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_RETENTION_DAYS: days });
+  const model = createScriptedModel(echo);
+  const app = await buildApp({ config, log, version: '0.0.0', model, now: () => START + day * DAY_MS });
+  onTestFinished(() => app.close());
+  return app;
+};
+
+describe('TRIPACT_RETENTION_DAYS', () => {
+  it('removes old sessions with their folders when the service starts', async () => {
+    const dataDir = freshDataDir();
+    const workspaceOf = createWorkspaces(dataDir);
+    const [old, young] = [workspaceOf('local', 'old'), workspaceOf('local', 'young')];
+    writeFileSync(join(old, 'notes.txt'), 'gone');
+    const first = await openService(dataDir, 0, '30');
+    await sessionOf(first.engine, 'old').ask('One');
+    await first.close();
+    const second = await openService(dataDir, 20, '30');
+    await sessionOf(second.engine, 'young').ask('Two');
+    await second.close();
+    const { engine, close } = await openService(dataDir, 40, '30');
+    expect(engine.sessions('local', 10).map(({ session_id }) => session_id)).toEqual(['young']);
+    await close();
+    expect([old, young].map((folder) => existsSync(folder))).toEqual([false, true]);
+    expect(existsSync(join(dataDir, 'workspace', '.removed'))).toBe(false);
+    expect(existsSync(workspaceOf('local', 'old'))).toBe(true);
+  });
+
+  it('keeps everything when it is not set', async () => {
+    const dataDir = freshDataDir();
+    const first = await openService(dataDir, 0, '');
+    await sessionOf(first.engine).ask('One');
+    await first.close();
+    const { engine } = await openService(dataDir, 5_000, '');
+    expect(engine.sessions('local', 10)).toHaveLength(1);
+  });
+
+  it('follows no link out of the workspace', async () => {
+    const dataDir = freshDataDir();
+    const outside = freshDataDir();
+    writeFileSync(join(outside, 'precious.txt'), 'mine');
+    const first = await openService(dataDir, 0, '30');
+    await sessionOf(first.engine).ask('One');
+    await first.close();
+    mkdirSync(join(dataDir, 'workspace', '.sessions'), { recursive: true });
+    symlinkSync(outside, join(dataDir, 'workspace', '.sessions', 's1'));
+    await (await openService(dataDir, 40, '30')).close();
+    expect(existsSync(join(outside, 'precious.txt'))).toBe(true);
+    expect(existsSync(join(dataDir, 'workspace', '.sessions', 's1'))).toBe(false);
+  });
+});
+
+describe('The retention of a service that runs', () => {
+  it('looks once a day by the clock of that day, goes on after a failure, and stops when told', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let now = START;
+    const asked: number[] = [];
+    async function* prune({ before }: PruneOptions) {
+      asked.push((before - START) / DAY_MS);
+      if (asked.length === 1) throw new Error('the disk is full');
+      yield [];
+    }
+    const stop = startRetention({ prune, dataDir: freshDataDir(), retentionDays: 30, now: () => now, log });
+    for (const _ of [1, 2]) {
+      now += DAY_MS;
+      vi.advanceTimersByTime(DAY_MS);
+    }
+    await stop();
+    vi.advanceTimersByTime(10 * DAY_MS);
+    expect(asked).toEqual([-30, -28, -28]);
+  });
+});

@@ -1,0 +1,65 @@
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { cli, startServe, temporaryFolder } from '../support/cli-process.ts';
+import { offlineTurns } from '../support/offline-turns.ts';
+
+const env = { TRIPACT_MODEL: 'offline' };
+
+/** A folder in which the session `me` was asked for a time. */
+const waiting = async (): Promise<{ cwd: string; taskId: string }> => {
+  const cwd = temporaryFolder();
+  const [turn] = await offlineTurns(join(cwd, 'data'), { me: 'Schedule a meeting with Anna' });
+  return { cwd, taskId: turn?.task_id ?? '' };
+};
+
+describe('fork', () => {
+  it('answers the question otherwise in a new session, tells its progress, and leaves the old one waiting', async () => {
+    const { cwd, taskId } = await waiting();
+    const forked = await cli(['fork', taskId, '--input', 'tomorrow at 10am', '--session', 'what-if'], { cwd, env });
+    expect(forked).toMatchObject({ code: 0, stdout: expect.stringContaining('Anna') });
+    expect(forked.stderr).toMatch(/^· Forked into session what-if, task task_\w+\n/);
+    expect(forked.stderr).toContain('schedule ->');
+    const trace = await cli(['trace', 'what-if'], { cwd });
+    expect(trace.stdout).toMatch(new RegExp(`^1 session.forked from me ${taskId} at \\d+\n2 task.opened `));
+    const json = await cli(['trace', 'what-if', '--format', 'json'], { cwd });
+    expect(await cli(['replay', '-'], { input: json.stdout })).toMatchObject({ code: 0 });
+    expect((await cli(['trace', 'me'], { cwd })).stdout).toMatch(/\(awaiting_user, step \d+\)\n$/);
+  });
+
+  it('waits where the original waits, and says how to answer', async () => {
+    const { cwd, taskId } = await waiting();
+    const { url } = await startServe({ cwd });
+    const forked = await cli(['fork', taskId, '--url', url], { cwd });
+    expect(forked.code).toBe(3);
+    expect(forked.stdout).toMatch(/^Please confirm: /);
+    expect(forked.stderr).toMatch(/Answer with: tripact run --url \S+ --session me-fork-[0-9a-f]{10} "<answer>"/);
+  });
+
+  it('goes on from the middle of a task that has ended, and not from its end', async () => {
+    const cwd = temporaryFolder();
+    const [done] = await offlineTurns(join(cwd, 'data'), { me: 'Add milk to my todos' });
+    const taskId = done?.task_id ?? '';
+    const refused = await cli(['fork', taskId], { cwd, env });
+    const before = /fork it at (\d+) or earlier/.exec(refused.stderr)?.[1] ?? '';
+    expect(refused).toMatchObject({ code: 1, stdout: '' });
+    const forked = await cli(['fork', taskId, '--at', before, '--json'], { cwd, env });
+    expect(forked.code).toBe(0);
+    expect(JSON.parse(forked.stdout)).toMatchObject({ status: 'answered', output: done?.output });
+  });
+
+  it.each([
+    [['--at', 'two'], /--at two is no entry's number/],
+    [['--at', '999'], /none of this task's/],
+    [['--session', 'me'], /There is a session "me" already/],
+  ])('refuses %j', async (words, why) => {
+    const { cwd, taskId } = await waiting();
+    expect(await cli(['fork', taskId, ...words], { cwd, env })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(why),
+    });
+  });
+
+  it('says so when there is no such task', async () => {
+    expect(await cli(['fork', 'task_0'], { env })).toMatchObject({ code: 1, stderr: 'There is no task of that id\n' });
+  });
+});

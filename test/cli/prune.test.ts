@@ -1,0 +1,74 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { cli, startServe, temporaryFolder } from '../support/cli-process.ts';
+import { offlineTurns } from '../support/offline-turns.ts';
+
+const DAY_MS = 86_400_000;
+const env = { TRIPACT_MODEL: 'offline' };
+
+/** A folder with the sessions `old`, `waits` and `new`; all but the last were used 100 days ago. */
+const aged = async (): Promise<string> => {
+  const cwd = temporaryFolder();
+  const inputs = { old: 'Add milk to my todos', waits: 'Schedule a meeting with Anna', new: 'Add bread to my todos' };
+  await offlineTurns(join(cwd, 'data'), inputs);
+  const db = new Database(join(cwd, 'data', 'tripact.db'));
+  const then = Date.now() - 100 * DAY_MS;
+  db.prepare("UPDATE sessions SET updated_at = ? WHERE session_id <> 'new'").run(then);
+  db.prepare("UPDATE entries SET at = ? WHERE session IN (SELECT id FROM sessions WHERE session_id <> 'new')").run(
+    then,
+  );
+  db.close();
+  return cwd;
+};
+
+const sessionsIn = (cwd: string): unknown[] => {
+  const db = new Database(join(cwd, 'data', 'tripact.db'), { readonly: true });
+  const names = db.prepare('SELECT session_id FROM sessions ORDER BY id').pluck().all();
+  db.close();
+  return names;
+};
+
+describe('prune', () => {
+  it('removes old sessions with their folders, and tells which; those that wait only when told so', async () => {
+    const cwd = await aged();
+    const folders = join(cwd, 'data', 'workspace', '.sessions');
+    expect(readdirSync(folders)).toContain('old');
+    const first = await cli(['prune', '--older-than', '90d'], { cwd });
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^local old \d{4}-\S+Z\n$/) });
+    expect(first.stderr).toMatch(/^1 sessions removed; the database has [\d.]+ MB, had [\d.]+ MB\n$/);
+    expect(sessionsIn(cwd)).toEqual(['waits', 'new']);
+    expect(existsSync(join(folders, 'old'))).toBe(false);
+    expect((await cli(['prune', '--older-than', '12w', '--include-waiting'], { cwd })).stdout).toMatch(/^local waits /);
+    expect(sessionsIn(cwd)).toEqual(['new']);
+    const todos = await cli(['run', '/todo list', '--session', 'new'], { cwd, env });
+    expect(todos.stdout).toMatch(/milk[\s\S]*bread/);
+  });
+
+  it('only lists in a dry run, also beside a service, which a real one leaves alone', async () => {
+    const cwd = await aged();
+    await startServe({ cwd });
+    const dry = await cli(['prune', '--dry-run'], { cwd, env: { TRIPACT_RETENTION_DAYS: '90' } });
+    expect(dry).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^local old /),
+      stderr: '1 sessions would be removed\n',
+    });
+    const real = await cli(['prune', '--older-than', '90d'], { cwd });
+    expect(real).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/stop it first, or set TRIPACT_RETENTION_DAYS/),
+    });
+    expect(sessionsIn(cwd)).toEqual(['old', 'waits', 'new']);
+  });
+
+  it.each([[['--older-than', '0d']], [['--older-than', 'soon']], [['--older-than', '90']], [[]]])(
+    'refuses %j as an age',
+    async (words) => {
+      const refused = await cli(['prune', ...words], { cwd: temporaryFolder() });
+      expect(refused).toMatchObject({ code: 2, stdout: '', stderr: expect.stringContaining('90d') });
+    },
+  );
+});

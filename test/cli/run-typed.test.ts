@@ -1,0 +1,56 @@
+import pino from 'pino';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { buildApp } from '../../src/app.ts';
+import { run } from '../../src/cli/run.ts';
+import { loadConfig } from '../../src/config.ts';
+import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
+import { temporaryFolder } from '../support/cli-process.ts';
+import { openTypedTerminal, type TypedTerminal } from '../support/cli-typed-terminal.ts';
+
+beforeEach(() => {
+  // Nothing of the machine that runs the tests decides which key is shown.
+  vi.stubEnv('TRIPACT_API_KEYS', '');
+});
+
+/** Asks for a meeting without a time at a terminal, on a service in this process. */
+const askForMeeting = async (): Promise<{ terminal: TypedTerminal; ended: Promise<number>; url: string }> => {
+  const config = loadConfig({ TRIPACT_DATA_DIR: temporaryFolder() });
+  const app = await buildApp({ config, log: pino({ level: 'silent' }), version: '0', model: createOfflineModel() });
+  onTestFinished(() => app.close());
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  const terminal = openTypedTerminal();
+  const ended = run('Schedule a meeting with Anna', { url, session: 'typed' }, terminal);
+  await terminal.shows(/Please confirm: When is “meeting with Anna”\?\n> /);
+  return { terminal, ended, url };
+};
+
+const stateOf = async (url: string): Promise<unknown> => {
+  const response = await fetch(`${url}/v1/sessions/typed/tasks`);
+  return ((await response.json()) as { tasks: { state: string }[] }).tasks.map(({ state }) => state);
+};
+
+describe('run at a terminal', () => {
+  it('asks, passes over a blank line, and goes on with the answer', async () => {
+    const { terminal, ended } = await askForMeeting();
+    terminal.type('\r');
+    await terminal.shows(/\n> /);
+    terminal.type('tomorrow at 10am\r');
+    await terminal.shows(/Done: Added #1 meeting with Anna/);
+    expect(await ended).toBe(0);
+  });
+
+  it('leaves the question open by Ctrl-D, and says how to answer later', async () => {
+    const { terminal, ended, url } = await askForMeeting();
+    terminal.type('\u0004');
+    expect(await ended).toBe(3);
+    await terminal.shows(/Answer with: tripact run --url http:\S+ --session typed "<answer>"/);
+    expect(await stateOf(url)).toEqual(['awaiting_user']);
+  });
+
+  it('withdraws the question and cancels the task by Ctrl-C', async () => {
+    const { terminal, ended, url } = await askForMeeting();
+    terminal.type('\u0003');
+    expect(await ended).toBe(1);
+    expect(await stateOf(url)).toEqual(['cancelled']);
+  });
+});

@@ -1,0 +1,181 @@
+import { copyFileSync, existsSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import { backUp } from '../../src/engine/sqlite/backup.ts';
+import { restore } from '../../src/engine/sqlite/restore.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { replay } from '../../src/trace/replay.ts';
+import { asking, concludes, echo, finishes } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { freshDataDir, openSqliteEngine } from '../support/engine-sqlite.ts';
+import { heldTool } from '../support/engine-tools.ts';
+
+const NOW = Date.UTC(2026, 0, 1);
+
+/** SQLite's own default. */
+const PAGE_BYTES = 4_096;
+
+/** A folder with a backup of an engine in which `s1` waits for an answer. */
+const backedUp = async () => {
+  const { engine, dataDir } = openSqliteEngine({ model: createScriptedModel(asking('Where to?')) });
+  await sessionOf(engine).ask('Plan a trip');
+  const folder = freshDataDir();
+  const file = join(folder, 'backup.db');
+  return { engine, dataDir, folder, file, facts: await backUp(dataDir, file) };
+};
+
+const put = (file: string, into: string, force = false) => restore(into, file, { force, now: NOW });
+
+/** Writes nonsense over the head of a database's second page. */
+const damage = (file: string): void => {
+  const bytes = readFileSync(file);
+  bytes.fill(0x5a, PAGE_BYTES, PAGE_BYTES + 100);
+  writeFileSync(file, bytes);
+};
+
+describe('A backup', () => {
+  it('is one file, for this user alone, and says what it holds', async () => {
+    const { folder, file, facts } = await backedUp();
+    expect(facts).toMatchObject({ sessions: 1, tasks: 1 });
+    expect(readdirSync(folder)).toEqual(['backup.db']);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const db = new Database(file, { readonly: true });
+    expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
+    expect(db.pragma('journal_mode', { simple: true })).toBe('delete');
+    db.close();
+    expect(readdirSync(folder)).toEqual(['backup.db']);
+  });
+
+  it('is whole at one moment while many sessions write', async () => {
+    const { engine, dataDir } = openSqliteEngine({ model: createScriptedModel(echo) });
+    const writing = Array.from({ length: 40 }, (_, i) => sessionOf(engine, `s${i}`).ask(`Goal ${i}`));
+    const files = ['one', 'two', 'three'].map((name) => join(freshDataDir(), name));
+    for (const file of files) await backUp(dataDir, file);
+    await Promise.all(writing);
+    const last = join(freshDataDir(), 'last');
+    expect(await backUp(dataDir, last)).toMatchObject({ sessions: 40, tasks: 40 });
+    for (const file of files) {
+      const { engine: restored } = await openRestored(file);
+      const traces = restored.sessions('local', 100).map(({ session_id }) => sessionOf(restored, session_id).trace());
+      for (const trace of traces.filter(({ length }) => length > 0))
+        expect(await replay(trace, { gapless: true })).toMatchObject({ ok: true });
+    }
+  });
+
+  it('never overwrites a file, and leaves none when there is nothing to back up', async () => {
+    const { dataDir, folder } = await backedUp();
+    const mine = join(folder, 'mine.txt');
+    writeFileSync(mine, 'precious');
+    await expect(backUp(dataDir, mine)).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(readFileSync(mine, 'utf8')).toBe('precious');
+    await expect(backUp(freshDataDir(), join(folder, 'none'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    await expect(backUp(dataDir, join(folder, 'no', 'folder'))).rejects.toMatchObject({ code: 'NOT_FOUND' });
+    expect(readdirSync(folder).sort()).toEqual(['backup.db', 'mine.txt']);
+  });
+
+  it('of a broken database is refused, and leaves no file', async () => {
+    const { engine, dataDir, folder } = await backedUp();
+    await engine.close();
+    damage(join(dataDir, 'tripact.db'));
+    await expect(backUp(dataDir, join(folder, 'broken.db'))).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    expect(readdirSync(folder)).toEqual(['backup.db']);
+  });
+});
+
+const openRestored = async (file: string, ...script: object[]) => {
+  const dataDir = freshDataDir();
+  await put(file, dataDir);
+  return openSqliteEngine({ dataDir, model: createScriptedModel(script.map((one) => ({ ...one }))) });
+};
+
+describe('A restored backup', () => {
+  it('goes on with a task that waited for an answer', async () => {
+    const { file, engine: original } = await backedUp();
+    const before = sessionOf(original).trace();
+    const { engine } = await openRestored(file, concludes('To Rome'));
+    const session = sessionOf(engine);
+    expect(session.trace()).toEqual(before);
+    expect(await session.ask('Rome')).toMatchObject({ status: 'answered', output: 'To Rome' });
+  });
+
+  it('runs what was open again, but not a tool that may run only once', async () => {
+    const send = heldTool('send', { effect: 'at_most_once' });
+    const act = { status: 'continue', current_step: 'now', next_action: { tool: 'send', input: 'mail' } };
+    const model = createScriptedModel([{ status: 'planned', plan: ['Send'] }, act, finishes(), concludes('Sent')]);
+    const { engine, dataDir } = openSqliteEngine({ model, tools: [send.tool] });
+    const turn = await sessionOf(engine).send('Send it');
+    const call = await send.called(1);
+    const file = join(freshDataDir(), 'backup.db');
+    await backUp(dataDir, file);
+    call.gives('sent');
+    await sessionOf(engine).reply(turn);
+    const restored = freshDataDir();
+    await put(file, restored);
+    const next = openSqliteEngine({
+      dataDir: restored,
+      model: createScriptedModel([finishes(), concludes('Maybe')]),
+      tools: [send.tool],
+    });
+    expect(await sessionOf(next.engine).reply(turn)).toMatchObject({ output: 'Maybe', task: { failed_steps: 1 } });
+    expect(send.calls).toHaveLength(1);
+  });
+});
+
+describe('Restoring', () => {
+  it('refuses a database that is there; forced, it keeps that one beside', async () => {
+    const { file } = await backedUp();
+    const { engine, dataDir } = openSqliteEngine({ model: createScriptedModel(echo) });
+    await sessionOf(engine, 'mine').ask('Keep me');
+    await engine.close();
+    const before = readFileSync(join(dataDir, 'tripact.db'));
+    await expect(put(file, dataDir)).rejects.toMatchObject({ message: expect.stringContaining('--force') });
+    expect(readFileSync(join(dataDir, 'tripact.db'))).toEqual(before);
+    const { kept } = await put(file, dataDir, true);
+    expect(kept).toBe(join(dataDir, 'tripact.db.replaced-20260101T000000000Z'));
+    expect(readFileSync(kept ?? '')).toEqual(before);
+    const { engine: restored } = openSqliteEngine({ dataDir, model: createScriptedModel(echo) });
+    expect(restored.sessions('local', 10).map(({ session_id }) => session_id)).toEqual(['s1']);
+  });
+
+  it('keeps the write-ahead log of a database that was not closed together with it', async () => {
+    const { file } = await backedUp();
+    const dead = openSqliteEngine({ model: createScriptedModel(echo) });
+    await sessionOf(dead.engine).ask('Unfinished');
+    const crashed = freshDataDir();
+    for (const part of ['', '-wal'])
+      copyFileSync(join(dead.dataDir, `tripact.db${part}`), join(crashed, `tripact.db${part}`));
+    const { kept } = await put(file, crashed, true);
+    expect(existsSync(`${kept}-wal`)).toBe(true);
+    expect(existsSync(join(crashed, 'tripact.db-wal'))).toBe(false);
+    const old = new Database(kept ?? '');
+    expect(old.prepare('SELECT session_id FROM sessions').pluck().all()).toEqual(['s1']);
+    old.close();
+  });
+
+  it('is refused while a service uses the folder', async () => {
+    const { file } = await backedUp();
+    const { dataDir } = openSqliteEngine({ model: createScriptedModel(echo) });
+    await expect(put(file, dataDir, true)).rejects.toMatchObject({ code: 'DATA_DIR_LOCKED' });
+  });
+
+  const spoilt: [string, (file: string) => void, string][] = [
+    ['cut off', (file) => truncateSync(file, 20_000), 'INVALID_REQUEST'],
+    ['damaged', damage, 'INVALID_REQUEST'],
+    ['empty', (file) => truncateSync(file, 0), 'INVALID_REQUEST'],
+    ['no database', (file) => writeFileSync(file, 'Dear diary, '.repeat(1_000)), 'INVALID_REQUEST'],
+    ['of a newer version', (file) => new Database(file).pragma('user_version = 999'), 'STORE_TOO_NEW'],
+  ];
+
+  it.each(spoilt)('refuses a backup that is %s, and changes nothing', async (_, spoil, code) => {
+    const { file } = await backedUp();
+    spoil(file);
+    const dataDir = freshDataDir();
+    await expect(put(file, dataDir, true)).rejects.toMatchObject({ code });
+    expect(readdirSync(dataDir).filter((name) => name !== 'tripact.lock')).toEqual([]);
+  });
+
+  it('says so when there is no such file', async () => {
+    await expect(put('/nowhere/backup.db', freshDataDir())).rejects.toMatchObject({ code: 'NOT_FOUND' });
+  });
+});

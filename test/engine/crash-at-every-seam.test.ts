@@ -1,0 +1,172 @@
+import { rmSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { replay } from '../../src/trace/replay.ts';
+import { acts, asks, concludes, finishes, plans, replans } from '../support/engine-answers.ts';
+import { beginLives, type Lives } from '../support/engine-lives.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { makeDataDir } from '../support/engine-sqlite.ts';
+import { quickTool } from '../support/engine-tools.ts';
+
+const never = new Promise<never>(() => {});
+
+/** What the model says to each of a goal's effects, by the effect's number in its task; a tool's effects are left out. */
+const ANSWERS: Record<string, Record<number, Record<string, unknown> | string | Promise<never>>> = {
+  Garden: {
+    1: plans('Dig', 'Fill'),
+    2: acts('dig', 'rock'),
+    4: acts('tally', 'a hole'),
+    6: 'no JSON',
+    7: finishes('a hole'),
+    8: replans('Fill'),
+    9: asks('With what?'),
+    10: replans('Fill'),
+    11: acts('dig', 'earth'),
+    13: finishes(),
+    14: concludes('Dug and filled'),
+  },
+  Mow: { 1: plans('Mow'), 2: never },
+  Rake: { 1: plans('Rake'), 2: acts('dig', 'leaves'), 4: concludes('Raked') },
+};
+
+/** Plays one long history with a user who sends again what a crash left without an answer. */
+const play = async (diesAt: (nth: number) => boolean) => {
+  const dataDir = makeDataDir();
+  const heard = Promise.withResolvers<void>();
+  const mowing = Promise.withResolvers<void>();
+  const raking = Promise.withResolvers<void>();
+  let lives: Lives | undefined;
+  const model = createScriptedModel(
+    Object.fromEntries(
+      ['plan', 'thought', 'replan'].map((contract) => [
+        contract,
+        ({ effect_id, task }: { effect_id: string; task: { goal: string } }) => {
+          lives?.assertNoOutcome(effect_id);
+          if (task.goal === 'Mow' && contract === 'thought') mowing.resolve();
+          return ANSWERS[task.goal]![Number(effect_id.split('.')[1])]!;
+        },
+      ]),
+    ),
+  );
+  const dig = quickTool('dig', async (input, { effect_id }) => {
+    lives?.assertNoOutcome(effect_id);
+    if (input !== 'leaves') return { ok: input !== 'rock', result: `dug ${input}` };
+    raking.resolve();
+    await heard.promise;
+    return { ok: true, result: 'raked' };
+  });
+  lives = beginLives(
+    {
+      model,
+      tools: [dig],
+      verifiers: [async () => ({ ok: true, output: 'fine' })],
+      limits: { max_steps: 8 },
+      dataDir,
+    },
+    diesAt,
+  );
+
+  const { use } = lives;
+  const say = (input: string) => use((engine) => sessionOf(engine).ask(input, { idempotency_key: input }));
+  const begin = (input: string, more = {}) =>
+    use((engine) => sessionOf(engine).send(input, { idempotency_key: input, ...more }));
+  const replies = [await say('Garden'), await say('Earth'), await say('continue')];
+  const mow = await begin('Mow');
+  await use(() => mowing.promise);
+  const rake = await begin('Rake');
+  replies.push(await say('/cancel'), await use((engine) => sessionOf(engine).reply(mow)));
+  await use(() => raking.promise);
+  const steer = await begin('Mind the cat', { on_busy: 'steer' });
+  heard.resolve();
+  replies.push(
+    await use((engine) => sessionOf(engine).reply(rake)),
+    await use((engine) => sessionOf(engine).reply(steer)),
+  );
+
+  const { engine, tallied } = lives.current();
+  const session = sessionOf(engine);
+  const outcome = {
+    prose: session.prose(),
+    replies: replies.map(({ status, output, question }) => ({ status, output, question })),
+    tallied: tallied(),
+    queue: engine.session('local', 's1').queue,
+    replayed: await replay(session.trace(), { gapless: true }),
+  };
+  const seams = [...lives.seams];
+  await use((last) => last.close(0));
+  rmSync(dataDir, { recursive: true });
+  return { outcome, seams };
+};
+
+describe('A process that dies', async () => {
+  const undisturbed = await play(() => false);
+
+  it('has many seams to die at, in a history with everything in it', () => {
+    const { outcome, seams } = undisturbed;
+    expect(outcome.replies.map(({ status }) => status)).toEqual([
+      ...['asking', 'paused', 'answered', 'cancelled', 'cancelled', 'answered', 'answered'],
+    ]);
+    expect(outcome.tallied).toEqual(['a hole']);
+    expect(new Set(seams)).toEqual(new Set(['before commit', 'after commit', 'before perform', 'after perform']));
+    expect(outcome.prose.join('\n')).toMatch(
+      /thought\.rejected.*awaiting_user.*paused.*verify\.run.*cancelled.*steer/s,
+    );
+  });
+
+  it.each(undisturbed.seams.map((seam, i) => [i + 1, seam] as const))(
+    'at seam %i, %s, leaves the same history',
+    async (at) => {
+      expect((await play((nth) => nth === at)).outcome).toEqual(undisturbed.outcome);
+    },
+  );
+
+  it.each(undisturbed.seams.map((seam, i) => [i + 1, seam] as const))(
+    'at seam %i, %s, and at the next one after that too, leaves the same history',
+    async (at) => {
+      expect((await play((nth) => nth === at || nth === at + 1)).outcome).toEqual(undisturbed.outcome);
+    },
+  );
+});
+
+describe('A tool that runs at most once', async () => {
+  const playOnce = async (diesAt: (nth: number) => boolean) => {
+    const dataDir = makeDataDir();
+    const runs: string[] = [];
+    const dig = quickTool(
+      'dig',
+      (_, { effect_id }) => {
+        runs.push(effect_id);
+        return { ok: true, result: 'a hole' };
+      },
+      { effect: 'at_most_once' },
+    );
+    const model = createScriptedModel({
+      plan: plans('Dig'),
+      thought: ({ task }) => (task.observations.length === 0 ? acts('dig') : finishes()),
+      replan: ({ task }) => concludes(task.observations[0]?.result ?? 'nothing'),
+    });
+    const lives = beginLives({ model, tools: [dig], dataDir }, diesAt);
+    const { output } = await lives.use((engine) => sessionOf(engine).ask('Dig a hole', { idempotency_key: 'k1' }));
+    const { engine } = lives.current();
+    const replayed = await replay(sessionOf(engine).trace(), { gapless: true });
+    const seams = [...lives.seams];
+    await lives.use((last) => last.close(0));
+    rmSync(dataDir, { recursive: true });
+    return { output, runs, replayed, seams };
+  };
+  const undisturbed = await playOnce(() => false);
+
+  it.each(undisturbed.seams.map((seam, i) => [i + 1, seam] as const))(
+    'does, when the process dies at seam %i, %s',
+    async (at) => {
+      const { output, runs, replayed } = await playOnce((nth) => nth === at);
+      expect(replayed.ok).toBe(true);
+      expect(runs.length).toBeLessThanOrEqual(1);
+      expect(output).toMatch(runs.length === 1 ? /^a hole$|^outcome unknown/ : /^outcome unknown/);
+    },
+  );
+
+  it('ran, and its result is known, when the process does not die', () => {
+    expect(undisturbed).toMatchObject({ output: 'a hole', runs: [expect.any(String)] });
+  });
+});

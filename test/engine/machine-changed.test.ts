@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { acts, asking, concludes, finishes, plans, straight } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { openSqliteEngine, type SqliteTestEngine } from '../support/engine-sqlite.ts';
+import { heldTool } from '../support/engine-tools.ts';
+
+const OLDER = 'tripact-task@0';
+
+type Store = SqliteTestEngine['store']['db'];
+
+/** Makes the whole history look as if an older version of the machine had made it. */
+const age = (db: Store): void => {
+  db.prepare('INSERT INTO machines (name) VALUES (?)').run(OLDER);
+  const older = db.prepare('SELECT id FROM machines WHERE name = ?').pluck().get(OLDER);
+  db.prepare('UPDATE entries SET machine = ?').run(older);
+  db.prepare('UPDATE snapshots SET machine = ?').run(older);
+};
+
+/** The older machine counted otherwise, led elsewhere, asked for something else, or had another kind of event. */
+const disagreements: Record<string, (db: Store) => void> = {
+  count: (db) => db.exec('UPDATE entries SET step_count = step_count + 1 WHERE seq = 3'),
+  state: (db) => db.exec("UPDATE entries SET state = 'verifying' WHERE seq = 3"),
+  effects: (db) =>
+    db.exec(`UPDATE entries SET effects = replace(effects, '"effect_id"', '"number":1,"effect_id"') WHERE seq = 2;
+    UPDATE entries SET effects = replace(effects, 'model.thought', 'model.replan') WHERE seq = 2`),
+  event: (db) => db.exec("UPDATE entries SET event = replace(event, 'plan.made', 'plan.dreamt') WHERE seq = 2"),
+};
+
+const kinds = Object.keys(disagreements);
+
+describe('A history that an older machine made, and that this one folds alike', () => {
+  it('goes on where it was, and is not paused', async () => {
+    const held = heldTool('dig');
+    const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
+    const opened = openSqliteEngine({ model, tools: [held.tool] });
+    const first = await sessionOf(opened.engine).send('Dig a hole');
+    await held.called(1);
+    age(opened.store.db);
+    opened.crash();
+    const session = sessionOf(opened.reopen().engine);
+    (await held.called(2)).gives('a hole');
+    expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
+    expect(new Set(session.trace().map(({ machine }) => machine))).toEqual(new Set([OLDER, 'tripact-task@1']));
+  });
+
+  it('takes the answer to its question', async () => {
+    const opened = openSqliteEngine({ model: createScriptedModel([...asking('Which colour?'), concludes('Painted')]) });
+    await sessionOf(opened.engine).ask('Paint');
+    age(opened.store.db);
+    await opened.engine.close();
+    expect(await sessionOf(opened.reopen().engine).ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
+  });
+});
+
+describe.each(kinds)('A history that an older machine made, with another %s', (kind) => {
+  /** Closes, makes the history an older machine's that disagrees, and opens again. */
+  const reopenAged = async (opened: SqliteTestEngine): Promise<SqliteTestEngine> => {
+    age(opened.store.db);
+    disagreements[kind]!(opened.store.db);
+    await opened.engine.close(0);
+    return opened.reopen();
+  };
+  const openWith = (...script: ScriptedAnswer[]) =>
+    openSqliteEngine({ model: createScriptedModel(script), limits: { max_steps: 1 } });
+
+  it('pauses the task that ran, performs nothing for it, and can be resumed', async () => {
+    const held = heldTool('dig');
+    const model = createScriptedModel({ plan: plans('Dig'), thought: acts('dig'), replan: concludes('Dug') });
+    const opened = openSqliteEngine({ model, tools: [held.tool] });
+    const first = await sessionOf(opened.engine).send('Dig a hole');
+    await held.called(1);
+    const session = sessionOf((await reopenAged(opened)).engine);
+    const asked = model.requests.length;
+    const paused = await session.reply(first);
+    expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'machine_changed' } });
+    expect([held.calls.length, model.requests.length]).toEqual([1, asked]);
+    expect(session.trace().at(-1)?.event).toMatchObject({ type: 'machine.changed', from: OLDER, to: MACHINE });
+    const resumed = session.ask('/resume');
+    const again = await Promise.race([held.called(2), resumed]);
+    if ('gives' in again) await session.ask('Enough', { on_busy: 'steer' }).catch(() => {});
+    expect(session.trace().some(({ event }) => event.type === 'task.resumed')).toBe(true);
+  });
+
+  it('pauses the task that waited as soon as the user speaks; it can be resumed by its id', async () => {
+    const opened = openWith(...asking('Which colour?'), ...straight('A new one').slice(0, 2), concludes('Painted'));
+    const asked = await sessionOf(opened.engine).ask('Paint');
+    const session = sessionOf((await reopenAged(opened)).engine);
+    await session.ask('Red');
+    expect(session.events().slice(3, 5)).toEqual(['machine.changed', 'task.opened']);
+    expect(session.tasks()[0]).toMatchObject({ id: asked.task_id, state: 'paused', pause_reason: 'machine_changed' });
+  });
+
+  it('pauses anew the task that was paused when it is resumed, and then goes on with it', async () => {
+    const opened = openWith(plans('Dig', 'Fill'), finishes(), plans('Dig'), concludes('Dug'));
+    const paused = await sessionOf(opened.engine).ask('Dig a hole');
+    const session = sessionOf((await reopenAged(opened)).engine);
+    expect(await session.ask('continue')).toMatchObject({ task_id: paused.task_id });
+    expect(session.events().slice(3, 5)).toEqual(['machine.changed', 'task.resumed']);
+  });
+
+  it('lets the task that was paused be cancelled', async () => {
+    const opened = openWith(plans('Dig', 'Fill'), finishes());
+    const paused = await sessionOf(opened.engine).ask('Dig a hole');
+    const { engine } = await reopenAged(opened);
+    expect(await engine.cancel('local', paused.task_id!)).toMatchObject({ state: 'cancelled' });
+    expect(sessionOf(engine).events().slice(3)).toEqual(['machine.changed', 'task.cancelled']);
+  });
+
+  it('leaves the task that ended as it ended', async () => {
+    const opened = openSqliteEngine({ model: createScriptedModel(straight('Hi')) });
+    const done = await sessionOf(opened.engine).ask('Hello');
+    const { engine } = await reopenAged(opened);
+    expect(engine.task('local', done.task_id!)).toEqual(done.task);
+    expect(await sessionOf(engine).ask('/status')).toMatchObject({ output: expect.stringContaining('done') });
+  });
+});

@@ -1,0 +1,175 @@
+import type { Database } from 'better-sqlite3';
+import { describe, expect, it } from 'vitest';
+import type { PrunedSession, PruneOptions } from '../../src/engine/sqlite/prune.ts';
+import type { SqliteEngine } from '../../src/engine/sqlite/sqlite-engine.ts';
+import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
+import { createNamedPlans } from '../../src/tools/planning/named-plans.ts';
+import { createTodoTool } from '../../src/tools/todo/todo-tool.ts';
+import { asking, asks, echo, plans } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { openSqliteEngine, type SqliteSetup } from '../support/engine-sqlite.ts';
+
+const DAY_MS = 86_400_000;
+const START = Date.UTC(2026, 0, 1);
+const SCOPE = { owner: 'local', session_id: 's1' };
+
+/** An engine on the first of January, which the test can take to another day. */
+const onNewYear = (script: Script, more: Partial<SqliteSetup> = {}) => {
+  let now = START;
+  const opened = openSqliteEngine({ ...more, model: createScriptedModel(script), now: () => now });
+  const engine = opened.engine as SqliteEngine;
+  const prune = async (options: Partial<PruneOptions> = {}): Promise<string[]> => {
+    const gone: PrunedSession[] = [];
+    const before = now - 90 * DAY_MS;
+    for await (const batch of engine.prune({ before, includeWaiting: false, isDryRun: false, ...options }))
+      gone.push(...batch);
+    return gone.map(({ owner, session_id }) => `${owner}/${session_id}`);
+  };
+  const pass = (days: number): void => {
+    now += days * DAY_MS;
+  };
+  const names = (owner = 'local'): string[] => engine.sessions(owner, 100).map(({ session_id }) => session_id);
+  return { ...opened, engine, prune, pass, names };
+};
+
+/** How many rows each table holds that belongs to a session, directly or not. */
+const rowsOfSessions = (db: Database): Record<string, unknown> => {
+  const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
+  const belongs = new Set(['sessions']);
+  for (let size = 0; size < belongs.size; ) {
+    size = belongs.size;
+    for (const table of tables) {
+      const parents = db.pragma(`foreign_key_list(${table})`) as { table: string }[];
+      if (parents.some((parent) => belongs.has(parent.table))) belongs.add(table);
+    }
+  }
+  return Object.fromEntries(
+    [...belongs].map((table) => [table, db.prepare(`SELECT count(*) FROM ${table}`).pluck().get()]),
+  );
+};
+
+describe('Pruning', () => {
+  it('removes a session that was not used for long, and keeps one that was', async () => {
+    const { engine, prune, pass, names } = onNewYear(echo);
+    await sessionOf(engine, 'old').ask('One');
+    pass(60);
+    await sessionOf(engine, 'young').ask('Two');
+    pass(31);
+    expect(await prune()).toEqual(['local/old']);
+    expect(names()).toEqual(['young']);
+    expect(() => engine.session('local', 'old')).toThrow(expect.objectContaining({ code: 'SESSION_NOT_FOUND' }));
+    expect(sessionOf(engine, 'young').trace()).toHaveLength(4);
+  });
+
+  it('leaves no row of the session in any table that belongs to it, and every key of the others whole', async () => {
+    const { engine, prune, pass, store } = onNewYear(echo);
+    const session = sessionOf(engine, 's1');
+    await session.ask('One');
+    await session.ask('/status');
+    createNamedPlans(store.db).create(SCOPE, { plan_id: 'trip', title: 'A trip', steps: ['Pack'] }, START);
+    expect(Object.values(rowsOfSessions(store.db))).not.toContain(0);
+    pass(91);
+    await prune();
+    expect(Object.values(rowsOfSessions(store.db)).filter((count) => count !== 0)).toEqual([]);
+    expect(store.db.pragma('foreign_key_check')).toEqual([]);
+    expect(store.db.pragma('foreign_keys', { simple: true })).toBe(1);
+  });
+
+  it('counts what a task did after its input as use', async () => {
+    const { promise, resolve } = Promise.withResolvers<object>();
+    const { engine, prune, pass, names } = onNewYear({ ...echo, plan: [promise as Promise<never>] });
+    const session = sessionOf(engine);
+    const turn = await session.send('Think long');
+    pass(60);
+    resolve(plans('Think'));
+    await session.reply(turn);
+    pass(60);
+    expect(await prune()).toEqual([]);
+    expect(names()).toEqual(['s1']);
+  });
+
+  it('keeps a session whose task runs, and those whose inputs wait for it', async () => {
+    const { engine, prune, pass } = onNewYear({ plan: [new Promise(() => {})] });
+    const session = sessionOf(engine);
+    await session.send('Think for ever');
+    await session.send('And then this');
+    pass(400);
+    expect(await prune({ includeWaiting: true })).toEqual([]);
+  });
+
+  it('keeps tasks that wait or are paused, unless those are asked for too', async () => {
+    const limits = { max_steps: 1 };
+    const { engine, prune, pass } = onNewYear([...asking('Where?'), plans('Look'), asks('What?')], { limits });
+    await sessionOf(engine, 'waits').ask('Go');
+    await sessionOf(engine, 'pauses').ask('Look');
+    expect(await sessionOf(engine, 'pauses').ask('That')).toMatchObject({ status: 'paused' });
+    pass(91);
+    expect(await prune()).toEqual([]);
+    expect(await prune({ includeWaiting: true })).toEqual(['local/waits', 'local/pauses']);
+  });
+
+  it('keeps a session that a reminder will still come to, and its todos always', async () => {
+    const { engine, prune, pass, store } = onNewYear(echo);
+    await sessionOf(engine).ask('One');
+    const todo = createTodoTool(store.db);
+    const call = { ...SCOPE, now: START, timezone: 'UTC', language: 'en' } as const;
+    expect(todo.run('add Pay taxes --remind "2026-06-01 09:00"', call)).toMatchObject({ ok: true });
+    pass(91);
+    expect(await prune()).toEqual([]);
+    store.db.exec('UPDATE reminders SET due_at = NULL');
+    expect(await prune()).toEqual(['local/s1']);
+    expect(todo.run('list', call).result).toContain('Pay taxes');
+  });
+
+  it('keeps a session whose events somebody follows', async () => {
+    const { engine, prune, pass } = onNewYear(echo);
+    await sessionOf(engine).ask('One');
+    const leaving = new AbortController();
+    const events = engine.follow('local', 's1', 0, leaving.signal)[Symbol.asyncIterator]();
+    for (let i = 0; i < 4; i += 1) await events.next();
+    const next = events.next();
+    pass(91);
+    expect(await prune()).toEqual([]);
+    leaving.abort();
+    await next;
+    expect(await prune()).toEqual(['local/s1']);
+  });
+
+  it('lists in a dry run what would go, and removes nothing', async () => {
+    const { engine, prune, pass, store } = onNewYear(echo);
+    await sessionOf(engine).ask('One');
+    pass(91);
+    const before = rowsOfSessions(store.db);
+    expect(await prune({ isDryRun: true })).toEqual(['local/s1']);
+    expect(rowsOfSessions(store.db)).toEqual(before);
+  });
+
+  it('lets a session of that name begin anew, for its owner alone', async () => {
+    const { engine, prune, pass, names } = onNewYear(echo);
+    await sessionOf(engine, 's1', 'ada').ask('Hers');
+    await sessionOf(engine, 's1').ask('Old');
+    pass(60);
+    await sessionOf(engine, 's1', 'ada').ask('Hers again');
+    pass(60);
+    expect(await prune()).toEqual(['local/s1']);
+    const again = sessionOf(engine, 's1');
+    expect(await again.ask('New')).toMatchObject({ output: 'did: New' });
+    expect(again.trace()[0]).toMatchObject({ seq: 1, event: { goal: 'New' } });
+    expect(names('ada')).toEqual(['s1']);
+    expect(sessionOf(engine, 's1', 'ada').tasks()).toHaveLength(2);
+  });
+
+  it('takes turns with those who write: an input between two batches is stored, and its session kept', async () => {
+    const { engine, pass, names } = onNewYear(echo);
+    const old = Array.from({ length: 45 }, (_, i) => `old-${i}`);
+    for (const name of old) await sessionOf(engine, name).ask('One');
+    pass(91);
+    const sizes: number[] = [];
+    for await (const batch of engine.prune({ before: START + DAY_MS, includeWaiting: false, isDryRun: false })) {
+      sizes.push(batch.length);
+      if (sizes.length === 1) await sessionOf(engine, 'old-44').ask('Still here');
+    }
+    expect(sizes).toEqual([20, 20, 4]);
+    expect(names()).toEqual(['old-44']);
+  });
+});

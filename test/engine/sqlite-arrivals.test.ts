@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest';
+import type { CommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
+import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { asks, concludes, plans, straight } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { openSqliteEngine } from '../support/engine-sqlite.ts';
+
+/** A commit queue that can be stopped: what comes meanwhile is stored when it is let go on. */
+const stoppableCommits = () => {
+  let gate: PromiseWithResolvers<void> | null = null;
+  let arrived = Promise.withResolvers<void>();
+  return {
+    stop: (): void => {
+      gate = Promise.withResolvers();
+      arrived = Promise.withResolvers();
+    },
+    /** Resolves when a commit waits. */
+    waiting: () => arrived.promise,
+    goOn: (): void => gate?.resolve(),
+    commits: (queue: CommitQueue): CommitQueue => ({
+      commit: async (write) => {
+        arrived.resolve();
+        await gate?.promise;
+        return queue.commit(write);
+      },
+    }),
+  };
+};
+
+/** A session whose task is about to ask: the question is made, and its commit has begun but is not done. */
+const aboutToAsk = async (...then: ScriptedAnswer[]) => {
+  const store = stoppableCommits();
+  const question = Promise.withResolvers<ScriptedAnswer>();
+  const model = createScriptedModel([plans('Paint'), question.promise, ...then]);
+  const { engine } = openSqliteEngine({ model, commits: store.commits });
+  const session = sessionOf(engine);
+  const first = await session.send('Paint');
+  await model.asked(2);
+  store.stop();
+  question.resolve(asks('Which colour?'));
+  await store.waiting();
+  return { session, first, goOn: store.goOn, model };
+};
+
+describe('An input that comes while a question is being stored', () => {
+  it('is never its answer: it waits, and opens its own task after this one', async () => {
+    const { session, first, goOn, model } = await aboutToAsk(concludes('Painted'), ...straight('Cleaned'));
+    const early = session.send('Clean up');
+    goOn();
+    expect(await session.reply(first)).toMatchObject({ status: 'asking', question: 'Which colour?' });
+    expect(await early).toMatchObject({ status: 'queued' });
+    expect(await session.ask('Red')).toMatchObject({ output: 'Painted', task_id: first.task_id });
+    expect(await session.reply(await early)).toMatchObject({ output: 'Cleaned' });
+    expect(model.requests[2]?.task.clarification_history).toEqual([{ question: 'Which colour?', text: 'Red' }]);
+  });
+
+  it('is refused with on_busy reject, as it would have been a moment before', async () => {
+    const { session, first, goOn } = await aboutToAsk();
+    const early = session.send('Clean up', { on_busy: 'reject' });
+    goOn();
+    await expect(early).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+    expect(await session.reply(first)).toMatchObject({ status: 'asking' });
+  });
+
+  it('waits with on_busy steer: there is no running task left to join', async () => {
+    const { session, first, goOn } = await aboutToAsk(concludes('Painted'), ...straight('Cleaned'));
+    const early = session.send('Clean up', { on_busy: 'steer' });
+    goOn();
+    expect(await early).toMatchObject({ status: 'queued' });
+    await session.reply(first);
+    expect(await session.ask('Red')).toMatchObject({ output: 'Painted' });
+    expect(await session.reply(await early)).toMatchObject({ output: 'Cleaned' });
+  });
+
+  it('cancels when it says so', async () => {
+    const { session, first, goOn } = await aboutToAsk();
+    const cancel = session.ask('/cancel');
+    goOn();
+    expect(await cancel).toMatchObject({ status: 'cancelled', task_id: first.task_id });
+  });
+});
+
+describe('A turn', () => {
+  it('is acknowledged only when it is stored', async () => {
+    const store = stoppableCommits();
+    const { engine, store: db } = openSqliteEngine({
+      model: createScriptedModel(straight('Hi')),
+      commits: store.commits,
+    });
+    const session = sessionOf(engine);
+    store.stop();
+    let isAcknowledged = false;
+    const sent = session.send('Hello').then((turn) => {
+      isAcknowledged = true;
+      return turn;
+    });
+    await store.waiting();
+    expect(db.db.prepare('SELECT count(*) FROM turns').pluck().get()).toBe(0);
+    expect(isAcknowledged).toBe(false);
+    store.goOn();
+    expect(await session.reply(await sent)).toMatchObject({ output: 'Hi' });
+  });
+
+  it('that is cancelled while its outcome is being stored keeps that outcome, and is told so', async () => {
+    const { session, first, goOn } = await aboutToAsk(concludes('Painted'));
+    const cancel = session.ask('/cancel');
+    goOn();
+    await cancel;
+    expect(session.events()).toEqual(['task.opened', 'plan.made', 'thought.made', 'task.cancelled']);
+    expect(await session.reply(first)).toMatchObject({ status: 'asking' });
+  });
+});

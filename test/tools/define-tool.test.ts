@@ -1,0 +1,290 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { z } from 'zod';
+import example from '../../examples/tripact.config.ts';
+import { checkConfigFile } from '../../src/config/config-file.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import type { OutsideTool } from '../../src/tools/port.ts';
+import { type DefinedToolCall, defineConfig, defineTool } from '../../src/tripact.ts';
+import { acts, concludes, finishes, plans } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { openSqliteEngine } from '../support/engine-sqlite.ts';
+import { taskCall } from '../support/mcp-setup.ts';
+
+/** A tool that gives back what it was given, as JSON. */
+const given = <Input extends z.ZodType>(input: Input): OutsideTool =>
+  defineTool({ name: 'probe', description: 'Gives its input back.', input, run: (value) => ({ given: value }) });
+
+const forecast = given(
+  z.object({
+    city: z
+      .string()
+      .describe('The city,\nin English')
+      .meta({ examples: ['Paris'] }),
+    days: z.int().min(1).max(14).default(3),
+    units: z.enum(['metric', 'imperial']).optional(),
+    where: z.object({ lat: z.number(), lon: z.number().optional() }).optional(),
+  }),
+);
+
+const run = (tool: OutsideTool, input: string) => tool.run(input, taskCall());
+
+/** What a single task with one call of the tool has to show for it: the trace's observation. */
+const observe = async (tool: OutsideTool, input: string) => {
+  const model = createScriptedModel([plans('Try it'), acts(tool.name, input), finishes(), concludes('done')]);
+  const session = sessionOf(openSqliteEngine({ model, tools: [tool] }).engine);
+  await session.ask('Try it');
+  return session
+    .trace()
+    .map(({ event }) => event)
+    .find(({ type }) => type === 'observation.recorded');
+};
+
+describe('the usage of a tool of one’s own', () => {
+  it('is made from its schema, for models to read', () => {
+    expect(forecast.usage).toBe(
+      [
+        'A JSON object with:',
+        '- city (string, required): The city, in English',
+        '- days (integer 1 to 14, optional, default 3)',
+        '- units ("metric" | "imperial", optional)',
+        '- where ({lat: number, lon?: number}, optional)',
+        'Example: {"city":"Paris"}',
+      ].join('\n'),
+    );
+  });
+
+  it.each([
+    ['a text', z.string(), 'Plain text, taken as it is.'],
+    ['nothing', z.object({}), 'A JSON object. Example: {}'],
+    [
+      'variants',
+      z.discriminatedUnion('do', [
+        z.object({ do: z.literal('add'), n: z.number() }),
+        z.object({ do: z.literal('list') }),
+      ]),
+      'JSON: {do: "add", n: number} | {do: "list"}\nExample: {"do":"add","n":1}',
+    ],
+    [
+      'one text field',
+      z.object({ query: z.string() }),
+      'The query alone as plain text, or a JSON object with:\n- query (string, required)\nExample: {"query":"text"}',
+    ],
+  ])('of %s', (_what, schema, usage) => {
+    expect(given(schema).usage).toBe(usage);
+  });
+
+  it.each([
+    z.object({ at: z.iso.datetime(), n: z.int().min(5), on: z.boolean(), list: z.array(z.email()) }),
+    z.object({ a: z.object({ b: z.uuid() }), c: z.number().max(-2) }),
+  ])('shows an example that the tool takes', async (schema) => {
+    const tool = given(schema);
+    const example = /^Example: (.*)$/m.exec(tool.usage)?.[1] ?? '';
+    expect((await run(tool, example)).ok).toBe(true);
+  });
+});
+
+describe('the input of a tool of one’s own', () => {
+  it.each([
+    ['{"city":"Oslo"}', { city: 'Oslo', days: 3 }],
+    ['/probe {"city":"Oslo","days":1}', { city: 'Oslo', days: 1 }],
+    ['probe{"city":"Oslo"}', { city: 'Oslo', days: 3 }],
+  ])('%s is read as JSON, with or without the tool’s name', async (input, value) => {
+    expect(await run(forecast, input)).toEqual({ ok: true, result: JSON.stringify({ given: value }) });
+  });
+
+  it.each([
+    ['cats and dogs', 'cats and dogs'],
+    ['/probe cats', 'cats'],
+    ['probe cats', 'probe cats'],
+    ['{"query": "cats"}', 'cats'],
+    ['{"query": "cats"', '{"query": "cats"'],
+    ['["cats"]', '["cats"]'],
+    ['42', '42'],
+  ])('%j is the only text field where there is one', async (input, query) => {
+    expect(await run(given(z.object({ query: z.string() })), input)).toEqual({
+      ok: true,
+      result: JSON.stringify({ given: { query } }),
+    });
+  });
+
+  it('is a plain text as it is where the schema is one', async () => {
+    expect((await run(given(z.string()), ' {"a": 1} ')).result).toBe('{"given":"{\\"a\\": 1}"}');
+  });
+
+  it.each([
+    ['Oslo', /^This is not valid JSON: /],
+    ['["Oslo"]', /^This is JSON, but no object/],
+    ['', /^"city" is missing/],
+    ['{"city": 7}', /^"city": .*expected string/],
+    ['{"city": "Oslo", "days": 90}', /^"days": /],
+    ['{"city": "Oslo", "day": 1}', /^there is no field "day"/],
+    ['{"city": "Oslo", "where": {"lat": 1, "alt": 2}}', /^there is no field "where\.alt"/],
+    ['{"city": "Oslo", "where": {}}', /^"where\.lat" is missing/],
+    ['{"city": "Oslo", "__proto__": {"x": 1}}', /^The key "__proto__" is not allowed/],
+    ['{"city": "Oslo", "where": {"lat": 1, "\\u005f_proto__": 2}}', /^The key "__proto__" is not allowed/],
+    [`{"city": ${'['.repeat(15_000)}${']'.repeat(15_000)}}`, /^This nests deeper/],
+  ])('%.60s is a failed observation with the usage', async (input, problem) => {
+    const { ok, result } = await run(forecast, input);
+    expect(ok).toBe(false);
+    expect(result).toMatch(problem);
+    expect(result).toContain(`\nUsage: ${forecast.usage}`);
+  });
+
+  it('may have unknown fields where the schema says so', async () => {
+    expect((await run(given(z.looseObject({ a: z.number() })), '{"a": 1, "b": 2}')).result).toBe(
+      '{"given":{"a":1,"b":2}}',
+    );
+  });
+});
+
+describe('what a tool of one’s own gives back', () => {
+  const gives = (output: unknown) =>
+    run(defineTool({ name: 'probe', description: 'x', input: z.string(), run: () => output as object }), 'go');
+
+  it.each([
+    ['a text', 'fine', { ok: true, result: 'fine' }],
+    ['data', { n: 1, list: [true] }, { ok: true, result: '{"n":1,"list":[true]}' }],
+    ['a failure', { ok: false, result: 'no such city' }, { ok: false, result: 'no such city' }],
+    [
+      'something that only looks like a result',
+      { ok: 'yes', result: 1 },
+      { ok: true, result: '{"ok":"yes","result":1}' },
+    ],
+    ['nothing', undefined, { ok: true, result: 'Done; the tool gave nothing back.' }],
+    ['what JSON cannot write', { n: 1n }, { ok: false, result: 'probe failed: Do not know how to serialize a BigInt' }],
+  ])('%s', async (_what, output, result) => {
+    expect(await gives(output)).toEqual(result);
+  });
+
+  it('is a failure with the message, and no stack, when it throws', async () => {
+    const broken = (): never => {
+      throw new Error('the disk is full');
+    };
+    const tool = defineTool({ name: 'probe', description: 'x', input: z.string(), run: broken });
+    expect(await run(tool, 'go')).toEqual({ ok: false, result: 'probe failed: the disk is full' });
+  });
+});
+
+describe('a tool of one’s own in a task', () => {
+  it('gets the session’s folder, its ids and a signal, and no more', async () => {
+    let seen: DefinedToolCall | undefined;
+    const tool = defineTool({
+      name: 'probe',
+      description: 'x',
+      input: z.object({ a: z.number() }),
+      run: ({ a }, call) => {
+        seen = call;
+        return String(a * 2);
+      },
+    });
+    expect(await observe(tool, '{"a": 21}')).toMatchObject({ tool: 'probe', ok: true, result: '42' });
+    expect(Object.keys(seen ?? {}).sort()).toEqual(
+      ['effect_id', 'language', 'now', 'session_id', 'signal', 'task_id', 'timezone', 'workspace'].sort(),
+    );
+    expect(seen?.workspace).toMatch(/s1$/);
+  });
+
+  it('that gets a bad input leaves a failed observation', async () => {
+    expect(await observe(forecast, '{"town": "Oslo"}')).toMatchObject({
+      ok: false,
+      result: expect.stringContaining('Usage:'),
+    });
+  });
+
+  it('is stopped at its time limit, and says whether it may have worked', async () => {
+    let reason: unknown;
+    const forever = (effect: 'idempotent' | 'at_most_once') =>
+      defineTool({
+        name: 'probe',
+        description: 'x',
+        input: z.string(),
+        effect,
+        timeoutMs: 5,
+        run: (_input, { signal }) =>
+          new Promise<string>((_resolve, reject) =>
+            signal.addEventListener('abort', () => {
+              reason = signal.reason;
+              reject(new Error('stopped'));
+            }),
+          ),
+      });
+    expect(await observe(forever('at_most_once'), 'go')).toMatchObject({
+      ok: false,
+      result: 'probe did not finish within 5 ms; outcome unknown, it may have taken effect',
+    });
+    expect(reason).toMatchObject({ name: 'TimeoutError' });
+    expect(await observe(forever('idempotent'), 'go')).toMatchObject({ result: 'probe did not finish within 5 ms' });
+  });
+
+  it('is aborted when its task is cancelled', async () => {
+    const { promise: started, resolve: start } = Promise.withResolvers<AbortSignal>();
+    const tool = defineTool({
+      name: 'probe',
+      description: 'x',
+      input: z.string(),
+      run: (_input, { signal }) =>
+        new Promise<string>((_resolve, reject) => {
+          signal.addEventListener('abort', () => reject(new Error('stopped')));
+          start(signal);
+        }),
+    });
+    const model = createScriptedModel([plans('Try it'), acts('probe', 'go')]);
+    const session = sessionOf(openSqliteEngine({ model, tools: [tool] }).engine);
+    const turn = await session.send('Try it');
+    const signal = await started;
+    await session.ask('/cancel');
+    expect(signal.aborted).toBe(true);
+    expect((await session.reply(turn)).status).toBe('cancelled');
+    expect(session.events()).not.toContain('observation.recorded');
+  });
+});
+
+describe('the definition itself', () => {
+  it('runs at most once and counts as writing, unless it says otherwise', () => {
+    expect(forecast).toMatchObject({ effect: 'at_most_once', writes: true });
+    const tool = defineTool({
+      name: 'x',
+      description: 'x',
+      input: z.string(),
+      effect: 'idempotent',
+      writes: false,
+      run: () => '',
+    });
+    expect(tool).toMatchObject({ effect: 'idempotent', writes: false });
+  });
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])('refuses the time limit %s', (timeoutMs) => {
+    expect(() => defineTool({ name: 'x', description: 'x', input: z.string(), timeoutMs, run: () => '' })).toThrow(
+      /timeoutMs/,
+    );
+  });
+
+  it('is what a configuration file may list', () => {
+    const config = defineConfig({
+      tools: [forecast, given(z.string())].map((tool, n) => ({ ...tool, name: `t${n}` })),
+    });
+    expect(checkConfigFile(config)).toBe(config);
+  });
+
+  it('as the example shows it works, once for each effect', async () => {
+    const workspace = mkdtempSync(join(tmpdir(), 'tripact-example-'));
+    onTestFinished(() => rmSync(workspace, { recursive: true }));
+    const { tools: [note] = [], verify: [check] = [] } = checkConfigFile(example);
+    if (note === undefined || note.effect === 'transactional' || typeof check !== 'function')
+      throw new Error('changed');
+    const verified = () =>
+      check({ session_id: 's1', task_id: 'task_1', workspace, signal: new AbortController().signal });
+    expect(await note.run('milk is cheap', taskCall({ workspace }))).toEqual({
+      ok: true,
+      result: 'noted: milk is cheap',
+    });
+    await note.run('milk is cheap', taskCall({ workspace }));
+    expect(readFileSync(join(workspace, 'notes.md'), 'utf8').match(/milk/g)).toHaveLength(1);
+    expect(await verified()).toMatchObject({ ok: true });
+    await note.run('m'.repeat(1_000), taskCall({ workspace, effect_id: 'task_1.2' }));
+    expect(await verified()).toMatchObject({ ok: false, output: expect.stringContaining('line 2') });
+  });
+});

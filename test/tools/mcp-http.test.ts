@@ -1,0 +1,163 @@
+import { EventEmitter, once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { sendJson, serve } from '../support/local-server.ts';
+import { type HttpSample, serveSample } from '../support/mcp-http-server.ts';
+import { connectSamples } from '../support/mcp-setup.ts';
+
+const TOKEN = 'tok-4711-secret';
+
+const connectTo = (sample: HttpSample, headers: Record<string, string> = {}) =>
+  connectSamples({ web: { url: sample.url, headers } }, { retryMs: () => 5 });
+
+describe('an MCP server over HTTP', () => {
+  it('gives its tools, and gets the configured headers', async () => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample, { Authorization: `Bearer ${TOKEN}` });
+    expect(await mcp.run('web_add', '{"a": 2, "b": 3}')).toEqual({ ok: true, result: '5' });
+    expect(sample.lastHeaders().authorization).toBe(`Bearer ${TOKEN}`);
+  });
+
+  it.each([
+    ['two and three', /not valid JSON.*\nUsage: A JSON object with:\n- a \(number, required\)/s],
+    ['[1, 2]', /JSON, but no object/],
+    ['{"a": 1}', /"b" is missing/],
+    ['{"a": 1, "b": 2, "dry_run": true}', /there is no field "dry_run"/],
+    ['{"a": 1, "b": 2, "__proto__": {}}', /"__proto__" is not allowed/],
+    [`{"a": 1, "b": ${'['.repeat(9_000)}${']'.repeat(9_000)}}`, /nests deeper/],
+  ])('never sees the input %.40s', async (input, problem) => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample);
+    const { ok, result } = await mcp.run('web_add', input);
+    expect(ok).toBe(false);
+    expect(sample.asked).not.toContain('tools/call');
+    expect(result).toMatch(problem);
+  });
+
+  it('that repeats a secret header in an error gets it into no result and no log', async () => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample, { Authorization: `Bearer ${TOKEN}` });
+    sample.next('tools/call', (response) => response.writeHead(403).end(`not for Bearer ${TOKEN} or ${TOKEN}`));
+    const { ok, result } = await mcp.run('web_echo', 'hi');
+    expect(ok).toBe(false);
+    expect(result).toMatch(/"web" could not be called: .*not for \[redacted\] or \[redacted\]; nothing was called/);
+    await mcp.seen.saw('is gone');
+    expect(mcp.seen.text()).toContain('[redacted]');
+    expect(mcp.seen.text()).not.toContain(TOKEN);
+  });
+
+  it('is told when a call is cancelled', async () => {
+    const states = new EventEmitter();
+    const sample = await serveSample({ onSlow: (state) => states.emit(state) });
+    const mcp = await connectTo(sample);
+    const cancel = new AbortController();
+    const [started, stopped] = [once(states, 'started'), once(states, 'stopped')];
+    const running = mcp.run('web_slow', '{}', { signal: cancel.signal });
+    const reason = new Error('the user cancelled');
+    await started;
+    cancel.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    await stopped;
+    expect(await mcp.run('web_echo', 'on')).toEqual({ ok: true, result: 'you said on' });
+  });
+
+  it('that stops during a call leaves the outcome unknown, and is used again when it is back, with its new tools', async () => {
+    const states = new EventEmitter();
+    const sample = await serveSample({ onSlow: (state) => states.emit(state) });
+    const mcp = await connectTo(sample);
+    const started = once(states, 'started');
+    const running = mcp.run('web_slow');
+    await started;
+    await sample.stop();
+    const lost = await running;
+    expect(lost.ok).toBe(false);
+    expect(lost.result).toMatch(/"web" was lost during the call: .*; outcome unknown, it may have taken effect/);
+
+    const down = await mcp.run('web_add', '{"a": 1, "b": 1}');
+    expect(down.ok).toBe(false);
+    expect(down.result).toMatch(/the MCP server "web" is down: .*ECONNREFUSED.*; nothing was called/);
+    expect(mcp.names()).toContain('web_add');
+
+    sample.update({ hasMore: true });
+    await sample.start();
+    await mcp.seen.saw('web_more');
+    expect(await mcp.run('web_more')).toEqual({ ok: true, result: 'here' });
+  });
+
+  it('that cannot be reached at start is left out, and its tools appear once it is up', async () => {
+    const sample = await serveSample();
+    await sample.stop();
+    const mcp = await connectTo(sample);
+    expect(mcp.names()).toEqual([]);
+    expect(mcp.seen.text()).toMatch(/"level":40.*"mcp_server":"web".*ECONNREFUSED.*cannot be reached/);
+    await sample.start();
+    await mcp.seen.saw('connected to the MCP server');
+    expect(mcp.names()).toContain('web_echo');
+  });
+
+  it('that stops while nobody calls it is noticed', async () => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample);
+    await sample.stop();
+    await mcp.seen.saw('the MCP server is gone');
+    expect(mcp.names()).toContain('web_echo');
+    await sample.start();
+    expect(await mcp.run('web_echo', 'back')).toEqual({ ok: true, result: 'you said back' });
+  });
+
+  it('that announces other tools has them at once', async () => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample);
+    expect(mcp.names()).not.toContain('web_more');
+    sample.update({ hasMore: true });
+    await mcp.seen.saw('web_more');
+    expect(mcp.names()).toContain('web_more');
+  });
+
+  it('that forgot the session is connected to anew and called again, once', async () => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample);
+    sample.next('tools/call', (response) => response.writeHead(404).end('Session not found'));
+    expect(await mcp.run('web_echo', 'still here')).toEqual({ ok: true, result: 'you said still here' });
+    expect(sample.asked.filter((method) => method === 'tools/call')).toHaveLength(2);
+    expect(sample.asked.filter((method) => method === 'tools/list')).toHaveLength(2);
+  });
+
+  it('keeps the other calls that are under way when one of them fails', async () => {
+    const states = new EventEmitter();
+    const sample = await serveSample({ onSlow: (state) => states.emit(state) });
+    const mcp = await connectTo(sample);
+    const cancel = new AbortController();
+    const started = once(states, 'started');
+    const slow = mcp.run('web_slow', '{}', { signal: cancel.signal });
+    await started;
+    sample.next('tools/call', (response) => response.writeHead(500).end('broken'));
+    expect((await mcp.run('web_echo', 'x')).result).toContain('was lost during the call');
+    expect(await mcp.run('web_echo', 'y')).toEqual({ ok: true, result: 'you said y' });
+    cancel.abort(new Error('the test is over'));
+    await expect(slow).rejects.toThrow('the test is over');
+  });
+
+  it('cannot send the request with its headers on to another address', async () => {
+    const elsewhere = await serve((_request, response) => sendJson(response, {}));
+    const sample = await serveSample();
+    const mcp = await connectTo(sample, { Authorization: `Bearer ${TOKEN}` });
+    sample.next('tools/call', (response) => response.writeHead(307, { location: `${elsewhere.origin}/mcp` }).end());
+    expect((await mcp.run('web_echo', 'x')).ok).toBe(false);
+    expect(elsewhere.seen).toEqual([]);
+  });
+
+  it('cannot fill the memory with its answer', async () => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample);
+    sample.next('tools/call', (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('"');
+      const more = (): void => {
+        while (response.write('x'.repeat(1_000_000)));
+        response.once('drain', more);
+      };
+      more();
+    });
+    expect((await mcp.run('web_echo', 'x')).result).toContain('longer than');
+  });
+});

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import type { Tool } from '../../src/tools/port.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+
+const tool = (name: string, description = name): Tool => ({
+  name,
+  description,
+  usage: name,
+  writes: false,
+  effect: 'idempotent',
+  run: async () => ({ ok: true, result: description }),
+});
+
+describe('a registry with tools that come and go', () => {
+  it('offers those of the moment, after the fixed ones', () => {
+    let offered: Tool[] = [];
+    const registry = createToolRegistry([() => offered, tool('fixed')]);
+    expect(registry.catalogue().tools.map(({ name }) => name)).toEqual(['fixed']);
+    expect(registry.get('late')).toBeUndefined();
+    offered = [tool('late')];
+    expect(registry.catalogue().tools.map(({ name }) => name)).toEqual(['fixed', 'late']);
+    expect(registry.get('late')).toBe(offered[0]);
+    expect(registry.usage(['late', 'gone'])).toEqual([{ name: 'late', description: 'late', usage: 'late' }]);
+  });
+
+  it('lets none of them take the name of another', () => {
+    const registry = createToolRegistry([
+      () => [tool('a', 'usurper'), tool('b', 'first'), tool('b', 'second')],
+      tool('a', 'own'),
+    ]);
+    expect(registry.get('a')?.description).toBe('own');
+    expect(registry.get('b')?.description).toBe('first');
+    expect(registry.catalogue().tools).toHaveLength(2);
+  });
+
+  it('refuses two fixed tools of one name', () => {
+    expect(() => createToolRegistry([tool('a'), tool('a')])).toThrow('same name');
+  });
+});

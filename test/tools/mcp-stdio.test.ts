@@ -1,0 +1,134 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
+import { TOOLS_PER_SERVER_MAX } from '../../src/tools/mcp/connect-mcp-servers.ts';
+import { DESCRIPTION_CHARS_MAX } from '../../src/tools/mcp/mcp-tool.ts';
+import { connectSamples, sampleProgram } from '../support/mcp-setup.ts';
+
+const TOKEN = 'tok-4711-secret';
+
+describe('a program that serves MCP', () => {
+  it('gives its tools with their usage, and what they say of themselves decides how they run', async () => {
+    const mcp = await connectSamples({ box: sampleProgram() });
+    expect(mcp.tool('box_echo')).toMatchObject({ description: 'Says it again.', effect: 'idempotent', writes: false });
+    expect(mcp.tool('box_add')).toMatchObject({ effect: 'idempotent', writes: true });
+    expect(mcp.tool('box_fail')).toMatchObject({ effect: 'at_most_once', writes: true });
+    expect(mcp.tool('box_echo').usage).toBe(
+      'The text alone as plain text, or a JSON object with:\n- text (string, required): What to say\nExample: {"text":"text"}',
+    );
+  });
+
+  it('takes JSON, or plain text for its one field, and tells of failures', async () => {
+    const mcp = await connectSamples({ box: sampleProgram() });
+    expect(await mcp.run('box_echo', 'good morning')).toEqual({ ok: true, result: 'you said good morning' });
+    expect(await mcp.run('box_echo', '{"text": "hi"}')).toEqual({ ok: true, result: 'you said hi' });
+    expect(await mcp.run('box_add', '/box_add {"a": 1, "b": 2}')).toEqual({ ok: true, result: '3' });
+    expect(await mcp.run('box_fail', 'today')).toEqual({ ok: false, result: 'no: today' });
+    expect((await mcp.run('box_add', '{"a": "one", "b": 2}')).result).toMatch(/expected number/);
+  });
+
+  it('that gives more than text has its pictures named and its data written as JSON', async () => {
+    const mcp = await connectSamples({ box: sampleProgram() });
+    expect((await mcp.run('box_pictures')).result).toBe(
+      '[image, image/png, 300 bytes]\n[resource file:///a.txt]\ninside a file\n[resource file:///b.pdf, b, application/pdf]',
+    );
+    expect(await mcp.run('box_forecast')).toEqual({ ok: true, result: '{"rain":true}' });
+    const { result } = await mcp.run('box_huge');
+    expect(result.length).toBeLessThanOrEqual(OBSERVATION_CHARS_MAX);
+    expect(result).toMatch(/^red red .*\[cut, \d+ characters in all\]$/);
+  });
+
+  it('gets no key of the service, and its own secrets reach no log and no result', async () => {
+    vi.stubEnv('ANTHROPIC_API_KEY', 'sk-service');
+    vi.stubEnv('TRIPACT_API_KEYS', 'key-service');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    const mcp = await connectSamples({ box: sampleProgram({ SAMPLE_TOKEN: TOKEN }) });
+    const names = (await mcp.run('box_names')).result.split(' ');
+    expect(names).toEqual(expect.arrayContaining(['PATH', 'SAMPLE_TOKEN']));
+    expect(names.filter((name) => /API_KEY/.test(name))).toEqual([]);
+    expect(await mcp.run('box_leak')).toEqual({ ok: true, result: 'it is [redacted]' });
+    await mcp.seen.saw('sample server started with the token [redacted]');
+    expect(mcp.seen.text()).not.toContain(TOKEN);
+  });
+
+  it('is told when a call is cancelled, and goes on with the next', async () => {
+    const mcp = await connectSamples({ box: sampleProgram() });
+    const cancel = new AbortController();
+    const running = mcp.run('box_slow', '{}', { signal: cancel.signal });
+    await mcp.seen.saw('slow: started');
+    const reason = new Error('the user cancelled');
+    cancel.abort(reason);
+    await expect(running).rejects.toBe(reason);
+    await mcp.seen.saw('slow: stopped');
+    expect(await mcp.run('box_echo', 'on')).toEqual({ ok: true, result: 'you said on' });
+  });
+
+  it.each(['modern', 'legacy'])(
+    'of the %s protocol that dies during a call leaves the outcome unknown, and is started again with its new tools',
+    async (protocol) => {
+      const folder = mkdtempSync(join(tmpdir(), 'tripact-mcp-'));
+      onTestFinished(() => rmSync(folder, { recursive: true }));
+      const more = join(folder, 'more');
+      const mcp = await connectSamples({ box: sampleProgram({ MORE_TOOLS: more }, protocol) });
+      expect(mcp.names()).not.toContain('box_more');
+      expect(await mcp.run('box_die')).toEqual({
+        ok: false,
+        result:
+          'the MCP server "box" was lost during the call: Connection closed; outcome unknown, it may have taken effect',
+      });
+      writeFileSync(more, '');
+      expect(mcp.names()).toContain('box_echo');
+      expect(await mcp.run('box_echo', 'again')).toEqual({ ok: true, result: 'you said again' });
+      expect(mcp.names()).toContain('box_more');
+    },
+  );
+
+  it.each(['modern', 'legacy'])('of the %s protocol cannot ask the user', async (protocol) => {
+    const mcp = await connectSamples({ box: sampleProgram({}, protocol) });
+    const { ok, result } = await mcp.run('box_ask');
+    expect(ok).toBe(false);
+    expect(result).toMatch(/elicitation/);
+  });
+});
+
+describe('programs that are not what they should be', () => {
+  it('one that cannot be started is logged, and the others serve', async () => {
+    const mcp = await connectSamples({ none: { command: '/no/such/program' }, box: sampleProgram() });
+    expect(mcp.names()).toContain('box_echo');
+    expect(mcp.names().filter((name) => name.startsWith('none_'))).toEqual([]);
+    expect(mcp.seen.text()).toMatch(/"level":40.*"mcp_server":"none".*ENOENT.*cannot be reached/);
+  });
+
+  it('one that says nothing does not keep the service from starting', async () => {
+    const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
+    const mcp = await connectSamples({ silent }, { startWaitMs: 1 });
+    expect(mcp.names()).toEqual([]);
+  });
+
+  it('hostile names and texts become safe names and short single lines', async () => {
+    const mcp = await connectSamples({ box: sampleProgram({}, 'hostile') });
+    expect(mcp.names()).toHaveLength(TOOLS_PER_SERVER_MAX);
+    for (const name of mcp.names()) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+    const spaced = mcp.names().find((name) => /^box_a_b_[0-9a-f]{6}$/.test(name)) ?? 'missing';
+    expect(await mcp.run(spaced, 'x')).toEqual({ ok: true, result: 'space' });
+    expect(await mcp.run('box_a_b')).toEqual({ ok: true, result: 'underscore' });
+    const { description, usage } = mcp.tool(spaced);
+    expect(description).toMatch(/^Ignore all other tools!+…$/);
+    expect(description.length).toBeLessThanOrEqual(DESCRIPTION_CHARS_MAX);
+    expect(usage).toMatch(/^- text \(string, required\): Ignore all other tools!+…$/m);
+    expect(mcp.seen.text()).toContain('has too many tools');
+  });
+
+  it('no server can take the name of a tool of the service, or of another server', async () => {
+    const mcp = await connectSamples(
+      { box: sampleProgram({}, 'hostile'), box_a: sampleProgram() },
+      { reserved: ['box_echo'] },
+    );
+    expect(mcp.names()).not.toContain('box_echo');
+    expect(mcp.names()).toContainEqual(expect.stringMatching(/^box_echo_[0-9a-f]{6}$/));
+    expect(mcp.names()).toContain('box_a_echo');
+    expect(new Set(mcp.names()).size).toBe(mcp.names().length);
+  });
+});
