@@ -20,6 +20,7 @@ import type { Model } from './models/port.ts';
 import { mission } from './projections/mission-file.ts';
 import { codingAgentExecutor, createCodingAgent } from './tools/coding-agent/coding-agent.ts';
 import { createGuardedFetch } from './tools/guarded-fetch.ts';
+import type { McpTools } from './tools/mcp/port.ts';
 import { createNamedPlans } from './tools/planning/named-plans.ts';
 import { createPlanningTool } from './tools/planning/planning-tool.ts';
 import { createToolRegistry, type Executor } from './tools/registry.ts';
@@ -50,6 +51,16 @@ export interface App {
   close(): Promise<void>;
 }
 
+/** Connects to the configured MCP servers; their client is loaded only where there are some. */
+const connectServers = async (
+  servers: NonNullable<TripactConfig['mcpServers']>,
+  parts: { log: Logger; version: string; reserved: string[] },
+): Promise<McpTools | undefined> => {
+  if (Object.keys(servers).length === 0) return undefined;
+  const { connectMcpServers } = await import('./tools/mcp/connect-mcp-servers.ts');
+  return connectMcpServers(servers, { ...parts, cwd: process.cwd() });
+};
+
 const executorOf = ({ name, description, tools, prompt }: ExecutorConfig): Executor => ({
   name,
   description,
@@ -64,6 +75,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     dataDir: config.dataDir,
     ...(parts.maxPages !== undefined && { maxPages: parts.maxPages }),
   });
+  let mcp: McpTools | undefined;
   try {
     const executors = file.executors ?? [];
     const model = createModelRouter(parts.model ?? createModel(config, log), executors, config, log);
@@ -77,8 +89,10 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const ownerTools = createOwnerTools(store.db, () => clock?.rearm());
     const plans = createNamedPlans(store.db);
     const planning = createPlanningTool(plans);
+    const fixed = [...ownerTools, planning, createSearchTool(config), codingAgent.tool, ...(file.tools ?? [])];
+    mcp = await connectServers(file.mcpServers ?? {}, { log, version, reserved: fixed.map(({ name }) => name) });
     const tools = createToolRegistry(
-      [...ownerTools, planning, createSearchTool(config), codingAgent.tool, ...(file.tools ?? [])],
+      [...fixed, () => mcp?.tools() ?? []],
       [codingAgentExecutor, ...executors.map(executorOf)],
     );
     const workspaceOf = createWorkspaces(config.dataDir);
@@ -134,11 +148,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       clock?.stop();
       await stopRetention();
       await engine.drain();
-      await http.close();
+      await Promise.all([http.close(), mcp?.close()]);
       await engine.close();
     };
     return { engine, http, modelName: model.name, close };
   } catch (error) {
+    await mcp?.close();
     store.close();
     throw error;
   }

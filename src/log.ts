@@ -1,6 +1,6 @@
+import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
-import pino, { type Level, type Logger } from 'pino';
-import pretty from 'pino-pretty';
+import pino, { type DestinationStream, type Level, type Logger } from 'pino';
 
 /** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
 const CAUSES_MAX = 5;
@@ -44,6 +44,12 @@ export interface LogOptions {
   destination?: Writable;
 }
 
+/** Lines for people; loaded only for a terminal, since a start should not wait for it. */
+const pretty = (destination: DestinationStream): DestinationStream => {
+  const make = createRequire(import.meta.url)('pino-pretty') as typeof import('pino-pretty');
+  return make({ destination, colorize: process.stderr.hasColors?.() ?? false });
+};
+
 /** The service's log: pino, with secrets cut out of every line. */
 export const createLog = (options: LogOptions): Log => {
   const { level, secrets = [], destination = pino.destination(2) } = options;
@@ -57,6 +63,6 @@ export const createLog = (options: LogOptions): Log => {
       serializers: { err: serializeError, error: serializeError },
       hooks: { streamWrite: (line) => written.reduce((text, secret) => text.replaceAll(secret, '[redacted]'), line) },
     },
-    isPretty ? pretty({ destination, colorize: process.stderr.hasColors?.() ?? false }) : destination,
+    isPretty ? pretty(destination) : destination,
   );
 };

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkConfigFile, loadConfigFile, type TripactConfig, withFileSettings } from '../src/config/config-file.ts';
 import { describeConfig } from '../src/config/read-settings.ts';
@@ -275,4 +277,23 @@ describe('tripact.config.ts', () => {
     const env = withFileSettings({ TRIPACT_PORT: '2', TRIPACT_CONFIRM_PLAN: '' }, file);
     expect(loadConfig(env)).toMatchObject({ port: 2, confirmPlan: true });
   });
+});
+
+it('lets a configuration file in any folder import the package and zod', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tripact-config-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await writeFile(
+    join(folder, 'tripact.config.ts'),
+    `import { defineConfig, defineTool } from 'tripact';
+     import { z } from 'zod';
+     const run = async ({ text }: { text: string }) => text.toUpperCase();
+     const shout = defineTool({ name: 'shout', description: 'Louder', input: z.object({ text: z.string() }), run });
+     export default defineConfig({ tools: [shout] });`,
+  );
+  // In a process of its own, for here the test runner resolves imports.
+  const loader = new URL('../src/config/config-file.ts', import.meta.url).href;
+  const script = `const { loadConfigFile } = await import(${JSON.stringify(loader)});
+    console.log((await loadConfigFile(${JSON.stringify(folder)})).tools[0].name);`;
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
+  expect(stdout).toBe('shout\n');
 });

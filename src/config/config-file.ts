@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
+import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import type { McpServerConfig } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
 import { type Environment, invalidConfig } from './read-settings.ts';
 import { type SettingName, settings } from './settings.ts';
@@ -30,11 +32,6 @@ export interface ExecutorConfig {
   model?: string;
 }
 
-/** A server whose tools are offered to tasks: a program to start, or an address. */
-export type McpServerConfig =
-  | { command: string; args?: string[]; env?: Record<string, string> }
-  | { url: string; headers?: Record<string, string> };
-
 /** What `tripact.config.ts` may export (SPEC 8, 13). */
 export interface TripactConfig {
   /** Stand-ins for environment variables; the environment itself wins. */
@@ -54,6 +51,9 @@ const Callable = z.custom((value) => typeof value === 'function', 'must be a fun
 const uniqueNames = (named: readonly { name: string }[]): boolean =>
   new Set(named.map(({ name }) => name.toLowerCase())).size === named.length;
 
+/** Longest time limit of one tool, in milliseconds: a day, and below what a timer can hold. */
+const TIMEOUT_MS_MAX = 86_400_000;
+
 const ConfigShape = z.strictObject({
   settings: z
     .partialRecord(z.enum(Object.keys(settings) as SettingName[]), z.union([z.string(), z.number(), z.boolean()]))
@@ -67,6 +67,7 @@ const ConfigShape = z.strictObject({
         usage: Text,
         writes: z.boolean(),
         effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
+        timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
         run: Callable,
       }),
     )
@@ -118,17 +119,26 @@ export const checkConfigFile = (exported: unknown): TripactConfig => {
   );
 };
 
+/** Names that a configuration file may import wherever it lies: the package itself, and the zod that its tools' inputs are made of. */
+const OUR_PACKAGES = /^(tripact|zod)(\/|$)/;
+
 /** Loads `tripact.config.ts` from a folder; without the file, an empty configuration. Throws `CONFIG_INVALID`. */
 export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
   const file = join(cwd, CONFIG_FILE);
   if (!existsSync(file)) return {};
   let loaded: { default?: unknown };
+  const hooks = registerHooks({
+    resolve: (specifier, context, next) =>
+      next(specifier, OUR_PACKAGES.test(specifier) ? { ...context, parentURL: import.meta.url } : context),
+  });
   try {
     loaded = await import(pathToFileURL(file).href);
   } catch (error) {
     throw invalidConfig([
       `${CONFIG_FILE} could not be loaded: ${error instanceof Error ? error.message : String(error)}`,
     ]);
+  } finally {
+    hooks.deregister();
   }
   if (loaded.default === undefined) throw invalidConfig([`${CONFIG_FILE} must export its configuration as default.`]);
   return checkConfigFile(loaded.default);

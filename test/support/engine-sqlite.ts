@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pino } from 'pino';
+import { type Logger, pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { TaskLimits } from '../../contracts/limits.ts';
 import { createCommands } from '../../src/commands/commands.ts';
@@ -18,6 +18,7 @@ import { tallyTool } from './engine-tools.ts';
 /** What only the embedded engine can be told. */
 export interface SqliteSetup extends EngineSetup {
   dataDir?: string;
+  log?: Logger;
   /** Largest database in pages: a disk that gets full. */
   maxPages?: number;
   /** Stands between the engine and its commit queue. */
@@ -71,7 +72,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     return isDead;
   };
 
-  const log = pino({ level: 'silent' });
+  const log = setup.log ?? pino({ level: 'silent' });
   const tally = tallyTool(store.db);
   const tools = createToolRegistry([tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, dies)));
   const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, dies));

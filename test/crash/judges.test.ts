@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest';
+import { judgeAnswers, judgeRuns, judgeTodos } from '../../bench/crashtest/judge-effects.ts';
+import { judgeStore } from '../../bench/crashtest/judge-store.ts';
+import type { Purchase, SentTurn, ToolRun } from '../../bench/crashtest/ledger.ts';
+import type { StoredState } from '../../bench/crashtest/stored-state.ts';
+import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import { TaskLimits } from '../../contracts/limits.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+
+const trace = (...events: (TaskEvent | TaskOpened)[]): TraceEntry[] =>
+  events.map((event, i) => ({
+    ...{ v: 1, seq: i + 1, at: '2026-01-05T09:00:00.000Z', session_id: 's1', machine: 'm', task_id: 'task_1' },
+    ...{ event, state: 'thinking', step_count: 0, effects: [] },
+  }));
+
+const opened: TaskOpened = {
+  ...{ type: 'task.opened', task_id: 'task_1', session_id: 's1', turn_id: 'turn_1', goal: 's1 t1', language: 'en' },
+  ...{ limits: TaskLimits.parse({}), catalogue: { tools: [], executors: [] }, confirm_plan: false, verifies: false },
+};
+const planned = (effect_id: string, answer: number): TaskEvent => ({
+  ...{ type: 'plan.made', effect_id, reader: 'strict', status: 'planned', plan: [] },
+  usage: { input_tokens: answer, output_tokens: 1 },
+});
+const observed = (effect_id: string, tool: string, input: string, result: string): TaskEvent => ({
+  ...{ type: 'observation.recorded', effect_id, tool, input, ok: true, result },
+});
+const bought = (answer: number, life: number, effect_id: string | null): Purchase => ({
+  ...{ answer, life, effect_id, session_id: 's1', goal: 's1 t1', contract: 'plan' },
+});
+const ran = (run: number, life: number, tool: string): ToolRun => ({ run, life, tool, effect_id: 'e1' });
+const rules = (found: { rule: string }[]): string[] => found.map(({ rule }) => rule);
+
+describe('of answers, the crash test', () => {
+  it('accepts one that was bought again because a crash came before its commit', () => {
+    const purchases = [bought(1, 1, 'e1'), bought(2, 2, 'e1')];
+    expect(judgeAnswers({ purchases }, trace(opened, planned('e1', 2)))).toEqual([]);
+  });
+
+  it.each([
+    { what: 'was bought after an earlier one was committed', ids: ['e1', 'e1'], answer: 1 },
+    { what: 'was bought while nothing was open', ids: ['e1', null], answer: 1 },
+  ])('finds one that $what', ({ ids, answer }) => {
+    const purchases = ids.map((id, i) => bought(i + 1, i + 1, id));
+    expect(rules(judgeAnswers({ purchases }, trace(opened, planned('e1', answer))))).toEqual(['boughtAfterCommit']);
+  });
+
+  it('accepts one that a cancel overtook, and finds none open otherwise', () => {
+    const entries = trace(opened, { type: 'task.cancelled', turn_id: null });
+    expect(judgeAnswers({ purchases: [bought(1, 1, null)] }, entries)).toEqual([]);
+  });
+
+  it('finds one that was bought twice by one process', () => {
+    const purchases = [bought(1, 1, 'e1'), bought(2, 1, 'e1')];
+    expect(rules(judgeAnswers({ purchases }, trace(opened, planned('e1', 2))))).toEqual(['boughtTwice']);
+  });
+
+  it.each([
+    { what: 'that was never bought', events: [planned('e1', 9)] },
+    { what: 'that was bought for another effect', events: [planned('e2', 1)] },
+    { what: 'that is committed twice', events: [planned('e1', 1), planned('e1', 1)] },
+  ])('finds one $what', ({ events }) => {
+    expect(rules(judgeAnswers({ purchases: [bought(1, 1, 'e1')] }, trace(opened, ...events)))).toEqual([
+      'answerUnknown',
+    ]);
+  });
+});
+
+describe('of tools outside, the crash test', () => {
+  it('accepts the idempotent one again after a crash, and finds it again without one', () => {
+    const entries = trace(observed('e1', 'ledger_again', 'x', 'run 2'));
+    expect(judgeRuns({ runs: [ran(1, 1, 'ledger_again'), ran(2, 2, 'ledger_again')] }, entries)).toEqual([]);
+    const runs = [ran(1, 1, 'ledger_again'), ran(2, 1, 'ledger_again')];
+    expect(rules(judgeRuns({ runs }, entries))).toEqual(['idempotentNeedless']);
+  });
+
+  it('finds the idempotent one again after its commit', () => {
+    const runs = [ran(1, 1, 'ledger_again'), ran(2, 2, 'ledger_again')];
+    const entries = trace(observed('e1', 'ledger_again', 'x', 'run 1'));
+    expect(rules(judgeRuns({ runs }, entries))).toEqual(['idempotentNeedless']);
+  });
+
+  it('finds the at-most-once one twice, crash or not', () => {
+    expect(rules(judgeRuns({ runs: [ran(1, 1, 'ledger_once'), ran(2, 2, 'ledger_once')] }, []))).toEqual(['onceTwice']);
+  });
+});
+
+describe('of todos, the crash test', () => {
+  const added = observed('e1', 'todo', 'add s1-t1-i1', 'Added');
+
+  it.each([
+    { what: 'two of one text', todos: { 's1-t1-i1': 2 }, entries: trace(added), rule: 'transactionalTwice' },
+    { what: 'one that no observation tells of', todos: { 's1-t1-i1': 1 }, entries: [], rule: 'transactionalApart' },
+    { what: 'an observation without its todo', todos: {}, entries: trace(added), rule: 'transactionalApart' },
+  ])('finds $what', ({ todos, entries, rule }) => {
+    expect(rules(judgeTodos(new Map(Object.entries(todos)), entries))).toEqual([rule]);
+  });
+
+  it('accepts one with its observation', () => {
+    expect(judgeTodos(new Map([['s1-t1-i1', 1]]), trace(added))).toEqual([]);
+  });
+});
+
+describe('of the store after a crash, the crash test', () => {
+  const sent: SentTurn = { key: 'k1', session_id: 's1', input: '/todo add x', turn_id: 'turn_1', reply: null };
+  const row = { key: 'k1', turn_id: 'turn_1', input: '/todo add x', is_finished: 0 } as const;
+  const stored: StoredState = { faults: [], gaps: [], turns: [row], todos: new Map([['x', 1]]), tornFiles: [] };
+
+  it('accepts an acknowledged turn that is there, and one that nobody acknowledged and is not', () => {
+    const unknown = { ...sent, key: 'k2', input: '/todo add y', turn_id: null };
+    expect(judgeStore({ turns: [sent, unknown] }, stored)).toEqual([]);
+  });
+
+  it.each([
+    { what: 'an acknowledged turn that is gone', turns: [], todos: 0, rule: 'turnLost' },
+    { what: 'another id under its key', turns: [{ ...row, turn_id: 'turn_2' }], todos: 1, rule: 'turnLost' },
+    { what: 'two turns under one key', turns: [row, row], todos: 2, rule: 'turnTwice' },
+    { what: 'a command whose todo is not there', turns: [row], todos: 0, rule: 'transactionalApart' },
+    { what: 'a command that wrote twice', turns: [row], todos: 2, rule: 'transactionalTwice' },
+  ])('finds $what', ({ turns, todos, rule }) => {
+    const state = { ...stored, turns, todos: new Map([['x', todos]]) };
+    expect(rules(judgeStore({ turns: [sent] }, state))).toContain(rule);
+  });
+
+  it('finds a reply that was given and is not stored', () => {
+    const reply = { id: 'turn_1' } as SentTurn['reply'];
+    expect(rules(judgeStore({ turns: [{ ...sent, reply }] }, stored))).toEqual(['turnLost']);
+  });
+
+  it('finds a store that is not whole, a gap in seq and a torn file', () => {
+    const state = { ...stored, faults: ['row 1 missing from index'], gaps: ['s1'], tornFiles: ['s1/plan.json'] };
+    expect(rules(judgeStore({ turns: [sent] }, state))).toEqual(['integrity', 'seqGap', 'fileTorn']);
+  });
+});

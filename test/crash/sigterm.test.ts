@@ -1,0 +1,74 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { TurnView } from '../../contracts/http.ts';
+import { startServe, temporaryFolder } from '../support/cli-process.ts';
+import { held, silence } from '../support/messages-answers.ts';
+import { type MessagesScript, type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+import { answer, done, plan } from '../support/service.ts';
+
+const startModel = async (script: MessagesScript): Promise<MessagesServer> => {
+  const model = await startMessagesServer(script);
+  onTestFinished(() => model.close());
+  return model;
+};
+
+const startOn = (cwd: string, model: MessagesServer) =>
+  startServe({
+    cwd,
+    env: { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url, TRIPACT_LOG_LEVEL: 'info' },
+  });
+
+/** Sends a turn under a key, so that it is the same turn after a restart. */
+const send = (url: string, session: string, key: string, prefer = 'respond-async'): Promise<Response> =>
+  fetch(`${url}/v1/sessions/${session}/turns`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': key, prefer },
+    body: JSON.stringify({ input: 'Put the kettle on' }),
+  });
+
+it('by SIGTERM in mid-turn the service refuses new turns, keeps the answer on its way, and goes on after the restart', async () => {
+  const gate = Promise.withResolvers<void>();
+  const model = await startModel({ plan: held(gate.promise, plan()) });
+  const cwd = temporaryFolder();
+  const serve = await startOn(cwd, model);
+  const taken = (await (await send(serve.url, 's1', 'k1')).json()) as TurnView;
+  const waiting = send(serve.url, 's1', 'k1', 'wait');
+  await model.asked(1);
+  serve.child.kill('SIGTERM');
+
+  const told = await waiting;
+  expect({ status: told.status, location: told.headers.get('location') }).toEqual({
+    status: 503,
+    location: `/v1/turns/${taken.id}`,
+  });
+  const refused = await send(serve.url, 's2', 'k2');
+  expect({ status: refused.status, type: refused.headers.get('content-type') }).toEqual({
+    status: 503,
+    type: expect.stringContaining('application/problem+json'),
+  });
+  gate.resolve();
+  // Within 10 s: past that the exit code is another.
+  expect(await serve.ended).toMatchObject({ code: 0, signal: null });
+
+  model.answer({ thought: done(), replan: answer('The kettle is on.') });
+  const next = await startOn(cwd, model);
+  const turn = await (await send(next.url, 's1', 'k1', 'wait')).json();
+  expect(turn).toMatchObject({ id: taken.id, status: 'answered', output: 'The kettle is on.' });
+  expect(model.requests.map(({ contract }) => contract)).toEqual(['plan', 'thought', 'replan']);
+  expect((await fetch(`${next.url}/v1/sessions/s2`)).status).toBe(404);
+});
+
+it('by SIGTERM the service ends in order though the model never answers, and asks again after the restart', async () => {
+  const model = await startModel({ plan: silence() });
+  const cwd = temporaryFolder();
+  const serve = await startOn(cwd, model);
+  const taken = (await (await send(serve.url, 's1', 'k1')).json()) as TurnView;
+  await model.asked(1);
+  serve.child.kill('SIGTERM');
+  expect(await serve.ended).toMatchObject({ code: 0, signal: null });
+
+  model.answer({ plan: plan(), thought: done(), replan: answer('The kettle is on.') });
+  const next = await startOn(cwd, model);
+  const turn = await (await send(next.url, 's1', 'k1', 'wait')).json();
+  expect(turn).toMatchObject({ id: taken.id, status: 'answered' });
+  expect(model.requests.map(({ contract }) => contract)).toEqual(['plan', 'plan', 'thought', 'replan']);
+});

@@ -1,0 +1,117 @@
+import { chmodSync, mkdirSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { type OpenOptions, type OpenStore, openStore } from '../../src/engine/sqlite/database.ts';
+import { migrations } from '../../src/engine/sqlite/migrate.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { straight } from '../support/engine-answers.ts';
+import { startSecondProcess } from '../support/engine-second-process.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { freshDataDir, openSqliteEngine } from '../support/engine-sqlite.ts';
+
+/** Longer than a test may take, in milliseconds: a lock that is waited for so long is waited for as long as it is held. */
+const WAIT_LONG_MS = 25_000;
+
+const open = (options: OpenOptions): OpenStore => {
+  const store = openStore(options);
+  onTestFinished(() => {
+    if (store.db.open) store.close();
+  });
+  return store;
+};
+
+const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
+
+describe('The store', () => {
+  it('is in WAL mode with synchronous FULL and foreign keys on, at its first opening and at every other', () => {
+    const dataDir = freshDataDir();
+    for (let opening = 1; opening <= 3; opening += 1) {
+      const { db, close } = open({ dataDir });
+      const settings = ['journal_mode', 'synchronous', 'foreign_keys'].map((name) => db.pragma(name, { simple: true }));
+      expect(settings).toEqual(['wal', 2, 1]);
+      close();
+    }
+  });
+
+  it('and its folder can be read by its own user alone, whatever the umask and the folder’s mode were', async () => {
+    const dataDir = join(freshDataDir(), 'data');
+    mkdirSync(dataDir);
+    chmodSync(dataDir, 0o777);
+    const umask = process.umask(0);
+    onTestFinished(() => void process.umask(umask));
+    const { engine } = openSqliteEngine({ model: createScriptedModel(straight('Hi')), dataDir });
+    await sessionOf(engine).ask('Hello');
+    const files = readdirSync(dataDir).filter((name) => statSync(join(dataDir, name)).isFile());
+    expect(files).toEqual(expect.arrayContaining(['tripact.db', 'tripact.db-wal', 'tripact.db-shm', 'tripact.lock']));
+    expect(files.map((name) => modeOf(join(dataDir, name)))).toEqual(files.map(() => '600'));
+    expect(modeOf(dataDir)).toBe('700');
+    expect(process.umask()).toBe(0);
+  });
+
+  it('of a newer version is refused by name, each time, and left as it is', () => {
+    const dataDir = freshDataDir();
+    open({ dataDir }).close();
+    const newest = migrations().at(-1)!.version;
+    const raw = new Database(join(dataDir, 'tripact.db'));
+    raw.pragma(`user_version = ${newest + 1}`);
+    raw.close();
+    for (let attempt = 1; attempt <= 2; attempt += 1)
+      expect(() => openStore({ dataDir, lockWaitMs: 0 })).toThrow(
+        expect.objectContaining({
+          code: 'STORE_TOO_NEW',
+          message: expect.stringContaining(`version ${newest + 1}, this Tripact knows up to ${newest}`),
+        }),
+      );
+    const after = new Database(join(dataDir, 'tripact.db'), { readonly: true });
+    expect(after.pragma('user_version', { simple: true })).toBe(newest + 1);
+    after.close();
+  });
+
+  it('that is no database at all is refused, and can be opened when it has been put away', () => {
+    const dataDir = freshDataDir();
+    open({ dataDir }).close();
+    const raw = new Database(join(dataDir, 'tripact.db'));
+    raw.pragma('journal_mode = DELETE');
+    raw.exec('DROP TABLE turns');
+    raw.pragma('user_version = 0');
+    raw.close();
+    expect(() => openStore({ dataDir, lockWaitMs: 0 })).toThrow(/already exists/);
+    expect(() => openStore({ dataDir, lockWaitMs: 0 })).toThrow(/already exists/);
+  });
+});
+
+describe('The lock of a data folder', () => {
+  it('keeps a second process out, which says what to do', async () => {
+    const dataDir = freshDataDir();
+    const { db } = open({ dataDir });
+    const second = startSecondProcess(dataDir, 0);
+    onTestFinished(second.kill);
+    expect(await second.says()).toBe('begun');
+    expect(await second.says()).toBe(
+      'DATA_DIR_LOCKED: Another process uses this data folder; stop it, or set TRIPACT_DATA_DIR to another folder',
+    );
+    expect(db.open).toBe(true);
+  });
+
+  it('is waited for, and taken when the first process lets it go', async () => {
+    const dataDir = freshDataDir();
+    const { close } = open({ dataDir });
+    const second = startSecondProcess(dataDir, WAIT_LONG_MS);
+    onTestFinished(second.kill);
+    expect(await second.says()).toBe('begun');
+    close();
+    expect(await second.says()).toBe('opened');
+    expect(() => openStore({ dataDir, lockWaitMs: 0 })).toThrow(expect.objectContaining({ code: 'DATA_DIR_LOCKED' }));
+  });
+
+  it('does not outlive a process that is killed', async () => {
+    const dataDir = freshDataDir();
+    const first = startSecondProcess(dataDir);
+    onTestFinished(first.kill);
+    expect([await first.says(), await first.says()]).toEqual(['begun', 'opened']);
+    expect(() => openStore({ dataDir, lockWaitMs: 0 })).toThrow(expect.objectContaining({ code: 'DATA_DIR_LOCKED' }));
+    await first.kill();
+    expect(open({ dataDir, lockWaitMs: 0 }).db.open).toBe(true);
+  });
+});

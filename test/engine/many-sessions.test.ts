@@ -1,0 +1,115 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { acts, asks, concludes, finishes, plans } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { openSqliteEngine } from '../support/engine-sqlite.ts';
+import { heldTool } from '../support/engine-tools.ts';
+
+const WAITING = 10_000;
+
+/** More sessions than an engine keeps in memory when they are idle. */
+const MANY = 300;
+
+/** Copies the first session, with its task, its trace, its snapshot and its turn, until there are so many. */
+const COPY = (count: number): string => `
+  WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
+  INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at)
+    SELECT i, owner, 's' || i, timezone, created_at, updated_at FROM sessions, n WHERE id = 1;
+  INSERT INTO tasks (id, task_id, session, state, first_seq, touched_at_seq)
+    SELECT s.id, t.task_id || 'x' || s.id, s.id, t.state, t.first_seq, t.touched_at_seq
+    FROM tasks t JOIN sessions s ON s.id > 1 WHERE t.id = 1;
+  INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects)
+    SELECT s.id, e.seq, s.id, e.at, e.machine, e.state, e.step_count,
+      replace(replace(e.event, (SELECT task_id FROM tasks WHERE id = 1), t.task_id), '"s1"', '"' || s.session_id || '"'),
+      replace(e.effects, (SELECT task_id FROM tasks WHERE id = 1), t.task_id)
+    FROM entries e JOIN sessions s ON s.id > 1 JOIN tasks t ON t.id = s.id WHERE e.session = 1;
+  INSERT INTO snapshots (task, seq, machine, body)
+    SELECT t.id, p.seq, p.machine, replace(replace(p.body, (SELECT task_id FROM tasks WHERE id = 1), t.task_id), '"s1"', '"s' || t.id || '"')
+    FROM snapshots p JOIN tasks t ON t.id > 1 WHERE p.task = 1;`;
+
+describe(`${WAITING} sessions that wait for their users`, () => {
+  it('are not loaded when the service starts: only those with something to do are', async () => {
+    const model = createScriptedModel({
+      plan: plans('Paint'),
+      thought: asks('Which colour?'),
+      replan: concludes('Painted'),
+    });
+    const opened = openSqliteEngine({ model });
+    await sessionOf(opened.engine, 's1').ask('Paint');
+    opened.store.db.exec(COPY(WAITING));
+    // Whoever loads one of them now will be heard.
+    opened.store.db.prepare("UPDATE snapshots SET body = 'unreadable' WHERE task < ?").run(WAITING);
+    await opened.engine.close();
+
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const { engine, store } = opened.reopen({ log });
+    expect(store.db.prepare("SELECT count(*) FROM tasks WHERE state = 'awaiting_user'").pluck().get()).toBe(WAITING);
+    expect(await sessionOf(engine, `s${WAITING}`).ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
+    expect(lines).toEqual([]);
+    await expect(sessionOf(engine, 's7').send('Red')).rejects.toThrow(/JSON/);
+  });
+});
+
+describe('A session whose rows can not be read', () => {
+  it('keeps no other one from going on, and is told to the log', async () => {
+    const never = new Promise<never>(() => {});
+    const model = createScriptedModel({
+      plan: [never, never, plans('Dig')],
+      thought: finishes(),
+      replan: concludes('Dug'),
+    });
+    const opened = openSqliteEngine({ model });
+    await sessionOf(opened.engine, 'broken').send('Dig');
+    const first = await sessionOf(opened.engine, 'whole').send('Dig');
+    await model.asked(2);
+    opened.store.db.exec("UPDATE entries SET event = '{' WHERE session = 1");
+    opened.crash();
+    const lines: string[] = [];
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const session = sessionOf(opened.reopen({ log }).engine, 'whole');
+    expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ session_id: 'broken', level: 50 }]);
+  });
+});
+
+describe(`${MANY} sessions, one after the other`, () => {
+  it('are let go and loaded again without a trace of it', async () => {
+    const model = createScriptedModel({
+      plan: plans('Paint'),
+      thought: asks('Which colour?'),
+      replan: concludes('Painted'),
+    });
+    const { engine } = openSqliteEngine({ model });
+    const sessions = Array.from({ length: MANY }, (_, i) => sessionOf(engine, `s${i}`));
+    for (const session of sessions) await session.ask('Paint', { timezone: 'Asia/Tokyo' });
+    for (const session of sessions)
+      expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
+    for (const session of [sessions[0]!, sessions.at(-1)!]) {
+      expect(session.trace().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+      expect(engine.session('local', session.session_id).timezone).toBe('Asia/Tokyo');
+    }
+  });
+
+  it('keep the one in memory that still waits for the late result of a cancelled tool', async () => {
+    const held = heldTool('dig');
+    const model = createScriptedModel({
+      plan: plans('Dig'),
+      thought: ({ task }) => (task.goal === 'Dig a hole' ? acts('dig') : finishes()),
+      replan: concludes('Done'),
+    });
+    const { engine } = openSqliteEngine({ model, tools: [held.tool] });
+    const first = sessionOf(engine, 'first');
+    await first.send('Dig a hole');
+    const call = await held.called(1);
+    await first.ask('/cancel');
+    for (let i = 0; i < MANY; i += 1) await sessionOf(engine, `s${i}`).ask('Think');
+    await first.ask('Think');
+    call.gives('a hole');
+    await first.ask('Think again');
+    const types = first.events();
+    expect(types.filter((type) => type === 'result.superseded')).toHaveLength(1);
+    expect(first.trace().map(({ seq }) => seq)).toEqual(types.map((_, i) => i + 1));
+  });
+});

@@ -1,0 +1,125 @@
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { replay } from '../../src/trace/replay.ts';
+import { acts, concludes, echo, finishes, plans } from '../support/engine-answers.ts';
+import { sessionOf, type TestSession } from '../support/engine-session.ts';
+import { openSqliteEngine, type SqliteSetup, type SqliteTestEngine } from '../support/engine-sqlite.ts';
+
+/** Pages that an engine's own tables take and a few turns more. */
+const SMALL_DISK_PAGES = 80;
+
+/** Turns that fill a small disk for sure. */
+const TURNS_MAX = 400;
+
+const UNAVAILABLE = { code: 'STORAGE_UNAVAILABLE', status: 503 };
+
+/** More text than the free room of one page holds, and less than a step may have. */
+const big = (name: string): string => `${name} ${'x'.repeat(3_900)}`;
+
+const makeRoom = ({ store }: SqliteTestEngine): void => void store.db.pragma('max_page_count = 100000');
+const fill = ({ store }: SqliteTestEngine): void =>
+  void store.db.pragma(`max_page_count = ${store.db.pragma('page_count', { simple: true })}`);
+
+const smallDisk = (more: Partial<SqliteSetup> = {}) =>
+  openSqliteEngine({ model: createScriptedModel(echo), maxPages: SMALL_DISK_PAGES, ...more });
+
+/** Sends turns until one is refused, and gives those that were acknowledged before. */
+const fillWithTurns = async (session: TestSession): Promise<string[]> => {
+  const acknowledged: string[] = [];
+  for (let i = 0; i < TURNS_MAX; i += 1)
+    try {
+      acknowledged.push((await session.send(big(`Turn ${i}`))).id);
+    } catch (error) {
+      expect(error).toMatchObject(UNAVAILABLE);
+      return acknowledged;
+    }
+  throw new Error('the disk never got full');
+};
+
+describe('When the disk is full', () => {
+  it('a turn is refused with 503 and leaves nothing, and every turn acknowledged before is answered when there is room', async () => {
+    const opened = smallDisk();
+    const { engine } = opened;
+    const session = sessionOf(engine);
+    const acknowledged = await fillWithTurns(session);
+    expect(acknowledged.length).toBeGreaterThan(0);
+    const stored = opened.store.db.prepare('SELECT turn_id FROM turns ORDER BY id').pluck().all();
+    expect(stored).toEqual(acknowledged);
+    makeRoom(opened);
+    expect(await session.ask('One more')).toMatchObject({ status: 'answered', output: 'did: One more' });
+    for (const id of acknowledged)
+      expect(await engine.wait('local', id, AbortSignal.timeout(15_000))).toMatchObject({ status: 'answered' });
+    expect(await replay(session.trace(), { gapless: true })).toMatchObject({ ok: true });
+  });
+
+  it('the service is not ready, and is again when there is room', async () => {
+    const opened = smallDisk();
+    expect(opened.engine.isReady()).toBe(true);
+    await fillWithTurns(sessionOf(opened.engine));
+    opened.store.db.pragma('query_only = true');
+    expect(opened.engine.isReady()).toBe(false);
+    opened.store.db.pragma('query_only = false');
+    makeRoom(opened);
+    expect(opened.engine.isReady()).toBe(true);
+  });
+
+  it('commands and cancels are refused too, and what is there can still be read', async () => {
+    const answer = Promise.withResolvers<ScriptedAnswer>();
+    const opened = openSqliteEngine({ model: createScriptedModel([answer.promise]) });
+    const session = sessionOf(opened.engine);
+    const { task_id } = await session.send('Hello');
+    opened.store.db.pragma('query_only = true');
+    await expect(session.send('/status')).rejects.toMatchObject(UNAVAILABLE);
+    await expect(session.send('/cancel')).rejects.toMatchObject(UNAVAILABLE);
+    await expect(opened.engine.cancel('local', task_id!)).rejects.toMatchObject(UNAVAILABLE);
+    expect(session.tasks()).toMatchObject([{ state: 'planning' }]);
+    expect(session.trace()).toHaveLength(1);
+    opened.store.db.pragma('query_only = false');
+    expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
+  });
+
+  it('an answer that was bought is kept, and stored when there is room: it is not bought again', async () => {
+    const answer = Promise.withResolvers<ScriptedAnswer>();
+    const model = createScriptedModel([answer.promise, acts('tally'), finishes(), concludes('Dug')]);
+    const failed = Promise.withResolvers<string>();
+    const log = pino({ level: 'error' }, { write: failed.resolve });
+    const opened = openSqliteEngine({ model, log });
+    const session = sessionOf(opened.engine);
+    const first = await session.send('Dig a hole');
+    await model.asked(1);
+    fill(opened);
+    answer.resolve(plans(...Array.from({ length: 12 }, (_, i) => big(`Hole ${i}`))));
+    expect(await failed.promise).toContain('database or disk is full');
+    expect(session.events()).toEqual(['task.opened']);
+    makeRoom(opened);
+    expect(await session.send('Later')).toMatchObject({ status: 'queued' });
+    expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
+    expect(model.requests.filter(({ effect_id }) => effect_id === `${first.task_id}.1`)).toHaveLength(1);
+    expect(opened.tallied()).toEqual(['go']);
+  });
+
+  it('one session that can not be stored does not hold up the others of its commit', async () => {
+    const opened = smallDisk();
+    fill(opened);
+    const turns = [big('One'), '/status', big('Two')].map((input, i) => sessionOf(opened.engine, `s${i}`).send(input));
+    const settled = await Promise.allSettled(turns);
+    for (const result of settled)
+      if (result.status === 'rejected') expect(result.reason).toMatchObject(UNAVAILABLE);
+      else expect(opened.engine.turn('local', result.value.id).id).toBe(result.value.id);
+    expect(settled.some(({ status }) => status === 'rejected')).toBe(true);
+    makeRoom(opened);
+    expect(await sessionOf(opened.engine, 's9').ask('Hello')).toMatchObject({ output: 'did: Hello' });
+  });
+
+  it('the service can be stopped, and the next one goes on with what was acknowledged', async () => {
+    const opened = smallDisk();
+    const acknowledged = await fillWithTurns(sessionOf(opened.engine));
+    fill(opened);
+    await opened.engine.close(0);
+    expect(opened.store.db.open).toBe(false);
+    const { engine } = opened.reopen({ maxPages: 100_000 });
+    for (const id of acknowledged)
+      expect(await engine.wait('local', id, AbortSignal.timeout(15_000))).toMatchObject({ status: 'answered' });
+  });
+});

@@ -1,0 +1,84 @@
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { expectTrace, ModelUnavailable, recordTrace, scriptedModel } from '../../src/testing/testing.ts';
+import { defineTool } from '../../src/tools/define-tool.ts';
+import { acts, asks, concludes, finishes, plans, straight } from '../support/engine-answers.ts';
+
+const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('tripact-recording-'));
+
+describe('recordTrace', () => {
+  it('runs the agent through the service: turns, replies, and a trace that replays', async () => {
+    const model = scriptedModel([plans('Ask'), asks('Which?'), concludes('The red one')]);
+    const { turns, replies, trace } = await recordTrace({ model, inputs: ['Pick one', 'red'] });
+    expect(turns.map(({ status }) => status)).toEqual(['asking', 'answered']);
+    expect(replies).toEqual(['Please confirm: Which?', 'The red one']);
+    expect(trace.map(({ event }) => event.type)).toEqual([
+      'task.opened',
+      'plan.made',
+      'thought.made',
+      'answer.received',
+      'replan.made',
+    ]);
+    await expectTrace(trace).toReplay();
+    expect(model.remaining()).toBe(0);
+  });
+
+  it('runs the tools of the configuration for real, in a folder that is gone afterwards', async () => {
+    let workspace = '';
+    const note = defineTool({
+      name: 'note',
+      description: 'Writes a note.',
+      input: z.object({ text: z.string() }),
+      run: ({ text }, call) => {
+        workspace = call.workspace;
+        writeFileSync(join(workspace, 'note.txt'), text);
+        return `wrote ${text}`;
+      },
+    });
+    const config = { tools: [note], verify: [async () => ({ ok: true, output: 'fine' })] };
+    const model = scriptedModel([plans('Write'), acts('note', 'Hello'), finishes(), concludes('Written')]);
+    const { turns, trace } = await recordTrace({ model, config, inputs: ['Write hello'] });
+    expect(turns[0]).toMatchObject({ output: 'Written', task: { successful_steps: 1 } });
+    const events = trace.map(({ event }) => event);
+    expect(events).toContainEqual(expect.objectContaining({ type: 'observation.recorded', result: 'wrote Hello' }));
+    expect(events).toContainEqual(expect.objectContaining({ type: 'verification.finished', ok: true }));
+    expect(workspace).not.toBe('');
+    expect(existsSync(workspace)).toBe(false);
+  });
+
+  it('takes the settings of the configuration, and an executor answers by the given model', async () => {
+    const config = {
+      settings: { TRIPACT_MAX_STEPS: 1, TRIPACT_DATA_DIR: '/nowhere', TRIPACT_MODEL: 'anthropic' },
+      executors: [{ name: 'poet', description: 'Writes poems', model: 'anthropic:claude', prompt: 'Rhyme.' }],
+    };
+    const model = scriptedModel([plans('[POET] Write'), finishes()]);
+    const { turns } = await recordTrace({ model, config, inputs: ['Write'] });
+    expect(turns[0]).toMatchObject({ status: 'paused', task: { pause_reason: 'step_limit', step_limit: 1 } });
+    expect(model.requests.at(-1)?.task.plan_items[0]).toMatchObject({ executor: 'poet' });
+  });
+
+  it('uses the session, the zone and the clock it is given', async () => {
+    const model = scriptedModel(straight('Done'));
+    const now = (): number => Date.UTC(2030, 0, 1);
+    const { turns } = await recordTrace({ model, inputs: ['Go'], session_id: 'mine', timezone: 'Asia/Tokyo', now });
+    expect(turns[0]).toMatchObject({ session_id: 'mine', created_at: '2030-01-01T00:00:00.000Z' });
+    expect(model.requests[0]).toMatchObject({ now: now(), timezone: 'Asia/Tokyo' });
+  });
+
+  it('fails where the script has run out, and leaves no folder', async () => {
+    const before = folders();
+    const recording = recordTrace({ model: scriptedModel([plans('Look')]), inputs: ['Go'] });
+    await expect(recording).rejects.toThrow('no answer left for thought');
+    expect(folders()).toEqual(before);
+  });
+
+  it('records a model that can not be reached as what it is, a pause', async () => {
+    const model = scriptedModel([new ModelUnavailable('overloaded')]);
+    const { turns, trace } = await recordTrace({ model, inputs: ['Go'] });
+    expect(turns[0]).toMatchObject({ status: 'paused', task: { pause_reason: 'model_unavailable' } });
+    await expectTrace(trace).toReplay();
+  });
+});
