@@ -63,6 +63,14 @@ const createServer = (log: Log, limits: DoorLimits): FastifyInstance => {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     bodyLimit: limits.bodyBytesMax,
+    // zod checks all there is to check, so Fastify's own compilers are never loaded.
+    schemaController: {
+      // Fastify types these factories by its own compilers.
+      compilersFactory: {
+        buildValidator: () => validatorCompiler as never,
+        buildSerializer: () => serializerCompiler as never,
+      },
+    },
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeoutMs,

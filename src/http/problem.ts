@@ -1,8 +1,10 @@
-import { STATUS_CODES } from 'node:http';
 import type { FastifyReply } from 'fastify';
 import { type ErrorCode, errorStatus } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
 import { RETRY_AFTER_SECONDS } from './door-limits.ts';
+
+// Not by import: the module's ESM face pulls in the whole of fetch, which a start should not wait for.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** The media type of every error (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';

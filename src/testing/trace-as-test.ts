@@ -25,8 +25,8 @@ const nameOf = (entries: readonly TraceEntry[]): string => {
 export const traceAsTest = (entries: Iterable<TraceEntry>): string => {
   const all = [...entries];
   return [
-    "import { expectTrace } from 'tripact/testing';",
-    "import { it } from 'vitest';",
+    `import { expectTrace } from ${literal('tripact/testing')};`,
+    `import { it } from ${literal('vitest')};`,
     '',
     '// One entry a line, as `tripact trace` gives them; change none by hand.',
     'const trace = [',

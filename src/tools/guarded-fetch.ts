@@ -1,6 +1,5 @@
 import { lookup as systemLookup } from 'node:dns';
-import http, { type IncomingMessage } from 'node:http';
-import https from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isIP, type LookupFunction } from 'node:net';
 import { Readable } from 'node:stream';
 import ipaddr from 'ipaddr.js';
@@ -85,7 +84,8 @@ export const byteLimit = (bytesMax: number): TransformStream<Uint8Array, Uint8Ar
 
 const send = (hop: Hop, lookup: LookupFunction, signal: AbortSignal): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
-    const client = hop.url.protocol === 'https:' ? https : http;
+    // Not by import: the module's ESM face pulls in the whole of fetch, which a start should not wait for.
+    const client = process.getBuiltinModule(hop.url.protocol === 'https:' ? 'node:https' : 'node:http');
     const headers = { ...Object.fromEntries(hop.headers), 'accept-encoding': 'identity' };
     // A fresh connection for every hop: a pooled one could have been opened for another, trusted URL.
     const outgoing = client.request(hop.url, { method: hop.method, headers, lookup, agent: false, signal });

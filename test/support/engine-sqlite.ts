@@ -63,9 +63,12 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
   const { dataDir, now = Date.now, confirmPlan = false, modelProblem = null } = setup;
   const store = openStore({ dataDir, ...(setup.maxPages !== undefined && { maxPages: setup.maxPages }) });
   let isDead = false;
+  let engine: SqliteTestEngine['engine'] | undefined;
   const crash = (): void => {
     isDead = true;
     store.close();
+    // Nothing of it reaches the store any more; it only must not go on trying.
+    engine?.close(0).catch(() => {});
   };
   const dies: DiesAt = (seam) => {
     if (!isDead && setup.diesAt?.(seam) === true) crash();
@@ -77,7 +80,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
   const tools = createToolRegistry([tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, dies)));
   const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, dies));
   const workspaceOf = createWorkspaces(dataDir);
-  const engine = createSqliteEngine({
+  engine = createSqliteEngine({
     store,
     log,
     hostTimezone: setup.hostTimezone ?? 'UTC',

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { ToolResult } from '../../contracts/observation.ts';
 import type { OutsideTool, TaskToolCall, TransactionalTool } from '../../src/tools/port.ts';
 
-/** A tool whose change is a row in the engine's own store. The input `throw` adds its row and then throws. */
+/** A tool whose change is a row in the engine's own store. An input that begins with `throw` adds its row and then throws. */
 export const tallyTool = (db: Database): { tool: TransactionalTool; tallied(): string[] } => {
   db.exec('CREATE TABLE IF NOT EXISTS tally (id INTEGER PRIMARY KEY, input TEXT NOT NULL) STRICT');
   const add = db.prepare('INSERT INTO tally (input) VALUES (?)');
@@ -17,7 +17,7 @@ export const tallyTool = (db: Database): { tool: TransactionalTool; tallied(): s
       effect: 'transactional',
       run: (input) => {
         add.run(input);
-        if (input === 'throw') throw new Error('tally is broken');
+        if (input.startsWith('throw')) throw new Error('tally is broken');
         return { ok: true, result: `tallied ${input}` };
       },
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { stringify } from 'yaml';
+import { yaml } from './yaml.ts';
 
 /** What a coding agent is told to do with its session: begin one, go on in one, or end one (SPEC 10). */
 export type CommandType = 'new' | 'continue' | 'end';
@@ -51,7 +51,7 @@ export const commandText = ({ description, constraints, expected, ...front }: Co
   const { id, created_at, session_id, command_type } = front;
   const listed = constraints.map((text) => `- ${text.trim().replace(/\n/g, '\n  ')}`).join('\n');
   return [
-    `---\n${stringify({ id, created_at, session_id, command_type })}---`,
+    `---\n${yaml().stringify({ id, created_at, session_id, command_type })}---`,
     `# Description\n\n${description}`,
     `# Constraints\n\n${listed || 'None.'}`,
     `# Expected output\n\n${expected ?? 'None.'}\n`,

@@ -1,5 +1,5 @@
-import { parse } from 'yaml';
 import { z } from 'zod';
+import { yaml } from './yaml.ts';
 
 /** How a coding agent says that a command ended (SPEC 10). */
 export const ReportStatus = z.enum(['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS']);
@@ -28,10 +28,10 @@ const Front = z.object({
 
 const fault = (text: string): ReadReport => ({ ok: false, fault: text });
 
-const parseFront = (yaml: string): unknown => {
+const parseFront = (front: string): unknown => {
   try {
     // All scalars stay text: an id of digits is no number.
-    return parse(yaml, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' });
+    return yaml().parse(front, { schema: 'failsafe', maxAliasCount: 0, logLevel: 'error' });
   } catch {
     return null;
   }
