@@ -21,7 +21,8 @@ const rooms: Record<string, readonly string[]> = {
   'src/verify': ['contracts', 'src/config'],
   'src/workspace': ['contracts', 'machines', 'src/projections'],
   'src/http': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config'],
-  'src/cli': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config', 'src/app', 'src'],
+  'src/cli': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config', 'src/app', 'src/testing', 'src'],
+  'src/testing': ['contracts', 'src/models', 'src/trace', 'src/projections', 'src/config', 'src'],
   'src/app': ['contracts', 'src/models', 'src/tools', 'src'],
   src: ['contracts', 'src/config', 'src/cli'],
 };

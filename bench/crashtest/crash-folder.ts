@@ -6,6 +6,7 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 import { createClient } from './client.ts';
 import { converse } from './conversation.ts';
 import { judgeAnswers, judgeRuns, judgeTodos } from './judge-effects.ts';
+import { judgePlanFile } from './judge-files.ts';
 import { judgeRest, readTrace } from './judge-rest.ts';
 import { judgeStore } from './judge-store.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -122,7 +123,8 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
     for (const name of names) {
       const trace = await readTrace(url, name, ledger.cancelled);
       entries.push(...trace.entries);
-      violations.push(...trace.found, ...(await judgeRest(url, name, ledger)));
+      violations.push(...trace.found, ...judgePlanFile(dataDir, name, trace.entries));
+      violations.push(...(await judgeRest(url, name, ledger)));
     }
     return entries;
   };

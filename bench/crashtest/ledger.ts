@@ -56,6 +56,7 @@ export const RULES = {
   seqGap: 'gaps in seq',
   integrity: '`integrity_check` not ok',
   fileTorn: 'torn `plan.json` files',
+  fileStale: '`plan.json` files that tell an older state once all rests',
   notReplayed: 'traces that do not replay',
   notAtRest: 'effects or turns left open at rest',
   requestRefused: 'requests refused for no reason',

@@ -6,6 +6,6 @@ export const backup = async (file: string, { dataDir }: { dataDir?: string }): P
   const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
   const { backUpStore } = await import('../app/maintain-store.ts');
   const { sessions, tasks } = await backUpStore(config.dataDir, file);
-  console.log(printable(`Backed up into ${file}, and checked: ${sessions} sessions, ${tasks} tasks`));
+  console.log(printable(`Backed up into ${file}, and checked (sessions: ${sessions}, tasks: ${tasks})`));
   console.error(printable(`The sessions' folders are not in it: copy ${config.dataDir}/workspace as any folder`));
 };

@@ -45,7 +45,9 @@ export const prune = async ({ olderThan, dryRun, includeWaiting, dataDir }: Prun
       console.log(printable(`${session.owner} ${session.session_id} ${new Date(session.last_used_at).toISOString()}`)),
     );
     const sizes = `the database has ${megabytes(bytesAfter)}, had ${megabytes(bytesBefore)}`;
-    console.error(dryRun === true ? `${sessions} sessions would be removed` : `${sessions} sessions removed; ${sizes}`);
+    console.error(
+      dryRun === true ? `Sessions that would be removed: ${sessions}` : `Sessions removed: ${sessions}; ${sizes}`,
+    );
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
     throw new CommandFailure(

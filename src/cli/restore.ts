@@ -11,6 +11,6 @@ export const restore = async (file: string, { dataDir, force }: RestoreCommandOp
   const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
   const { restoreStore } = await import('../app/maintain-store.ts');
   const { sessions, tasks, kept } = await restoreStore(config.dataDir, file, force === true);
-  console.log(printable(`Restored into ${config.dataDir}: ${sessions} sessions, ${tasks} tasks`));
+  console.log(printable(`Restored into ${config.dataDir} (sessions: ${sessions}, tasks: ${tasks})`));
   if (kept !== null) console.error(printable(`The database that was there is kept as ${kept}`));
 };

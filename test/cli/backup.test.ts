@@ -27,7 +27,7 @@ describe('backup and restore', () => {
     await writing;
     expect(backup).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Backed up into safe.db, and checked: \d+ sessions/),
+      stdout: expect.stringMatching(/^Backed up into safe.db, and checked \(sessions: \d+, tasks: \d+\)$/m),
     });
     expect(backup.stderr).toContain('workspace');
     expect(statSync(join(cwd, 'safe.db')).mode & 0o777).toBe(0o600);

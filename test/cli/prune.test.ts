@@ -37,7 +37,7 @@ describe('prune', () => {
     expect(readdirSync(folders)).toContain('old');
     const first = await cli(['prune', '--older-than', '90d'], { cwd });
     expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^local old \d{4}-\S+Z\n$/) });
-    expect(first.stderr).toMatch(/^1 sessions removed; the database has [\d.]+ MB, had [\d.]+ MB\n$/);
+    expect(first.stderr).toMatch(/^Sessions removed: 1; the database has [\d.]+ MB, had [\d.]+ MB\n$/);
     expect(sessionsIn(cwd)).toEqual(['waits', 'new']);
     expect(existsSync(join(folders, 'old'))).toBe(false);
     expect((await cli(['prune', '--older-than', '12w', '--include-waiting'], { cwd })).stdout).toMatch(/^local waits /);
@@ -53,7 +53,7 @@ describe('prune', () => {
     expect(dry).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^local old /),
-      stderr: '1 sessions would be removed\n',
+      stderr: 'Sessions that would be removed: 1\n',
     });
     const real = await cli(['prune', '--older-than', '90d'], { cwd });
     expect(real).toMatchObject({

@@ -92,20 +92,19 @@ export const playHistory = async (
     while (isDead || opened === undefined) {
       isDead = false;
       death = Promise.withResolvers();
-      life += 1;
+      const bornIn = ++life;
       seamsLeft = Number.POSITIVE_INFINITY;
       try {
         opened = startSqliteEngine({
           dataDir,
-          log: logOf(life),
+          log: logOf(bornIn),
           limits,
           model: world.model,
           tools: world.tools,
           verifiers: verifies ? [world.verifier] : [],
           now: () => now,
           diesAt: () => {
-            seamsLeft -= 1;
-            if (seamsLeft > 0) return false;
+            if (bornIn !== life || --seamsLeft > 0) return false;
             isDead = true;
             death.resolve();
             return true;

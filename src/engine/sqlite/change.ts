@@ -69,12 +69,12 @@ export const beginChange = (
     );
   };
 
-  const saveSnapshot = (taskRow: number, { state, context }: TaskSnapshot): void =>
-    void statements.saveSnapshot.run(taskRow, next.seq, machine, JSON.stringify({ state, context }));
-
-  const snapshot = (taskRow: number, task: TaskSnapshot): void => {
-    saveSnapshot(taskRow, task);
-    draft.rows.unsnapped = 0;
+  /** Keeps the task as it is now. One that has ended changes no more: its view is kept, and its history tells the rest. */
+  const keep = (taskRow: number, { state, context }: TaskSnapshot): void => {
+    if (isEnded(state)) {
+      statements.dropSnapshot.run(taskRow);
+      statements.setTaskView.run(JSON.stringify(taskView({ state, context })), taskRow);
+    } else statements.saveSnapshot.run(taskRow, next.seq, machine, JSON.stringify({ state, context }));
   };
 
   const finishTurn = (turnId: string, { status, ...reply }: TurnReply): void => {
@@ -84,7 +84,8 @@ export const beginChange = (
 
   const comeToRest = (taskRow: number, task: Task): void => {
     const taskId = task.context.task_id;
-    snapshot(taskRow, task);
+    keep(taskRow, task);
+    draft.rows.unsnapped = 0;
     statements.setTaskState.run(task.state, next.seq, taskRow);
     const bound = statements.turnsOfTask.all(session.id, taskRow);
     if (bound.length > 0) {
@@ -108,7 +109,10 @@ export const beginChange = (
     next.active = { task, ...(isSameOpen ? { isRecovered, begins } : FRESH) };
     draft.rows.unsnapped += 1;
     if (isAtRest(task.state)) comeToRest(taskRow, task);
-    else if (draft.rows.unsnapped >= SNAPSHOT_EVERY) snapshot(taskRow, task);
+    else if (draft.rows.unsnapped >= SNAPSHOT_EVERY) {
+      keep(taskRow, task);
+      draft.rows.unsnapped = 0;
+    }
     return task;
   };
 
@@ -132,7 +136,7 @@ export const beginChange = (
       writeEntry(row.id, made, each);
       last = made.task;
     }
-    saveSnapshot(row.id, last);
+    keep(row.id, last);
     statements.setTaskState.run(last.state, row.touched_at_seq, row.id);
     if (next.recent?.task_id === row.task_id) next.recent = { task_id: row.task_id, state: last.state };
   };

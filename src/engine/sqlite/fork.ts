@@ -78,7 +78,7 @@ export const createFork = ({ statements, commits, actors, machine, opening, onCo
   const addSession = (owner: string, session_id: string, timezone: string, now: number): SessionRow => {
     if (statements.sessionByName.get(owner, session_id) !== undefined)
       throw new ServiceError(
-        'INVALID_REQUEST',
+        'SESSION_EXISTS',
         `There is a session "${session_id}" already, and a fork begins a new one; name another, or none`,
       );
     const { lastInsertRowid } = statements.addSession.run(owner, session_id, timezone, now, now);

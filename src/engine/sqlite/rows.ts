@@ -21,6 +21,7 @@ export interface TaskRow {
   touched_at_seq: number;
   begins: number;
   begun_effect: string | null;
+  view: string | null;
 }
 
 /** A trace entry's row; `task_id` and `machine` are joined in by name. */

@@ -28,7 +28,7 @@ import { sessionView, traceEntry, turnView } from './views.ts';
 import { createWaiters } from './waiters.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
-const PAGE = 200;
+const PAGE = 16;
 
 /** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
 const GRACE_MS = 5_000;
@@ -131,6 +131,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     return turnView(row);
   };
   const viewTask = (row: TaskRow): TaskView => {
+    if (row.view !== null) return JSON.parse(row.view) as TaskView;
     const active = actors.peek(row.session)?.head().active;
     return taskView(active?.task.context.task_id === row.task_id ? active.task : loadTask(statements, row).task);
   };
@@ -198,7 +199,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       if (isEnded(row.state as TaskState)) throw new ServiceError('TASK_FINISHED', `The task is ${row.state} already`);
       const session = statements.sessionById.get(row.session)!;
       await storage.watch(() => cancelled(session, taskId));
-      return viewTask(row);
+      return viewTask(taskRow(owner, taskId));
     },
     fork: async (owner, taskId, wanted) => {
       if (isStopping)

@@ -27,6 +27,7 @@ export const prepareStatements = (db: Database) => {
       "INSERT INTO tasks (task_id, session, state, first_seq, touched_at_seq) VALUES (?, ?, 'running', ?, ?)",
     ),
     setTaskState: db.prepare('UPDATE tasks SET state = ?, touched_at_seq = ? WHERE id = ?'),
+    setTaskView: db.prepare('UPDATE tasks SET view = ? WHERE id = ?'),
     setBegins: db.prepare('UPDATE tasks SET begins = ?, begun_effect = ? WHERE id = ?'),
     taskByName: one<[string], TaskRow>('SELECT * FROM tasks WHERE task_id = ?'),
     taskOfOwner: one<[string, string], TaskRow>(
@@ -60,6 +61,8 @@ export const prepareStatements = (db: Database) => {
       'SELECT s.seq, m.name AS machine, s.body FROM snapshots s JOIN machines m ON m.id = s.machine WHERE s.task = ?',
     ),
     saveSnapshot: db.prepare('INSERT OR REPLACE INTO snapshots (task, seq, machine, body) VALUES (?, ?, ?, ?)'),
+
+    dropSnapshot: db.prepare('DELETE FROM snapshots WHERE task = ?'),
 
     addTurn: db.prepare(
       `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, callback_url, idempotency_key,

@@ -23,7 +23,9 @@ CREATE TABLE tasks (
   touched_at_seq INTEGER NOT NULL,
   -- How often the open effect was found without an outcome, and which effect that was.
   begins INTEGER NOT NULL DEFAULT 0,
-  begun_effect TEXT
+  begun_effect TEXT,
+  -- The task as the API shows it, once it has ended.
+  view TEXT
 ) STRICT;
 CREATE INDEX tasks_of_session ON tasks (session, touched_at_seq);
 CREATE INDEX tasks_running ON tasks (id) WHERE state = 'running';

@@ -1,0 +1,30 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { open, step, type Task } from '../../machines/step.ts';
+import { type PlanFile, planFile } from '../../src/projections/plan-file.ts';
+import type { Violation } from './ledger.ts';
+
+/** The tasks of one session as its whole trace leaves them. */
+const foldTasks = (entries: TraceEntry[]): Map<string, Task> => {
+  const tasks = new Map<string, Task>();
+  for (const { event, task_id } of entries) {
+    if (task_id === null) continue;
+    const before = tasks.get(task_id);
+    if (event.type === 'task.opened') tasks.set(task_id, open(event).task);
+    else if (before !== undefined) tasks.set(task_id, step(before, event).task);
+  }
+  return tasks;
+};
+
+/** Holds a resting session's `plan.json` against the task that it names, as the trace leaves that (SPEC 10). */
+export const judgePlanFile = (dataDir: string, session_id: string, entries: TraceEntry[]): Violation[] => {
+  const path = join(dataDir, 'workspace', '.sessions', session_id, 'plan.json');
+  if (!existsSync(path)) return [];
+  const file = JSON.parse(readFileSync(path, 'utf8')) as PlanFile;
+  const task = foldTasks(entries).get(file.id);
+  if (task !== undefined && isDeepStrictEqual(file, planFile(task))) return [];
+  const detail = `${session_id}: the file says ${file.id} is ${file.status}, the trace says ${task?.state ?? 'nothing of it'}`;
+  return [{ rule: 'fileStale', detail }];
+};

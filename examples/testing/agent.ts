@@ -1,0 +1,25 @@
+import { defineConfig, defineTool } from 'tripact';
+import { z } from 'zod';
+
+/** Prices in euros. */
+const PRICES: ReadonlyMap<string, number> = new Map([
+  ['tea', 4.5],
+  ['coffee', 6],
+  ['cake', 12],
+]);
+
+/** Looks a price up. It changes nothing, so it may run again after a crash, and no verifier need look at it. */
+const price = defineTool({
+  name: 'price',
+  description: 'Tells what an article of the shop costs, in euros.',
+  input: z.object({ article: z.string().min(1) }),
+  effect: 'idempotent',
+  writes: false,
+  run: ({ article }) => {
+    const euros = PRICES.get(article.toLowerCase());
+    return euros === undefined ? { ok: false, result: `There is no article "${article}"` } : `${euros} euros`;
+  },
+});
+
+/** A shop's agent: what its `tripact.config.ts` would export. */
+export default defineConfig({ tools: [price] });
