@@ -89,19 +89,36 @@ const runOutside = async (
   timeoutMs: number,
 ): Promise<ToolResult> => {
   // Only the deadline ends the wait: what an aborted tool still gives back is written down as a late result (SPEC 6).
-  const deadline = AbortSignal.timeout(timeoutMs);
-  const signal = AbortSignal.any([call.signal, deadline]);
-  const late = new Promise<never>((_, reject) =>
-    deadline.addEventListener('abort', () => reject(deadline.reason), { once: true }),
-  );
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(call.signal.reason);
+  call.signal.addEventListener('abort', stop, { once: true });
+  let deadline: NodeJS.Timeout | undefined;
+  let isLate = false;
+  const late = new Promise<never>((_, reject) => {
+    deadline = setTimeout(() => {
+      isLate = true;
+      controller.abort(new DOMException('the time limit is over', 'TimeoutError'));
+      reject(controller.signal.reason);
+    }, timeoutMs);
+  });
   try {
-    const running = tool.run(input, { ...call, workspace: workspaceOf(), signal });
-    return ToolResult.parse(await Promise.race([running, late]));
+    const own: TaskToolCall = {
+      ...call,
+      // Most tools need no folder, so it is looked for when one asks.
+      get workspace() {
+        return workspaceOf();
+      },
+      signal: controller.signal,
+    };
+    return ToolResult.parse(await Promise.race([tool.run(input, own), late]));
   } catch (error) {
     if (call.signal.aborted) throw error;
-    if (!deadline.aborted) return { ok: false, result: messageOf(error) };
+    if (!isLate) return { ok: false, result: messageOf(error) };
     const unknown = tool.effect === 'at_most_once' ? '; outcome unknown, it may have taken effect' : '';
     return { ok: false, result: `${tool.name} did not finish within ${timeoutMs} ms${unknown}` };
+  } finally {
+    clearTimeout(deadline);
+    call.signal.removeEventListener('abort', stop);
   }
 };
 

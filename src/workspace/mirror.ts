@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { isAtRest } from '../../machines/judge.ts';
@@ -18,6 +19,16 @@ export interface Mirror {
   ): Promise<void> | undefined;
 }
 
+/** One session's files being written. */
+interface Writing {
+  /** The newest state that is not written yet. */
+  next: TaskSnapshot | null;
+  /** Settles when somebody waits for the files. */
+  hurried: Promise<void>;
+  hurry(): void;
+  done: Promise<void>;
+}
+
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
   /** The text of MISSION.md, told when the task comes to rest. */
@@ -25,13 +36,16 @@ export interface MirrorParts {
   log: Logger;
 }
 
+/** How long a change may wait for the next one before it is written, in milliseconds: a burst of steps is one write. */
+const QUIET_MS = 20;
+
 /** Files appear with a task's first tool action, so a turn that needs no tool leaves none. */
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
   state === 'acting' || context.successful_steps + context.failed_steps > 0;
 
 /** Makes a mirror. A file that can't be written is logged, and never stops a task. */
 export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
-  const writing = new Map<string, { next: TaskSnapshot | null; done: Promise<void> }>();
+  const writing = new Map<string, Writing>();
 
   const write = async (owner: string, sessionId: string, task: TaskSnapshot): Promise<void> => {
     try {
@@ -43,28 +57,33 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
     }
   };
 
-  const run = async (owner: string, sessionId: string, key: string, first: TaskSnapshot): Promise<void> => {
-    for (let task: TaskSnapshot | null = first; task !== null; ) {
-      await write(owner, sessionId, task);
-      const current = writing.get(key);
-      task = current?.next ?? null;
-      if (current !== undefined) current.next = null;
+  const run = async (owner: string, sessionId: string, key: string, own: Writing): Promise<void> => {
+    for (let task = own.next; task !== null; task = own.next) {
+      await Promise.race([pause(QUIET_MS), own.hurried]);
+      const newest: TaskSnapshot = own.next ?? task;
+      own.next = null;
+      await write(owner, sessionId, newest);
     }
     writing.delete(key);
+  };
+
+  const start = (owner: string, sessionId: string, key: string, task: TaskSnapshot): Writing => {
+    const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>();
+    const own: Writing = { next: task, hurried, hurry, done: Promise.resolve() };
+    writing.set(key, own);
+    own.done = run(owner, sessionId, key, own);
+    return own;
   };
 
   return {
     note: ({ owner, session_id }, task, isAnswering) => {
       if (!hasActed(task)) return undefined;
       const key = `${owner}~${session_id}`;
-      const current = writing.get(key);
-      if (current !== undefined) current.next = task;
-      else {
-        const started = { next: null, done: Promise.resolve() };
-        writing.set(key, started);
-        started.done = run(owner, session_id, key, task);
-      }
-      return isAnswering ? writing.get(key)?.done : undefined;
+      const own = writing.get(key) ?? start(owner, session_id, key, task);
+      own.next = task;
+      if (!isAnswering) return undefined;
+      own.hurry();
+      return own.done;
     },
   };
 };

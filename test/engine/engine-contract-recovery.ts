@@ -1,11 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { EFFECT_BEGINS_MAX } from '../../contracts/limits.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { replay } from '../../src/trace/replay.ts';
 import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine-answers.ts';
 import { sessionOf } from '../support/engine-session.ts';
 import type { OpenEngine, TestEngine } from '../support/engine-setup.ts';
 import { heldTool, quickTool } from '../support/engine-tools.ts';
 
+/** Tool calls of a long task: more than an engine folds between two snapshots. */
+const STEPS = 120;
 const DAYS_MS = 86_400_000;
 const never = new Promise<ScriptedAnswer>(() => {});
 
@@ -63,6 +66,31 @@ export const itRecovers = (open: OpenEngine): void => {
       const session = sessionOf(opened.reopen().engine);
       (await held.called(2)).gives('a hole');
       expect(await session.reply(first)).toMatchObject({ task: { failed_steps: 1, successful_steps: 1 } });
+    });
+
+    it('a task of many steps goes on at the step where it was', async () => {
+      const crashes = [30, 61, 62, 97];
+      const hanging = new Set(crashes);
+      const model = createScriptedModel({
+        plan: plans('Count'),
+        thought: ({ task: { successful_steps } }) => {
+          if (hanging.delete(model.requests.length)) return never;
+          return successful_steps < STEPS ? acts('tally', String(successful_steps)) : finishes();
+        },
+        replan: concludes('Counted'),
+      });
+      const limits = { max_steps: 1_000, max_total_steps: 1_000, max_rounds_per_item: 1_000 };
+      let opened: TestEngine = open({ model, limits });
+      const first = await sessionOf(opened.engine).send('Count');
+      for (const crashAt of crashes) {
+        await model.asked(crashAt);
+        opened.crash();
+        opened = opened.reopen();
+      }
+      const session = sessionOf(opened.engine);
+      expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { successful_steps: STEPS } });
+      expect(opened.tallied()).toEqual(Array.from({ length: STEPS }, (_, i) => String(i)));
+      expect(await replay(session.trace(), { gapless: true })).toMatchObject({ ok: true });
     });
 
     it('turns that were acknowledged run in their order', async () => {

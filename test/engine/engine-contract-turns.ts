@@ -29,11 +29,25 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       expect(model.remaining()).toBe(0);
     });
 
+    /** Sessions in the middle of a tool call: commits are then shared, and requests meet on their way in. */
+    const busyEngine = async () => {
+      const held = heldTool('dig');
+      const model = createScriptedModel({
+        ...echo,
+        thought: ({ task }) => (task.session_id.startsWith('busy') ? acts('dig') : finishes()),
+      });
+      const { engine } = open({ model, tools: [held.tool] });
+      for (const [i, name] of ['busy1', 'busy2', 'busy3'].entries()) {
+        await sessionOf(engine, name).send('Dig');
+        await held.called(i + 1);
+      }
+      return engine;
+    };
+
     it.each(['enqueue', 'reject', 'steer'] as const)(
       'holds for requests that come at once, with on_busy %s',
       async (on_busy) => {
-        const { engine } = open({ model: createScriptedModel(echo) });
-        const session = sessionOf(engine);
+        const session = sessionOf(await busyEngine());
         const turns = await Promise.all(
           Array.from({ length: 5 }, () => session.send('Hello', { idempotency_key: 'k1', on_busy })),
         );
@@ -43,6 +57,16 @@ export const itKeepsTurns = (open: OpenEngine): void => {
         expect(session.events().filter((type) => type === 'steer.received')).toEqual([]);
       },
     );
+
+    it('holds for requests to two sessions at once: one gets the turn, the other one is refused', async () => {
+      const engine = await busyEngine();
+      const sent = ['s1', 's2'].map((name) => sessionOf(engine, name).send('Hello', { idempotency_key: 'k1' }));
+      const results = await Promise.allSettled(sent);
+      expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+      expect(results.find(({ status }) => status === 'rejected')).toMatchObject({
+        reason: { code: 'IDEMPOTENCY_KEY_REUSED' },
+      });
+    });
 
     it('holds for a command, which runs once', async () => {
       let runs = 0;

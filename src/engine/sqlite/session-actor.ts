@@ -169,7 +169,6 @@ export const createSessionActor = (
       }
     }
     running = null;
-    if (isStopping) refuseAll();
     deps.onIdle(row);
     if (inputs.length > 0 || changes.length > 0) wake();
   };
