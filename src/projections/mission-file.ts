@@ -1,10 +1,11 @@
-import type { PlanItem, PlanItemStatus } from '../../contracts/plan.ts';
+import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { decisionText } from './decision-log.ts';
 import { allItems } from './item-counts.ts';
 import { missionWords } from './mission-words.ts';
 import { oneLine } from './one-line.ts';
+import { planMark } from './plan-mark.ts';
 import { progressWords } from './progress-words.ts';
 
 /** Decisions listed in MISSION.md, newest last: a page that a person reads; all of them are in the trace. */
@@ -13,15 +14,6 @@ const DECISIONS_LISTED_MAX = 100;
 /** Longest goal or question, and longest step or result, in characters. */
 const PARAGRAPH_CHARS_MAX = 2_000;
 const STEP_CHARS_SHOWN_MAX = 300;
-
-/** The marks of the planning flow (SPEC 10). */
-const MARKS: Record<PlanItemStatus, string> = {
-  not_started: '[ ]',
-  in_progress: '[→]',
-  completed: '[✓]',
-  blocked: '[!]',
-  dropped: '[!]',
-};
 
 /** Text from people, models and tools as one line of Markdown that reads as text: no HTML, hidden link, heading or list of theirs. */
 const plain = (text: string, max: number): string =>
@@ -34,7 +26,7 @@ const plain = (text: string, max: number): string =>
     .replace(/^[-+=#>|:]/, '\\$&');
 
 const itemLines = ({ step, status, result }: PlanItem): string[] => {
-  const line = `- ${MARKS[status]} ${plain(step, STEP_CHARS_SHOWN_MAX)}`;
+  const line = `- ${planMark(status)} ${plain(step, STEP_CHARS_SHOWN_MAX)}`;
   return result === null ? [line] : [line, `  ${plain(result, STEP_CHARS_SHOWN_MAX)}`];
 };
 
