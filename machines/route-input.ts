@@ -18,10 +18,10 @@ export type InputRoute =
   | { kind: 'no_model' | 'reject' | 'enqueue' | 'steer' | 'answer' | 'resume' | 'open' };
 
 /**
- * The forms of `/plan` that change the current task's plan: `add`, `drop`, `move`, and `mark` with a number first. With a
- * name first `mark` is about that named plan, whose id is never digits alone; all other forms are too, or only show (SPEC 8).
+ * The forms of `/plan` that change the current task's plan: `add`, `drop`, `move`, and `mark` and `delete` with a number first. With
+ * a name first these are about that named plan, whose id is never digits alone; all other forms are too, or only show (SPEC 8).
  */
-const PLAN_EDIT = /^(add|drop|move|mark\s+\d+)(\s|$)/i;
+const PLAN_EDIT = /^(add|drop|move|(mark|delete)\s+\d+)(\s|$)/i;
 
 const slash = (input: string): InputRoute => {
   const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(input) ?? [];

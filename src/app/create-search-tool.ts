@@ -5,12 +5,11 @@ import { createSearxngProvider } from '../tools/internet-search/searxng.ts';
 import type { OutsideTool } from '../tools/port.ts';
 
 /** Anthropic's own search; its SDK is loaded when somebody first searches. */
-const anthropicSearch = (model: string, apiKey: string, baseURL: string | undefined): SearchProvider => {
+const anthropicSearch = (model: string, apiKey: string): SearchProvider => {
   const load = async (): Promise<SearchProvider> => {
     const { createAnthropicClient } = await import('../models/anthropic/client.ts');
     const { createAnthropicSearchProvider } = await import('../tools/internet-search/anthropic.ts');
-    const client = createAnthropicClient({ apiKey, ...(baseURL !== undefined && { baseURL }) });
-    return createAnthropicSearchProvider({ client, model });
+    return createAnthropicSearchProvider({ client: createAnthropicClient({ apiKey }), model });
   };
   let loading: Promise<SearchProvider> | undefined;
   return {
@@ -22,11 +21,14 @@ const anthropicSearch = (model: string, apiKey: string, baseURL: string | undefi
   };
 };
 
-/** `internet_search` with the providers that the configuration names: SearXNG first, then Anthropic's own with a key. */
+/**
+ * `internet_search` with the providers that the configuration names: SearXNG first, then Anthropic's own with a key. A server of
+ * one's own speaks `/v1/messages` but has no web search, and is asked for nothing but the three contracts (SPEC 9).
+ */
 export const createSearchTool = ({ searxngUrl, model }: Pick<Config, 'searxngUrl' | 'model'>): OutsideTool => {
   const providers: SearchProvider[] = [];
   if (searxngUrl !== null) providers.push(createSearxngProvider({ baseUrl: searxngUrl }));
-  if (model.kind === 'anthropic' && model.apiKey !== undefined)
-    providers.push(anthropicSearch(model.model, model.apiKey, model.baseURL));
+  if (model.kind === 'anthropic' && model.apiKey !== undefined && model.baseURL === undefined)
+    providers.push(anthropicSearch(model.model, model.apiKey));
   return createInternetSearchTool({ providers });
 };

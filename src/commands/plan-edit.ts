@@ -4,7 +4,7 @@ import { PlanItemStatus } from '../../contracts/plan.ts';
 const USAGE = [
   'Usage:',
   '  /plan add <step>',
-  '  /plan drop <number>',
+  '  /plan drop <number> (or delete)',
   '  /plan move <number> <to number>',
   `  /plan mark <number> <${PlanItemStatus.options.join('|')}>`,
 ].join('\n');
@@ -21,6 +21,7 @@ export const parsePlanEdit = (rest: string): { edit: PlanEdit } | { error: strin
     case 'add':
       return text.trim() === '' ? { error: USAGE } : { edit: { kind: 'add', step: text.trim() } };
     case 'drop':
+    case 'delete':
       return first === null || words.length > 1 ? { error: USAGE } : { edit: { kind: 'drop', index: first } };
     case 'move': {
       const to = indexOf(words[1]);

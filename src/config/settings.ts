@@ -55,7 +55,7 @@ export const settings = {
   ANTHROPIC_API_KEY: {
     read: z.string().regex(/^\S+$/),
     fallback: null,
-    meaning: 'Key for the Anthropic API; it also turns on the web search of Anthropic.',
+    meaning: 'Key for the Anthropic API; without ANTHROPIC_BASE_URL it also turns on the web search of Anthropic.',
     allowed: 'a key without spaces',
     secret: true,
   },

@@ -41,9 +41,9 @@ export interface ReminderStore {
   /**
    * Takes at most `limit` reminders that are due at `now` (epoch milliseconds), soonest first, and moves each to its next time after `now`, or
    * ends it. To be called in the transaction that writes their events: so each comes once, also after a restart. Times that
-   * were missed come as one, marked late.
+   * were missed come as one, marked late; so does a time before `upSince`, when the service was down.
    */
-  takeDue(now: number, limit: number): DueReminder[];
+  takeDue(now: number, limit: number, upSince?: number): DueReminder[];
   /** Puts a subject's reminders in place of those it had; each is next due at its first time after `now`. */
   replace(subject: ReminderSubject, plans: ReminderPlan[], now: number): void;
   /** Gives a subject's reminders its new text; when they come stays as it is. */
@@ -111,7 +111,7 @@ export function createReminderStore(db: Database): ReminderStore {
 
   return {
     nextDue: () => soonest.get() as number | null,
-    takeDue: (now, limit) =>
+    takeDue: (now, limit, upSince = 0) =>
       due.all(now, limit).map((row) => {
         const plan = planOf(row);
         const next = nextReminder(plan, row.due_at);
@@ -125,7 +125,7 @@ export function createReminderStore(db: Database): ReminderStore {
           subject_id: row.subject_id,
           text: row.text,
           due_at: new Date(row.due_at).toISOString(),
-          late: missedMore || now - row.due_at > REMINDER_GRACE_MS,
+          late: missedMore || row.due_at < upSince || now - row.due_at > REMINDER_GRACE_MS,
         };
       }),
     replace: (subject, plans, now) => {

@@ -4,10 +4,36 @@ import type { VerifyFunction } from '../config/config-file.ts';
 /** Characters of a command's output that are kept, from its end, where compilers and test runners sum up. */
 const OUTPUT_CHARS_MAX = 8_000;
 
+/** Settings of the service, its keys among them: what a verifier runs may be code that a model wrote, and its output is shown. */
+const OWN_SETTING = /^(TRIPACT|ANTHROPIC)_/;
+
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTING.test(name)));
+
+/** Ends a command with all that it started, which is its process group. */
+const endGroup = (leader: number | undefined): void => {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // Nothing of it is left.
+  }
+};
+
 const runCommand = (argv: string[], cwd: string, signal: AbortSignal): Promise<{ ok: boolean; output: string }> =>
-  new Promise((resolve) => {
+  new Promise((resolve, reject) => {
+    signal.throwIfAborted();
     const [program = '', ...args] = argv;
-    const child = spawn(program, args, { cwd, signal, killSignal: 'SIGKILL', stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(program, args, {
+      cwd,
+      env: environment(),
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const stop = (): void => {
+      endGroup(child.pid);
+      reject(signal.reason);
+    };
+    signal.addEventListener('abort', stop, { once: true });
     let output = '';
     const take = (chunk: string): void => {
       output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
@@ -18,6 +44,7 @@ const runCommand = (argv: string[], cwd: string, signal: AbortSignal): Promise<{
       resolve({ ok: false, output: `${argv.join(' ')} could not be run: ${error.message}` }),
     );
     child.on('close', (code, killed) => {
+      signal.removeEventListener('abort', stop);
       const how = killed === null ? `exited with ${code}` : `was ended by ${killed}`;
       resolve({ ok: code === 0, output: `$ ${argv.join(' ')}\n${output}\n(${how})` });
     });
@@ -25,7 +52,8 @@ const runCommand = (argv: string[], cwd: string, signal: AbortSignal): Promise<{
 
 /**
  * The configured verifiers (SPEC 3): commands as program and arguments, run without a shell in the session's folder, and
- * functions. Each has a time limit in milliseconds; one that takes longer, or throws, has failed.
+ * functions. Each has a time limit in milliseconds; one that takes longer, or throws, has failed. A command never gets the
+ * service's own settings, and nothing that it started outlives its time limit.
  */
 export const createVerifiers = (verify: (string[] | VerifyFunction)[], timeoutMs: number): VerifyFunction[] =>
   verify.map((verifier) => async (check) => {

@@ -1,15 +1,18 @@
-import { existsSync, lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Owner without authentication: its sessions' folders bear the session's name alone. */
 const LOCAL_OWNER = 'local';
 
-/** Folders known to be no links, so that a tool's call only looks whether its folder is still there: the newest of them, by path. */
+/** Folders known to be in their place, so that a tool's call only looks whether its own is still a folder: the newest of them, by path. */
 const KNOWN_KEPT = 1_000;
 
 /** A session's folder, made or not. A tilde is in no session id and no owner, so no two sessions share one. */
 export const workspacePath = (dataDir: string, owner: string, sessionId: string): string =>
   join(dataDir, 'workspace', '.sessions', owner === LOCAL_OWNER ? sessionId : `${owner}~${sessionId}`);
+
+/** A directory itself, and no link to one. */
+const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** Makes the function that gives each session its folder, `{data}/workspace/.sessions/{session_id}`, made when first asked for. */
 export const createWorkspaces = (dataDir: string): ((owner: string, sessionId: string) => string) => {
@@ -17,12 +20,9 @@ export const createWorkspaces = (dataDir: string): ((owner: string, sessionId: s
   const known = new Set<string>();
   return (owner, sessionId) => {
     const folder = workspacePath(dataDir, owner, sessionId);
-    if (known.has(folder) && existsSync(folder)) return folder;
+    if (known.has(folder) && isDirectory(folder)) return folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (
-      lstatSync(folder).isSymbolicLink() ||
-      realpathSync(folder) !== join(realpathSync(root), folder.slice(root.length + 1))
-    )
+    if (!isDirectory(folder) || realpathSync(folder) !== join(realpathSync(root), folder.slice(root.length + 1)))
       throw new Error(`the session's folder is a link to somewhere else: ${folder}`);
     if (known.size >= KNOWN_KEPT) known.clear();
     known.add(folder);

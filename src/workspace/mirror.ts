@@ -10,7 +10,7 @@ import { writeWhole } from './write-whole.ts';
 export interface Mirror {
   /**
    * The task has moved on. Writes follow one another, and only the newest state is written when several came meanwhile;
-   * when the task answers, the promise settles once the files are as the reply will say.
+   * when the task answers or rests, the promise settles once the files are as the reply will say.
    */
   note(
     session: { owner: string; session_id: string },
@@ -81,7 +81,8 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
       const key = `${owner}~${session_id}`;
       const own = writing.get(key) ?? start(owner, session_id, key, task);
       own.next = task;
-      if (!isAnswering) return undefined;
+      // Whoever brings a task to rest is told so, be it by no turn's reply.
+      if (!isAnswering && !isAtRest(task.state)) return undefined;
       own.hurry();
       return own.done;
     },

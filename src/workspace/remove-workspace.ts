@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync } from 'node:fs';
+import { lstatSync, mkdirSync, renameSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workspacePath } from './folder.ts';
@@ -18,7 +18,7 @@ export const createWorkspaceRemoval = (dataDir: string): WorkspaceRemoval => {
   return {
     setAside: (owner, sessionId) => {
       const folder = workspacePath(dataDir, owner, sessionId);
-      if (!existsSync(folder)) return;
+      if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return;
       mkdirSync(removed, { recursive: true, mode: 0o700 });
       renameSync(folder, join(removed, randomBytes(8).toString('hex')));
     },

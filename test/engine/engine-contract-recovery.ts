@@ -2,14 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { EFFECT_BEGINS_MAX } from '../../contracts/limits.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine-answers.ts';
+import { acts, concludes, echo, finishes, plans } from '../support/engine-answers.ts';
 import { sessionOf } from '../support/engine-session.ts';
 import type { OpenEngine, TestEngine } from '../support/engine-setup.ts';
-import { heldTool, quickTool } from '../support/engine-tools.ts';
+import { heldTool } from '../support/engine-tools.ts';
 
 /** Tool calls of a long task: more than an engine folds between two snapshots. */
 const STEPS = 120;
-const DAYS_MS = 86_400_000;
 const never = new Promise<ScriptedAnswer>(() => {});
 
 /** What a process finds when another one was there before it (SPEC 6, 7), as any engine must do it. */
@@ -181,132 +180,6 @@ export const itRecovers = (open: OpenEngine): void => {
         opened = opened.reopen();
       }
       expect(await sessionOf(opened.engine).reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
-    });
-  });
-
-  describe('A stop in order', () => {
-    it('lets what runs come to its next commit, and the next process goes on from there', async () => {
-      const held = heldTool('dig', { effect: 'at_most_once' });
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [held.tool] });
-      const first = await sessionOf(opened.engine).send('Dig a hole');
-      const call = await held.called(1);
-      const closed = opened.engine.close();
-      call.gives('a hole');
-      await closed;
-      expect(model.requests).toHaveLength(2);
-      const session = sessionOf(opened.reopen().engine);
-      expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { successful_steps: 1 } });
-    });
-
-    it('aborts what does not come to an outcome in time, also what heeds no abort', async () => {
-      const held = heldTool('dig');
-      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [held.tool] });
-      const first = await sessionOf(opened.engine).send('Dig a hole');
-      const { call, gives } = await held.called(1);
-      await opened.engine.close(1);
-      expect(call.signal.aborted).toBe(true);
-      gives('too late');
-      const session = sessionOf(opened.reopen().engine);
-      (await held.called(2)).gives('a hole');
-      expect(await session.reply(first)).toMatchObject({ status: 'answered' });
-    });
-
-    it('refuses new turns, and sends those who wait to the next process', async () => {
-      const model = createScriptedModel([never, ...straight('Hi')]);
-      const opened = open({ model });
-      const session = sessionOf(opened.engine);
-      const first = await session.send('Hello');
-      await model.asked(1);
-      const waiting = session.reply(first);
-      const closed = opened.engine.close(0);
-      expect(opened.engine.isReady()).toBe(false);
-      await expect(waiting).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
-      await expect(session.send('More')).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
-      await expect(opened.engine.cancel('local', first.task_id!)).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
-      await closed;
-      expect(await sessionOf(opened.reopen().engine).reply(first)).toMatchObject({ output: 'Hi' });
-    });
-
-    it('stores or refuses every turn that was on its way in', async () => {
-      const model = createScriptedModel({ ...echo, plan: [never, ...Array.from({ length: 20 }, () => echo.plan)] });
-      const opened = open({ model });
-      await sessionOf(opened.engine).send('First');
-      await model.asked(1);
-      const sent = Promise.allSettled(
-        Array.from({ length: 10 }, (_, i) => sessionOf(opened.engine, `s${1 + (i % 3)}`).send(`Turn ${i}`)),
-      );
-      await opened.engine.close(0);
-      const settled = await sent;
-      const { engine } = opened.reopen();
-      for (const result of settled)
-        if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'SHUTTING_DOWN' });
-        else
-          expect(await sessionOf(engine, result.value.session_id).reply(result.value)).toMatchObject({
-            status: 'answered',
-          });
-    });
-  });
-
-  describe('At rest', () => {
-    it('a question waits for days, across restarts and crashes, and costs nothing', async () => {
-      let now = 1_000;
-      const model = createScriptedModel([plans('Paint', 'Clean'), asks('Which colour?'), concludes('Painted')]);
-      const opened = open({ model, now: () => now });
-      const asked = await sessionOf(opened.engine).ask('Paint');
-      await opened.engine.close();
-      now += 3 * DAYS_MS;
-      const second = opened.reopen();
-      expect(second.engine.turn('local', asked.id)).toEqual(asked);
-      expect(second.engine.session('local', 's1').active_task).toEqual(asked.task);
-      second.crash();
-      now += 3 * DAYS_MS;
-      const session = sessionOf(second.reopen().engine);
-      expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted', task_id: asked.task_id });
-      expect(model.requests.at(-1)?.task).toMatchObject({
-        completed_items: [],
-        clarification_history: [{ question: 'Which colour?', text: 'Red' }],
-      });
-    });
-
-    it('a paused task keeps everything, and goes on at the right item', async () => {
-      const model = createScriptedModel([
-        plans('Dig', 'Fill'),
-        acts('tally', 'hole'),
-        finishes('a hole'),
-        { status: 'replanned', plan: ['Fill'] },
-        finishes(),
-        concludes('Done'),
-      ]);
-      const opened = open({ model, limits: { max_steps: 3 } });
-      const paused = await sessionOf(opened.engine).ask('Garden');
-      expect(paused).toMatchObject({ status: 'paused', task: { step_count: 3 } });
-      opened.crash();
-      const again = opened.reopen();
-      const session = sessionOf(again.engine);
-      expect(session.tasks()).toEqual([paused.task]);
-      expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Done' });
-      expect(model.requests[3]).toMatchObject({
-        contract: 'replan',
-        task: { completed_items: [{ step: 'Dig', result: 'a hole' }] },
-      });
-      expect(again.tallied()).toEqual(['hole']);
-    });
-
-    it('what has ended is shown as it ended, and nothing is done again', async () => {
-      const model = createScriptedModel([...straight('Hi'), ...asking('Which?')]);
-      const opened = open({ model, tools: [quickTool('dig')] });
-      const session = sessionOf(opened.engine);
-      const first = await session.ask('Hello', { idempotency_key: 'k1' });
-      await session.ask('Paint');
-      await session.ask('/cancel');
-      const shown = { trace: session.trace(), tasks: session.tasks(), prose: session.prose() };
-      opened.crash();
-      const again = sessionOf(opened.reopen().engine);
-      expect({ trace: again.trace(), tasks: again.tasks(), prose: again.prose() }).toEqual(shown);
-      expect(await again.ask('Hello', { idempotency_key: 'k1' })).toEqual(first);
-      expect(model.requests).toHaveLength(5);
     });
   });
 };

@@ -5,6 +5,7 @@ import { itPerformsEffects } from './engine-contract-effects.ts';
 import { itRecovers } from './engine-contract-recovery.ts';
 import { itResumes } from './engine-contract-resuming.ts';
 import { itRoutesInputs } from './engine-contract-routing.ts';
+import { itStopsAndRests } from './engine-contract-stopping.ts';
 import { itKeepsTheTrace } from './engine-contract-trace.ts';
 import { itKeepsTurns } from './engine-contract-turns.ts';
 
@@ -14,5 +15,6 @@ itResumes(openSqliteEngine);
 itCancels(openSqliteEngine);
 itPerformsEffects(openSqliteEngine);
 itRecovers(openSqliteEngine);
+itStopsAndRests(openSqliteEngine);
 itKeepsTurns(openSqliteEngine);
 itKeepsTheTrace(openSqliteEngine);

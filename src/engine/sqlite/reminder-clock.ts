@@ -20,8 +20,8 @@ type DueReminder = Omit<Extract<SessionEvent, { type: 'reminder.due' }>, 'type'>
 export interface Reminders {
   /** When the soonest is due, in epoch milliseconds; null when there is none. */
   nextDue(): number | null;
-  /** Takes those that are due, inside the caller's transaction, so that each is given out once. */
-  takeDue(now: number, limit: number): DueReminder[];
+  /** Takes those that are due, inside the caller's transaction, so that each is given out once; one from before `upSince` is late. */
+  takeDue(now: number, limit: number, upSince: number): DueReminder[];
 }
 
 /** Fires reminders as session events when they come due (SPEC 8). */
@@ -46,10 +46,11 @@ const eventOf = ({ owner: _, session_id: __, ...due }: DueReminder): SessionEven
 export const startReminderClock = ({ db, reminders, appended, now, log }: Parts): ReminderClock => {
   const statements = prepareStatements(db);
   const machine = statements.machineId.get(MACHINE)!.id;
+  const startedAt = now();
   let timer: NodeJS.Timeout | undefined;
 
   const take = db.transaction((): { row: number; seq: number }[] =>
-    reminders.takeDue(now(), BATCH).flatMap((due) => {
+    reminders.takeDue(now(), BATCH, startedAt).flatMap((due) => {
       const session = statements.sessionByName.get(due.owner, due.session_id);
       if (session === undefined) return [];
       const seq = (statements.lastSeq.get(session.id)?.seq ?? 0) + 1;

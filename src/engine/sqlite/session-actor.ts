@@ -162,7 +162,6 @@ export const createSessionActor = (
     try {
       await advance(held, deps.opening);
     } catch (error) {
-      for (const { reject } of inputs.splice(0)) reject(error);
       if (!isStopping) {
         deps.onStorageError(row, error);
         retry = setTimeout(wake, RETRY_MS);

@@ -136,7 +136,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
 }
 
 const unavailable = ({ reason, remedy }: Verdict, after = ''): ModelUnavailable =>
-  new ModelUnavailable(`No answer from the model: ${reason}${after}. ${remedy}`);
+  new ModelUnavailable(`${reason}${after}. ${remedy}`);
 
 const tooSlow = (timeoutMs: number): Verdict => ({
   action: 'fail',

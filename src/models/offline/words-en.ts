@@ -11,6 +11,9 @@ const SHOW = String.raw`(?:(?:show|list|view|display|see|check|give|tell|read|ge
 const DELETE = '(?:delete|remove|cancel|drop|erase)';
 const FINISHED = '(?:done|completed?|finished)';
 
+/** An hour of a day: a statement such as "meeting with Bob tomorrow at 9am" is an entry only with one. */
+const CLOCK = String.raw`(?:at\s+(?:\d{1,2}|noon|midnight)|\d{1,2}(?::\d{2})?\s*[ap]m)\b`;
+
 const re = (pattern: string): RegExp => new RegExp(`^${pattern}$`, 'is');
 
 /** How requests about todos and schedules are said in English. */
@@ -96,6 +99,10 @@ export const english: Words = {
     },
     {
       kind: 'todo.list',
+      pattern: re(String.raw`what(?:['’]?s|\s+is)\s+(?<before>overdue|due(?:\s+today)?)(?:\s+now)?`),
+    },
+    {
+      kind: 'todo.list',
       pattern: re(String.raw`(?<before>(?:my\s+|overdue\s+|upcoming\s+|today['’]s\s+)*)${TODO_LIST}`),
     },
     {
@@ -146,6 +153,10 @@ export const english: Words = {
       pattern: re(
         String.raw`(?:add|create|make|new|put|set\s+up|set|plan|organi[sz]e)\s+${NEW}(?<text>(?:[\w'’-]+\s+){0,3}?${EVENT}\b.*)`,
       ),
+    },
+    {
+      kind: 'schedule.add',
+      pattern: re(String.raw`(?<text>(?:meeting|appointment|interview|lunch|dinner|breakfast)\s+(?:.*\s)?${CLOCK}.*)`),
     },
   ],
   politeness:

@@ -42,12 +42,14 @@ function daysOf(span: Span, date: Temporal.PlainDate): [Temporal.PlainDate, Temp
   }
 }
 
-/** `view day|week|month [date]`: every time that an event takes place in that span of the user's zone, in order. */
+/** `view day|week|month [date]`: every time that an event takes place in that span of the user's zone, in order; a month may be `2027-01`. */
 export function viewEvents(stores: ScheduleStores, words: Word[], call: ToolCall): string {
   const [name, ...dateWords] = words;
   const span = SPANS.find((known) => known === name?.text.toLowerCase());
   if (!span) throw new UsageError(say(call.language, 'Say day, week or month.', '请写 day、week 或 month。'));
-  const when = dateWords.length > 0 ? parseWhen(textOf(dateWords), call) : { at: call.now };
+  const text = textOf(dateWords);
+  const isMonth = span === 'month' && /^\d{4}-\d{2}$/.test(text);
+  const when = dateWords.length > 0 ? parseWhen(isMonth ? `${text}-01` : text, call) : { at: call.now };
   if ('error' in when) throw new UsageError(when.error);
   const [from, to] = daysOf(span, zonedAt(when.at, call.timezone).toPlainDate()).map(
     (date) => date.toZonedDateTime(call.timezone).epochMilliseconds,

@@ -1,0 +1,120 @@
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { answersByGoal, requestsFor } from '../support/goal-script.ts';
+import { sendJson, serve } from '../support/local-server.ts';
+import { eventStream, message, slowBody } from '../support/messages-answers.ts';
+import type { MessagesAnswer, Respond } from '../support/messages-server.ts';
+import { act, answer, done, plan, startService } from '../support/service.ts';
+
+type Say = (text: string) => Respond;
+
+const usage = { input_tokens: 3, output_tokens: 2 };
+const text = (said: string) => [{ type: 'text', text: said }];
+
+/** A 200 with this body, and headers of the server's own. */
+const send =
+  (body: (said: string) => unknown, headers: Record<string, string> = { 'content-type': 'application/json' }): Say =>
+  (said) =>
+  (response) => {
+    response.writeHead(200, headers).end(JSON.stringify(body(said)));
+  };
+
+const whole = (said: string) => ({ content: text(said), stop_reason: 'end_turn', usage });
+
+/** Bytes past Node's own writing of a response, as an HTTP/1.0 server sends them. */
+const onSocket = (response: ServerResponse, head: string, body: string): void =>
+  void response.socket?.end(`HTTP/1.0 200 OK\r\nContent-Type: application/json\r\n${head}\r\n${body}`);
+
+/** What servers that speak `/v1/messages` do differently from Anthropic's own. */
+const servers: Record<string, Say> = {
+  'gives no usage': send((said) => ({ content: text(said), stop_reason: 'end_turn' })),
+  'gives half of the usage': send((said) => ({ ...whole(said), usage: { input_tokens: 3 } })),
+  'gives null for usage': send((said) => ({ ...whole(said), usage: null })),
+  'gives usage in other types': send((said) => ({ ...whole(said), usage: { input_tokens: '3', output_tokens: 1.5 } })),
+  'gives content and nothing else': send((said) => ({ content: text(said) })),
+  'gives null for stop_reason': send((said) => ({ ...whole(said), stop_reason: null })),
+  'stops for a reason of its own': send((said) => ({ ...whole(said), stop_reason: 'stop' })),
+  'thinks first, and writes the text in pieces': send((said) => ({
+    ...whole(said),
+    content: [{ type: 'thinking', thinking: '{', signature: '' }, ...text(said.slice(0, 9)), ...text(said.slice(9))],
+  })),
+  'adds fields': send((said) => ({ ...whole(said), service_tier: 'x', container: null, timings: { ms: 1 } })),
+  'names the charset': send(whole, { 'content-type': 'application/json; charset=utf-8' }),
+  'gives no content type': send(whole, {}),
+  'calls it text': send(whole, { 'content-type': 'text/plain' }),
+  'closes each connection': send(whole, { 'content-type': 'application/json', connection: 'close' }),
+  'puts lines around the object': (said) => message(`\n\n${said}\n`),
+  'indents the object': (said) => message(JSON.stringify(JSON.parse(said), null, 2)),
+  'begins with a byte order mark': (said) => message(`\uFEFF${said}`),
+  'writes a letter at a time': (said) => slowBody(said, { pieces: 200, gapMs: 0 }),
+  'streams without being asked to': (said) => eventStream(said),
+  'speaks HTTP/1.0': (said) => (response) => onSocket(response, '', JSON.stringify(whole(said))),
+  'speaks HTTP/1.0 with a length': (said) => (response) => {
+    const body = JSON.stringify(whole(said));
+    onSocket(response, `Content-Length: ${Buffer.byteLength(body)}\r\n`, body);
+  },
+};
+
+it('works with a server that differs from the API in what does not matter', async () => {
+  const said = [plan('write it down'), act('todo', 'add milk'), done(), answer('It is on the list.')];
+  const scripts = Object.entries(servers).map(([name, say]): [string, MessagesAnswer[]] => [
+    name,
+    said.map((one) => say(JSON.stringify(one))),
+  ]);
+  const service = await startService(answersByGoal(Object.fromEntries(scripts)));
+  const names = Object.keys(servers);
+  const turns = await Promise.all(names.map((name, i) => service.say(`s${i}`, name)));
+  expect(turns.map(({ status, output, task }, i) => [names[i], status, output, task.step_count])).toEqual(
+    names.map((name) => [name, 'answered', 'It is on the list.', 4]),
+  );
+});
+
+it.each([
+  ['alone', '', ''],
+  ['with a slash at its end', '/', ''],
+  ['with a path', '/anthropic', '/anthropic'],
+  ['with a path and a slash', '/anthropic/', '/anthropic'],
+])('asks for /v1/messages behind a base URL %s', async (_, end, path) => {
+  const { origin, seen } = await serve((_request, response) => sendJson(response, {}, 401));
+  const service = await startService([], { ANTHROPIC_BASE_URL: origin + end });
+  expect(await service.say('s1', 'hello')).toMatchObject({ status: 'paused' });
+  expect(seen.map(({ url }) => url)).toEqual([`${path}/v1/messages`]);
+});
+
+it('needs no key for a server of one’s own, and sends none', async () => {
+  const service = await startService([plan(), done(), answer('ok')], {
+    ANTHROPIC_API_KEY: '',
+    TRIPACT_MODEL: 'anthropic:qwen3:8b',
+  });
+  expect(await service.say('s1', 'hello')).toMatchObject({ status: 'answered' });
+  for (const { headers, body } of service.model.requests) {
+    expect(headers).not.toHaveProperty('authorization');
+    expect(headers['x-api-key'] ?? '').toBe('');
+    expect(body.model).toBe('qwen3:8b');
+  }
+});
+
+it('asks a server of one’s own for the three contracts and nothing else, also when a task searches the web', async () => {
+  const service = await startService([plan('look'), act('internet_search', 'tea'), done(), answer('none')]);
+  const turn = await service.say('s1', 'look up tea');
+  expect(turn).toMatchObject({ status: 'answered', task: { failed_steps: 1, step_count: 4 } });
+  expect(service.contracts()).toEqual(['plan', 'thought', 'thought', 'replan']);
+  const observed = (await service.trace('s1')).find(({ event }) => event.type === 'observation.recorded');
+  expect(observed?.event).toMatchObject({ ok: false, result: expect.stringContaining('TRIPACT_SEARXNG_URL') });
+});
+
+it('sends plain requests: a string of system, strings that alternate, no tools and no stream', async () => {
+  const goal = 'put tea on the list';
+  const service = await startService([plan('a', 'b'), act('todo', 'add tea'), 'junk', done(), answer('ok')]);
+  await service.say('s1', goal);
+  const requests = requestsFor(service, goal);
+  expect(requests.map(({ contract }) => contract)).toEqual(['plan', 'thought', 'thought', 'thought', 'replan']);
+  for (const { body, contract } of requests) {
+    expect(body.system.split('\n')[0]).toBe(`Contract: ${contract}`);
+    expect(body).not.toHaveProperty('tools');
+    expect(body.stream ?? false).toBe(false);
+    expect(body.messages.map(({ role }) => role)).toEqual(body.messages.map((_, i) => (i % 2 ? 'assistant' : 'user')));
+    expect(body.messages.length % 2).toBe(1);
+    for (const { content } of body.messages) expect(content).toEqual(expect.stringMatching(/\S/));
+  }
+});

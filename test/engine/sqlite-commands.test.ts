@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { acts, asking, concludes, finishes, plans } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { openSqliteEngine, type SqliteTestEngine } from '../support/engine-sqlite.ts';
+import { heldTool } from '../support/engine-tools.ts';
+
+const COMMANDS = ['/status', '/help', '/nonsense', '/', '/plan', '/todo list', '/resume', '/continue', '/plan drop 99'];
+
+/** Every byte that the store holds of tasks. */
+const storedTasks = ({ store: { db } }: SqliteTestEngine): unknown =>
+  ['tasks', 'entries', 'snapshots'].map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY rowid`).raw().all());
+
+describe('What the store holds of a task', () => {
+  it('is the same to the byte after slash commands while it runs', async () => {
+    const held = heldTool('dig');
+    const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
+    const opened = openSqliteEngine({ model, tools: [held.tool] });
+    const session = sessionOf(opened.engine);
+    const first = await session.send('Dig a hole');
+    const call = await held.called(1);
+    const before = storedTasks(opened);
+    for (const input of COMMANDS) expect(await session.ask(input)).toMatchObject({ status: 'ran' });
+    expect(storedTasks(opened)).toEqual(before);
+    call.gives('a hole');
+    expect(await session.reply(first)).toMatchObject({ output: 'Dug' });
+  });
+
+  it('is the same to the byte after slash commands while it waits, and while it is paused', async () => {
+    const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
+    const opened = openSqliteEngine({ model, limits: { max_steps: 1 } });
+    const session = sessionOf(opened.engine);
+    await session.ask('Paint');
+    const waiting = storedTasks(opened);
+    for (const input of COMMANDS) await session.ask(input);
+    expect(storedTasks(opened)).toEqual(waiting);
+    expect(await session.ask('Red')).toMatchObject({ status: 'paused' });
+    const paused = storedTasks(opened);
+    for (const input of COMMANDS.filter((each) => !['/resume', '/continue'].includes(each))) await session.ask(input);
+    expect(storedTasks(opened)).toEqual(paused);
+    expect(await session.ask('continue')).toMatchObject({ output: 'Painted' });
+  });
+});

@@ -1,0 +1,97 @@
+import { pino } from 'pino';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { replay } from '../../src/trace/replay.ts';
+import { acts, asks, concludes, finishes, plans, replans } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { openSqliteEngine } from '../support/engine-sqlite.ts';
+import { quickTool } from '../support/engine-tools.ts';
+
+/** As long as an engine ever waits before it tries to store something again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** More commits than the history below has. */
+const COMMITS_MAX = 40;
+
+const ioError = (): Error => Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+
+/** Plays a history whose `failAt`-th commit can't be stored, with a user who sends again what was refused. */
+const play = async (failAt: number) => {
+  let commits = 0;
+  let refusals = 0;
+  const runs: string[] = [];
+  const dig = quickTool(
+    'dig',
+    (input, { effect_id }) => {
+      runs.push(effect_id);
+      return { ok: true, result: `dug ${input}` };
+    },
+    { effect: 'at_most_once' },
+  );
+  const model = createScriptedModel([
+    ...[plans('Dig', 'Fill'), acts('dig'), acts('tally', 'a hole'), finishes(), replans('Fill'), asks('With what?')],
+    ...[replans('Fill'), acts('tally', 'earth'), finishes(), concludes('Done')],
+  ]);
+  // The engine tries again after a while; here that while is over as soon as it has said so.
+  const isTriedAgain = () => setImmediate(() => vi.advanceTimersByTime(RETRY_MS));
+  const opened = openSqliteEngine({
+    model,
+    tools: [dig],
+    log: pino({ level: 'error' }, { write: () => void isTriedAgain() }),
+    commits: (queue) => ({
+      commit: (write) =>
+        queue.commit(() => {
+          write();
+          commits += 1;
+          if (commits === failAt) throw ioError();
+        }),
+    }),
+  });
+  const session = sessionOf(opened.engine);
+  const say = async (input: string) => {
+    for (;;)
+      try {
+        return (await session.ask(input, { idempotency_key: input })).output;
+      } catch (error) {
+        expect(error).toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+        refusals += 1;
+      }
+  };
+  const outputs = [await say('Garden'), await say('/status'), await say('Earth')];
+  return {
+    commits,
+    refusals,
+    history: {
+      outputs,
+      prose: session.prose(),
+      tallied: opened.tallied(),
+      runs: runs.length,
+      asked: model.requests.length,
+      replayed: await replay(session.trace(), { gapless: true }),
+    },
+  };
+};
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
+afterEach(() => void vi.useRealTimers());
+
+describe('An I/O error at any one commit', () => {
+  it('is said or made good: nothing is lost, done twice or bought twice, and the history is the same', async () => {
+    const undisturbed = await play(0);
+    expect(undisturbed.history).toMatchObject({ tallied: ['a hole', 'earth'], runs: 1, asked: 10 });
+    expect(undisturbed.commits).toBeLessThan(COMMITS_MAX);
+    const withoutTask = (outputs: unknown[]) => outputs.map((output) => String(output).replace(/task_\w+/, 'task'));
+    for (let failAt = 1; failAt <= undisturbed.commits; failAt += 1) {
+      const { history } = await play(failAt);
+      expect({ failAt, ...history, outputs: withoutTask(history.outputs) }).toEqual({
+        failAt,
+        ...undisturbed.history,
+        outputs: withoutTask(undisturbed.history.outputs),
+      });
+    }
+  });
+
+  it('is told to the user where a turn could not be stored', async () => {
+    expect((await play(1)).refusals).toBe(1);
+  });
+});

@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { loadConfigFile } from '../../src/config/config-file.ts';
+import { temporaryFolder } from '../support/cli-process.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service.ts';
+
+const CONFIG = `
+  import { defineConfig, defineTool } from 'tripact';
+  import { z } from 'zod';
+  const recall = defineTool({
+    name: 'recall',
+    description: 'Recalls facts.',
+    input: z.string(),
+    writes: false,
+    run: async (text) => 'recalled ' + text,
+  });
+  export default defineConfig({
+    tools: [recall],
+    executors: [
+      { name: 'researcher', description: 'Looks things up.', tools: ['recall'], prompt: 'Cite where each fact is from.' },
+      { name: 'writer', description: 'Writes well.', prompt: 'Write in short sentences.', model: 'anthropic:big-model' },
+    ],
+  });
+`;
+
+const start = async (script: Parameters<typeof startService>[0]): Promise<Service> => {
+  const folder = temporaryFolder();
+  writeFileSync(join(folder, 'tripact.config.ts'), CONFIG);
+  return startService(script, { TRIPACT_MODEL: 'anthropic:small-model' }, { file: await loadConfigFile(folder) });
+};
+
+/** What each request so far was asked with: the contract, the model, and the name and text of the role if it had one. */
+const asked = (service: Service) =>
+  service.model.requests.map(({ contract, body }) => {
+    const [, role = null] = /# Your role: (.+\n.+)/.exec(body.system) ?? [];
+    return { contract, model: body.model, role };
+  });
+const small = (contract: string) => ({ contract, model: 'small-model', role: null });
+const researcher = 'researcher\nCite where each fact is from.';
+const writer = 'writer\nWrite in short sentences.';
+
+it('a step goes to the executor that its tag or its "executor" names, with that one’s prompt and model', async () => {
+  const service = await start([
+    plan('[Researcher] Find facts', { id: 'w', step: 'Write them down', executor: 'writer' }, 'Send it'),
+    done('facts'),
+    replanned({ id: 'w', step: 'Write them down', executor: 'WRITER' }, 'Send it'),
+    done('written'),
+    replanned('Send it'),
+    done('sent'),
+    answer('All done.'),
+  ]);
+  expect(await service.say('s1', 'Write a report')).toMatchObject({ status: 'answered' });
+  expect(asked(service)).toEqual([
+    small('plan'),
+    { ...small('thought'), role: researcher },
+    small('replan'),
+    { contract: 'thought', model: 'big-model', role: writer },
+    small('replan'),
+    small('thought'),
+    small('replan'),
+  ]);
+});
+
+it('plan and replan are told of every executor, with what it is for', async () => {
+  const service = await start([plan('a'), done(), answer('ok')]);
+  await service.say('s1', 'Do a');
+  const [planning, , replanning] = service.model.requests.map(({ body }) => body.system);
+  for (const line of ['- researcher: Looks things up.', '- writer: Writes well.', '- coding_agent: ']) {
+    expect(planning).toContain(line);
+    expect(replanning).toContain(line);
+  }
+});
+
+it('an executor is shown its own tools only, and any other is refused and never runs', async () => {
+  const service = await start([
+    plan('[RESEARCHER] Find facts'),
+    act('todo', 'add evil'),
+    act('recall', 'pi'),
+    ask('Which facts?'),
+  ]);
+  await service.say('s1', 'Research');
+  const [, first] = service.model.requests;
+  expect(first!.body.system).toMatch(/- recall: Recalls facts/);
+  expect(first!.body.system).not.toMatch(/- (todo|schedule|coding_agent): /);
+  const events = (await service.trace('s1')).map(({ event }) => event);
+  expect(events).toContainEqual(expect.objectContaining({ type: 'thought.rejected', reason: expect.stringContaining('todo') }));
+  expect(events).toContainEqual(expect.objectContaining({ type: 'observation.recorded', result: 'recalled pi' }));
+  expect((await service.say('s1', '/todo list')).output).not.toContain('evil');
+});
+
+it('a tag or a name that no executor has goes to default, and the trace notes it', async () => {
+  const service = await start([
+    plan('[PAINTER] Paint it', { id: 'x', step: 'Frame it', executor: 'framer' }),
+    act('todo', 'add paint'),
+    ask('Which colour?'),
+  ]);
+  const turn = await service.say('s1', 'Paint');
+  expect(turn.task.plan).toMatchObject([{ executor: 'default', step: '[PAINTER] Paint it' }, { executor: 'default' }]);
+  const made = (await service.trace('s1')).find(({ event }) => event.type === 'plan.made');
+  expect(made?.event).toMatchObject({
+    notes: [expect.stringContaining('no executor "PAINTER"'), expect.stringContaining('no executor "framer"')],
+  });
+  expect((await service.say('s1', '/todo list')).output).toContain('paint');
+});
+
+it('[CODE] goes to the coding agent, which has no other tool', async () => {
+  const service = await start([plan('[code] Write it'), act('todo', 'add evil'), ask('In which language?')]);
+  const turn = await service.say('s1', 'Code');
+  expect(turn.task.plan).toMatchObject([{ executor: 'coding_agent' }]);
+  expect(service.model.requests[1]!.body.system.match(/^- \w+: .*$/gm)).toEqual([
+    expect.stringMatching(/^- coding_agent: /),
+  ]);
+  expect((await service.say('s1', '/todo list')).output).not.toContain('evil');
+});

@@ -1,0 +1,79 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { TurnView } from '../../contracts/http.ts';
+import { type CliOptions, startServe } from '../support/cli-process.ts';
+import { silence } from '../support/messages-answers.ts';
+import { startMessagesServer } from '../support/messages-server.ts';
+import { act, answer, done, plan, replanned } from '../support/service.ts';
+import { openDataFolder } from './session-files.ts';
+
+const openWorld = async (env: Record<string, string> = {}) => {
+  const data = openDataFolder();
+  const model = await startMessagesServer();
+  onTestFinished(() => model.close());
+  const options: CliOptions = {
+    cwd: data.path,
+    env: { TRIPACT_DATA_DIR: data.path, TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url, ...env },
+  };
+  return { data, model, start: () => startServe(options) };
+};
+
+const say = (url: string, input: string, headers: Record<string, string> = {}): Promise<Response> =>
+  fetch(`${url}/v1/sessions/s1/turns`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({ input }),
+  });
+const turnOf = async (response: Promise<Response>): Promise<TurnView> => (await (await response).json()) as TurnView;
+const todos = async (url: string): Promise<string[]> =>
+  (await turnOf(say(url, '/todo list'))).output?.match(/(first|second) thing/g)?.sort() ?? [];
+
+const firstStep = [plan('First', 'Second'), act('todo', 'add first thing'), done('first done')];
+
+it('after kill -9 in mid-task another process goes on at the second step by itself, and does the first no second time', async () => {
+  const { data, model, start } = await openWorld();
+  model.answer([...firstStep, replanned('Second'), act('todo', 'add second thing'), silence()]);
+  const serve = await start();
+  const key = { 'idempotency-key': 'k1' };
+  const taken = await turnOf(say(serve.url, 'Do both', { ...key, prefer: 'respond-async' }));
+  await model.asked(6);
+  await vi.waitFor(() => expect(data.plan('s1')).toMatchObject({ status: 'running', current_step_index: 1 }));
+  serve.child.kill('SIGKILL');
+  await serve.ended;
+
+  model.answer([done('second done'), answer('Both are done.')]);
+  const next = await start();
+  const turn = await turnOf(say(next.url, 'Do both', key));
+  expect(turn).toMatchObject({ id: taken.id, status: 'answered', output: 'Both are done.' });
+  const contracts = ['plan', 'thought', 'thought', 'replan', 'thought', 'thought', 'thought', 'replan'];
+  expect(model.requests.map(({ contract }) => contract)).toEqual(contracts);
+  expect(data.plan('s1')).toMatchObject({
+    id: turn.task_id,
+    status: 'completed',
+    steps: [
+      { description: 'First', status: 'completed', result: 'first done' },
+      { description: 'Second', status: 'completed', result: 'second done' },
+    ],
+    current_step_index: 2,
+  });
+  expect(await todos(next.url)).toEqual(['first thing', 'second thing']);
+});
+
+it.each(['continue', '继续'])('a paused task goes on at the right step by "%s" in a process after kill -9', async (word) => {
+  const { data, model, start } = await openWorld({ TRIPACT_MAX_STEPS: '4' });
+  model.answer([...firstStep, replanned('Second')]);
+  const serve = await start();
+  const paused = await turnOf(say(serve.url, 'Do both'));
+  expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'step_limit' } });
+  const kept = data.plan('s1');
+  expect(kept).toMatchObject({ status: 'paused', current_step_index: 1, steps: [{ status: 'completed' }, {}] });
+  serve.child.kill('SIGKILL');
+  await serve.ended;
+
+  const next = await start();
+  expect(data.plan('s1')).toEqual(kept);
+  model.answer([replanned('Second'), act('todo', 'add second thing'), done('second done')]);
+  const more = await turnOf(say(next.url, word));
+  expect(more).toMatchObject({ task_id: paused.task_id, status: 'paused', task: { step_count: 8, step_limit: 8 } });
+  expect(data.plan('s1')).toMatchObject({ id: kept!.id, steps: [kept!.steps[0], { status: 'completed' }] });
+  expect(await todos(next.url)).toEqual(['first thing', 'second thing']);
+});

@@ -1,0 +1,110 @@
+import { expect, it } from 'vitest';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { send } from '../support/http-ask.ts';
+import { entriesOf, readUntil } from '../support/http-events.ts';
+import { act, answer, done, plan, type Service, startService } from '../support/service.ts';
+
+const MORNING = Date.parse('2026-03-02T08:00:00Z');
+const MINUTE = 60_000;
+const UTC = { timezone: 'UTC' };
+
+/** A service whose clock the test sets. */
+const startAt = async (start: number, script: Parameters<typeof startService>[0] = []) => {
+  let time = start;
+  const service = await startService(script, {}, { now: () => time });
+  return {
+    service,
+    /** Sets the clock. The service's own timers run on: it looks at the clock when one of them, or a change, says so. */
+    passes: (ms: number) => {
+      time += ms;
+    },
+  };
+};
+
+type Reminded = { text: string; due_at: string; late: boolean };
+const remindersOf = (entries: TraceEntry[]): Reminded[] =>
+  entries.flatMap(({ event }) =>
+    event.type === 'reminder.due' ? [{ text: event.text, due_at: event.due_at, late: event.late }] : [],
+  );
+
+/** Follows a session's events from its beginning until the reminder of this text comes. */
+const until = async (service: Service, session: string, text: string): Promise<Reminded[]> => {
+  const stream = await send(Number(new URL(service.url).port), `/v1/sessions/${session}/events`, {
+    headers: { 'last-event-id': '0' },
+  });
+  const isIt = (entry: TraceEntry) => entry.event.type === 'reminder.due' && entry.event.text === text;
+  return remindersOf(entriesOf(await readUntil(stream, (message) => message.event === 'trace' && isIt(message.data))));
+};
+
+it('a reminder comes at its time as an event of the session, to whoever follows it, once', async () => {
+  const service = await startService([]);
+  const before = Date.now();
+  await service.say('s1', '/todo add Tea --remind "in 1 second"');
+  const [reminded, ...more] = await until(service, 's1', 'Tea');
+  expect(more).toEqual([]);
+  expect(reminded).toMatchObject({ late: false });
+  expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(reminded!.due_at));
+  expect(Date.parse(reminded!.due_at)).toBeGreaterThan(before);
+  await service.say('s1', '/todo add Cake --remind "in 1 second"');
+  expect((await until(service, 's1', 'Cake')).map(({ text }) => text)).toEqual(['Tea', 'Cake']);
+});
+
+it('one whose time passed while the service was down comes once at the start, marked late, and never again', async () => {
+  const { service, passes } = await startAt(MORNING);
+  await service.say('s1', '/todo add Call Ada --remind "in 10 minutes"', UTC);
+  passes(120 * MINUTE);
+  await service.restart();
+  const late = { text: 'Call Ada', due_at: '2026-03-02T08:10:00.000Z', late: true };
+  expect(await until(service, 's1', 'Call Ada')).toEqual([late]);
+
+  await service.say('s1', '/todo add Call Bob --remind "in 1 minute"', UTC);
+  passes(MINUTE);
+  await service.restart();
+  const both = await until(service, 's1', 'Call Bob');
+  expect(both).toEqual([late, { text: 'Call Bob', due_at: '2026-03-02T10:01:00.000Z', late: false }]);
+  expect(remindersOf(await service.trace('s1'))).toEqual(both);
+});
+
+it('is late from 60 seconds after its time on, and no sooner', async () => {
+  const { service, passes } = await startAt(MORNING);
+  for (const [name, when] of Object.entries({ over: 59, at: 60 }))
+    await service.say('s1', `/todo add ${name} --remind "in ${when} seconds"`, UTC);
+  passes(2 * MINUTE);
+  await service.restart();
+  expect(await until(service, 's1', 'at')).toMatchObject([
+    { text: 'over', late: true },
+    { text: 'at', late: false },
+  ]);
+});
+
+it('several times that were missed come as one, and the next one is to come', async () => {
+  const { service, passes } = await startAt(MORNING);
+  const nags = '--remind-start "2026-03-02 08:30" --interval 10 --times 6';
+  await service.say('s1', `/schedule add "2026-03-02 10:00" Dentist ${nags}`, UTC);
+  passes(55 * MINUTE);
+  await service.restart();
+  expect(await until(service, 's1', 'Dentist')).toEqual([
+    { text: 'Dentist', due_at: '2026-03-02T08:30:00.000Z', late: true },
+  ]);
+  passes(5 * MINUTE);
+  await service.say('s1', '/todo add Other --remind "in 0 seconds"', UTC);
+  await service.restart();
+  await service.say('s1', '/todo add Last --remind "in 1 minute"', UTC);
+  passes(MINUTE);
+  await service.restart();
+  const due = (await until(service, 's1', 'Last')).filter(({ text }) => text === 'Dentist').map(({ due_at }) => due_at);
+  expect(due).toEqual(['2026-03-02T08:30:00.000Z', '2026-03-02T09:00:00.000Z']);
+});
+
+it('a reminder that a task made comes to its session and no other, and none for a todo that is done', async () => {
+  const script = [plan('Note it'), act('todo', 'add Pay rent --remind "in 5 minutes"'), done(), answer('Noted.')];
+  const { service, passes } = await startAt(MORNING, script);
+  await service.say('home', 'Remind me of the rent', UTC);
+  await service.say('work', '/todo add Report --remind "in 4 minutes"', UTC);
+  await service.say('work', '/todo add Meeting --remind "in 6 minutes"', UTC);
+  await service.say('work', '/todo done 2', UTC);
+  passes(10 * MINUTE);
+  await service.restart();
+  expect((await until(service, 'work', 'Meeting')).map(({ text }) => text)).toEqual(['Meeting']);
+  expect((await until(service, 'home', 'Pay rent')).map(({ text }) => text)).toEqual(['Pay rent']);
+});

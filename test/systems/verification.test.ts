@@ -1,0 +1,158 @@
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { z } from 'zod';
+import type { TripactConfig } from '../../src/config/config-file.ts';
+import { defineTool } from '../../src/tools/define-tool.ts';
+import { act, answer, done, plan, replanned, type Service, startService } from '../support/service.ts';
+
+const note = defineTool({
+  name: 'note',
+  description: 'Writes note.txt.',
+  input: z.string(),
+  async run(text, { workspace }) {
+    writeFileSync(join(workspace, 'note.txt'), text);
+    return 'written';
+  },
+});
+
+/** A command that is content with a note that says "good", and shows its arguments and the note. */
+const content = [
+  process.execPath,
+  '-e',
+  `const text = require('node:fs').readFileSync('note.txt', 'utf8');
+   console.log(JSON.stringify(process.argv.slice(1)), 'the note says ' + text);
+   process.exit(text.includes('good') ? 0 : 1);`,
+  'two words; rm -rf "$HOME" && touch hacked | `touch hacked`',
+];
+
+const start = (script: Parameters<typeof startService>[0], verify: TripactConfig['verify'] = [content], env = {}) =>
+  startService(script, env, { file: { tools: [note], verify } });
+
+/** A command without end that starts another without end, and a connection that lives as long as that one. */
+const clinging = async (): Promise<{ argv: string[]; connected: Promise<Socket> }> => {
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  const clings = `require('node:net').connect(${(server.address() as AddressInfo).port}, '127.0.0.1')`;
+  const starts = `require('node:child_process').spawn(process.execPath, ['-e', process.argv[1]]); setInterval(() => {}, 1e6)`;
+  const connected = once(server, 'connection').then(([socket]: Socket[]) => socket!.resume());
+  return { argv: [process.execPath, '-e', starts, clings], connected };
+};
+
+const verifications = async (service: Service) =>
+  (await service.trace('s1')).flatMap(({ event }) =>
+    event.type === 'verification.finished' ? [{ ok: event.ok, output: event.output }] : [],
+  );
+const writes = (text: string) => [act('note', text), done()];
+
+it('a command that passes lets the answer out, and gets each argument whole, with no shell between', async () => {
+  const service = await start([plan('Write'), ...writes('good'), answer('Written.')]);
+  expect(await service.say('s1', 'Write a note')).toMatchObject({ status: 'answered', output: 'Written.' });
+  const [only, ...more] = await verifications(service);
+  expect(more).toEqual([]);
+  expect(only).toMatchObject({ ok: true, output: expect.stringContaining(JSON.stringify(content.slice(3))) });
+});
+
+it('a failing command sends the task back: replan sees its output, and the answer goes out once it passes', async () => {
+  const service = await start([
+    ...[plan('Write'), ...writes('bad'), answer('Too early.')],
+    ...[replanned('Write better'), ...writes('good'), answer('Written well.')],
+  ]);
+  expect(await service.say('s1', 'Write a note')).toMatchObject({ status: 'answered', output: 'Written well.' });
+  expect(await verifications(service)).toMatchObject([{ ok: false }, { ok: true }]);
+  const replans = service.model.requests.filter(({ contract }) => contract === 'replan');
+  const shown = replans.map(({ body }) => JSON.stringify(body.messages).includes('the note says bad'));
+  expect(shown).toEqual([false, true, true]);
+});
+
+it('pauses after two failures with what is wrong in the reply, and "continue" puts it right', async () => {
+  const twice = [plan('Write'), ...writes('bad'), answer('a'), replanned('Again'), ...writes('bad too'), answer('b')];
+  const service = await start(twice);
+  const paused = await service.say('s1', 'Write a note');
+  expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'verification_failed' } });
+  expect(paused.output).toContain('the note says bad too');
+  service.model.answer([replanned('Once more'), ...writes('good'), answer('Written at last.')]);
+  expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered', output: 'Written at last.' });
+  expect(await verifications(service)).toMatchObject([{ ok: false }, { ok: false }, { ok: true }]);
+});
+
+it('runs only when a writing tool ran, and stops at the first verifier that fails', async () => {
+  const calls: string[] = [];
+  const told = (name: string, ok: boolean) => async () => {
+    calls.push(name);
+    return { ok, output: name };
+  };
+  const service = await start(
+    [plan('Look'), act('view', 'all'), done(), answer('Nothing to write.')],
+    [told('first', true), told('second', false), told('third', true)],
+  );
+  expect(await service.say('s1', 'Look')).toMatchObject({ status: 'answered' });
+  expect(calls).toEqual([]);
+  service.model.answer([plan('Write'), ...writes('x'), answer('a'), answer('b')]);
+  expect(await service.say('s1', 'Write')).toMatchObject({ status: 'paused' });
+  expect(calls).toEqual(['first', 'second', 'first', 'second']);
+});
+
+it('a function is handed the task and its folder; one that throws, and a program that is not there, have failed', async () => {
+  const checks: unknown[] = [];
+  const script = [plan('Write'), ...writes('x'), answer('a'), replanned('Again'), ...writes('y'), answer('b')];
+  const service = await start(script, [
+    async ({ session_id, task_id, workspace }) => {
+      checks.push({ session_id, task_id, note: readFileSync(join(workspace, 'note.txt'), 'utf8') });
+      if (checks.length === 1) throw new Error('the linter has crashed');
+      return { ok: true, output: 'fine' };
+    },
+    ['/no/such/program', 'x'],
+  ]);
+  const { task_id } = await service.say('s1', 'Write');
+  expect(checks).toEqual(['x', 'y'].map((text) => ({ session_id: 's1', task_id, note: text })));
+  expect(await verifications(service)).toEqual([
+    { ok: false, output: expect.stringContaining('the linter has crashed') },
+    { ok: false, output: expect.stringContaining('/no/such/program x could not be run') },
+  ]);
+});
+
+it('one that takes too long has failed, and nothing that it started goes on', async () => {
+  const { argv, connected } = await clinging();
+  const never = new Promise<never>(() => {});
+  const service = await start([plan('Write'), ...writes('x'), answer('a'), answer('b')], [argv, () => never], {
+    TRIPACT_TOOL_TIMEOUT_MS: '1500',
+  });
+  const turn = service.say('s1', 'Write');
+  await once(await connected, 'close');
+  expect(await turn).toMatchObject({ status: 'paused', task: { pause_reason: 'verification_failed' } });
+  expect(await verifications(service)).toEqual(
+    Array(2).fill({ ok: false, output: 'the verifier failed: did not finish within 1500 ms' }),
+  );
+});
+
+it('a command gets no key of the service, whatever it prints', async () => {
+  vi.stubEnv('ANTHROPIC_API_KEY', 'sk-not-to-be-seen');
+  vi.stubEnv('TRIPACT_API_KEYS', 'me:sk-not-to-be-seen');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const service = await start(
+    [plan('Write'), ...writes('x'), answer('ok')],
+    [[process.execPath, '-p', '"PATH" in process.env && JSON.stringify(process.env)']],
+  );
+  await service.say('s1', 'Write');
+  const [{ ok, output } = { ok: false, output: '' }] = await verifications(service);
+  expect({ ok, hasPath: output.includes('"PATH"') }).toEqual({ ok: true, hasPath: true });
+  expect(output).not.toContain('sk-not-to-be-seen');
+});
+
+it('cancelling ends a verifier with all that it started, and no answer goes out', async () => {
+  const { argv, connected } = await clinging();
+  const service = await start([plan('Write'), ...writes('x'), answer('Never to be said.')], [argv]);
+  const turn = service.say('s1', 'Write');
+  const connection = await connected;
+  const closed = once(connection, 'close');
+  expect(await service.say('s1', '/cancel')).toMatchObject({ status: 'cancelled' });
+  await closed;
+  const ended = await turn;
+  expect(ended).toMatchObject({ status: 'cancelled', task: { state: 'cancelled' } });
+  expect(ended.output).not.toContain('Never to be said');
+});

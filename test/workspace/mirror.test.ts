@@ -1,0 +1,175 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { describe, expect, it } from 'vitest';
+import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { mission } from '../../src/projections/mission-file.ts';
+import { PlanFile } from '../../src/projections/plan-file.ts';
+import { createWorkspaces } from '../../src/workspace/folder.ts';
+import { createMirror } from '../../src/workspace/mirror.ts';
+import { acts, asks, concludes, finishes, plans, replans, straight } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { freshDataDir, openSqliteEngine, type SqliteSetup } from '../support/engine-sqlite.ts';
+import { heldTool, quickTool } from '../support/engine-tools.ts';
+
+/** A session of an engine whose folder mirrors its task. */
+const mirrored = (script: ScriptedAnswer[], more: Partial<SqliteSetup> = {}) => {
+  const dataDir = freshDataDir();
+  const folder = join(dataDir, 'workspace', '.sessions', 's1');
+  const lines: string[] = [];
+  const mirror = createMirror({
+    workspaceOf: createWorkspaces(dataDir),
+    log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
+    missionOf: (owner, task) => mission(task, opened.engine.taskTrace(owner, task.context.task_id)),
+  });
+  const opened = openSqliteEngine({
+    dataDir,
+    model: createScriptedModel(script),
+    onCommitted: (row, committed, isAnswering) => {
+      const last = committed.at(-1);
+      return last === undefined ? undefined : mirror.note(row, last.task, isAnswering);
+    },
+    ...more,
+  });
+  const planFile = (): PlanFile => PlanFile.parse(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')));
+  const missionFile = (): string => readFileSync(join(folder, 'MISSION.md'), 'utf8');
+  return { opened, session: sessionOf(opened.engine), folder, planFile, missionFile, lines };
+};
+
+const stepsOf = ({ steps }: PlanFile): string[] => steps.map(({ description, status }) => `${description}: ${status}`);
+
+describe('plan.json', () => {
+  it('is not there for a turn that needs no tool', async () => {
+    const { session, folder } = mirrored([...straight('Hi'), plans('Dig'), asks('How deep?')]);
+    await session.ask('Hello');
+    await session.ask('Dig');
+    expect(existsSync(folder)).toBe(false);
+  });
+
+  it('is as the reply says when the reply goes out: waiting, paused, completed', async () => {
+    const script = [plans('Dig', 'Fill'), acts('tally'), asks('How deep?'), replans('Dig', 'Fill'), finishes('a hole')];
+    const { session, planFile, folder } = mirrored([...script, concludes('Done')], { limits: { max_steps: 5 } });
+    await session.ask('Garden');
+    expect(planFile()).toMatchObject({ goal: 'Garden', status: 'paused', current_step_index: 0 });
+    const paused = await session.ask('Knee-deep');
+    expect(paused.status).toBe('paused');
+    expect(planFile()).toMatchObject({ id: paused.task_id, status: 'paused', current_step_index: 1 });
+    expect(stepsOf(planFile())).toEqual(['Dig: completed', 'Fill: pending']);
+    await session.ask('continue');
+    expect(planFile()).toMatchObject({ status: 'completed', steps: [{ result: 'a hole' }, {}] });
+    expect(stepsOf(planFile())).toEqual(['Dig: completed', 'Fill: failed']);
+    expect((statSync(join(folder, 'plan.json')).mode & 0o777).toString(8)).toBe('600');
+    expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json']);
+  });
+
+  it('goes on at the right step in a new process', async () => {
+    const { session, opened, planFile } = mirrored(
+      [plans('Dig', 'Fill'), acts('tally'), finishes(), replans('Fill'), finishes(), concludes('Done')],
+      { limits: { max_steps: 3 } },
+    );
+    await session.ask('Garden');
+    opened.crash();
+    await sessionOf(opened.reopen().engine).ask('continue');
+    expect(stepsOf(planFile())).toEqual(['Dig: completed', 'Fill: completed']);
+    expect(planFile()).toMatchObject({ status: 'completed', current_step_index: 2 });
+  });
+
+  it('reads failed when the task is cancelled, also by its id', async () => {
+    for (const isById of [false, true]) {
+      const { session, opened, planFile, missionFile } = mirrored([plans('Dig'), acts('tally'), asks('How deep?')]);
+      const { task_id } = await session.ask('Garden');
+      if (isById) await opened.engine.cancel('local', task_id!);
+      else await session.ask('/cancel');
+      expect(planFile()).toMatchObject({ status: 'failed' });
+      expect(missionFile()).toMatch(/cancelled/i);
+    }
+  });
+
+  it('shows the task that runs, not the late result of another or the cancel of an older one', async () => {
+    const held = heldTool('dig');
+    const { session, opened, planFile } = mirrored(
+      [
+        ...[plans('Old', 'Older'), acts('tally'), finishes()],
+        ...[plans('Dig'), acts('dig')],
+        ...[plans('New'), acts('tally'), asks('Sure?')],
+      ],
+      { tools: [held.tool], limits: { max_steps: 3 } },
+    );
+    const old = await session.ask('Old goal');
+    await session.send('Cancelled goal');
+    const call = await held.called(1);
+    await session.ask('/cancel');
+    await session.ask('New goal');
+    expect(planFile()).toMatchObject({ goal: 'New goal', status: 'paused' });
+    call.gives('late');
+    await opened.engine.cancel('local', old.task_id!);
+    for await (const { event } of opened.engine.follow('local', 's1', 0, AbortSignal.timeout(15_000)))
+      if (event.type === 'result.superseded') break;
+    expect(session.tasks().map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'awaiting_user']);
+    expect(planFile()).toMatchObject({ goal: 'New goal', status: 'paused' });
+  });
+
+  it('is as the task was before, after a task that needs no tool', async () => {
+    const { session, planFile } = mirrored([
+      plans('Dig'),
+      acts('tally'),
+      finishes(),
+      concludes('Dug'),
+      ...straight('Hi'),
+    ]);
+    await session.ask('Garden');
+    const before = planFile();
+    await session.ask('Hello');
+    expect(planFile()).toEqual(before);
+  });
+
+  it('belongs to its session alone', async () => {
+    const { session, opened, planFile } = mirrored([
+      ...[plans('Dig'), acts('tally'), finishes(), concludes('Dug')],
+      ...[plans('Mow'), acts('tally'), finishes(), concludes('Mown')],
+    ]);
+    await session.ask('Garden');
+    await sessionOf(opened.engine, 's1', 'ann').ask('Lawn');
+    expect(planFile().goal).toBe('Garden');
+  });
+
+  it('is told to the log where it can not be written, and never stops the task', async () => {
+    const { session, folder, lines } = mirrored([plans('Dig'), acts('tally'), finishes(), concludes('Dug')]);
+    mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
+    expect(await session.ask('Garden')).toMatchObject({ status: 'answered', output: 'Dug' });
+    expect(lines.join()).toContain('the session folder can not be written');
+  });
+});
+
+describe('MISSION.md', () => {
+  it('says at every rest what is done and what is asked', async () => {
+    const tools = [quickTool('dig')];
+    const { session, missionFile } = mirrored(
+      [plans('Dig', 'Fill'), acts('dig'), asks('How deep?'), concludes('Dug')],
+      { tools },
+    );
+    await session.ask('Garden');
+    expect(missionFile()).toMatch(/## Goal\n\nGarden\n[^#]*## Plan\n\n- \[→\] Dig\n- \[ \] Fill\n/);
+    expect(missionFile()).toContain('How deep?');
+    await session.ask('Knee-deep');
+    expect(missionFile()).toMatch(/^# .*done/i);
+    expect(missionFile()).toMatch(/- \[!\] Dig\n- \[!\] Fill\n/);
+  });
+});
+
+describe('A burst of changes', () => {
+  it('is written as its last one, and whoever waits for the files finds that', async () => {
+    const steps = 40;
+    const { session, planFile } = mirrored(
+      [
+        plans('Count'),
+        ...Array.from({ length: steps }, (_, i) => acts('tally', String(i))),
+        finishes(),
+        concludes('Counted'),
+      ],
+      { limits: { max_steps: 200, max_rounds_per_item: 200 } },
+    );
+    await session.ask('Count');
+    expect(planFile()).toMatchObject({ status: 'completed', iteration_count: steps + 1 });
+  });
+});

@@ -1,0 +1,54 @@
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { writeWhole } from '../../src/workspace/write-whole.ts';
+import { freshDataDir } from '../support/engine-sqlite.ts';
+
+const LONG = 200_000;
+
+describe('A file that is written whole', () => {
+  it('has the text and mode 0600, also where an older one was open to others', async () => {
+    const folder = freshDataDir();
+    const file = join(folder, 'plan.json');
+    writeFileSync(file, 'an older and longer text');
+    chmodSync(file, 0o666);
+    await writeWhole(file, 'text');
+    expect(readFileSync(file, 'utf8')).toBe('text');
+    expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
+    expect(readdirSync(folder)).toEqual(['plan.json']);
+  });
+
+  it('is never seen half written', async () => {
+    const file = join(freshDataDir(), 'plan.json');
+    await writeWhole(file, 'a'.repeat(LONG));
+    const seen = new Set<string>();
+    for (const letter of 'bcdefgh') {
+      const written = writeWhole(file, letter.repeat(LONG));
+      for (const text of await Promise.all([readFile(file, 'utf8'), readFile(file, 'utf8'), readFile(file, 'utf8')])) {
+        expect(text).toBe(text[0]?.repeat(LONG));
+        seen.add(text[0]!);
+      }
+      await written;
+    }
+    expect(readFileSync(file, 'utf8')[0]).toBe('h');
+    expect(seen.size).toBeGreaterThan(1);
+  });
+
+  it('takes the place of a link, and leaves what that pointed at alone', async () => {
+    const folder = freshDataDir();
+    const secret = join(folder, 'secret');
+    writeFileSync(secret, 'untouched');
+    symlinkSync(secret, join(folder, 'plan.json'));
+    await writeWhole(join(folder, 'plan.json'), 'text');
+    expect(readFileSync(secret, 'utf8')).toBe('untouched');
+    expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toBe('text');
+  });
+
+  it('leaves nothing behind where it can not be put in place', async () => {
+    const folder = freshDataDir();
+    mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
+    await expect(writeWhole(join(folder, 'plan.json'), 'text')).rejects.toThrow();
+    expect(readdirSync(folder)).toEqual(['plan.json']);
+  });
+});
