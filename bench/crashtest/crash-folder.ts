@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, watch } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -9,6 +9,7 @@ import { judgeAnswers, judgeRuns, judgeTodos } from './judge-effects.ts';
 import { judgePlanFile } from './judge-files.ts';
 import { judgeRest, readTrace } from './judge-rest.ts';
 import { judgeStore } from './judge-store.ts';
+import { createKiller } from './kill.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createMoments, type Moment } from './moments.ts';
 import { createOpenEffects } from './open-effect.ts';
@@ -17,15 +18,8 @@ import { createServiceProcess } from './service-process.ts';
 import { readStoredState } from './stored-state.ts';
 import { startWorld } from './world.ts';
 
-/** How long a named moment is waited for before the service is killed without it, in milliseconds. */
-const MOMENT_MS_MAX = 5_000;
-
 /** How long the service gets to finish all that is open once nothing kills it any more, in milliseconds. */
 const REST_MS_MAX = 60_000;
-
-/** Mean time to a random kill, and longest time to one in recovery, in milliseconds. */
-const RANDOM_MS_MEAN = 250;
-const RECOVERING_MS_MAX = 50;
 
 /** One data folder under load and kills, from empty to rest. */
 export interface CrashFolder {
@@ -58,52 +52,14 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
   const moments = createMoments(random);
   const openEffects = createOpenEffects(dataDir);
   const world = await startWorld({ ledger, moments, random: createRandom(seed + 1), openEffects });
-  let gone = (): void => {};
   const service = createServiceProcess({
     dataDir,
     worldUrl: world.url,
-    onOwnEnd: (how) => {
-      violations.push({ rule: 'endedByItself', detail: how });
-      gone();
-    },
+    onOwnEnd: (how) => violations.push({ rule: 'endedByItself', detail: how }),
   });
   const client = createClient({ service, ledger, moments });
+  const killAt = createKiller({ service, moments, random, dataDir });
   let isOver = false;
-  let startMs = 500;
-
-  const startService = async (): Promise<void> => {
-    const began = performance.now();
-    await service.start();
-    startMs = performance.now() - began;
-  };
-
-  /** Starts a process and kills it at that moment; false when the moment never came. */
-  const killAt = async (moment: Moment): Promise<boolean> => {
-    const { promise: killed, resolve } = Promise.withResolvers<void>();
-    gone = resolve;
-    const kill = (): void => {
-      service.kill();
-      resolve();
-    };
-    const inTime = moment === 'starting' ? setTimeout(kill, random.below(startMs)) : undefined;
-    if (moment === 'starting') await service.start();
-    else await startService();
-    const afterMs = moment === 'random' ? random.exponential(RANDOM_MS_MEAN) : random.below(RECOVERING_MS_MAX);
-    const timer = moment === 'random' || moment === 'recovering' ? setTimeout(kill, afterMs) : undefined;
-    const log = moment === 'store-written' ? watch(dataDir) : undefined;
-    log?.on('change', (_, name) => {
-      if (name === 'tripact.db-wal') moments.passed('store-written');
-    });
-    moments.arm(moment, kill);
-    const isHit = await Promise.race([killed.then(() => true), sleep(MOMENT_MS_MAX, false, { ref: false })]);
-    for (const each of [inTime, timer]) clearTimeout(each);
-    moments.disarm();
-    log?.close();
-    kill();
-    await service.ended();
-    openEffects.release();
-    return isHit;
-  };
 
   const judgeCrash = (): void => {
     const stored = readStoredState(dataDir);
@@ -118,7 +74,8 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
       const open = ledger.turns.filter(({ reply }) => reply === null).map(({ key, input }) => `${key} "${input}"`);
       violations.push({ rule: 'notAtRest', detail: `after ${REST_MS_MAX} ms: ${open.join(', ')}` });
     }
-    const url = await service.url();
+    const url = await Promise.race([service.url(), service.ended().then(() => null)]);
+    if (url === null) throw new Error('the service ended before it came to rest');
     const entries: TraceEntry[] = [];
     for (const name of names) {
       const trace = await readTrace(url, name, ledger.cancelled);
@@ -154,11 +111,12 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
   }
   await service.terminate();
   openEffects.release();
+  await world.close();
   judgeCrash();
   const todos = readStoredState(dataDir)?.todos ?? new Map<string, number>();
-  violations.push(...judgeTodos(todos, entries));
-  violations.push(...judgeAnswers(ledger, entries), ...judgeRuns(ledger, entries));
-  await world.close();
+  // Without the whole trace everything would seem to be missing from it.
+  if (entries.length > 0)
+    violations.push(...judgeTodos(todos, entries), ...judgeAnswers(ledger, entries), ...judgeRuns(ledger, entries));
   if (violations.length === 0) rmSync(dataDir, { recursive: true, force: true });
   return { ledger, entries, hit, missed, todos, dataDir };
 };

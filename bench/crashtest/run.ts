@@ -5,6 +5,9 @@ import { createRandom, type Random } from './random.ts';
 /** Kills in one data folder: then it comes to rest, all of it is judged, and a new one begins, so that no check grows without bound. */
 const KILLS_PER_FOLDER = 50;
 
+/** How far apart the seeds of two folders are, for each kill between them: a folder takes one for each of its sessions. */
+const SEEDS_PER_KILL = 1_000;
+
 /** What to run. */
 export interface CrashTest {
   kills: number;
@@ -37,7 +40,7 @@ export const crashtest = async (test: CrashTest): Promise<FolderResult[]> => {
   let count = 0;
   for (let from = 0; from < plan.length; from += KILLS_PER_FOLDER) {
     const result = await crashFolder({
-      seed: seed + from,
+      seed: seed + from * SEEDS_PER_KILL,
       sessions,
       moments: plan.slice(from, from + KILLS_PER_FOLDER),
       onKill: () => {

@@ -31,7 +31,7 @@ export interface ServiceOptions {
   /** Where the model and the tools' ledger answer. */
   worldUrl: string;
   /** It ended and nobody had asked for it, or not so; `how` says what it said last. */
-  onOwnEnd(how: string): void;
+  onOwnEnd(how: string): unknown;
 }
 
 /** Makes it; `start` starts the first process. */

@@ -225,7 +225,7 @@ describe('A fork is refused', () => {
   it('under the name of a session that there is, and leaves that as it was', async () => {
     const { begin, original } = await answered(asking('Where to?'));
     const before = original.trace();
-    await expect(begin({ session_id: 's1' })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+    await expect(begin({ session_id: 's1' })).rejects.toMatchObject({ code: 'SESSION_EXISTS' });
     expect(original.trace()).toEqual(before);
   });
 

@@ -56,7 +56,7 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
     [{ input: ' ' }, 400, /body.input/],
     [{ input: '/cancel' }, 400, /command/],
     [{ session_id: '../up' }, 400, /body.session_id/],
-    [{ session_id: 's1' }, 400, /"s1"/],
+    [{ session_id: 's1' }, 409, /"s1"/],
     [{ until: 3 }, 400, /body.until/],
   ])('refuses %j with %i', async (body, status, detail) => {
     const { port, path, engine } = await waiting();

@@ -86,6 +86,14 @@ describe('A plan that is too long', () => {
   const short = openTask({ limits: { max_plan_items: 3 } }).context;
   const item = (id: string, ...depends_on: string[]) => ({ id, step: id, depends_on });
 
+  it('has room for what it repeats of work that is done: only what is still to do counts', () => {
+    const later = openTask().plans('A', 'B').finishes().context;
+    const long = Array.from({ length: 12 }, (_, i) => `step ${i}`);
+    const { items, notes } = planned(['A', ...long], later);
+    expect(items).toHaveLength(13);
+    expect(notes).toEqual([]);
+  });
+
   it('is cut to max_plan_items, and a note says so', () => {
     const result = planned(['A', 'B', 'C', 'D', 'E'], short);
     expect(result.items.map(({ step }) => step)).toEqual(['A', 'B', 'C']);

@@ -1,4 +1,4 @@
-import { copyFileSync, rmSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import type { TurnView } from '../../contracts/http.ts';
@@ -44,18 +44,15 @@ const eventLoopTurns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise(setImmediate);
 };
 
-let template: string | undefined;
+let emptyStore: Buffer | undefined;
 
 /** A data folder with an empty store in it: migrating one takes longer than a whole history. */
 const dataDirWithStore = (): string => {
   const dataDir = makeDataDir();
-  if (template === undefined) {
-    template = makeDataDir();
-    startSqliteEngine({ dataDir: template, model: simulatedWorld(() => {}).model }).crash();
-    const made = template;
-    process.once('exit', () => rmSync(made, { recursive: true, force: true }));
-  }
-  copyFileSync(`${template}/tripact.db`, `${dataDir}/tripact.db`);
+  if (emptyStore === undefined) {
+    startSqliteEngine({ dataDir, model: simulatedWorld(() => {}).model }).crash();
+    emptyStore = readFileSync(`${dataDir}/tripact.db`);
+  } else writeFileSync(`${dataDir}/tripact.db`, emptyStore);
   return dataDir;
 };
 

@@ -1,0 +1,87 @@
+// DBOS Transact: one workflow for each task, one runStep() for each effect, on a PostgreSQL of its own (`postgres.ts`).
+// Variants: full (synchronous_commit=on), normal (off); fsync=on in both.
+
+import { basename } from 'node:path';
+import { DBOS } from '@dbos-inc/dbos-sdk';
+import pg from 'pg';
+import { perform } from './effects.ts';
+import { type Peer, serve, versionOf } from './harness.ts';
+import { apply, initial, type PastTask, type Shape, type State } from './workload.ts';
+
+let asked = (_: State): void => {};
+
+const agent = DBOS.registerWorkflow(
+  async (goal: string, shape: Shape, history: PastTask[]): Promise<State> => {
+    let state = initial(goal, shape, history);
+    while (state.next !== 'end') {
+      if (state.next === 'ask') {
+        asked(state);
+        const text = await DBOS.recv<string>('answer', { timeoutSeconds: 3_600 });
+        state = apply(state, { kind: 'ask', value: text ?? '' });
+      } else {
+        const before = state;
+        state = apply(before, await DBOS.runStep(() => perform(before), { name: before.next }));
+      }
+    }
+    return state;
+  },
+  { name: 'agent' },
+);
+
+const DURABILITY: Record<string, string> = {
+  full: 'PostgreSQL synchronous_commit=on, fsync=on: WAL fsynced at every commit (survives power loss)',
+  normal: 'PostgreSQL synchronous_commit=off: WAL fsynced within 0.6 s (survives kill -9, not power loss)',
+};
+
+/** How often the end of a recovered workflow is looked for, in milliseconds. */
+const POLL = { pollingIntervalMs: 5 };
+
+let about = { versions: '', durability: '' };
+let prefix = '';
+let query: pg.Client;
+const histories = new Map<string, PastTask[]>();
+
+/** A workflow of the process before: launch() has started it again from its stored steps. */
+const recovered = (session: string): Promise<State> =>
+  DBOS.retrieveWorkflow<State>(`${prefix}${session}-1`).getResult(POLL);
+
+const peer: Peer = {
+  about: () => about,
+  async open(dir, variant) {
+    const url = process.env['BENCH_PG_URL']!;
+    prefix = `${basename(dir)}-`;
+    query = new pg.Client({ connectionString: url });
+    await query.connect();
+    const { rows } = await query.query<{ server_version: string }>('SHOW server_version');
+    const server = `postgres@${rows[0]?.server_version.split(' ')[0]}`;
+    about = { versions: `${versionOf('@dbos-inc/dbos-sdk')} ${server}`, durability: DURABILITY[variant] ?? '' };
+    DBOS.setConfig({ name: 'bench', systemDatabaseUrl: url, logLevel: 'error', applicationVersion: '1' });
+    await DBOS.launch();
+  },
+  async close() {
+    await query.end();
+    await DBOS.shutdown();
+  },
+  async task(session, task, goal, shape) {
+    const waits = new Promise<State>((resolve) => {
+      asked = resolve;
+    });
+    const workflowID = `${prefix}${session}-${task}`;
+    const handle = await DBOS.startWorkflow(agent, { workflowID })(goal, shape, histories.get(session) ?? []);
+    const state = await (shape.asks ? waits : handle.getResult());
+    if (session === 'conversation') histories.set(session, state.history);
+    return state;
+  },
+  async answer(session, text) {
+    await DBOS.send(`${prefix}${session}-1`, text, 'answer');
+    return recovered(session);
+  },
+  recover: recovered,
+  async bytes() {
+    await query.query('CHECKPOINT');
+    const { rows } = await query.query<{ bytes: string }>('SELECT pg_database_size(current_database()) AS bytes');
+    return Number(rows[0]?.bytes);
+  },
+};
+
+await serve(import.meta, peer);

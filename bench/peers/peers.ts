@@ -1,0 +1,44 @@
+import type { Server } from './server.ts';
+
+/** A peer as the table shows it. */
+export interface PeerCard {
+  /** Its file, without `.ts`. */
+  name: string;
+  label: string;
+  /** How it may store; the first is what the other measures than the rates run with. */
+  variants: string[];
+  /** Starts the server that it needs, in an empty folder. Throws where it is not installed. */
+  start?: (dir: string, variant: string) => Promise<Server>;
+}
+
+const SYNCS = ['full', 'normal'];
+
+/** What is put side by side, in the order of the table. The floor comes first: the others are held against it. */
+export const PEERS: PeerCard[] = [
+  {
+    name: 'floor',
+    label: 'floor: a loop, one row an effect',
+    variants: ['full', 'full-group', 'normal', 'normal-group'],
+  },
+  {
+    name: 'xstate-pure',
+    label: 'XState transition() by hand',
+    variants: ['full', 'full-group', 'normal', 'normal-group'],
+  },
+  { name: 'tripact', label: 'Tripact', variants: ['full'] },
+  { name: 'mastra', label: 'Mastra workflow, LibSQL', variants: SYNCS },
+  { name: 'openai-agents', label: 'OpenAI Agents SDK (stores per run)', variants: SYNCS },
+  { name: 'langgraph', label: 'LangGraph.js, SqliteSaver', variants: SYNCS },
+  {
+    name: 'dbos',
+    label: 'DBOS Transact, PostgreSQL',
+    variants: SYNCS,
+    start: async (dir, variant) => (await import('./postgres.ts')).start(dir, variant),
+  },
+  {
+    name: 'restate',
+    label: 'Restate',
+    variants: SYNCS,
+    start: async (dir, variant) => (await import('./restate-server.ts')).start(dir, variant),
+  },
+];

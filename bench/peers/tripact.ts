@@ -1,0 +1,107 @@
+// Tripact: the service's own engine, put together as the service does, the files in each session's folder included. What
+// it stores is always durable against power loss, so there is one variant: full.
+// After an answer Tripact plans anew (SPEC 6), so its cold resume runs one effect more than the other peers'.
+
+import pino from 'pino';
+import { TaskLimits } from '../../contracts/limits.ts';
+import { MACHINE } from '../../machines/task-machine.ts';
+import { createCommands } from '../../src/commands/commands.ts';
+import type { Engine } from '../../src/engine/port.ts';
+import { type OpenStore, openStore } from '../../src/engine/sqlite/database.ts';
+import { createSqliteEngine } from '../../src/engine/sqlite/sqlite-engine.ts';
+import { mission } from '../../src/projections/mission-file.ts';
+import { createToolRegistry } from '../../src/tools/registry.ts';
+import { createWorkspaces } from '../../src/workspace/folder.ts';
+import { createMirror } from '../../src/workspace/mirror.ts';
+import { durabilityOf } from './event-log.ts';
+import { type Peer, serve } from './harness.ts';
+import { folderBytes } from './process-figures.ts';
+import { taskModel, taskTool } from './tripact-task.ts';
+import { ASKING, CANONICAL, type Ended, type Shape } from './workload.ts';
+
+const OWNER = 'local';
+
+/** Sessions whose task is not the canonical one. */
+const shapes = new Map<string, Shape>();
+const shapeOf = (session: string): Shape => shapes.get(session) ?? CANONICAL;
+
+const openEngine = (dataDir: string, store: OpenStore): Engine => {
+  const log = pino({ level: 'silent' });
+  const tools = createToolRegistry([taskTool]);
+  const workspaceOf = createWorkspaces(dataDir);
+  const mirror = createMirror({
+    workspaceOf,
+    log,
+    missionOf: (owner, task) => mission(task, engine.taskTrace(owner, task.context.task_id)),
+  });
+  const engine = createSqliteEngine({
+    store,
+    log,
+    hostTimezone: 'UTC',
+    callBack: fetch,
+    commands: createCommands([]),
+    world: {
+      model: taskModel(shapeOf),
+      tools,
+      verifiers: [],
+      toolTimeoutMs: 60_000,
+      workspaceOf,
+      now: Date.now,
+      log,
+    },
+    opening: {
+      limits: TaskLimits.parse({ max_steps: 1_000, max_total_steps: 1_000, max_rounds_per_item: 1_000 }),
+      catalogue: tools.catalogue,
+      confirmPlan: false,
+      verifies: false,
+      modelProblem: null,
+      now: Date.now,
+    },
+    onCommitted: (row, committed, isAnswering) => {
+      const last = committed.at(-1);
+      return last === undefined ? undefined : mirror.note(row, last.task, isAnswering);
+    },
+  });
+  return engine;
+};
+
+let store: OpenStore;
+let engine: Engine;
+
+/** Waits for a turn. `replans` of its effects answer the user and are none of the workload's; the plan is no budget step. */
+const ended = async (session: string, turnId: string, replans = 0): Promise<Ended> => {
+  const { output, task } = await engine.wait(OWNER, turnId, new AbortController().signal);
+  const next = task?.state === 'done' ? 'end' : 'ask';
+  return { shape: shapeOf(session), effects: 1 + (task?.step_count ?? 0) - replans, answer: output, next };
+};
+
+const submit = async (session: string, input: string): Promise<string> =>
+  (await engine.submit({ owner: OWNER, session_id: session, input })).id;
+
+const peer: Peer = {
+  about: () => ({ versions: MACHINE, durability: durabilityOf('full') }),
+  async open(dir) {
+    store = openStore({ dataDir: dir });
+    engine = openEngine(dir, store);
+  },
+  close: () => engine.close(),
+  async task(session, _, goal, shape) {
+    shapes.set(session, shape);
+    return ended(session, await submit(session, goal));
+  },
+  async answer(session, text) {
+    shapes.set(session, ASKING);
+    return ended(session, await submit(session, text), 1);
+  },
+  async recover(session) {
+    const [first] = engine.sessionTrace(OWNER, session);
+    if (first?.event.type !== 'task.opened') throw new Error('the session has no task');
+    return ended(session, first.event.turn_id);
+  },
+  async bytes(dir) {
+    store.db.pragma('wal_checkpoint(TRUNCATE)');
+    return folderBytes(dir);
+  },
+};
+
+await serve(import.meta, peer);

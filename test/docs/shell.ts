@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cli, temporaryFolder } from '../support/cli-process.ts';
+
+/** Ids of tasks are new at each run: a page writes them like this. */
+const TASK_ID = /task_[0-9a-z]{21}/g;
+const ANY_TASK_ID = 'task_…';
+
+const words = (line: string): string[] =>
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);
+
+/**
+ * Opens a folder where the commands of a page are carried out, each `tripact …` in a process of its own with the offline
+ * model. Knows `tripact`, with settings before it, and `cat`; gives what comes on the standard output.
+ */
+export const openShell = (): ((line: string) => Promise<string>) => {
+  const cwd = temporaryFolder();
+  return async (line) => {
+    const [, settings = '', command, rest = ''] = /^((?:[A-Z_]+=\S+ )*)(\S+) ?(.*)$/.exec(line) ?? [];
+    const env = Object.fromEntries([...settings.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
+    switch (command) {
+      case 'tripact':
+        return (await cli(words(rest), { cwd, env: { TRIPACT_MODEL: 'offline', ...env } })).stdout
+          .replaceAll(TASK_ID, ANY_TASK_ID)
+          .trim();
+      case 'cat':
+        return readFileSync(join(cwd, rest), 'utf8').replaceAll(TASK_ID, ANY_TASK_ID).trim();
+      default:
+        throw new Error(`the page has a command that this test does not know: ${line}`);
+    }
+  };
+};
