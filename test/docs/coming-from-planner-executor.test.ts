@@ -12,7 +12,7 @@ it('everything that the page for users of the planner and executor shows happens
     const [, who, text = ''] = /^(model|user|trace):? ?(.*)$/.exec(input) ?? [];
     switch (who) {
       case 'model':
-        said.push(text);
+        said.push(text.replaceAll('\\n', '\n'));
         return '';
       case 'user':
         service.model.answer(said.splice(0));
@@ -20,7 +20,10 @@ it('everything that the page for users of the planner and executor shows happens
       case 'trace': {
         const entries = (await service.trace('s1')).slice(tracedTo);
         tracedTo += entries.length;
-        return entries.map(formatEntry).join('\n').replaceAll(/task_[0-9a-z]{21}/g, 'task_…');
+        return entries
+          .map(formatEntry)
+          .join('\n')
+          .replaceAll(/task_[0-9a-z]{21}/g, 'task_…');
       }
       default:
         throw new Error(`the page has an input that this test does not know: ${input}`);

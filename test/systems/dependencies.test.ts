@@ -90,12 +90,15 @@ it.each([
   });
 });
 
-it.each(['REPLAN', '{"control":"replan"}'])('the mark %j blocks the item, and replan makes another plan', async (mark) => {
-  const service = await startService([plan('Fly', 'Land'), mark, replanned('Walk'), done(), answer('Walked.')]);
-  const turn = await service.say('s1', 'Travel');
-  expect(turn).toMatchObject({ status: 'answered', task: { step_count: 4 } });
-  expect(lastReplan(service)).toContain('Given up for good');
-});
+it.each(['REPLAN', '{"control":"replan"}'])(
+  'the mark %j blocks the item, and replan makes another plan',
+  async (mark) => {
+    const service = await startService([plan('Fly', 'Land'), mark, replanned('Walk'), done(), answer('Walked.')]);
+    const turn = await service.say('s1', 'Travel');
+    expect(turn).toMatchObject({ status: 'answered', task: { step_count: 4 } });
+    expect(lastReplan(service)).toContain('Given up for good');
+  },
+);
 
 it.each([
   'I will say [Done] when it is done.',

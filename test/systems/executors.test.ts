@@ -84,7 +84,9 @@ it('an executor is shown its own tools only, and any other is refused and never 
   expect(first!.body.system).toMatch(/- recall: Recalls facts/);
   expect(first!.body.system).not.toMatch(/- (todo|schedule|coding_agent): /);
   const events = (await service.trace('s1')).map(({ event }) => event);
-  expect(events).toContainEqual(expect.objectContaining({ type: 'thought.rejected', reason: expect.stringContaining('todo') }));
+  expect(events).toContainEqual(
+    expect.objectContaining({ type: 'thought.rejected', reason: expect.stringContaining('todo') }),
+  );
   expect(events).toContainEqual(expect.objectContaining({ type: 'observation.recorded', result: 'recalled pi' }));
   expect((await service.say('s1', '/todo list')).output).not.toContain('evil');
 });

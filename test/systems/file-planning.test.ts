@@ -11,7 +11,12 @@ const full = { current: 12, total: 12 };
 
 it('plan.json has exactly the fields of the file that people know, and is there when the reply comes', async () => {
   const data = openDataFolder();
-  const script = [plan('Look', 'Write it down'), act('todo', 'list'), done('Nothing there'), replanned('Write it down')];
+  const script = [
+    plan('Look', 'Write it down'),
+    act('todo', 'list'),
+    done('Nothing there'),
+    replanned('Write it down'),
+  ];
   const service = await startService([...script, act('todo', 'add milk'), done(), answer('Milk is on it.')], on(data));
   const turn = await service.say('s1', 'Put milk on my list');
   expect(data.plan('s1')).toEqual({
@@ -38,7 +43,12 @@ it("a turn without a tool leaves no file, a command leaves none either, and a ta
   expect(data.plan('s1')).toBeNull();
 
   const gate = Promise.withResolvers<void>();
-  service.model.answer([plan('Look'), held(gate.promise, act('todo', 'list')), held(gate.promise, done()), answer('ok')]);
+  service.model.answer([
+    plan('Look'),
+    held(gate.promise, act('todo', 'list')),
+    held(gate.promise, done()),
+    answer('ok'),
+  ]);
   const asked = service.model.asked(5);
   const turn = service.say('s1', 'Look at my list');
   await asked;
@@ -76,7 +86,10 @@ it('progress moves with the rounds of the step, and the index with the steps, wh
   gates[0]!.resolve();
   await shows(looking(3));
   gates[1]!.resolve();
-  await shows({ steps: [{ status: 'completed', progress: full }, { progress: { current: 1 } }], current_step_index: 1 });
+  await shows({
+    steps: [{ status: 'completed', progress: full }, { progress: { current: 1 } }],
+    current_step_index: 1,
+  });
   gates[2]!.resolve();
   expect(await turn).toMatchObject({ status: 'answered' });
   expect(data.plan('s1')).toMatchObject({ status: 'completed', current_step_index: 2, iteration_count: 4 });

@@ -67,7 +67,8 @@ it('one whose time passed while the service was down comes once at the start, ma
 
 it('one that was due while the service was down is late however short that was; one due at the start is not', async () => {
   const { service, passes } = await startAt(MORNING);
-  for (const name of ['59 seconds', '60 seconds']) await service.say('s1', `/todo add ${name} --remind "in ${name}"`, UTC);
+  for (const name of ['59 seconds', '60 seconds'])
+    await service.say('s1', `/todo add ${name} --remind "in ${name}"`, UTC);
   passes(MINUTE);
   await service.restart();
   expect(await until(service, 's1', '60 seconds')).toMatchObject([
@@ -78,7 +79,8 @@ it('one that was due while the service was down is late however short that was; 
 
 it('one that the service was awake for is late when it comes more than 60 seconds after its time, as after a sleep', async () => {
   const { service, passes } = await startAt(MORNING);
-  for (const name of ['59 seconds', '60 seconds']) await service.say('s1', `/todo add ${name} --remind "in ${name}"`, UTC);
+  for (const name of ['59 seconds', '60 seconds'])
+    await service.say('s1', `/todo add ${name} --remind "in ${name}"`, UTC);
   passes(2 * MINUTE);
   await service.say('s1', '/todo add now --remind "in 1 hour"', UTC);
   expect(await until(service, 's1', '60 seconds')).toMatchObject([
