@@ -50,7 +50,7 @@ const load = (results: FolderResult[]): [string, number][] => {
       '… again under their key, after a crash',
       count((result) => repeated(runsOf('ledger_again')(result).map(({ effect_id }) => effect_id))),
     ],
-    ['tasks paused as `crash_loop`, and resumed', eventsOf('effect.abandoned')],
+    ['tasks paused as `crash_loop`', eventsOf('effect.abandoned')],
   ];
 };
 

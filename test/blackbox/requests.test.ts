@@ -120,12 +120,10 @@ it('mirrors a task in plan.json from its first tool action on, before the reply 
   expect(existsSync(file('s2'))).toBe(false);
 });
 
-it.each([
-  ['TRIPACT_PORT', '99999', '65535'],
-  ['TRIPACT_MODEL', 'gpt', 'anthropic:<model>'],
-  ['TRIPACT_MAX_STEPS', '0', 'from 1'],
-])('%s=%s stops the start with the variable, the value and what is allowed', async (name, value, allowed) => {
-  const { code, stderr } = await cli(['serve'], { env: { TRIPACT_PORT: '0', [name]: value } });
+it('a bad setting stops the start with the variable, the value and what is allowed', async () => {
+  const bad = { TRIPACT_PORT: '99999', TRIPACT_MODEL: 'gpt', TRIPACT_MAX_STEPS: '0', TRIPACT_CONFIRM_PLAN: 'maybe' };
+  const { code, stderr } = await cli(['serve'], { env: bad });
   expect(code).not.toBe(0);
-  for (const part of [name, value, allowed]) expect(stderr).toContain(part);
+  for (const part of [...Object.entries(bad).flat(), '65535', 'anthropic:<model>', 'from 1', 'true or false'])
+    expect(stderr).toContain(part);
 });

@@ -7,6 +7,8 @@ import { startPlanReader } from './plan-reader.ts';
 import { type DataFolder, openDataFolder } from './session-files.ts';
 
 const on = (data: DataFolder) => ({ TRIPACT_DATA_DIR: data.path });
+/** How long a file may take to appear on a busy machine. */
+const PATIENCE = { timeout: 10_000 };
 const full = { current: 12, total: 12 };
 
 it('plan.json has exactly the fields of the file that people know, and is there when the reply comes', async () => {
@@ -75,7 +77,7 @@ it('progress moves with the rounds of the step, and the index with the steps, wh
     on(data),
   );
   const turn = service.say('s1', 'Look and write');
-  const shows = (expected: object) => vi.waitFor(() => expect(data.plan('s1')).toMatchObject(expected));
+  const shows = (expected: object) => vi.waitFor(() => expect(data.plan('s1')).toMatchObject(expected), PATIENCE);
   const looking = (current: number) => ({
     status: 'running',
     steps: [{ status: 'running', progress: { current, total: 12 } }, { status: 'pending' }],
@@ -127,7 +129,7 @@ it('reads paused while the task waits or is paused, and failed with what it was 
   expect(paused.status).toBe('paused');
   expect(data.plan('limited')).toMatchObject(waits);
   await service.post(`/v1/tasks/${paused.task_id}/cancel`, {});
-  await vi.waitFor(() => expect(data.plan('limited')).toMatchObject({ status: 'failed' }));
+  await vi.waitFor(() => expect(data.plan('limited')).toMatchObject({ status: 'failed' }), PATIENCE);
 });
 
 it('steps that were blocked or dropped read failed', async () => {

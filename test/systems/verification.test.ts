@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { TripactConfig } from '../../src/config/config-file.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { act, answer, done, plan, replanned, type Service, startService } from '../support/service.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service.ts';
 
 const note = defineTool({
   name: 'note',
@@ -116,18 +116,26 @@ it('a function is handed the task and its folder; one that throws, and a program
   ]);
 });
 
-it('one that takes too long has failed, and nothing that it started goes on', async () => {
+it('a command that takes too long has failed, and nothing that it started goes on', async () => {
   const { argv, connected } = await clinging();
-  const never = new Promise<never>(() => {});
-  const service = await start([plan('Write'), ...writes('x'), answer('a'), answer('b')], [argv, () => never], {
-    TRIPACT_TOOL_TIMEOUT_MS: '1500',
-  });
+  const script = [plan('Write'), ...writes('x'), answer('a'), replanned('Ask'), ask('Shall I go on?')];
+  const service = await start(script, [argv], { TRIPACT_TOOL_TIMEOUT_MS: '4000' });
   const turn = service.say('s1', 'Write');
   await once(await connected, 'close');
-  expect(await turn).toMatchObject({ status: 'paused', task: { pause_reason: 'verification_failed' } });
-  expect(await verifications(service)).toEqual(
-    Array(2).fill({ ok: false, output: 'the verifier failed: did not finish within 1500 ms' }),
-  );
+  expect(await turn).toMatchObject({ status: 'asking' });
+  expect(await verifications(service)).toEqual([
+    { ok: false, output: 'the verifier failed: did not finish within 4000 ms' },
+  ]);
+});
+
+it('a function that takes too long has failed', async () => {
+  const never = new Promise<never>(() => {});
+  const script = [plan('Write'), ...writes('x'), answer('a'), replanned('Ask'), ask('Shall I go on?')];
+  const service = await start(script, [() => never], { TRIPACT_TOOL_TIMEOUT_MS: '500' });
+  expect(await service.say('s1', 'Write')).toMatchObject({ status: 'asking' });
+  expect(await verifications(service)).toEqual([
+    { ok: false, output: 'the verifier failed: did not finish within 500 ms' },
+  ]);
 });
 
 it('a command gets no key of the service, whatever it prints', async () => {
