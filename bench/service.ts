@@ -36,10 +36,7 @@ export const openEngine = (dataDir: string, model: Model = benchModel(), hasFile
       modelProblem: null,
       now: Date.now,
     },
-    onCommitted: (row, committed, isAnswering) => {
-      const last = committed.at(-1);
-      return hasFiles && last !== undefined ? mirror.note(row, last.task, isAnswering) : undefined;
-    },
+    onTaskMoved: hasFiles ? mirror.note : () => undefined,
   });
   return engine;
 };

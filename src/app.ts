@@ -125,12 +125,10 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
       callBack: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),
-      onCommitted: (row, committed, isAnswering) => {
-        const last = committed.at(-1);
-        if (last === undefined) return undefined;
-        const { state, context } = last.task;
+      onTaskMoved: (row, task, isAnswering) => {
+        const { state, context } = task;
         if (isEnded(state)) void codingAgent.taskEnded(context.task_id);
-        return mirror.note(row, last.task, isAnswering);
+        return mirror.note(row, task, isAnswering);
       },
     });
     void codingAgent.recover(engine.hasEnded);

@@ -57,10 +57,7 @@ const openEngine = (dataDir: string, store: OpenStore): Engine => {
       modelProblem: null,
       now: Date.now,
     },
-    onCommitted: (row, committed, isAnswering) => {
-      const last = committed.at(-1);
-      return last === undefined ? undefined : mirror.note(row, last.task, isAnswering);
-    },
+    onTaskMoved: mirror.note,
   });
   return engine;
 };

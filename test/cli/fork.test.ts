@@ -50,12 +50,19 @@ describe('fork', () => {
   it.each([
     [['--at', 'two'], /--at two is no entry's number/],
     [['--at', '999'], /none of this task's/],
-    [['--session', 'me'], /There is a session "me" already/],
   ])('refuses %j', async (words, why) => {
     const { cwd, taskId } = await waiting();
     expect(await cli(['fork', taskId, ...words], { cwd, env })).toMatchObject({
       code: 2,
       stderr: expect.stringMatching(why),
+    });
+  });
+
+  it('begins no session that is there already', async () => {
+    const { cwd, taskId } = await waiting();
+    expect(await cli(['fork', taskId, '--session', 'me'], { cwd, env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/There is a session "me" already/),
     });
   });
 

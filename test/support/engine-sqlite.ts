@@ -23,7 +23,7 @@ export interface SqliteSetup extends EngineSetup {
   maxPages?: number;
   /** Stands between the engine and its commit queue. */
   commits?: (queue: CommitQueue) => CommitQueue;
-  onCommitted?: SqliteEngineParts['onCommitted'];
+  onTaskMoved?: SqliteEngineParts['onTaskMoved'];
   /** Asked at every seam whether the process dies there. */
   diesAt?: (seam: Seam) => boolean;
 }
@@ -107,7 +107,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
       const own = createCommitQueue(db, isAlone);
       return mortalCommits(setup.commits?.(own) ?? own, dies);
     },
-    onCommitted: setup.onCommitted ?? (() => undefined),
+    onTaskMoved: setup.onTaskMoved ?? (() => undefined),
   });
 
   return {

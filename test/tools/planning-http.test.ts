@@ -101,7 +101,6 @@ it.each([
   ['POST', 's1/plans', { plan_id: 'p', steps: [] }],
   ['POST', 's1/plans', { plan_id: 'p', steps: ['a'], colour: 'red' }],
   ['POST', 's1/plans', { plan_id: '12', steps: ['a'] }],
-  ['POST', 's1/plans', { plan_id: 'trip', steps: ['a'] }],
   ['PATCH', 's1/plans/trip', {}],
   ['PATCH', 's1/plans/trip/steps/0', { status: 'dropped' }],
   ['GET', 'a.b/plans', undefined],
@@ -112,6 +111,14 @@ it.each([
   expect((await send(method, path, body)).status).toBe(400);
   expect(run('get trip')).toEqual(before);
   expect(run('list').result).toContain('Plans (1)');
+});
+
+it('a plan of an id that is taken is 409 and changes nothing', async () => {
+  const { run, send } = await openDoor();
+  run('create trip --steps Book');
+  const before = run('get trip');
+  expect((await send('POST', 's1/plans', { plan_id: 'trip', steps: ['a'] })).status).toBe(409);
+  expect(run('get trip')).toEqual(before);
 });
 
 it("another owner's plan is as unknown as one that never was", async () => {

@@ -25,10 +25,7 @@ const mirrored = (script: ScriptedAnswer[], more: Partial<SqliteSetup> = {}) => 
   const opened = openSqliteEngine({
     dataDir,
     model: createScriptedModel(script),
-    onCommitted: (row, committed, isAnswering) => {
-      const last = committed.at(-1);
-      return last === undefined ? undefined : mirror.note(row, last.task, isAnswering);
-    },
+    onTaskMoved: mirror.note,
     ...more,
   });
   const planFile = (): PlanFile => PlanFile.parse(JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8')));

@@ -18,6 +18,7 @@ import type { OpenStore } from './database.ts';
 import { createFork } from './fork.ts';
 import { loadHead } from './load-head.ts';
 import { loadTask, taskEntries } from './load-task.ts';
+import { createMirrors, type TaskMoved } from './mirrors.ts';
 import { type PrunedSession, type PruneOptions, pruneSessions } from './prune.ts';
 import { findOpenSessions, markClean } from './recover.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
@@ -45,8 +46,8 @@ export interface SqliteEngineParts {
   callBack(url: string, init: RequestInit): Promise<Response>;
   /** Makes the queue through which all writes of sessions go; the engine's own by default, another to watch or to hold them. */
   createCommits?(db: OpenStore['db'], isAlone: () => boolean): CommitQueue;
-  /** Sees every commit before its turns are answered; a promise it gives holds the reply back until it settles. */
-  onCommitted(row: SessionRow, committed: Committed[], isAnswering: boolean): Promise<void> | undefined;
+  /** Sees where a task stands after each commit, and again after a crash, before its turns are answered. */
+  onTaskMoved: TaskMoved;
 }
 
 /** What the embedded engine can besides. */
@@ -69,6 +70,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const entries = createWaiters<number>();
   const stopping = new AbortController();
   const storage = storageErrors(store.db);
+  const mirrors = createMirrors(parts.onTaskMoved);
   let isStopping = false;
   let isClosed = false;
 
@@ -81,7 +83,8 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   };
 
   const onCommitted = (row: SessionRow, committed: Committed[], finished: string[]): Promise<void> | undefined => {
-    const mirrored = parts.onCommitted(row, committed, finished.length > 0);
+    const last = committed.at(-1);
+    const mirrored = last === undefined ? undefined : mirrors.note(row, last.task, finished.length > 0);
     if (mirrored === undefined) return tell(row, finished) as undefined;
     return mirrored.then(() => tell(row, finished));
   };
@@ -154,12 +157,22 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       actors.of(row).request({ write: (change) => cancelTask(change, taskId), settle });
     });
 
-  for (const row of findOpenSessions(store.db, statements))
+  const left = findOpenSessions(store.db, statements);
+  const broken = new Set<number>();
+  const loading = (row: SessionRow, load: () => void): void => {
+    if (broken.has(row.id)) return;
     try {
-      actors.of(row).wake();
+      load();
     } catch (error) {
+      broken.add(row.id);
       log.error({ err: error, session_id: row.session_id }, 'a session can not be loaded and is left alone');
     }
+  };
+  for (const moved of left.moved) {
+    const row = statements.sessionById.get(moved.session)!;
+    loading(row, () => void mirrors.note(row, loadTask(statements, moved).task, true));
+  }
+  for (const row of left.sessions) loading(row, () => actors.of(row).wake());
   callbacks.look();
 
   const drain = async (graceMs = GRACE_MS): Promise<void> => {
@@ -182,7 +195,10 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     wait: async (owner, turnId, signal) => {
       for (;;) {
         const view = turn(owner, turnId);
-        if (view.finished_at !== null) return view;
+        if (view.finished_at !== null) {
+          await mirrors.settled(sessionRow(owner, view.session_id).id);
+          return view;
+        }
         if (isStopping)
           throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
         await turns.next(turnId, signal);

@@ -43,6 +43,10 @@ export const prepareStatements = (db: Database) => {
     tasksOf: one<[number], TaskRow>('SELECT * FROM tasks WHERE session = ? ORDER BY first_seq'),
     runningTasks: one<[], TaskRow>("SELECT * FROM tasks WHERE state = 'running' ORDER BY id"),
 
+    tasksMovedLast: one<[number], TaskRow>(
+      'SELECT * FROM tasks WHERE id IN (SELECT task FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT ?)',
+    ),
+
     addMachine: db.prepare('INSERT OR IGNORE INTO machines (name) VALUES (?)'),
     machineId: one<[string], { id: number }>('SELECT id FROM machines WHERE name = ?'),
     addEntry: db.prepare(
