@@ -41,7 +41,10 @@ const QUIET_MS = 20;
 
 /** Files appear with a task's first tool action, so a turn that needs no tool leaves none. */
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
-  state === 'acting' || context.successful_steps + context.failed_steps > 0;
+  state === 'acting' ||
+  context.successful_steps + context.failed_steps > 0 ||
+  // A first action that was cut off leaves no observation.
+  (context.last_thought_snapshot?.next_action ?? null) !== null;
 
 /** Makes a mirror. A file that can't be written is logged, and never stops a task. */
 export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
