@@ -19,7 +19,7 @@ export const openEngine = (dataDir: string, model: Model = benchModel(), hasFile
   const mirror = createMirror({
     workspaceOf,
     log,
-    missionOf: (owner, task) => mission(task, engine.taskTrace(owner, task.context.task_id)),
+    missionOf: (task) => mission(task, engine.taskEvents(task.context.task_id)),
   });
   const engine = createSqliteEngine({
     store: openStore({ dataDir }),

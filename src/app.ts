@@ -98,7 +98,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,
-      missionOf: (owner, task) => mission(task, engine.taskTrace(owner, task.context.task_id)),
+      missionOf: (task) => mission(task, engine.taskEvents(task.context.task_id)),
       log,
     });
     const engine = createSqliteEngine({

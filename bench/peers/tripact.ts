@@ -32,7 +32,7 @@ const openEngine = (dataDir: string, store: OpenStore): Engine => {
   const mirror = createMirror({
     workspaceOf,
     log,
-    missionOf: (owner, task) => mission(task, engine.taskTrace(owner, task.context.task_id)),
+    missionOf: (task) => mission(task, engine.taskEvents(task.context.task_id)),
   });
   const engine = createSqliteEngine({
     store,

@@ -34,7 +34,10 @@ const itemLines = ({ step, status, result }: PlanItem): string[] => {
  * The text of `MISSION.md` (SPEC 10): goal, plan with marks, log of decisions, open questions. `entries` are the task's
  * own, in order. Only the content: it writes no file.
  */
-export const mission = ({ state, context }: TaskSnapshot, entries: Iterable<TaskTraceEntry>): string => {
+export const mission = (
+  { state, context }: TaskSnapshot,
+  entries: Iterable<Pick<TaskTraceEntry, 'seq' | 'event'>>,
+): string => {
   const words = missionWords[context.language];
   const decisions = [...entries].flatMap((entry) => {
     const text = decisionText(entry.event, progressWords[context.language]);

@@ -32,12 +32,12 @@ interface Writing {
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
   /** The text of MISSION.md, told when the task comes to rest. */
-  missionOf(owner: string, task: TaskSnapshot): string;
+  missionOf(task: TaskSnapshot): string;
   log: Logger;
 }
 
 /** How long a change may wait for the next one before it is written, in milliseconds: a burst of steps is one write. */
-const QUIET_MS = 20;
+const QUIET_MS = 250;
 
 /** Files appear with a task's first tool action, so a turn that needs no tool leaves none. */
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
@@ -54,7 +54,7 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
     try {
       const folder = workspaceOf(owner, sessionId);
       await writeWhole(join(folder, 'plan.json'), `${JSON.stringify(planFile(task), null, 2)}\n`);
-      if (isAtRest(task.state)) await writeWhole(join(folder, 'MISSION.md'), missionOf(owner, task));
+      if (isAtRest(task.state)) await writeWhole(join(folder, 'MISSION.md'), missionOf(task));
     } catch (error) {
       log.error({ err: error, session_id: sessionId }, 'the session folder can not be written');
     }

@@ -20,7 +20,7 @@ const mirrored = (script: ScriptedAnswer[], more: Partial<SqliteSetup> = {}) => 
   const mirror = createMirror({
     workspaceOf: createWorkspaces(dataDir),
     log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
-    missionOf: (owner, task) => mission(task, opened.engine.taskTrace(owner, task.context.task_id)),
+    missionOf: (task) => mission(task, opened.engine.taskTrace('local', task.context.task_id)),
   });
   const opened = openSqliteEngine({
     dataDir,

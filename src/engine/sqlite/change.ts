@@ -8,6 +8,7 @@ import type { NewTurn, SessionChange, SessionHead, TurnReply } from '../session-
 import { loadTask, machineChanged } from './load-task.ts';
 import { effectsText, type SessionRow, type TaskRow } from './rows.ts';
 import type { Statements } from './statements.ts';
+import type { Zones } from './zones.ts';
 
 /** Events between two snapshots of a running task: loading folds at most this many. */
 const SNAPSHOT_EVERY = 50;
@@ -36,6 +37,7 @@ export interface Draft {
 
 interface Surroundings {
   statements: Statements;
+  zones: Zones;
   session: SessionRow;
   machine: number;
   now: number;
@@ -47,7 +49,7 @@ interface Surroundings {
 export const beginChange = (
   head: SessionHead,
   rows: HeadRows,
-  { statements, session, machine, now, bodyHash }: Surroundings,
+  { statements, zones, session, machine, now, bodyHash }: Surroundings,
 ): { change: SessionChange; draft: Draft } => {
   const draft: Draft = { head: { ...head }, rows: { ...rows }, committed: [], finished: [] };
   const next = draft.head;
@@ -166,7 +168,7 @@ export const beginChange = (
       if (isReply) draft.finished.push(turn.turn_id);
       if (as === 'queued')
         next.queued = [...next.queued, { turn_id: turn.turn_id, input: turn.input, confirm_plan: turn.confirm_plan }];
-      statements.useSession.run(now, turn.timezone ?? null, session.id);
+      zones.use(session.id, now, turn.timezone);
     },
     bindQueued: (turnId) => {
       next.queued = next.queued.filter(({ turn_id }) => turn_id !== turnId);

@@ -16,6 +16,7 @@ import { agrees, cutHistory, type ForkHistory, rewriteHistory } from './fork-his
 import { taskEntries } from './load-task.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
 import type { Statements } from './statements.ts';
+import type { Zones } from './zones.ts';
 
 /** Characters of the original session's name that a fork's made-up name begins with: the whole stays within 64. */
 const NAME_CHARS_KEPT = 47;
@@ -25,6 +26,7 @@ const NAME_BYTES = 5;
 
 interface Parts {
   statements: Statements;
+  zones: Zones;
   commits: CommitQueue;
   actors: Actors;
   machine: number;
@@ -74,7 +76,7 @@ const say = (change: SessionChange, taskId: string, turn: NewTurn): void => {
  * Makes the way to fork a task: a new session whose first entry names its origin, with the task's history folded again under ids
  * of its own, that goes on for real. One transaction; the original is only read. Resolves with the id of the fork's turn.
  */
-export const createFork = ({ statements, commits, actors, machine, opening, onCommitted }: Parts) => {
+export const createFork = ({ statements, zones, commits, actors, machine, opening, onCommitted }: Parts) => {
   const addSession = (owner: string, session_id: string, timezone: string, now: number): SessionRow => {
     if (statements.sessionByName.get(owner, session_id) !== undefined)
       throw new ServiceError(
@@ -108,7 +110,7 @@ export const createFork = ({ statements, commits, actors, machine, opening, onCo
       };
       statements.addEntry.run(session.id, 1, null, now, machine, null, null, JSON.stringify(event), null);
       const head = { seq: 1, active: null, open: null, recent: null, queued: [] };
-      const surroundings = { statements, session, machine, now, bodyHash: () => null };
+      const surroundings = { statements, zones, session, machine, now, bodyHash: () => null };
       const { change, draft } = beginChange(head, { taskRow: null, unsnapped: 0 }, surroundings);
       const pending = statements.turnOfOwner.get(history.turn_id, owner)?.input ?? history.opened.goal;
       const turn: NewTurn = { owner, session_id, turn_id, input: input ?? pending };

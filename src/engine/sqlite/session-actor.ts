@@ -16,6 +16,7 @@ import { beginChange, type Committed, type HeadRows } from './change.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import type { SessionRow } from './rows.ts';
 import type { Statements } from './statements.ts';
+import type { Zones } from './zones.ts';
 
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -26,6 +27,7 @@ const stoppingError = (): ServiceError =>
 /** What the actor needs around it. */
 export interface ActorDeps {
   statements: Statements;
+  zones: Zones;
   commits: CommitQueue;
   machine: number;
   opening: Opening;

@@ -27,6 +27,7 @@ import { isStorageError, storageErrors } from './storage-errors.ts';
 import { bodyHash, createSubmit } from './submit.ts';
 import { sessionView, traceEntry, turnView } from './views.ts';
 import { createWaiters } from './waiters.ts';
+import { createZones } from './zones.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
 const PAGE = 16;
@@ -56,6 +57,8 @@ export interface SqliteEngine extends Engine {
   appended(sessionRow: number, seq: number): void;
   /** True for a task of this store, of whatever owner, that has ended for good. */
   hasEnded(taskId: string): boolean;
+  /** A task's events alone, in order: what MISSION.md tells of. */
+  taskEvents(taskId: string): Iterable<Pick<TaskTraceEntry, 'seq' | 'event'>>;
   /** Removes old sessions while the service runs; one that is at work, or whose events somebody follows, stays. */
   prune(options: PruneOptions): AsyncGenerator<PrunedSession[], void, undefined>;
 }
@@ -65,6 +68,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const { store, world, opening, log } = parts;
   const statements = prepareStatements(store.db);
   statements.addMachine.run(MACHINE);
+  const zones = createZones(statements);
   const machine = statements.machineId.get(MACHINE)!.id;
   const turns = createWaiters<string>();
   const entries = createWaiters<number>();
@@ -92,22 +96,21 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const commits = (parts.createCommits ?? createCommitQueue)(store.db, () => actors.busyCount() <= 1);
   const actors = createActors({
     statements,
+    zones,
     commits,
     machine,
     opening,
     bodyHash: (turn) => (turn.idempotency_key === undefined ? null : bodyHash(turn)),
-    performEffect: ({ id, owner, session_id }, effect, { task, isRecovered, begins }, signal) => {
-      const { timezone } = statements.sessionById.get(id)!;
-      return performEffect(world, effect, {
+    performEffect: ({ id, owner, session_id }, effect, { task, isRecovered, begins }, signal) =>
+      performEffect(world, effect, {
         owner,
         session_id,
-        timezone,
+        timezone: zones.of(id),
         task: task.context,
         isRecovered,
         begins,
         signal,
-      });
-    },
+      }),
     isStorageError,
     onCommitted,
     onStorageError: (row, error) => {
@@ -115,8 +118,8 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       log.error({ err: error, session_id: row.session_id }, 'a commit failed; trying again');
     },
   });
-  const submit = createSubmit({ ...parts, statements, commits, actors });
-  const fork = createFork({ statements, commits, actors, machine, opening, onCommitted });
+  const submit = createSubmit({ ...parts, statements, zones, commits, actors });
+  const fork = createFork({ statements, zones, commits, actors, machine, opening, onCommitted });
 
   const sessionRow = (owner: string, sessionId: string): SessionRow => {
     const row = statements.sessionByName.get(owner, sessionId);
@@ -194,10 +197,10 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     },
     wait: async (owner, turnId, signal) => {
       for (;;) {
-        const view = turn(owner, turnId);
-        if (view.finished_at !== null) {
-          await mirrors.settled(sessionRow(owner, view.session_id).id);
-          return view;
+        const end = statements.turnEnd.get(turnId, owner);
+        if (end === undefined || end.finished_at !== null) {
+          if (end !== undefined) await mirrors.settled(end.session);
+          return turn(owner, turnId);
         }
         if (isStopping)
           throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
@@ -255,6 +258,12 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       }
     },
     prune: (options) => pruneSessions(store.db, options, (row) => !entries.isAwaited(row) && actors.release(row)),
+    taskEvents: function* (taskId) {
+      const row = statements.taskByName.get(taskId);
+      if (row === undefined) return;
+      for (const { seq, event } of statements.taskEvents.all(row.session, row.id))
+        yield { seq, event: JSON.parse(event) };
+    },
     hasEnded: (taskId) => {
       const state = statements.taskByName.get(taskId)?.state;
       return state !== undefined && isEnded(state as TaskState);

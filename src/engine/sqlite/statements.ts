@@ -75,12 +75,19 @@ export const prepareStatements = (db: Database) => {
     bindTurn: db.prepare("UPDATE turns SET task = ?, status = 'running' WHERE turn_id = ?"),
     finishTurn: db.prepare('UPDATE turns SET status = ?, reply = ?, finished_at = ? WHERE turn_id = ?'),
     turnsOfTask: one<[number, number], { turn_id: string }>(
-      'SELECT turn_id FROM turns WHERE session = ? AND finished_at IS NULL AND task = ? ORDER BY id',
+      'SELECT turn_id FROM turns INDEXED BY turns_open WHERE session = ? AND finished_at IS NULL AND task = ? ORDER BY id',
     ),
     queuedTurns: one<[number], TurnRow>(
-      `${TURN} WHERE u.session = ? AND u.finished_at IS NULL AND u.status = 'queued' ORDER BY u.id`,
+      `${TURN.replace('turns u', 'turns u INDEXED BY turns_open')} WHERE u.session = ? AND u.finished_at IS NULL
+       AND u.status = 'queued' ORDER BY u.id`,
     ),
     sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
+    taskEvents: one<[number, number], { seq: number; event: string }>(
+      'SELECT seq, event FROM entries WHERE session = ? AND task = ? ORDER BY seq',
+    ),
+    turnEnd: one<[string, string], { finished_at: number | null; session: number }>(
+      'SELECT finished_at, session FROM turns WHERE turn_id = ? AND owner = ?',
+    ),
     turnOfOwner: one<[string, string], TurnRow>(`${TURN} WHERE u.turn_id = ? AND u.owner = ?`),
     turnByKey: one<[string, string], TurnRow>(`${TURN} WHERE u.owner = ? AND u.idempotency_key = ?`),
 

@@ -13,9 +13,11 @@ import { loadHead } from './load-head.ts';
 import { loadTask } from './load-task.ts';
 import type { SessionRow, TurnRow } from './rows.ts';
 import type { Statements } from './statements.ts';
+import type { Zones } from './zones.ts';
 
 interface Parts {
   statements: Statements;
+  zones: Zones;
   commits: CommitQueue;
   actors: Actors;
   commands: Commands;
@@ -37,7 +39,7 @@ export const bodyHash = ({
     .digest('base64url');
 
 /** Makes the way in: every input gets an id, is stored, and goes where SPEC 2 sends it. */
-export const createSubmit = ({ statements, commits, actors, commands, opening, hostTimezone }: Parts) => {
+export const createSubmit = ({ statements, zones, commits, actors, commands, opening, hostTimezone }: Parts) => {
   const sessionFor = (turn: SubmittedTurn): SessionRow => {
     const known = statements.sessionByName.get(turn.owner, turn.session_id);
     if (known !== undefined) return known;
@@ -86,7 +88,7 @@ export const createSubmit = ({ statements, commits, actors, commands, opening, h
         ...[turn.turn_id, row.id, owner, 'command', 'ran', null, turn.input, null],
         ...[turn.callback_url ?? null, key, key === null ? null : bodyHash(turn), reply, now, now],
       );
-      statements.useSession.run(now, turn.timezone ?? null, row.id);
+      zones.use(row.id, now, turn.timezone);
     });
 
   /** Resolves with the id of the stored turn. */
