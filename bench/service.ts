@@ -36,7 +36,7 @@ export const openEngine = (dataDir: string, model: Model = benchModel(), hasFile
       modelProblem: null,
       now: Date.now,
     },
-    onTaskMoved: hasFiles ? mirror.note : () => undefined,
+    onTaskMoved: hasFiles ? mirror.note : () => {},
   });
   return engine;
 };

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { isAtRest } from '../../machines/judge.ts';
@@ -9,24 +8,12 @@ import { writeWhole } from './write-whole.ts';
 /** Keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). */
 export interface Mirror {
   /**
-   * The task has moved on. Writes follow one another, and only the newest state is written when several came meanwhile;
-   * when the task answers or rests, the promise settles once the files are as the reply will say.
+   * The task has moved on. What comes in quick succession is written once, in its newest state; when the task answers, the
+   * files are as the reply will say when this returns.
    */
-  note(
-    session: { owner: string; session_id: string },
-    task: TaskSnapshot,
-    isAnswering: boolean,
-  ): Promise<void> | undefined;
-}
-
-/** One session's files being written. */
-interface Writing {
-  /** The newest state that is not written yet. */
-  next: TaskSnapshot | null;
-  /** Settles when somebody waits for the files. */
-  hurried: Promise<void>;
-  hurry(): void;
-  done: Promise<void>;
+  note(session: { owner: string; session_id: string }, task: TaskSnapshot, isAnswering: boolean): void;
+  /** Writes what still waits. */
+  stop(): void;
 }
 
 export interface MirrorParts {
@@ -48,46 +35,35 @@ const hasActed = ({ state, context }: TaskSnapshot): boolean =>
 
 /** Makes a mirror. A file that can't be written is logged, and never stops a task. */
 export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
-  const writing = new Map<string, Writing>();
+  const waiting = new Map<string, { write(): void; timer: NodeJS.Timeout }>();
 
-  const write = async (owner: string, sessionId: string, task: TaskSnapshot): Promise<void> => {
+  const write = (owner: string, sessionId: string, task: TaskSnapshot): void => {
     try {
       const folder = workspaceOf(owner, sessionId);
-      await writeWhole(join(folder, 'plan.json'), `${JSON.stringify(planFile(task), null, 2)}\n`);
-      if (isAtRest(task.state)) await writeWhole(join(folder, 'MISSION.md'), missionOf(task));
+      writeWhole(join(folder, 'plan.json'), `${JSON.stringify(planFile(task), null, 2)}\n`);
+      if (isAtRest(task.state)) writeWhole(join(folder, 'MISSION.md'), missionOf(task));
     } catch (error) {
       log.error({ err: error, session_id: sessionId }, 'the session folder can not be written');
     }
   };
 
-  const run = async (owner: string, sessionId: string, key: string, own: Writing): Promise<void> => {
-    for (let task = own.next; task !== null; task = own.next) {
-      await Promise.race([pause(QUIET_MS), own.hurried]);
-      const newest: TaskSnapshot = own.next ?? task;
-      own.next = null;
-      await write(owner, sessionId, newest);
-    }
-    writing.delete(key);
-  };
-
-  const start = (owner: string, sessionId: string, key: string, task: TaskSnapshot): Writing => {
-    const { promise: hurried, resolve: hurry } = Promise.withResolvers<void>();
-    const own: Writing = { next: task, hurried, hurry, done: Promise.resolve() };
-    writing.set(key, own);
-    own.done = run(owner, sessionId, key, own);
-    return own;
+  const writeNow = (key: string): void => {
+    const own = waiting.get(key);
+    waiting.delete(key);
+    clearTimeout(own?.timer);
+    own?.write();
   };
 
   return {
     note: ({ owner, session_id }, task, isAnswering) => {
-      if (!hasActed(task)) return undefined;
+      if (!hasActed(task)) return;
       const key = `${owner}~${session_id}`;
-      const own = writing.get(key) ?? start(owner, session_id, key, task);
-      own.next = task;
-      // Whoever brings a task to rest is told so, be it by no turn's reply.
-      if (!isAnswering && !isAtRest(task.state)) return undefined;
-      own.hurry();
-      return own.done;
+      const timer = waiting.get(key)?.timer ?? setTimeout(writeNow, QUIET_MS, key);
+      waiting.set(key, { write: () => write(owner, session_id, task), timer });
+      if (isAnswering || isAtRest(task.state)) writeNow(key);
+    },
+    stop: () => {
+      for (const key of [...waiting.keys()]) writeNow(key);
     },
   };
 };

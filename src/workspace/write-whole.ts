@@ -1,22 +1,25 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 /**
  * Writes a file so that a reader sees the old text or the new one, never half of one: a fresh file of mode 0600 takes its
- * place by rename, which also replaces a link instead of following it. Two writers of one file must take turns.
+ * place by rename, which also replaces a link instead of following it. It returns when it is written: these files are small, and
+ * handing one to another thread takes longer than writing it.
  */
-export const writeWhole = async (file: string, text: string): Promise<void> => {
+export const writeWhole = (file: string, text: string): void => {
   // One name for each file, so that a crash leaves one such file at most, which the next write takes away.
   const fresh = join(dirname(file), `.${basename(file)}.tmp`);
-  await rm(fresh, { force: true });
-  const handle = await open(fresh, 'wx', 0o600);
+  rmSync(fresh, { force: true });
+  const handle = openSync(fresh, 'wx', 0o600);
   try {
-    await handle.writeFile(text);
-    await handle.close();
-    await rename(fresh, file);
+    try {
+      writeFileSync(handle, text);
+    } finally {
+      closeSync(handle);
+    }
+    renameSync(fresh, file);
   } catch (error) {
-    await handle.close().catch(() => {});
-    await rm(fresh, { force: true });
+    rmSync(fresh, { force: true });
     throw error;
   }
 };

@@ -31,7 +31,7 @@ interface Parts {
   actors: Actors;
   machine: number;
   opening: Opening;
-  onCommitted(row: SessionRow, committed: Committed[], finished: string[]): Promise<void> | undefined;
+  onCommitted(row: SessionRow, committed: Committed[], finished: string[]): void;
 }
 
 const checkInput = (input: string | undefined): void => {
@@ -134,7 +134,7 @@ export const createFork = ({ statements, zones, commits, actors, machine, openin
     const { session, draft, news } = made;
     // Its effect was never begun: a session that is loaded from the store counts as interrupted in the middle of it.
     actors.adopt(session, { head: draft.head, rows: draft.rows, first: null });
-    await onCommitted(session, news, draft.finished);
+    onCommitted(session, news, draft.finished);
     return turn_id;
   };
 };

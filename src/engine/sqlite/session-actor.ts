@@ -33,8 +33,8 @@ export interface ActorDeps {
   opening: Opening;
   bodyHash(turn: NewTurn): string | null;
   performEffect(row: SessionRow, effect: Effect, active: ActiveTask, signal: AbortSignal): Promise<Outcome>;
-  /** After a commit: entries were added, turns finished. Awaited before the next step when it gives a promise. */
-  onCommitted(row: SessionRow, committed: Committed[], finished: string[]): Promise<void> | undefined;
+  /** After a commit: entries were added, turns finished. */
+  onCommitted(row: SessionRow, committed: Committed[], finished: string[]): void;
   isStorageError(error: unknown): boolean;
   /** A commit failed and will be tried again. */
   onStorageError(row: SessionRow, error: unknown): void;
@@ -96,8 +96,7 @@ export const createSessionActor = (
     if (draft === undefined) return;
     ({ head, rows } = draft);
     for (const [id, flight] of flights) if (id !== head.open?.effect_id) land(id, flight, draft.committed);
-    const mirrored = deps.onCommitted(row, draft.committed, draft.finished);
-    if (mirrored !== undefined) await mirrored;
+    deps.onCommitted(row, draft.committed, draft.finished);
   };
 
   /** The effect is not open any more: its outcome is committed, or a cancel made it pointless and it is aborted. */

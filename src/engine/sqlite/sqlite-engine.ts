@@ -3,6 +3,7 @@ import type { TaskView } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../../contracts/trace.ts';
 import { isEnded } from '../../../machines/judge.ts';
+import type { Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { Commands } from '../../commands/port.ts';
 import { ServiceError } from '../../errors.ts';
@@ -18,7 +19,6 @@ import type { OpenStore } from './database.ts';
 import { createFork } from './fork.ts';
 import { loadHead } from './load-head.ts';
 import { loadTask, taskEntries } from './load-task.ts';
-import { createMirrors, type TaskMoved } from './mirrors.ts';
 import { type PrunedSession, type PruneOptions, pruneSessions } from './prune.ts';
 import { findOpenSessions, markClean } from './recover.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
@@ -48,7 +48,7 @@ export interface SqliteEngineParts {
   /** Makes the queue through which all writes of sessions go; the engine's own by default, another to watch or to hold them. */
   createCommits?(db: OpenStore['db'], isAlone: () => boolean): CommitQueue;
   /** Sees where a task stands after each commit, and again after a crash, before its turns are answered. */
-  onTaskMoved: TaskMoved;
+  onTaskMoved(row: SessionRow, task: Task, isAnswering: boolean): void;
 }
 
 /** What the embedded engine can besides. */
@@ -74,7 +74,6 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const entries = createWaiters<number>();
   const stopping = new AbortController();
   const storage = storageErrors(store.db);
-  const mirrors = createMirrors(parts.onTaskMoved);
   let isStopping = false;
   let isClosed = false;
 
@@ -86,11 +85,10 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     if (finished.length > 0) callbacks.look();
   };
 
-  const onCommitted = (row: SessionRow, committed: Committed[], finished: string[]): Promise<void> | undefined => {
+  const onCommitted = (row: SessionRow, committed: Committed[], finished: string[]): void => {
     const last = committed.at(-1);
-    const mirrored = last === undefined ? undefined : mirrors.note(row, last.task, finished.length > 0);
-    if (mirrored === undefined) return tell(row, finished) as undefined;
-    return mirrored.then(() => tell(row, finished));
+    if (last !== undefined) parts.onTaskMoved(row, last.task, finished.length > 0);
+    tell(row, finished);
   };
 
   const commits = (parts.createCommits ?? createCommitQueue)(store.db, () => actors.busyCount() <= 1);
@@ -171,10 +169,13 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       log.error({ err: error, session_id: row.session_id }, 'a session can not be loaded and is left alone');
     }
   };
-  for (const moved of left.moved) {
-    const row = statements.sessionById.get(moved.session)!;
-    loading(row, () => void mirrors.note(row, loadTask(statements, moved).task, true));
-  }
+  // Once this engine is in its owner's hands, and before anybody can ask it.
+  queueMicrotask(() => {
+    for (const moved of left.moved) {
+      const row = statements.sessionById.get(moved.session)!;
+      loading(row, () => parts.onTaskMoved(row, loadTask(statements, moved).task, true));
+    }
+  });
   for (const row of left.sessions) loading(row, () => actors.of(row).wake());
   callbacks.look();
 
@@ -198,10 +199,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     wait: async (owner, turnId, signal) => {
       for (;;) {
         const end = statements.turnEnd.get(turnId, owner);
-        if (end === undefined || end.finished_at !== null) {
-          if (end !== undefined) await mirrors.settled(end.session);
-          return turn(owner, turnId);
-        }
+        if (end === undefined || end.finished_at !== null) return turn(owner, turnId);
         if (isStopping)
           throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
         await turns.next(turnId, signal);

@@ -85,8 +85,8 @@ export const prepareStatements = (db: Database) => {
     taskEvents: one<[number, number], { seq: number; event: string }>(
       'SELECT seq, event FROM entries WHERE session = ? AND task = ? ORDER BY seq',
     ),
-    turnEnd: one<[string, string], { finished_at: number | null; session: number }>(
-      'SELECT finished_at, session FROM turns WHERE turn_id = ? AND owner = ?',
+    turnEnd: one<[string, string], { finished_at: number | null }>(
+      'SELECT finished_at FROM turns WHERE turn_id = ? AND owner = ?',
     ),
     turnOfOwner: one<[string, string], TurnRow>(`${TURN} WHERE u.turn_id = ? AND u.owner = ?`),
     turnByKey: one<[string, string], TurnRow>(`${TURN} WHERE u.owner = ? AND u.idempotency_key = ?`),

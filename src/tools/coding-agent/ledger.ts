@@ -43,7 +43,7 @@ export const createLedgers = (bridge: Bridge, log: Log): Ledgers => {
   return {
     find,
     of: async (taskId) => (await find(taskKey(taskId))) ?? { task_id: taskId, ended: false, commands: [] },
-    save: (ledger) =>
+    save: async (ledger) =>
       writeWhole(bridge.pathOf('ledgers', `${taskKey(ledger.task_id)}.json`), `${JSON.stringify(ledger, null, 2)}\n`),
     open: async () => {
       const names = (await bridge.names('ledgers')).filter((name) => name.endsWith('.json'));

@@ -5,7 +5,7 @@ import { type Command, commandId, commandName, commandText, endId, reportName, t
 import { type Ledger, type SentCommand, withCommand } from './ledger.ts';
 import type { BridgeParts } from './sweep.ts';
 
-const writeCommand = (bridge: Bridge, command: Command): Promise<void> =>
+const writeCommand = async (bridge: Bridge, command: Command): Promise<void> =>
   writeWhole(bridge.pathOf('commandsPending', commandName(command.id)), commandText(command));
 
 /** True when a command of that id was ever written, as far as files tell. */
