@@ -259,7 +259,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     taskEvents: function* (taskId) {
       const row = statements.taskByName.get(taskId);
       if (row === undefined) return;
-      for (const { seq, event } of statements.taskEvents.all(row.session, row.id))
+      for (const { seq, event } of statements.taskEvents.all(row.session, row.first_seq, row.id))
         yield { seq, event: JSON.parse(event) };
     },
     hasEnded: (taskId) => {

@@ -82,8 +82,8 @@ export const prepareStatements = (db: Database) => {
        AND u.status = 'queued' ORDER BY u.id`,
     ),
     sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
-    taskEvents: one<[number, number], { seq: number; event: string }>(
-      'SELECT seq, event FROM entries WHERE session = ? AND task = ? ORDER BY seq',
+    taskEvents: one<[number, number, number], { seq: number; event: string }>(
+      'SELECT seq, event FROM entries WHERE session = ? AND seq >= ? AND task = ? ORDER BY seq',
     ),
     turnEnd: one<[string, string], { finished_at: number | null }>(
       'SELECT finished_at FROM turns WHERE turn_id = ? AND owner = ?',
