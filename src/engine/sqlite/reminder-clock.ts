@@ -26,7 +26,7 @@ export interface Reminders {
 
 /** Fires reminders as session events when they come due (SPEC 8). */
 export interface ReminderClock {
-  /** Looks again: a reminder may have been made or changed. */
+  /** Looks again: a reminder may have been made or changed. Does nothing once stopped. */
   rearm(): void;
   stop(): void;
 }
@@ -48,6 +48,7 @@ export const startReminderClock = ({ db, reminders, appended, now, log }: Parts)
   const machine = statements.machineId.get(MACHINE)!.id;
   const startedAt = now();
   let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
 
   const take = db.transaction((): { row: number; seq: number }[] =>
     reminders.takeDue(now(), BATCH, startedAt).flatMap((due) => {
@@ -73,6 +74,7 @@ export const startReminderClock = ({ db, reminders, appended, now, log }: Parts)
 
   const rearm = (): void => {
     clearTimeout(timer);
+    if (isStopped) return;
     const next = reminders.nextDue();
     if (next === null) return;
     timer = setTimeout(fire, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS));
@@ -80,5 +82,9 @@ export const startReminderClock = ({ db, reminders, appended, now, log }: Parts)
   };
 
   rearm();
-  return { rearm, stop: () => clearTimeout(timer) };
+  const stop = (): void => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+  return { rearm, stop };
 };

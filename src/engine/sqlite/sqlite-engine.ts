@@ -171,6 +171,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   };
   // Once this engine is in its owner's hands, and before anybody can ask it.
   queueMicrotask(() => {
+    if (!store.db.open) return;
     for (const moved of left.moved) {
       const row = statements.sessionById.get(moved.session)!;
       loading(row, () => parts.onTaskMoved(row, loadTask(statements, moved).task, true));
