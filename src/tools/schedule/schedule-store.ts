@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { isRepeating, occurrencesBetween, type Series } from '../when/series.ts';
+import { occurrencesBetween, type Series } from '../when/series.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -38,9 +38,6 @@ export interface ScheduleStore {
 /** The series that counts: the event's own, or its first time alone while its repetition is off. */
 export const seriesInForce = ({ series, repeats }: ScheduleFields): Series =>
   repeats ? series : { ...series, times: 1 };
-
-/** Whether an event takes place more than once. */
-export const takesPlaceAgain = (event: ScheduleFields): boolean => isRepeating(seriesInForce(event));
 
 /** The times that an event takes place and that touch [from, to), in order; those that merely end at `from` don't. */
 export function occurrencesOf(event: ScheduleFields, from: number, to: number): Occurrence[] {
