@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Usage } from './event.ts';
-import { SessionId } from './ids.ts';
+import { SessionId, TaskId } from './ids.ts';
 import { INPUT_BYTES_MAX } from './limits.ts';
 import { PlanItem } from './plan.ts';
 import { PauseReason, Phase, TaskState } from './task.ts';
@@ -60,6 +60,10 @@ export const TaskView = z.object({
   usage: Usage,
 });
 export type TaskView = z.infer<typeof TaskView>;
+
+/** The data of a `state` message: where a task is from one trace entry on, as its view says it too (SPEC 11). */
+export const StateChange = z.object({ task_id: TaskId, state: TaskState, phase: Phase });
+export type StateChange = z.infer<typeof StateChange>;
 
 /** A turn as the API shows it: one user input and the reply to it (SPEC 11). */
 export const TurnView = z.object({

@@ -26,9 +26,9 @@ const finishedTurn = async (client: Client, begun: TurnView, note: (text: string
   // It is shown the session from its beginning, so there is never anything before to be told.
   const narrate = createNarrator(() => []);
   for await (const entry of client.follow(begun.session_id, 0)) {
-    const lines = narrate(entry);
+    const { progress } = narrate(entry);
     if (entry.at <= begun.created_at) continue;
-    for (const { kind, text } of lines) if (kind !== 'question') note(text);
+    for (const { kind, text } of progress) if (kind !== 'question') note(text);
     if (entry.effects.length > 0) continue;
     const turn = await client.turnOf(begun.id);
     if (turn.finished_at !== null) return turn;

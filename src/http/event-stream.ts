@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import type { ProgressLine } from '../projections/progress.ts';
+import type { Narration } from '../projections/progress-stream.ts';
 import type { DoorLimits } from './door-limits.ts';
 import { withHeartbeats } from './heartbeats.ts';
 
@@ -11,7 +11,7 @@ const RETRY_MS = 2_000;
 /** One message of an event stream. `data` becomes one line of JSON. */
 export interface StreamMessage {
   id?: number;
-  event: 'trace' | 'progress' | 'turn' | 'problem';
+  event: 'trace' | 'state' | 'progress' | 'turn' | 'problem';
   data: unknown;
 }
 
@@ -19,13 +19,14 @@ export interface StreamMessage {
 export const writeMessage = ({ id, event, data }: StreamMessage): string =>
   `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-/** A trace entry and directly after it its progress lines, all under its seq (SPEC 11). */
-export const writeEntry = (entry: TraceEntry, progress: ProgressLine[]): string => {
+/** A trace entry and directly after it the state that it changed and its progress lines, all under its seq (SPEC 11). */
+export const writeEntry = (entry: TraceEntry, { stateChange, progress }: Narration): string => {
   const { seq: id, task_id } = entry;
+  const state = stateChange === null ? '' : writeMessage({ id, event: 'state', data: stateChange });
   const lines = progress.map(({ kind, text }) =>
     writeMessage({ id, event: 'progress', data: { kind, text, task_id } }),
   );
-  return [writeMessage({ id, event: 'trace', data: entry }), ...lines].join('');
+  return [writeMessage({ id, event: 'trace', data: entry }), state, ...lines].join('');
 };
 
 /** Aborts when the caller has gone before its reply was complete. */

@@ -13,7 +13,7 @@ const Seq = z
   .transform(Number)
   .optional();
 
-/** The session's messages after a seq: each trace entry, then its progress lines, until `signal` aborts. */
+/** The session's messages after a seq: each trace entry with what it has to tell, until `signal` aborts. */
 async function* sessionMessages(
   { engine, metrics }: DoorParts,
   owner: string,
@@ -36,8 +36,10 @@ export const addEventRoutes = (app: Door, parts: DoorParts): void => {
       schema: {
         summary: "A session's events as they happen",
         description:
-          'A `trace` message for each trace entry, directly followed by its `progress` messages `{kind, text, task_id}`. Their ' +
-          '`id` is the seq of the entry; `Last-Event-ID`, or else `after`, resumes behind it.',
+          'A `trace` message for each trace entry, directly followed by a `state` message `{task_id, state, phase}` if the entry ' +
+          "changed its task's state or phase, and by its `progress` messages `{kind, text, task_id}`. Their `id` is the seq of the " +
+          'entry; `Last-Event-ID`, or else `after`, resumes behind it. What follows an entry is the same wherever a stream begins: ' +
+          'a state that came before is never told again.',
         tags: ['sessions'],
         params: z.object({ session_id: SessionId }),
         querystring: z.strictObject({ after: Seq }),

@@ -44,8 +44,9 @@ async function* entriesUntil(
 }
 
 /**
- * The turn's own trace entries with their progress as they happen, from its beginning on, and the finished turn as the last
- * message (SPEC 11). When the service stops first, the last message is the problem: the turn itself goes on after the restart.
+ * The turn's own trace entries with what they have to tell as they happen, from its beginning on, and the finished turn as
+ * the last message (SPEC 11). When the service stops first, the last message is the problem: the turn itself goes on after
+ * the restart.
  */
 export async function* turnMessages(
   { engine, metrics }: DoorParts,

@@ -57,7 +57,8 @@ export const addTurnRoutes = (app: Door, parts: DoorParts): void => {
         summary: 'Send an input and get the reply to it',
         description:
           'Waits for the finished turn; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
-          "streams the turn's `trace` and `progress` messages as they happen, and the finished turn as the last one, `turn`.",
+          "streams the turn's `trace`, `state` and `progress` messages as they happen, as a session's events have them, and the " +
+          'finished turn as the last one, `turn`.',
         tags: ['turns'],
         params: z.object({ session_id: SessionId }),
         headers: TurnHeaders,

@@ -1,44 +1,77 @@
-import type { TraceEntry } from '../../contracts/trace.ts';
+import type { StateChange } from '../../contracts/http.ts';
+import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
 import { type ProgressLine, progressLines } from './progress.ts';
+import { phaseOf } from './task-view.ts';
 
-/** Gives the progress lines of a session's entries, one entry after the other in the order of `seq`. */
-export type Narrator = (entry: TraceEntry) => ProgressLine[];
+/** What one entry has to tell: the task's state and phase where it changed either of them, and its progress lines. */
+export interface Narration {
+  stateChange: StateChange | null;
+  progress: ProgressLine[];
+}
+
+/** Tells a session's entries, one after the other in the order of `seq`. */
+export type Narrator = (entry: TraceEntry) => Narration;
+
+/** A task as one of its entries left it. `task` is null when this machine does not fold the history up to there. */
+interface TaskAfter {
+  task: Task | null;
+  stands: StateChange;
+}
+
+/** What a phase is told by where the fold does not know the counts: by the state alone, so never `recovering`. */
+const NO_FAILURES = { plan_failures: 0, replan_failures: 0, consecutive_failures: 0 };
+
+const fold = (before: Task | null, { event }: TaskTraceEntry): Task | null => {
+  if (event.type === 'task.opened') return open(event).task;
+  if (before === null) return null;
+  try {
+    return step(before, event).task;
+  } catch (error) {
+    if (!(error instanceof EventNotAccepted)) throw error;
+    return null;
+  }
+};
+
+const taskAfter = (before: TaskAfter | null, entry: TaskTraceEntry): TaskAfter => {
+  const { task_id, state } = entry;
+  const task = fold(before?.task ?? null, entry);
+  // What is stored is what was so: a fold that comes to another state can't know the counts either.
+  const context = task?.state === state ? task.context : NO_FAILURES;
+  return { task, stands: { task_id, state, phase: phaseOf({ state, context }) } };
+};
+
+const isChange = (before: TaskAfter | null, { stands }: TaskAfter): boolean =>
+  before === null || before.stands.state !== stands.state || before.stands.phase !== stands.phase;
 
 /**
  * Makes a narrator that folds the entries it is shown through the machine. When it comes in the middle of a task it folds
- * the earlier ones first, which it gets from `taskTrace`. A history that this machine does not fold, because another version
- * made it, has no lines: it never hides an entry. Keeps one task in memory, whatever the session's length.
+ * the earlier ones first, which it gets from `taskTrace`: what it tells of an entry never depends on where it began. A history
+ * that this machine does not fold, because another version made it, has no progress lines, and its phases follow from the
+ * stored states alone: it never hides an entry. Keeps one task in memory, whatever the session's length.
  */
-export const createNarrator = (taskTrace: (taskId: string) => Iterable<TraceEntry>): Narrator => {
-  let told: Task | null = null;
-  let untellable: string | null = null;
+export const createNarrator = (taskTrace: (taskId: string) => Iterable<TaskTraceEntry>): Narrator => {
+  let last: TaskAfter | null = null;
 
-  const taskBefore = (taskId: string, seq: number): Task | null => {
-    if (told?.context.task_id === taskId) return told;
-    let task: Task | null = null;
-    for (const { seq: at, task_id, event } of taskTrace(taskId)) {
-      if (at >= seq) break;
-      if (task_id === null) continue;
-      if (event.type === 'task.opened') ({ task } = open(event));
-      else if (task !== null) ({ task } = step(task, event));
+  const taskBefore = ({ task_id, seq, event }: TaskTraceEntry): TaskAfter | null => {
+    if (event.type === 'task.opened') return null;
+    if (last?.stands.task_id === task_id) return last;
+    let found: TaskAfter | null = null;
+    for (const earlier of taskTrace(task_id)) {
+      if (earlier.seq >= seq) break;
+      found = taskAfter(found, earlier);
     }
-    return task;
+    return found;
   };
 
   return (entry) => {
-    const { task_id, seq, event } = entry;
-    if (task_id === null || task_id === untellable) return [];
-    try {
-      const before = event.type === 'task.opened' ? null : taskBefore(task_id, seq);
-      if (event.type === 'task.opened') told = open(event).task;
-      else if (before === null) return [];
-      else told = step(before, event).task;
-      return progressLines(before, entry, told);
-    } catch (error) {
-      if (!(error instanceof EventNotAccepted)) throw error;
-      untellable = task_id;
-      return [];
-    }
+    if (entry.task_id === null) return { stateChange: null, progress: [] };
+    const before = taskBefore(entry);
+    const after = taskAfter(before, entry);
+    last = after;
+    return {
+      stateChange: isChange(before, after) ? after.stands : null,
+      progress: after.task === null ? [] : progressLines(before?.task ?? null, entry, after.task),
+    };
   };
 };

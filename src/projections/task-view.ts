@@ -1,11 +1,17 @@
 import type { TaskView } from '../../contracts/http.ts';
-import type { Phase, TaskSnapshot } from '../../contracts/task.ts';
+import type { Phase, TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
+
+/** All that a phase depends on: the state, and the failures that are being counted. */
+interface PhaseSource {
+  state: TaskState;
+  context: Pick<TaskContext, 'plan_failures' | 'replan_failures' | 'consecutive_failures'>;
+}
 
 /**
  * The task's state in the words of people (SPEC 3): a state that works is `recovering` while the failures that it would
  * end are being counted. Never `intake`: that is a session whose input waits before any task.
  */
-export const phaseOf = ({ state, context }: TaskSnapshot): Phase => {
+export const phaseOf = ({ state, context }: PhaseSource): Phase => {
   switch (state) {
     case 'planning':
       return context.plan_failures > 0 ? 'recovering' : 'planning';

@@ -10,6 +10,8 @@ import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { cli, temporaryFolder } from '../support/cli-process.ts';
 import { openTypedTerminal, type TypedTerminal } from '../support/cli-typed-terminal.ts';
+import { someTurn } from '../support/door-engine.ts';
+import { serve } from '../support/local-server.ts';
 
 const straight = (response: string) => [
   { status: 'planned', plan: [] },
@@ -123,7 +125,35 @@ describe('chat, from a pipe', () => {
       /^Please confirm: When is “meeting with Anna”\?\n[^\n]*\S.*\nDone: Added #1 meeting with Anna/s,
     );
     expect(stderr).toContain('· Action: schedule -> add');
+    const notes = stderr.trimEnd().split('\n');
+    expect(notes.map((line) => /^· (\w+)/.exec(line)?.[1] ?? line).join(' ')).toBe(
+      'Session Plan Item Decision Your Replanned Item Decision Action Result Decision Finished The',
+    );
     expect(stdout + stderr).not.toContain('\u001b');
+  });
+
+  it('shows the progress of a stream, and nothing of its states, its entries and what it does not know', async () => {
+    const { origin } = await serve((_request, response) => {
+      const about = { task_id: 'task_1', state: 'planning', phase: 'planning' };
+      const messages: [string, object][] = [
+        ['trace', about],
+        ['state', about],
+        ['novelty', about],
+        ['progress', { kind: 'plan', text: 'Plan made: 1 item', task_id: 'task_1' }],
+        ['turn', someTurn(true)],
+      ];
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end(
+        messages.map(([event, data]) => `id: 1\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`).join(''),
+      );
+    });
+    const { code, stdout, stderr } = await cli(['chat', '--url', origin, '--session', 'piped'], { input: 'hello\n' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: 'Done\n' });
+    expect(stderr.trimEnd().split('\n')).toEqual([
+      expect.stringMatching(/^· Session piped/),
+      '· Plan made: 1 item',
+      expect.stringMatching(/^· The session is kept/),
+    ]);
   });
 
   it('makes a session of its own and says which', async () => {

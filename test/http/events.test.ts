@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { StateChange } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { doorEngine, someSession } from '../support/door-engine.ts';
 import { ask, say, send } from '../support/http-ask.ts';
 import { openDoor, openDoorOn } from '../support/http-door.ts';
-import { entriesOf, type ReadMessage, readBlocks, readUntil } from '../support/http-events.ts';
-import { simpleTask } from '../support/http-script.ts';
+import { entriesOf, type ReadMessage, readBlocks, readUntil, statesOf } from '../support/http-events.ts';
+import { act, answer, itemDone, simpleTask } from '../support/http-script.ts';
 
 /** Trace entries of a simple task. */
 const LAST = 6;
@@ -39,6 +40,59 @@ describe("a session's events", () => {
       id: '3',
       data: { kind: 'action', text: expect.stringContaining('todo -> add milk'), task_id: entry?.task_id },
     });
+  });
+
+  it('name each state and phase that a task comes to, directly behind the entry that led there', async () => {
+    const script = { ...simpleTask(), thought: [act('get 9'), act('get 8'), act('list'), itemDone] };
+    const { port } = await openDoor(script);
+    const { turn } = await say(port, 's1', 'Put milk on the list');
+    const stream = await send(port, EVENTS);
+    const messages = await readUntil(stream, (message) => message.event === 'state' && message.data.state === 'done');
+    expect(statesOf(messages)).toEqual([
+      'planning/planning',
+      'thinking/executing',
+      'acting/executing',
+      'thinking/recovering',
+      'acting/recovering',
+      'thinking/recovering',
+      'acting/recovering',
+      'thinking/executing',
+      'replanning/planning',
+      'done/done',
+    ]);
+    for (const [i, message] of messages.entries()) {
+      if (message.event !== 'state') continue;
+      expect(StateChange.strict().parse(message.data)).toMatchObject({ task_id: turn.task_id });
+      const { task_id, state } = message.data;
+      expect(messages[i - 1]).toMatchObject({ event: 'trace', id: message.id, data: { task_id, state } });
+    }
+  });
+
+  it('name no state for an entry that left its task where it was', async () => {
+    const { port } = await openDoor({
+      plan: [{ status: 'planned', plan: ['Add milk'] }],
+      thought: ['junk', 'more junk', itemDone],
+      replan: [answer('Milk is on the list')],
+    });
+    await say(port, 's1', 'Put milk on the list');
+    const messages = await readUntil(
+      await send(port, `${EVENTS}?after=2`),
+      (message) => message.event === 'state' && message.data.state === 'done',
+    );
+    expect(
+      messages
+        .filter(({ event }) => event !== 'progress')
+        .map((message) => [message.event, 'id' in message && message.id]),
+    ).toEqual([
+      ['trace', '3'],
+      ['state', '3'],
+      ['trace', '4'],
+      ['trace', '5'],
+      ['state', '5'],
+      ['trace', '6'],
+      ['state', '6'],
+    ]);
+    expect(statesOf(messages)).toEqual(['thinking/recovering', 'replanning/planning', 'done/done']);
   });
 
   it('resume at every place without gap or repeat, and with the progress that was left', async () => {

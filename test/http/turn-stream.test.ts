@@ -5,7 +5,7 @@ import { doorEngine, someSession, someTurn } from '../support/door-engine.ts';
 import { goldenLines } from '../support/golden-files.ts';
 import { send } from '../support/http-ask.ts';
 import { openDoor, openDoorOn } from '../support/http-door.ts';
-import { entriesOf, progressOf, type ReadMessage, readAll, readUntil } from '../support/http-events.ts';
+import { entriesOf, progressOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http-events.ts';
 import { answer, askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
 
 const stream = (port: number, input: string, headers = {}) =>
@@ -37,6 +37,14 @@ describe('a streamed turn', () => {
     expect(turnOf(messages)).toMatchObject({ status: 'answered', output: 'Milk is on the list' });
     expect(response.headers.location).toBe(`/v1/turns/${turnOf(messages).id}`);
     expect(progressOf(messages)).toEqual(['plan', 'item', 'thought', 'action', 'result', 'thought', 'finished']);
+    expect(statesOf(messages)).toEqual([
+      'planning/planning',
+      'thinking/executing',
+      'acting/executing',
+      'thinking/executing',
+      'replanning/planning',
+      'done/done',
+    ]);
   });
 
   it('shows nothing of the turns before it', async () => {
@@ -47,14 +55,16 @@ describe('a streamed turn', () => {
     expect(turnOf(second).task_id).not.toBe(turnOf(first).task_id);
   });
 
-  it('that answers a question begins with the answer, and tells progress as if it had seen the rest', async () => {
+  it('that answers a question begins with the answer, and tells state and progress as if it had seen the rest', async () => {
     const { port } = await openDoor(askingTask);
     const question = await streamed(port, 'Add it');
     expect(eventTypes(question)).toEqual(['task.opened', 'plan.made', 'thought.made']);
     expect(turnOf(question)).toMatchObject({ status: 'asking', question: 'Add what?' });
+    expect(statesOf(question)).toEqual(['planning/planning', 'thinking/executing', 'awaiting_user/blocked']);
     const messages = await streamed(port, 'Milk');
     expect(eventTypes(messages)).toEqual(['answer.received', 'replan.made']);
     expect(progressOf(messages)).toEqual(['answer', 'finished']);
+    expect(statesOf(messages)).toEqual(['replanning/planning', 'done/done']);
     expect(turnOf(messages)).toMatchObject({ status: 'answered' });
   });
 
@@ -98,6 +108,21 @@ describe('a streamed turn', () => {
     const messages = await streamed(port, 'hello');
     expect(entriesOf(messages)).toEqual(entries);
     expect(turnOf(messages)).toMatchObject({ status: 'answered' });
+  });
+
+  it('that steers begins without a state, since the task is where it was, and then tells each change', async () => {
+    const { plan, release } = heldPlan();
+    const script = { ...simpleTask(), plan: [plan], thought: [], replan: [answer('Bread, then')] };
+    const { port, model } = await openDoor(script);
+    const first = streamed(port, 'Put milk on the list');
+    await model.asked(1);
+    const steer = { body: { input: 'No, bread', on_busy: 'steer' }, headers: { accept: 'text/event-stream' } };
+    const response = await send(port, '/v1/sessions/s1/turns', steer);
+    release();
+    const messages = await readAll(response);
+    expect(entriesOf(messages)[0]).toMatchObject({ event: { type: 'steer.received' }, state: 'planning' });
+    expect(statesOf(messages)).toEqual(['replanning/planning', 'done/done']);
+    expect(statesOf(await first)).toEqual(['planning/planning', 'replanning/planning', 'done/done']);
   });
 
   it('that is a command is the turn alone', async () => {

@@ -2,7 +2,9 @@ import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { createNarrator } from '../../src/projections/progress-stream.ts';
+import { phaseOf } from '../../src/projections/task-view.ts';
 import { goldenLines } from '../support/golden-files.ts';
+import { playGolden } from '../support/golden-scripts.ts';
 
 const names = readdirSync(new URL('../traces', import.meta.url))
   .filter((name) => name.endsWith('.jsonl'))
@@ -22,26 +24,56 @@ describe('a narrator', () => {
     const isOneTask = new Set(entries.map(({ task_id }) => task_id)).size === 1;
     const narrate = isOneTask ? fromTheBeginning : createNarrator(taskTraceOf(entries));
     const whole = entries.map(narrate);
-    expect(whole.flat().length).toBeGreaterThan(0);
+    expect(whole.flatMap(({ progress }) => progress).length).toBeGreaterThan(0);
     for (const start of entries.keys()) {
       const late = createNarrator(taskTraceOf(entries));
       expect(entries.slice(start).map(late)).toEqual(whole.slice(start));
     }
   });
 
-  it('says nothing of a history that this machine does not fold, and goes on with the next task', () => {
+  it.each(names)('names the state and phase of each task of %s where an entry changes them, and only there', (name) => {
+    const { moments } = playGolden(name);
+    const narrate = createNarrator(taskTraceOf(moments.map(({ entry }) => entry)));
+    for (const { before, entry, after } of moments) {
+      const isSame = before?.state === after.state && phaseOf(before) === phaseOf(after);
+      const change = { task_id: entry.task_id, state: after.state, phase: phaseOf(after) };
+      expect(narrate(entry).stateChange).toEqual(isSame ? null : change);
+    }
+  });
+
+  it('has no progress of a history that this machine does not fold, and goes on with the next task', () => {
     const entries = read('two-items-with-tools');
     const broken = entries.filter(({ event }) => event.type !== 'plan.made');
     const others = read('straight-answer').map((entry) => ({ ...entry, task_id: 'task_other' }));
     const narrate = createNarrator(taskTraceOf([...broken, ...others]));
-    expect(broken.flatMap(narrate)).toEqual([]);
-    expect(others.flatMap(narrate).length).toBeGreaterThan(0);
+    expect(broken.flatMap((entry) => narrate(entry).progress)).toEqual([]);
+    expect(others.flatMap((entry) => narrate(entry).progress).length).toBeGreaterThan(0);
+  });
+
+  it('names the stored states of a history that this machine does not fold, wherever it comes in', () => {
+    const broken = read('tool-failure').filter(({ event }) => event.type !== 'plan.made');
+    const whole = broken.map(createNarrator(taskTraceOf(broken)));
+    expect(whole.map(({ stateChange }) => stateChange?.state)).toEqual(broken.map(({ state }) => state));
+    expect(whole.map(({ stateChange }) => stateChange?.phase)).not.toContain('recovering');
+    for (const start of broken.keys())
+      expect(broken.slice(start).map(createNarrator(taskTraceOf(broken)))).toEqual(whole.slice(start));
+  });
+
+  it('names the stored state, and no count of its own, where this machine comes to another one', () => {
+    const entries = read('tool-failure').map((entry) =>
+      entry.seq === 4 ? { ...entry, state: 'replanning' as const } : entry,
+    );
+    const changes = entries.map(createNarrator(taskTraceOf(entries))).map(({ stateChange }) => stateChange);
+    expect(changes[3]).toMatchObject({ state: 'replanning', phase: 'planning' });
   });
 
   it('says nothing of what belongs to no task', () => {
     const narrate = createNarrator(() => []);
     const event = { type: 'session.forked', from_session_id: 's0', from_task_id: 'task_1', at_seq: 3 } as const;
     const line = { v: 1, seq: 1, at: '2026-01-05T09:00:00.000Z', session_id: 's1', machine: 'tripact-task@1' } as const;
-    expect(narrate({ ...line, task_id: null, event, state: null, step_count: null, effects: [] })).toEqual([]);
+    expect(narrate({ ...line, task_id: null, event, state: null, step_count: null, effects: [] })).toEqual({
+      stateChange: null,
+      progress: [],
+    });
   });
 });

@@ -1,10 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import type { Problem, TurnView } from '../../contracts/http.ts';
+import type { Problem, StateChange, TurnView } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 
 /** One message of an event stream as a browser would see it. */
 export type ReadMessage =
   | { event: 'trace'; id: string; data: TraceEntry }
+  | { event: 'state'; id: string; data: StateChange }
   | { event: 'progress'; id: string; data: { kind: string; text: string; task_id: string } }
   | { event: 'turn'; data: TurnView }
   | { event: 'problem'; data: Problem };
@@ -56,6 +57,10 @@ export const readUntil = async (
 /** The trace entries among the messages. */
 export const entriesOf = (messages: ReadMessage[]): TraceEntry[] =>
   messages.flatMap((message) => (message.event === 'trace' ? [message.data] : []));
+
+/** The changes of state among the messages, each as `state/phase`. */
+export const statesOf = (messages: ReadMessage[]): string[] =>
+  messages.flatMap((message) => (message.event === 'state' ? [`${message.data.state}/${message.data.phase}`] : []));
 
 /** The progress lines among the messages, by kind. */
 export const progressOf = (messages: ReadMessage[]): string[] =>
