@@ -5,6 +5,7 @@ import { open, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { NewTurn, SessionChange, SessionHead, TurnReply } from '../session-head.ts';
+import { appendEntry } from './append-entry.ts';
 import { loadTask, machineChanged } from './load-task.ts';
 import { effectsText, type SessionRow, type TaskRow } from './rows.ts';
 import type { Statements } from './statements.ts';
@@ -58,7 +59,7 @@ export const beginChange = (
     next.seq += 1;
     const { state, context } = task;
     const text = JSON.stringify(event);
-    statements.addEntry.run(
+    appendEntry(statements, [
       session.id,
       next.seq,
       taskRow,
@@ -68,7 +69,7 @@ export const beginChange = (
       context.step_count,
       text,
       effectsText(effects),
-    );
+    ]);
   };
 
   /** Keeps the task as it is now. One that has ended changes no more: its view is kept, and its history tells the rest. */

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import { INDEX_ENTRIES } from './append-entry.ts';
 
 /** Sessions removed in one transaction: so few that a turn which comes meanwhile waits some milliseconds. */
 const BATCH = 20;
@@ -29,7 +30,9 @@ interface Candidate extends PrunedSession {
 const FIND = `
   SELECT id, owner, session_id, last_used_at FROM (
     SELECT s.*, max(s.updated_at, coalesce(
-      (SELECT e.at FROM entries e WHERE e.session = s.id ORDER BY e.seq DESC LIMIT 1), 0)) AS last_used_at
+      (SELECT max(e.at) FROM entries e WHERE e.session = s.id AND e.id > (SELECT up_to FROM entry_index_end)),
+      (SELECT e.at FROM entry_index i JOIN entries e ON e.id = i.entry WHERE i.session = s.id ORDER BY i.seq DESC LIMIT 1),
+      0)) AS last_used_at
     FROM sessions s WHERE s.id > @after AND s.updated_at < @before) AS old
   WHERE last_used_at < @before
     AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.session = old.id
@@ -44,7 +47,8 @@ const REMOVE = [
   'DELETE FROM named_plan_steps WHERE plan IN (SELECT p.id FROM named_plans p JOIN gone s USING (owner, session_id))',
   'DELETE FROM named_plans WHERE (owner, session_id) IN (SELECT owner, session_id FROM gone)',
   'DELETE FROM snapshots WHERE task IN (SELECT t.id FROM tasks t JOIN gone s ON s.id = t.session)',
-  'DELETE FROM entries WHERE session IN (SELECT id FROM gone)',
+  'DELETE FROM entries WHERE id IN (SELECT i.entry FROM entry_index i JOIN gone s ON s.id = i.session)',
+  'DELETE FROM entry_index WHERE session IN (SELECT id FROM gone)',
   'DELETE FROM turns WHERE session IN (SELECT id FROM gone)',
   'DELETE FROM tasks WHERE session IN (SELECT id FROM gone)',
   'DELETE FROM sessions WHERE id IN (SELECT value FROM json_each(@ids))',
@@ -62,7 +66,10 @@ export async function* pruneSessions(
 ): AsyncGenerator<PrunedSession[], void, undefined> {
   const find = db.prepare<[object], Candidate>(FIND);
   const remove = db.transaction((ids: string) => {
+    db.prepare(INDEX_ENTRIES.newest).run();
     for (const sql of REMOVE) db.prepare(sql).run({ ids });
+    // The ids of entries that are gone may be given again, so what counts as indexed ends where the entries end now.
+    db.prepare(INDEX_ENTRIES.end).run();
   });
   const keepsWaiting = includeWaiting ? 0 : 1;
   for (let after = 0; ; ) {
@@ -72,7 +79,7 @@ export async function* pruneSessions(
     after = last.id;
     const free = isDryRun ? found : found.filter(({ id }) => release(id));
     if (!isDryRun) {
-      // Checking each key would search the whole table of entries once a task; the statements leave no row behind.
+      // Checking each key would search the whole table of turns once a task; the statements leave no row behind.
       db.pragma('foreign_keys = OFF');
       try {
         remove.immediate(JSON.stringify(free.map(({ id }) => id)));

@@ -1,11 +1,15 @@
 import type { Database } from 'better-sqlite3';
+import { indexEntries } from './append-entry.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 
 const CLEAN = 'clean_shutdown';
 
-/** Marks that the process ended in order: what is open was handed over, not lost in a crash. */
-export const markClean = (statements: Statements): void => void statements.setMeta.run(CLEAN, '1');
+/** Marks that the process ended in order: what is open was handed over, not lost in a crash, and every entry is in the index. */
+export const markClean = (statements: Statements): void => {
+  indexEntries(statements);
+  statements.setMeta.run(CLEAN, '1');
+};
 
 /** Newest entries looked at for what was not told outside before a crash: far more than are made in the time of one write. */
 const LATEST_ENTRIES = 2_000;

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { Logger } from 'pino';
 import type { SessionEvent } from '../../../contracts/event.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
+import { appendEntry } from './append-entry.ts';
 import { prepareStatements } from './statements.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
@@ -56,7 +57,7 @@ export const startReminderClock = ({ db, reminders, appended, now, log }: Parts)
       if (session === undefined) return [];
       const seq = (statements.lastSeq.get(session.id)?.seq ?? 0) + 1;
       const event = JSON.stringify(eventOf(due));
-      statements.addEntry.run(session.id, seq, null, now(), machine, null, null, event, null);
+      appendEntry(statements, [session.id, seq, null, now(), machine, null, null, event, null]);
       return [{ row: session.id, seq }];
     }),
   );

@@ -1,8 +1,9 @@
 import type { Database, Statement } from 'better-sqlite3';
+import { INDEX_ENTRIES } from './append-entry.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
 
 const ENTRY = `SELECT e.seq, e.task, t.task_id, e.at, m.name AS machine, e.state, e.step_count, e.event, e.effects
-  FROM entries e JOIN machines m ON m.id = e.machine LEFT JOIN tasks t ON t.id = e.task`;
+  FROM history e JOIN machines m ON m.id = e.machine LEFT JOIN tasks t ON t.id = e.task`;
 const TURN = `SELECT u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.confirm_plan, u.callback_url,
   u.body_hash, u.reply, u.created_at, u.finished_at
   FROM turns u JOIN sessions s ON s.id = u.session LEFT JOIN tasks t ON t.id = u.task`;
@@ -21,7 +22,7 @@ export const prepareStatements = (db: Database) => {
     ),
     /** A null time zone leaves the session's as it is. */
     useSession: db.prepare('UPDATE sessions SET updated_at = ?, timezone = coalesce(?, timezone) WHERE id = ?'),
-    lastSeq: one<[number], { seq: number | null }>('SELECT max(seq) AS seq FROM entries WHERE session = ?'),
+    lastSeq: one<[number], { seq: number }>('SELECT seq FROM history WHERE session = ? ORDER BY seq DESC LIMIT 1'),
 
     addTask: db.prepare(
       "INSERT INTO tasks (task_id, session, state, first_seq, touched_at_seq) VALUES (?, ?, 'running', ?, ?)",
@@ -52,14 +53,16 @@ export const prepareStatements = (db: Database) => {
     addEntry: db.prepare(
       'INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
     ),
+    indexNewest: db.prepare(INDEX_ENTRIES.newest),
+    setIndexEnd: db.prepare(INDEX_ENTRIES.end),
     entriesAfter: one<[number, number, number], EntryRow>(
       `${ENTRY} WHERE e.session = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`,
     ),
     taskEntriesAfter: one<[number, number, number, number], EntryRow>(
       `${ENTRY} WHERE e.session = ? AND e.seq > ? AND e.task = ? ORDER BY e.seq LIMIT ?`,
     ),
-    lastEffects: one<[number, number], { effects: string }>(
-      'SELECT effects FROM entries WHERE session = ? AND task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
+    lastEffects: one<[number, number], { seq: number; effects: string }>(
+      'SELECT seq, effects FROM history WHERE session = ? AND task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
     ),
     snapshot: one<[number], { seq: number; machine: string; body: string }>(
       'SELECT s.seq, m.name AS machine, s.body FROM snapshots s JOIN machines m ON m.id = s.machine WHERE s.task = ?',
@@ -83,7 +86,7 @@ export const prepareStatements = (db: Database) => {
     ),
     sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
     taskEvents: one<[number, number, number], { seq: number; event: string }>(
-      'SELECT seq, event FROM entries WHERE session = ? AND seq >= ? AND task = ? ORDER BY seq',
+      'SELECT seq, event FROM history WHERE session = ? AND seq >= ? AND task = ? ORDER BY seq',
     ),
     turnEnd: one<[string, string], { finished_at: number | null }>(
       'SELECT finished_at FROM turns WHERE turn_id = ? AND owner = ?',

@@ -30,12 +30,13 @@ CREATE TABLE tasks (
 CREATE INDEX tasks_of_session ON tasks (session, touched_at_seq);
 CREATE INDEX tasks_running ON tasks (id) WHERE state = 'running';
 
--- One row an event. `effects` is null when the event asked for none; `task` is null for a session's own events.
+-- One row an event, in order of time. `effects` is null when the event asked for none; `task` is null for a session's own events.
+-- It has no index and no foreign key: either would be a second page to write for each event. `entry_index` finds a session's own.
 CREATE TABLE entries (
   id INTEGER PRIMARY KEY,
-  session INTEGER NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+  session INTEGER NOT NULL,
   seq INTEGER NOT NULL,
-  task INTEGER REFERENCES tasks (id) ON DELETE CASCADE,
+  task INTEGER,
   at INTEGER NOT NULL,
   machine INTEGER NOT NULL,
   state TEXT,
@@ -43,7 +44,24 @@ CREATE TABLE entries (
   event TEXT NOT NULL,
   effects TEXT
 ) STRICT;
-CREATE UNIQUE INDEX entries_of_session ON entries (session, seq);
+
+-- Where each session's entries are. Filled for many entries at once, so the newest are not in it: those above `up_to`.
+CREATE TABLE entry_index (
+  session INTEGER NOT NULL,
+  seq INTEGER NOT NULL,
+  entry INTEGER NOT NULL,
+  PRIMARY KEY (session, seq)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE entry_index_end (up_to INTEGER NOT NULL) STRICT;
+INSERT INTO entry_index_end VALUES (0);
+
+-- The entries as they are read, by session and seq: those in the index, and the newest, which are few enough to look through.
+CREATE VIEW history AS
+  SELECT i.session, i.seq, e.id, e.task, e.at, e.machine, e.state, e.step_count, e.event, e.effects
+  FROM entry_index i JOIN entries e ON e.id = i.entry
+  UNION ALL
+  SELECT session, seq, id, task, at, machine, state, step_count, event, effects
+  FROM entries WHERE id > (SELECT up_to FROM entry_index_end);
 
 CREATE TABLE machines (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
