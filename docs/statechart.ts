@@ -22,9 +22,6 @@ interface Arrow {
 /** States are named by their own key; only the two gates need their parent's as well. */
 const nameOf = (node: AnyStateNode): string => (node.key === 'gate' ? `${node.parent?.key}_gate` : node.key);
 
-const leavesOf = (node: AnyStateNode): AnyStateNode[] =>
-  node.type === 'compound' ? Object.values(node.states).flatMap(leavesOf) : [node];
-
 const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
 
 /** Where a transition into a compound state ends up: its initial state, and so on. */
@@ -95,7 +92,8 @@ export const statechart = (): string => {
   const inPicture = arrows.filter(
     (arrow) => arrow.to !== null && arrow.from.type !== 'compound' && !isEverywhere(arrow, arrows),
   );
-  const ends = leavesOf(taskMachine.root).filter((node) => node.parent === taskMachine.root);
+  const isLeft = (from: AnyStateNode): boolean => arrows.some((arrow) => arrow.from === from && arrow.to !== null);
+  const ends = Object.values(taskMachine.root.states).filter((node) => !isLeft(node));
   return [
     `# The task machine, ${code(MACHINE)}`,
     '',

@@ -3,24 +3,11 @@ import { effectParams, taskSetup } from './setup.ts';
 
 /**
  * The inner loop (SPEC 3): rounds of thought, act and observe on one plan item. It never rewrites the plan, and leaves for the
- * outer loop when the item ends, when none can be picked, or when somebody asked for a replan meanwhile.
+ * outer loop when the item ends, or when somebody asked for a replan meanwhile.
  */
 export const innerLoop = taskSetup.createStateConfig({
-  initial: 'picking',
+  initial: 'gate',
   states: {
-    picking: {
-      always: [
-        { guard: 'isPlanEmpty', target: 'gate' },
-        { guard: 'canPickItem', target: 'gate', actions: 'pickItem' },
-        {
-          guard: 'isDeadlockedAgain',
-          target: '#paused',
-          actions: ['markDeadlocked', { type: 'pause', params: { reason: 'deadlock' } }],
-        },
-        { guard: 'isDeadlocked', target: '#outer.gate', actions: 'markDeadlocked' },
-        { target: '#outer.gate', actions: 'requireReplan' },
-      ],
-    },
     gate: {
       always: [
         { guard: 'isBudgetSpentForGood', target: '#failed' },
@@ -33,10 +20,10 @@ export const innerLoop = taskSetup.createStateConfig({
       entry: ['openThought', { type: 'model.thought', params: effectParams.thought }],
       on: {
         'thought.made': [
-          { guard: 'givesItemUp', target: '#outer.gate', actions: ['takeThought', 'blockItem'] },
+          { guard: 'givesItemUp', target: '#outer.gate', actions: 'blockItem' },
           { guard: 'wantsAction', target: 'acting', actions: 'takeThought' },
-          { guard: 'asksUser', target: '#awaiting_user', actions: ['takeThought', 'askThoughtsQuestion'] },
-          { target: '#outer.gate', actions: ['takeThought', 'completeItem'] },
+          { guard: 'asksUser', target: '#awaiting_user', actions: 'askThoughtsQuestion' },
+          { target: '#outer.gate', actions: 'completeItem' },
         ],
         'thought.rejected': [
           { guard: 'isRejectedAgain', target: '#awaiting_user', actions: ['refuseThought', 'askWhatToDo'] },
@@ -47,8 +34,7 @@ export const innerLoop = taskSetup.createStateConfig({
     },
     acting: {
       entry: ['openEffect', { type: 'tool.call', params: effectParams.toolCall }],
-      on: { 'observation.recorded': { target: 'observing', actions: 'observeAction' }, ...pausedAs },
+      on: { 'observation.recorded': { target: 'gate', actions: 'observeAction' }, ...pausedAs },
     },
-    observing: { always: 'gate' },
   },
 });

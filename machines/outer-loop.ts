@@ -1,10 +1,10 @@
 import { innerLoop } from './inner-loop.ts';
-import { pausedAs, steered } from './rests.ts';
+import { pausedAs, steered, whileOpen } from './rests.ts';
 import { effectParams, taskSetup } from './setup.ts';
 
 /**
- * The outer loop (SPEC 3): the budget, then a replan if one is needed, then the inner loop on one item. It alone ends a
- * task with an answer, and only through a replan that says `done`.
+ * The outer loop (SPEC 3): the budget, then a replan if one is needed, else the next item is picked for the inner loop. It alone
+ * ends a task with an answer, and only through a replan that says `done`.
  */
 export const outerLoop = taskSetup.createStateConfig({
   id: 'outer',
@@ -16,7 +16,15 @@ export const outerLoop = taskSetup.createStateConfig({
         { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
         { guard: 'areReplansSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'replan_limit' } } },
         { guard: 'needsReplan', target: 'replanning' },
-        { target: 'inner' },
+        { guard: 'isPlanEmpty', target: 'inner' },
+        { guard: 'canPickItem', target: 'inner', actions: 'pickItem' },
+        {
+          guard: 'isDeadlockedAgain',
+          target: '#paused',
+          actions: ['markDeadlocked', { type: 'pause', params: { reason: 'deadlock' } }],
+        },
+        { guard: 'isDeadlocked', target: 'gate', actions: 'markDeadlocked' },
+        { target: 'gate', actions: 'requireReplan' },
       ],
     },
     replanning: {
@@ -45,5 +53,5 @@ export const outerLoop = taskSetup.createStateConfig({
     },
     inner: innerLoop,
   },
-  on: { 'steer.received': steered },
+  on: { 'steer.received': steered, ...whileOpen },
 });

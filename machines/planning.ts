@@ -1,4 +1,4 @@
-import { pausedAs, steered } from './rests.ts';
+import { pausedAs, steered, whileOpen } from './rests.ts';
 import { effectParams, taskSetup } from './setup.ts';
 
 /** The plan, once in a task's life (SPEC 3); a plan that fails too often becomes the goal itself. It costs no budget. */
@@ -21,6 +21,7 @@ export const planning = taskSetup.createStateConfig({
     ],
     'steer.received': steered,
     ...pausedAs,
+    ...whileOpen,
   },
 });
 
@@ -44,5 +45,6 @@ export const verifying = taskSetup.createStateConfig({
     ],
     'steer.received': { actions: ['takeSteer', 'noteSteered'] },
     ...pausedAs,
+    ...whileOpen,
   },
 });

@@ -1,5 +1,16 @@
 import { taskSetup } from './setup.ts';
 
+/** What may happen to a task until it has ended. */
+export const whileOpen = taskSetup.createStateConfig({
+  on: {
+    'task.cancelled': { target: '#cancelled' },
+    'machine.changed': {
+      target: '#paused',
+      actions: { type: 'pause', params: ({ event }) => ({ reason: 'machine_changed', detail: event.reason }) },
+    },
+  },
+}).on;
+
 /** What pauses a task from any state that has an effect open (SPEC 6). */
 export const pausedAs = taskSetup.createStateConfig({
   on: {
@@ -24,14 +35,12 @@ export const pausedAs = taskSetup.createStateConfig({
 /** A steer joins the clarifications of a running task; the next outer loop replans (SPEC 2). */
 export const steered = { actions: 'takeSteer' } as const;
 
-/** A late result is written down and changes nothing; without an action XState would call it no transition at all. */
-export const superseded = { actions: 'changeNothing' } as const;
-
 /** The task waits for the user: at no cost, for as long as it takes (SPEC 6). */
 export const awaitingUser = taskSetup.createStateConfig({
   id: 'awaiting_user',
   exit: 'stopAsking',
   on: {
+    ...whileOpen,
     'answer.received': [
       { guard: 'agreesToPlan', target: '#outer', actions: 'takeAgreement' },
       { guard: 'refusesPlan', target: '#cancelled' },
@@ -45,6 +54,7 @@ export const awaitingUser = taskSetup.createStateConfig({
 export const paused = taskSetup.createStateConfig({
   id: 'paused',
   on: {
+    ...whileOpen,
     'task.resumed': [
       { guard: 'isPlanInitialized', target: '#outer', actions: 'resume' },
       { target: '#planning', actions: 'resume' },
@@ -53,6 +63,5 @@ export const paused = taskSetup.createStateConfig({
   },
 });
 
-/** The task has ended and changes no more; a late result is only written down. */
-export const ended = (id: 'done' | 'failed' | 'cancelled') =>
-  taskSetup.createStateConfig({ id, entry: ['closeEffect', 'forgetPause'], on: { 'result.superseded': superseded } });
+/** The task has ended and changes no more. */
+export const ended = (id: 'done' | 'failed' | 'cancelled') => taskSetup.createStateConfig({ id, entry: 'end' });

@@ -24,11 +24,19 @@ export interface MachineContext {
   task: TaskContext;
 }
 
-/** An action that changes the task by a pure function of it and of the event. */
-const changed = (change: (scope: { task: TaskContext; event: TaskEvent }) => Partial<TaskContext>) =>
-  assign<MachineContext, TaskEvent, undefined, TaskEvent, never>(({ context: { task }, event }) => ({
-    task: { ...task, ...change({ task, event }) },
-  }));
+/** A change of the task as a pure function of it and of the event. */
+type Change = (scope: { task: TaskContext; event: TaskEvent }) => Partial<TaskContext>;
+
+/** An action that changes the task, by one function after the other: XState makes a new snapshot for each action, so they share one. */
+const changed = (...changes: Change[]) =>
+  assign<MachineContext, TaskEvent, undefined, TaskEvent, never>(({ context: { task: before }, event }) => {
+    let task = before;
+    for (const change of changes) task = { ...task, ...change({ task, event }) };
+    return { task };
+  });
+
+/** What every thought that was made does, whatever it said. */
+const thoughtTaken: Change = ({ task, event }) => loop.thoughtTaken(task, as('thought.made', event));
 
 /** The event as its own type: an action of one transition sees that transition's event only. */
 export const as = <Type extends TaskEventType>(type: Type, event: { type: string }): EventOf<Type> => {
@@ -110,7 +118,6 @@ export const taskSetup = setup({
   },
   actions: {
     openEffect: changed(({ task }) => rest.effectOpened(task)),
-    closeEffect: changed(() => ({ open_effect_id: null })),
     openThought: changed(({ task }) => ({
       ...rest.effectOpened(task),
       rounds: task.rounds + 1,
@@ -127,13 +134,13 @@ export const taskSetup = setup({
     markDeadlocked: changed(({ task }) => plan.deadlocked(task)),
     requireReplan: changed(() => ({ needs_replan: true })),
     pickItem: changed(({ task }) => loop.itemPicked(task)),
-    takeThought: changed(({ task, event }) => loop.thoughtTaken(task, as('thought.made', event))),
+    takeThought: changed(thoughtTaken),
     refuseThought: changed(({ task, event }) => loop.thoughtRefused(task, as('thought.rejected', event))),
-    completeItem: changed(({ task, event }) => loop.itemCompleted(task, as('thought.made', event))),
-    blockItem: changed(({ task, event }) => loop.itemBlocked(task, as('thought.made', event))),
+    completeItem: changed(thoughtTaken, ({ task, event }) => loop.itemCompleted(task, as('thought.made', event))),
+    blockItem: changed(thoughtTaken, ({ task, event }) => loop.itemBlocked(task, as('thought.made', event))),
     observeAction: changed(({ task, event }) => loop.actionObserved(task, as('observation.recorded', event))),
     failVerification: changed(({ task, event }) => loop.verificationFailed(task, as('verification.finished', event))),
-    askThoughtsQuestion: changed(({ task, event }) =>
+    askThoughtsQuestion: changed(thoughtTaken, ({ task, event }) =>
       rest.asked(task, 'thought', as('thought.made', event).question ?? ''),
     ),
     askWhatToDo: changed(({ task }) => rest.askedWhatToDo(task)),
@@ -153,7 +160,7 @@ export const taskSetup = setup({
         open_effect_id: null,
       },
     })),
-    forgetPause: changed(() => ({ pause_reason: null, pause_detail: null })),
+    end: changed(() => ({ open_effect_id: null, pause_reason: null, pause_detail: null })),
     resume: changed(({ task }) => rest.resumed(task)),
     changeNothing: changed(() => ({})),
     stopAsking: changed(() => ({ awaiting_clarification: false, awaiting: null })),

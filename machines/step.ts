@@ -56,16 +56,15 @@ const leafOf = (value: unknown): TaskState => {
 
 const stateValueOf = (state: TaskState) => {
   switch (state) {
+    case 'replanning':
+      return { outer: state };
+    case 'thinking':
+    case 'acting':
+      return { outer: { inner: state } };
     case 'planning':
     case 'verifying':
     case 'awaiting_user':
     case 'paused':
-      return { open: state };
-    case 'replanning':
-      return { open: { outer: state } };
-    case 'thinking':
-    case 'acting':
-      return { open: { outer: { inner: state } } };
     case 'done':
     case 'failed':
     case 'cancelled':

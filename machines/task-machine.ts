@@ -1,6 +1,6 @@
 import { outerLoop } from './outer-loop.ts';
 import { planning, verifying } from './planning.ts';
-import { awaitingUser, ended, paused, superseded } from './rests.ts';
+import { awaitingUser, ended, paused } from './rests.ts';
 import { contextFor, taskSetup } from './setup.ts';
 
 /** The machine's name and version, on every trace entry. Raise the version when any history would fold differently. */
@@ -16,23 +16,18 @@ const MAX_ITERATIONS = 100;
 export const taskMachine = taskSetup.createMachine({
   id: 'task',
   context: ({ input }) => contextFor(input),
-  initial: 'open',
+  initial: 'planning',
   options: { maxIterations: MAX_ITERATIONS },
   states: {
-    open: {
-      initial: 'planning',
-      states: { planning, outer: outerLoop, verifying, awaiting_user: awaitingUser, paused },
-      on: {
-        'task.cancelled': { target: 'cancelled' },
-        'result.superseded': superseded,
-        'machine.changed': {
-          target: '#paused',
-          actions: { type: 'pause', params: ({ event }) => ({ reason: 'machine_changed', detail: event.reason }) },
-        },
-      },
-    },
+    planning,
+    outer: outerLoop,
+    verifying,
+    awaiting_user: awaitingUser,
+    paused,
     done: ended('done'),
     failed: ended('failed'),
     cancelled: ended('cancelled'),
   },
+  // A late result is written down and changes nothing; without an action XState would call it no transition at all.
+  on: { 'result.superseded': { actions: 'changeNothing' } },
 });
