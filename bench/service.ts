@@ -38,7 +38,12 @@ export const openEngine = (dataDir: string, model: Model = benchModel(), hasFile
     },
     onTaskMoved: hasFiles ? mirror.note : () => {},
   });
-  return engine;
+  const close = async (): Promise<void> => {
+    await engine.drain();
+    mirror.stop();
+    await engine.close();
+  };
+  return { ...engine, close };
 };
 
 /** Runs one turn to its end. */

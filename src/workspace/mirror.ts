@@ -3,13 +3,15 @@ import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { isAtRest } from '../../machines/judge.ts';
 import { planFile } from '../projections/plan-file.ts';
+import { atMostEvery } from './at-most-every.ts';
 import { writeWhole } from './write-whole.ts';
 
 /** Keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). */
 export interface Mirror {
   /**
-   * The task has moved on. What comes in quick succession is written once, in its newest state; when the task answers, the
-   * files are as the reply will say when this returns.
+   * The task has moved on. What comes in quick succession is written once, in its newest state. When the task answers,
+   * `plan.json` is as the reply will say when this returns, and so is `MISSION.md` unless it was written only just before:
+   * then it follows within a quarter of a second.
    */
   note(session: { owner: string; session_id: string }, task: TaskSnapshot, isAnswering: boolean): void;
   /** Writes what still waits. */
@@ -23,7 +25,7 @@ export interface MirrorParts {
   log: Logger;
 }
 
-/** How long a change may wait for the next one before it is written, in milliseconds: a burst of steps is one write. */
+/** How long a change may wait for the next one before it is written, in milliseconds: a burst of steps, or of tasks, is one write. */
 const QUIET_MS = 250;
 
 /** Files appear with a task's first tool action, so a turn that needs no tool leaves none. */
@@ -36,12 +38,11 @@ const hasActed = ({ state, context }: TaskSnapshot): boolean =>
 /** Makes a mirror. A file that can't be written is logged, and never stops a task. */
 export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
   const waiting = new Map<string, { write(): void; timer: NodeJS.Timeout }>();
+  const missions = atMostEvery(QUIET_MS);
 
-  const write = (owner: string, sessionId: string, task: TaskSnapshot): void => {
+  const write = (owner: string, sessionId: string, name: string, text: () => string): void => {
     try {
-      const folder = workspaceOf(owner, sessionId);
-      writeWhole(join(folder, 'plan.json'), `${JSON.stringify(planFile(task), null, 2)}\n`);
-      if (isAtRest(task.state)) writeWhole(join(folder, 'MISSION.md'), missionOf(task));
+      writeWhole(join(workspaceOf(owner, sessionId), name), text());
     } catch (error) {
       log.error({ err: error, session_id: sessionId }, 'the session folder can not be written');
     }
@@ -58,12 +59,15 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
     note: ({ owner, session_id }, task, isAnswering) => {
       if (!hasActed(task)) return;
       const key = `${owner}~${session_id}`;
+      const planText = (): string => `${JSON.stringify(planFile(task), null, 2)}\n`;
       const timer = waiting.get(key)?.timer ?? setTimeout(writeNow, QUIET_MS, key);
-      waiting.set(key, { write: () => write(owner, session_id, task), timer });
+      waiting.set(key, { write: () => write(owner, session_id, 'plan.json', planText), timer });
       if (isAnswering || isAtRest(task.state)) writeNow(key);
+      if (isAtRest(task.state)) missions.run(key, () => write(owner, session_id, 'MISSION.md', () => missionOf(task)));
     },
     stop: () => {
       for (const key of [...waiting.keys()]) writeNow(key);
+      missions.flush();
     },
   };
 };

@@ -36,6 +36,14 @@ describe('the metrics', () => {
     expect(text).not.toContain('s-secret');
   });
 
+  it('are whole for whoever asks first, before anything was counted', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const { headers, text } = await ask(port, '/metrics');
+    expect(headers['content-type']).toMatch(/^text\/plain; version=/);
+    for (const name of ['turns_total', 'turns_running', 'turn_duration_seconds', 'events_streamed_total'])
+      expect(text).toContain(`# TYPE tripact_${name} `);
+  });
+
   it('do not count a turn that the service did not finish', async () => {
     const waiting = Promise.withResolvers<never>();
     const engine = doorEngine({ submit: async () => someTurn(false), wait: () => waiting.promise });
@@ -96,6 +104,15 @@ describe('the description', () => {
       expect((await ask(port, file)).status).toBe(200);
     }
     expect(page.text).not.toMatch(/<script(?![^>]* src=)/);
+  });
+
+  it('answers on that page as everywhere: with the request id, no sniffing, and a problem for what is not there', async () => {
+    const { port, logged } = await openDoorOn(doorEngine({}));
+    const { status, headers } = await ask(port, '/docs/', { headers: { 'x-request-id': 'mine' } });
+    expect([status, headers['x-request-id'], headers['x-content-type-options']]).toEqual([200, 'mine', 'nosniff']);
+    const missing = await ask(port, '/docs/nothing');
+    expect([missing.status, missing.problem.type]).toEqual([404, '/problems/not-found']);
+    expect(logged()).toContainEqual(expect.objectContaining({ request_id: 'mine', route: '/docs/*', status: 200 }));
   });
 });
 

@@ -156,5 +156,6 @@ it('MISSION.md tells goal, plan with marks, decisions and the open question, and
   expect(asking).toMatch(/## Open questions\n\nWhich day\?\n$/);
   service.model.answer([answer('Booked for Friday.')]);
   await service.say('s1', 'Friday');
-  expect(data.mission('s1')).toMatch(/^# Mission: done[\s\S]*Your answer: Friday[\s\S]*## Open questions\n\nNone\.\n$/);
+  const answered = /^# Mission: done[\s\S]*Your answer: Friday[\s\S]*## Open questions\n\nNone\.\n$/;
+  await vi.waitFor(() => expect(data.mission('s1')).toMatch(answered));
 });

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { mission } from '../../src/projections/mission-file.ts';
 import { PlanFile } from '../../src/projections/plan-file.ts';
@@ -78,7 +78,7 @@ describe('plan.json', () => {
       if (isById) await opened.engine.cancel('local', task_id!);
       else await session.ask('/cancel');
       expect(planFile()).toMatchObject({ status: 'failed' });
-      expect(missionFile()).toMatch(/cancelled/i);
+      await vi.waitFor(() => expect(missionFile()).toMatch(/cancelled/i));
     }
   });
 
@@ -139,7 +139,7 @@ describe('plan.json', () => {
 });
 
 describe('MISSION.md', () => {
-  it('says at every rest what is done and what is asked', async () => {
+  it('says what is done and what is asked when the reply goes out, and soon after it when tasks come thick and fast', async () => {
     const tools = [quickTool('dig')];
     const { session, missionFile } = mirrored(
       [plans('Dig', 'Fill'), acts('dig'), asks('How deep?'), concludes('Dug')],
@@ -149,7 +149,7 @@ describe('MISSION.md', () => {
     expect(missionFile()).toMatch(/## Goal\n\nGarden\n[^#]*## Plan\n\n- \[→\] Dig\n- \[ \] Fill\n/);
     expect(missionFile()).toContain('How deep?');
     await session.ask('Knee-deep');
-    expect(missionFile()).toMatch(/^# .*done/i);
+    await vi.waitFor(() => expect(missionFile()).toMatch(/^# .*done/i));
     expect(missionFile()).toMatch(/- \[!\] Dig\n- \[!\] Fill\n/);
   });
 });
