@@ -10,7 +10,7 @@ export const INDEX_ENTRIES = {
  * Entries between two times that the index is brought up to date. One at a time each would cost a page of the index beside its
  * own; much later, and whoever reads a session's newest entries looks through too many.
  */
-const INDEX_EVERY = 512;
+const INDEX_EVERY = 1_024;
 
 /** An entry's columns, in their order: session, seq, task, at, machine, state, step_count, event, effects. */
 export type EntryColumns = [

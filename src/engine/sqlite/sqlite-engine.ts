@@ -198,13 +198,12 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       return turn(submitted.owner, turnId);
     },
     wait: async (owner, turnId, signal) => {
-      for (;;) {
-        const end = statements.turnEnd.get(turnId, owner);
-        if (end === undefined || end.finished_at !== null) return turn(owner, turnId);
+      if (statements.turnEnd.get(turnId, owner)?.finished_at === null) {
         if (isStopping)
           throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
         await turns.next(turnId, signal);
       }
+      return turn(owner, turnId);
     },
     turn,
     sessions: (owner, limit) => statements.sessionsOf.all(owner, limit).map(viewSession),
