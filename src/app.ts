@@ -12,8 +12,8 @@ import { statusCommand } from './commands/status.ts';
 import type { ExecutorConfig, TripactConfig } from './config/config-file.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engine/port.ts';
+import { type ReminderClock, startReminderClock } from './engine/reminder-clock.ts';
 import { openStore } from './engine/sqlite/database.ts';
-import { type ReminderClock, startReminderClock } from './engine/sqlite/reminder-clock.ts';
 import { createSqliteEngine } from './engine/sqlite/sqlite-engine.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
@@ -133,9 +133,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     });
     void codingAgent.recover(engine.hasEnded);
     clock = startReminderClock({
-      db: store.db,
       reminders: createReminderStore(store.db),
-      appended: engine.appended,
+      appendEvents: engine.appendEvents,
       now,
       log,
     });

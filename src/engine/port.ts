@@ -1,3 +1,4 @@
+import type { SessionEvent } from '../../contracts/event.ts';
 import type { SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 
@@ -54,3 +55,16 @@ export interface Engine {
   /** Drains, and closes the store. */
   close(graceMs?: number): Promise<void>;
 }
+
+/** An event of a session itself, which belongs to no task, and whose session that is. */
+export interface AddressedEvent {
+  owner: string;
+  session_id: string;
+  event: SessionEvent;
+}
+
+/**
+ * Writes the events that `take` gives into their sessions' traces, in one transaction with what `take` itself writes: both or
+ * neither is stored. An event for a session that is not there is dropped.
+ */
+export type AppendEvents = (take: () => AddressedEvent[]) => void;

@@ -9,7 +9,7 @@ import type { Commands } from '../../commands/port.ts';
 import { ServiceError } from '../../errors.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { performEffect, type World } from '../perform-effect.ts';
-import type { Engine } from '../port.ts';
+import type { AppendEvents, Engine } from '../port.ts';
 import { cancelTask, type Opening } from '../take-input.ts';
 import { createActors } from './actors.ts';
 import { createCallbacks } from './callbacks.ts';
@@ -22,6 +22,7 @@ import { loadTask, taskEntries } from './load-task.ts';
 import { type PrunedSession, type PruneOptions, pruneSessions } from './prune.ts';
 import { findOpenSessions, markClean } from './recover.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
+import { createAppendEvents } from './session-events.ts';
 import { prepareStatements } from './statements.ts';
 import { isStorageError, storageErrors } from './storage-errors.ts';
 import { bodyHash, createSubmit } from './submit.ts';
@@ -53,8 +54,7 @@ export interface SqliteEngineParts {
 
 /** What the embedded engine can besides. */
 export interface SqliteEngine extends Engine {
-  /** Somebody else added entries to a session, up to `seq`. */
-  appended(sessionRow: number, seq: number): void;
+  appendEvents: AppendEvents;
   /** True for a task of this store, of whatever owner, that has ended for good. */
   hasEnded(taskId: string): boolean;
   /** A task's events alone, in order: what MISSION.md tells of. */
@@ -117,6 +117,16 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     },
   });
   const submit = createSubmit({ ...parts, statements, zones, commits, actors });
+  const appendEvents = createAppendEvents({
+    db: store.db,
+    statements,
+    machine,
+    now: opening.now,
+    appended: (row, seq) => {
+      actors.peek(row)?.sawSeq(seq);
+      entries.notify(row);
+    },
+  });
   const fork = createFork({ statements, zones, commits, actors, machine, opening, onCommitted });
 
   const sessionRow = (owner: string, sessionId: string): SessionRow => {
@@ -266,9 +276,6 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       const state = statements.taskByName.get(taskId)?.state;
       return state !== undefined && isEnded(state as TaskState);
     },
-    appended: (row, seq) => {
-      actors.peek(row)?.sawSeq(seq);
-      entries.notify(row);
-    },
+    appendEvents,
   };
 };

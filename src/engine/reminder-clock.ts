@@ -1,9 +1,6 @@
-import type { Database } from 'better-sqlite3';
 import type { Logger } from 'pino';
-import type { SessionEvent } from '../../../contracts/event.ts';
-import { MACHINE } from '../../../machines/task-machine.ts';
-import { appendEntry } from './append-entry.ts';
-import { prepareStatements } from './statements.ts';
+import type { SessionEvent } from '../../contracts/event.ts';
+import type { AddressedEvent, AppendEvents } from './port.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
@@ -33,38 +30,27 @@ export interface ReminderClock {
 }
 
 interface Parts {
-  db: Database;
   reminders: Reminders;
-  /** Tells the engine that a session got entries up to `seq`. */
-  appended(sessionRow: number, seq: number): void;
+  appendEvents: AppendEvents;
   now(): number;
   log: Logger;
 }
 
-const eventOf = ({ owner: _, session_id: __, ...due }: DueReminder): SessionEvent => ({ type: 'reminder.due', ...due });
+const addressed = ({ owner, session_id, ...due }: DueReminder): AddressedEvent => ({
+  owner,
+  session_id,
+  event: { type: 'reminder.due', ...due },
+});
 
 /** Starts the clock. Each reminder is taken and written down in one transaction, so it fires once, also after a restart. */
-export const startReminderClock = ({ db, reminders, appended, now, log }: Parts): ReminderClock => {
-  const statements = prepareStatements(db);
-  const machine = statements.machineId.get(MACHINE)!.id;
+export const startReminderClock = ({ reminders, appendEvents, now, log }: Parts): ReminderClock => {
   const startedAt = now();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const take = db.transaction((): { row: number; seq: number }[] =>
-    reminders.takeDue(now(), BATCH, startedAt).flatMap((due) => {
-      const session = statements.sessionByName.get(due.owner, due.session_id);
-      if (session === undefined) return [];
-      const seq = (statements.lastSeq.get(session.id)?.seq ?? 0) + 1;
-      const event = JSON.stringify(eventOf(due));
-      appendEntry(statements, [session.id, seq, null, now(), machine, null, null, event, null]);
-      return [{ row: session.id, seq }];
-    }),
-  );
-
   const fire = (): void => {
     try {
-      for (const { row, seq } of take.immediate()) appended(row, seq);
+      appendEvents(() => reminders.takeDue(now(), BATCH, startedAt).map(addressed));
     } catch (error) {
       log.error({ err: error }, 'reminders can not be written; trying again');
       timer = setTimeout(fire, TIMER_MAX_MS);
