@@ -23,4 +23,4 @@ EXPOSE 8787
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.TRIPACT_PORT}/readyz`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 
-CMD ["node", "src/main.ts"]
+CMD ["node", "src/main.mjs"]

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 /** Measurements of the real server from outside: figures by name, on standard output. */
 type Measure = (dir: string) => Promise<Record<string, number>>;
 
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.ts');
+const MAIN = join(import.meta.dirname, '..', 'src', 'main.mjs');
 
 /** Clients that send one turn after the other. */
 const CLIENTS = 16;

@@ -175,7 +175,7 @@ describe('the rules themselves notice', () => {
     { path: 'src/engine/a.ts', text: "import Database from 'better-sqlite3';" },
     { path: 'src/http/a.ts', text: "const { x } = await import('../models/anthropic/model.ts');" },
     { path: 'src/cli/a.ts', text: "import '../engine/sqlite/database.ts';" },
-    { path: 'src/main.ts', text: "export { x } from './tools/todo.ts';" },
+    { path: 'src/log.ts', text: "export { x } from './tools/todo.ts';" },
   ])('$text in $path', (file) => {
     expect(violations(file)).toHaveLength(1);
   });

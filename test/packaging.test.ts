@@ -120,7 +120,7 @@ describe('the Dockerfile', () => {
   it('says where the service listens, and asks it whether it is ready', () => {
     expect(instructions('EXPOSE')).toEqual([imageEnv.TRIPACT_PORT]);
     expect(instructions('HEALTHCHECK')).toEqual([expect.stringContaining('/readyz')]);
-    expect(instructions('CMD')).toEqual(['["node", "src/main.ts"]']);
+    expect(instructions('CMD')).toEqual(['["node", "src/main.mjs"]']);
   });
 
   it('copies all that the service imports, and .dockerignore lets just that through', () => {

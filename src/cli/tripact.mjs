@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 const NODE_MAJOR_MIN = 24;
 
 const here = dirname(fileURLToPath(import.meta.url));
-const main = join(here, '..', 'main.ts');
+const main = join(here, '..', 'main.mjs');
 
 const isExecutable = (file) => {
   try {

@@ -122,13 +122,13 @@ export const buildHttp = async ({
   logRequests(app);
   if (!needsKey) guardAgainstPages(app);
   parseJsonOnly(app);
-  await addDocs(app, version, needsKey);
+  const description = addDocs(app, version, needsKey);
 
   await app.register(async (open) => {
     const finish = answerOtherMethods(open);
     refuseUnknownQueries(open.withTypeProvider<ZodTypeProvider>());
     addHealthRoutes(open.withTypeProvider<ZodTypeProvider>(), parts);
-    addOpenApiRoute(open);
+    addOpenApiRoute(open, description);
     finish();
   });
   await app.register(async (scope) => {

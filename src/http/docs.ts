@@ -1,83 +1,45 @@
-import fastifySwagger from '@fastify/swagger';
-import fastifySwaggerUi from '@fastify/swagger-ui';
-import type { FastifyInstance } from 'fastify';
-import { createJsonSchemaTransform, createJsonSchemaTransformObject } from 'fastify-type-provider-zod';
-import { z } from 'zod';
-import { Problem, SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 
-/** The page and its own files only: nothing of it comes from elsewhere, so it works without a network. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  "base-uri 'none'",
-  "connect-src 'self'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-  "img-src 'self' data:",
-  "script-src 'self'",
-  // Styles are set by script; they can load nothing from elsewhere.
-  "style-src 'self' 'unsafe-inline'",
-].join('; ');
+/** Gives the application that describes the API (`buildDescription`), built when it is first asked for. */
+export type Description = () => Promise<FastifyInstance>;
 
-/** The types that the description names once and refers to. */
-const named = (): z.core.$ZodRegistry<{ id: string }> =>
-  z
-    .registry<{ id: string }>()
-    .add(TurnRequest, { id: 'TurnRequest' })
-    .add(TurnView, { id: 'Turn' })
-    .add(TaskView, { id: 'Task' })
-    .add(SessionView, { id: 'Session' })
-    .add(Problem, { id: 'Problem' });
-
-interface Description {
-  paths?: unknown;
-  components?: { schemas?: Record<string, unknown> };
-}
-
-/** The description without the types that no route refers to: each type comes as read and as written. */
-const withoutUnused = <Described extends object>(description: Described): Described => {
-  const { paths, components }: Description = description;
-  const used = new Map<string, unknown>();
-  const use = (user: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(user ?? {}).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (used.has(name)) continue;
-      used.set(name, components?.schemas?.[name]);
-      use(used.get(name));
+/** The description of the routes that are added to `app` from now on. A start should not wait for what makes it. */
+const describeLate = (app: FastifyInstance, version: string, needsKey: boolean): Description => {
+  const routes: RouteOptions[] = [];
+  app.addHook('onRoute', (route) => {
+    routes.push(route);
+  });
+  const build = async (): Promise<FastifyInstance> => {
+    const { buildDescription } = await import('./api-description.ts');
+    return buildDescription({ version, needsKey, routes });
+  };
+  let building: Promise<FastifyInstance> | undefined;
+  app.addHook('onClose', async () => (await building)?.close());
+  return async () => {
+    building ??= build();
+    try {
+      return await building;
+    } catch (error) {
+      building = undefined;
+      throw error;
     }
   };
-  use(paths);
-  return { ...description, components: { ...components, schemas: Object.fromEntries(used) } };
 };
 
-/** `/openapi.json` and `/docs`. Has to come before the routes that it describes. */
-export const addDocs = async (app: FastifyInstance, version: string, needsKey: boolean): Promise<void> => {
-  const schemaRegistry = named();
-  const describe = createJsonSchemaTransformObject({ schemaRegistry });
-  await app.register(fastifySwagger, {
-    openapi: {
-      openapi: '3.1.0',
-      info: {
-        title: 'Tripact',
-        version,
-        description:
-          'Turns an input into a plan, works through it step by step, and answers. Errors are RFC 9457 problems, whose `type` ' +
-          'is `/problems/` and the code in lower case with hyphens, such as `/problems/task-running`.',
-      },
-      ...(needsKey && {
-        components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
-        security: [{ key: [] }],
-      }),
-    },
-    transform: createJsonSchemaTransform({ schemaRegistry }),
-    transformObject: (document) => withoutUnused(describe(document)),
-  });
-  await app.register(fastifySwaggerUi, {
-    routePrefix: '/docs',
-    theme: { title: 'Tripact' },
-    staticCSP: CONTENT_SECURITY_POLICY,
-  });
+/** `/docs`: a page that shows the API. Has to come before the routes that it describes. */
+export const addDocs = (app: FastifyInstance, version: string, needsKey: boolean): Description => {
+  const description = describeLate(app, version, needsKey);
+  const page = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const { routing } = await description();
+    for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
+    reply.hijack();
+    routing(request.raw, reply.raw);
+  };
+  for (const url of ['/docs', '/docs/*']) app.get(url, { schema: { hide: true } }, page);
+  return description;
 };
 
 /** `GET /openapi.json`: the description of all routes. */
-export const addOpenApiRoute = (app: FastifyInstance): void => {
-  app.get('/openapi.json', { schema: { hide: true } }, async () => app.swagger());
+export const addOpenApiRoute = (app: FastifyInstance, description: Description): void => {
+  app.get('/openapi.json', { schema: { hide: true } }, async () => (await description()).swagger());
 };

@@ -30,6 +30,9 @@ export const addHealthRoutes = (app: Door, { engine, metrics }: DoorParts): void
         response: { 200: textOf("Prometheus' text format", 'text/plain') },
       },
     },
-    async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()),
+    async (_request, reply) => {
+      const { contentType, text } = await metrics.exposition();
+      return reply.type(contentType).send(text);
+    },
   );
 };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+const MAIN = fileURLToPath(new URL('../../src/main.mjs', import.meta.url));
 
 /** What the machine of whoever runs the tests has set is not the tests'. */
 const foreign = /^(TRIPACT_|ANTHROPIC_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST)/;
@@ -27,7 +27,7 @@ export interface CliOptions {
   input?: string;
   /** Options for Node itself. */
   node?: string[];
-  /** Another file to run than `src/main.ts`. */
+  /** Another file to run than `src/main.mjs`. */
   main?: string;
 }
 

@@ -1,8 +1,17 @@
+import { createRequire } from 'node:module';
 import type { ParsedResult } from 'chrono-node';
-import * as english from 'chrono-node/en';
-import * as chinese from 'chrono-node/zh/hans';
 import { joined, LANGUAGES } from './read-details.ts';
 import type { TimeWords } from './request.ts';
+
+const require = createRequire(import.meta.url);
+
+/** The date parsers, each loaded with the first text that may need it: they take most of the time of a first turn. */
+const english = (): typeof import('chrono-node/en') => require('chrono-node/en');
+const chinese = (): typeof import('chrono-node/zh/hans') => require('chrono-node/zh/hans');
+
+/** In every English text that names a time, and in few others: a figure, or what the names of days, months and units begin with. */
+const MAY_NAME_TIME =
+  /\d|sun|mon|tue|wed|thu|fri|sat|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|sec|min|hr|hour|day|week|quarter|qtr|year|yr|now|morrow|tmr|noon|morning|evening|night|\b(?:[smhdwy]|mos?)\b/i;
 
 /** Only spans are read here, never values, so that any reference does; the tool reads the words in the user's zone. */
 const ANY_DAY = new Date(Date.UTC(2024, 0, 1));
@@ -45,11 +54,16 @@ const minutesBetween = (start: Date, end: Date): number | null => {
   return forward > 0 ? forward : null;
 };
 
+const parsed = (text: string): ParsedResult[] => {
+  const options = { forwardDate: true };
+  const han = /\p{Script=Han}/u.test(text) ? chinese().parse(text, ANY_DAY, options).filter(isTime) : [];
+  if (han.length > 0) return han;
+  return MAY_NAME_TIME.test(text) ? english().parse(text, ANY_DAY, options).filter(isTime) : [];
+};
+
 /** The first time in the text; neighbouring ones ("Friday" and "15:00") are one. */
 const named = (text: string): Named | null => {
-  const options = { forwardDate: true };
-  const han = /\p{Script=Han}/u.test(text) ? chinese.parse(text, ANY_DAY, options).filter(isTime) : [];
-  const results = han.length > 0 ? han : english.parse(text, ANY_DAY, options).filter(isTime);
+  const results = parsed(text);
   const [first] = results;
   if (first === undefined) return null;
   let end = first.index;
