@@ -1,4 +1,4 @@
-import { type LoadedHead, loadHead } from './load-head.ts';
+import { type LoadedHead, loadHead, newHead } from './load-head.ts';
 import type { SessionRow } from './rows.ts';
 import type { ActorDeps, SessionActor } from './session-actor.ts';
 import { createSessionActor } from './session-actor.ts';
@@ -33,6 +33,10 @@ export const createActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>): Actors
   const onIdle = (row: SessionRow): void => {
     busy -= 1;
     if (actors.get(row.id)?.isResting() !== true) return;
+    if (deps.sessions.forget(row)) {
+      actors.delete(row.id);
+      return;
+    }
     idle.add(row.id);
     for (const oldest of idle) {
       if (idle.size <= IDLE_KEPT) return;
@@ -50,7 +54,8 @@ export const createActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle'>): Actors
   };
 
   return {
-    of: (row) => actors.get(row.id) ?? enter(row, loadHead(deps.statements, row)),
+    of: (row) =>
+      actors.get(row.id) ?? enter(row, deps.sessions.isNew(row) ? newHead() : loadHead(deps.statements, row)),
     adopt: (row, made) => (actors.get(row.id) ?? enter(row, made)).wake(),
     release: (sessionRow) => {
       if (actors.has(sessionRow) && !idle.has(sessionRow)) return false;

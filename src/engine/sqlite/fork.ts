@@ -10,11 +10,14 @@ import type { TaskFork } from '../port.ts';
 import type { NewTurn, SessionChange } from '../session-head.ts';
 import type { Opening } from '../take-input.ts';
 import type { Actors } from './actors.ts';
+import { appendEntry } from './append-entry.ts';
 import { beginChange, type Committed, type Draft } from './change.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import { agrees, cutHistory, type ForkHistory, rewriteHistory } from './fork-history.ts';
+import { newHead } from './load-head.ts';
 import { taskEntries } from './load-task.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
+import type { Sessions } from './sessions.ts';
 import type { Statements } from './statements.ts';
 import type { Zones } from './zones.ts';
 
@@ -26,6 +29,7 @@ const NAME_BYTES = 5;
 
 interface Parts {
   statements: Statements;
+  sessions: Sessions;
   zones: Zones;
   commits: CommitQueue;
   actors: Actors;
@@ -76,15 +80,16 @@ const say = (change: SessionChange, taskId: string, turn: NewTurn): void => {
  * Makes the way to fork a task: a new session whose first entry names its origin, with the task's history folded again under ids
  * of its own, that goes on for real. One transaction; the original is only read. Resolves with the id of the fork's turn.
  */
-export const createFork = ({ statements, zones, commits, actors, machine, opening, onCommitted }: Parts) => {
+export const createFork = ({ statements, sessions, zones, commits, actors, machine, opening, onCommitted }: Parts) => {
   const addSession = (owner: string, session_id: string, timezone: string, now: number): SessionRow => {
-    if (statements.sessionByName.get(owner, session_id) !== undefined)
+    if (sessions.has(owner, session_id))
       throw new ServiceError(
         'SESSION_EXISTS',
         `There is a session "${session_id}" already, and a fork begins a new one; name another, or none`,
       );
-    const { lastInsertRowid } = statements.addSession.run(owner, session_id, timezone, now, now);
-    return { id: Number(lastInsertRowid), owner, session_id, timezone, created_at: now, updated_at: now };
+    const id = sessions.newId();
+    statements.addSession.run(id, owner, session_id, timezone, now, now);
+    return { id, owner, session_id, timezone, created_at: now, updated_at: now };
   };
 
   return async (owner: string, row: TaskRow, { at, input, session_id: wanted }: TaskFork): Promise<string> => {
@@ -108,10 +113,10 @@ export const createFork = ({ statements, zones, commits, actors, machine, openin
         from_task_id: row.task_id,
         at_seq: history.at,
       };
-      statements.addEntry.run(session.id, 1, null, now, machine, null, null, JSON.stringify(event), null);
-      const head = { seq: 1, active: null, open: null, recent: null, queued: [] };
+      appendEntry(statements, [session.id, 1, null, now, machine, null, null, JSON.stringify(event), null]);
+      const { head, rows } = newHead();
       const surroundings = { statements, zones, session, machine, now, bodyHash: () => null };
-      const { change, draft } = beginChange(head, { taskRow: null, unsnapped: 0 }, surroundings);
+      const { change, draft } = beginChange({ ...head, seq: 1 }, rows, surroundings);
       const pending = statements.turnOfOwner.get(history.turn_id, owner)?.input ?? history.opened.goal;
       const turn: NewTurn = { owner, session_id, turn_id, input: input ?? pending };
       retell(change, history, row.task_id, () => input === undefined && change.addTurn(turn, 'running'));

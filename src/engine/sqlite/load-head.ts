@@ -13,6 +13,13 @@ export interface LoadedHead {
   first: TaskEvent | null;
 }
 
+/** The head of a session in which nothing has happened yet. */
+export const newHead = (): LoadedHead => ({
+  head: { seq: 0, active: null, open: null, recent: null, queued: [] },
+  rows: { taskRow: null, unsnapped: 0 },
+  first: null,
+});
+
 /** Loads a session: its last seq, its active task folded from snapshot and entries, and its queue. Changes nothing. */
 export const loadHead = (statements: Statements, row: SessionRow): LoadedHead => {
   const recent = statements.recentTask.get(row.id);

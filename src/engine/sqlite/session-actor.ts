@@ -15,6 +15,7 @@ import { activityOf, type Opening } from '../take-input.ts';
 import { beginChange, type Committed, type HeadRows } from './change.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import type { SessionRow } from './rows.ts';
+import type { Sessions } from './sessions.ts';
 import type { Statements } from './statements.ts';
 import type { Zones } from './zones.ts';
 
@@ -27,6 +28,7 @@ const stoppingError = (): ServiceError =>
 /** What the actor needs around it. */
 export interface ActorDeps {
   statements: Statements;
+  sessions: Sessions;
   zones: Zones;
   commits: CommitQueue;
   machine: number;
@@ -53,7 +55,7 @@ export interface SessionActor {
   /** Goes on with what is open. */
   wake(): void;
   head(): SessionHead;
-  /** Nothing is open, nothing is to be tried again and no late result is waited for, so that it may be let go. */
+  /** Nothing is open, nothing came in, nothing is to be tried again and no late result is waited for, so that it may be let go. */
   isResting(): boolean;
   /**
    * Stops after the commit in flight; effects get until `deadline` to come to an outcome, then are aborted. What came in and is
@@ -88,12 +90,14 @@ export const createSessionActor = (
   const commit = async (write: (change: SessionChange) => void): Promise<void> => {
     let draft: ReturnType<typeof beginChange>['draft'] | undefined;
     await deps.commits.commit(() => {
+      deps.sessions.store(row);
       const surroundings = { ...deps, session: row, now: deps.opening.now() };
       const begun = beginChange(head, rows, surroundings);
       write(begun.change);
       draft = begun.draft;
     });
     if (draft === undefined) return;
+    deps.sessions.stored(row);
     ({ head, rows } = draft);
     for (const [id, flight] of flights) if (id !== head.open?.effect_id) land(id, flight, draft.committed);
     deps.onCommitted(row, draft.committed, draft.finished);
@@ -201,7 +205,8 @@ export const createSessionActor = (
       }),
     wake,
     head: () => head,
-    isResting: () => head.open === null && retry === null && lateCount === 0,
+    isResting: () =>
+      head.open === null && retry === null && lateCount === 0 && inputs.length === 0 && changes.length === 0,
     stop: async (deadline) => {
       isStopping = true;
       if (retry !== null) clearTimeout(retry);

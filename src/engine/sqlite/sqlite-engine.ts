@@ -23,6 +23,7 @@ import { type PrunedSession, type PruneOptions, pruneSessions } from './prune.ts
 import { findOpenSessions, markClean } from './recover.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
 import { createAppendEvents } from './session-events.ts';
+import { createSessions } from './sessions.ts';
 import { prepareStatements } from './statements.ts';
 import { isStorageError, storageErrors } from './storage-errors.ts';
 import { bodyHash, createSubmit } from './submit.ts';
@@ -68,6 +69,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const { store, world, opening, log } = parts;
   const statements = prepareStatements(store.db);
   statements.addMachine.run(MACHINE);
+  const sessions = createSessions(statements, opening.now);
   const zones = createZones(statements);
   const machine = statements.machineId.get(MACHINE)!.id;
   const turns = createWaiters<string>();
@@ -94,6 +96,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const commits = (parts.createCommits ?? createCommitQueue)(store.db, () => actors.busyCount() <= 1);
   const actors = createActors({
     statements,
+    sessions,
     zones,
     commits,
     machine,
@@ -116,7 +119,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       log.error({ err: error, session_id: row.session_id }, 'a commit failed; trying again');
     },
   });
-  const submit = createSubmit({ ...parts, statements, zones, commits, actors });
+  const submit = createSubmit({ ...parts, statements, sessions, zones, commits, actors });
   const appendEvents = createAppendEvents({
     db: store.db,
     statements,
@@ -127,7 +130,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       entries.notify(row);
     },
   });
-  const fork = createFork({ statements, zones, commits, actors, machine, opening, onCommitted });
+  const fork = createFork({ statements, sessions, zones, commits, actors, machine, opening, onCommitted });
 
   const sessionRow = (owner: string, sessionId: string): SessionRow => {
     const row = statements.sessionByName.get(owner, sessionId);

@@ -17,8 +17,10 @@ export const prepareStatements = (db: Database) => {
     sessionsOf: one<[string, number], SessionRow>(
       'SELECT * FROM sessions WHERE owner = ? ORDER BY updated_at DESC, id DESC LIMIT ?',
     ),
+    lastSession: one<[], { id: number }>('SELECT id FROM sessions ORDER BY id DESC LIMIT 1'),
+    /** Two inputs that a new session gets at once both bring it; a session of another number under its name is an error. */
     addSession: db.prepare(
-      'INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, ?, ?, ?)',
+      'INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING',
     ),
     /** A null time zone leaves the session's as it is. */
     useSession: db.prepare('UPDATE sessions SET updated_at = ?, timezone = coalesce(?, timezone) WHERE id = ?'),

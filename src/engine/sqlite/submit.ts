@@ -12,11 +12,13 @@ import type { CommitQueue } from './commit-queue.ts';
 import { loadHead } from './load-head.ts';
 import { loadTask } from './load-task.ts';
 import type { SessionRow, TurnRow } from './rows.ts';
+import type { Sessions } from './sessions.ts';
 import type { Statements } from './statements.ts';
 import type { Zones } from './zones.ts';
 
 interface Parts {
   statements: Statements;
+  sessions: Sessions;
   zones: Zones;
   commits: CommitQueue;
   actors: Actors;
@@ -39,23 +41,18 @@ export const bodyHash = ({
     .digest('base64url');
 
 /** Makes the way in: every input gets an id, is stored, and goes where SPEC 2 sends it. */
-export const createSubmit = ({ statements, zones, commits, actors, commands, opening, hostTimezone }: Parts) => {
-  const sessionFor = (turn: SubmittedTurn): SessionRow => {
-    const known = statements.sessionByName.get(turn.owner, turn.session_id);
-    if (known !== undefined) return known;
-    const now = opening.now();
-    const id = Number(
-      statements.addSession.run(turn.owner, turn.session_id, turn.timezone ?? hostTimezone, now, now).lastInsertRowid,
-    );
-    return {
-      id,
-      owner: turn.owner,
-      session_id: turn.session_id,
-      timezone: turn.timezone ?? hostTimezone,
-      created_at: now,
-      updated_at: now,
-    };
-  };
+export const createSubmit = ({
+  statements,
+  sessions,
+  zones,
+  commits,
+  actors,
+  commands,
+  opening,
+  hostTimezone,
+}: Parts) => {
+  const sessionFor = (turn: SubmittedTurn): SessionRow =>
+    sessions.of(turn.owner, turn.session_id, turn.timezone ?? hostTimezone);
 
   /** The turn that this key stands for already; refuses another body under the same key. */
   const repeated = (turn: SubmittedTurn): TurnRow | null => {
@@ -70,9 +67,10 @@ export const createSubmit = ({ statements, zones, commits, actors, commands, ope
   };
 
   /** Runs a slash command and stores its turn in one transaction; leaves every task as it was. */
-  const runCommand = (turn: NewTurn, name: string, rest: string): Promise<void> =>
-    commits.commit(() => {
-      const row = sessionFor(turn);
+  const runCommand = async (turn: NewTurn, name: string, rest: string): Promise<void> => {
+    const row = sessionFor(turn);
+    await commits.commit(() => {
+      sessions.store(row);
       const head = actors.peek(row.id)?.head() ?? loadHead(statements, row).head;
       const recent = statements.recentTask.get(row.id);
       const task = head.active?.task ?? (recent === undefined ? null : loadTask(statements, recent).task);
@@ -90,6 +88,8 @@ export const createSubmit = ({ statements, zones, commits, actors, commands, ope
       );
       zones.use(row.id, now, turn.timezone);
     });
+    sessions.stored(row);
+  };
 
   /** Resolves with the id of the stored turn. */
   return async (submitted: SubmittedTurn): Promise<string> => {

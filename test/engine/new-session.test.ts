@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { asks, concludes, echo, plans } from '../support/engine-answers.ts';
+import { sessionOf } from '../support/engine-session.ts';
+import { openSqliteEngine, type SqliteTestEngine } from '../support/engine-sqlite.ts';
+
+const rowsOf = ({ store }: SqliteTestEngine): unknown[] =>
+  store.db.prepare('SELECT id, session_id, timezone FROM sessions ORDER BY id').all();
+
+const openEcho = () => openSqliteEngine({ model: createScriptedModel(echo) });
+
+describe('A session that nobody knows yet', () => {
+  it('is stored with its first turn, in one commit', async () => {
+    const before: unknown[][] = [];
+    const opened: SqliteTestEngine = openSqliteEngine({
+      model: createScriptedModel([plans('Paint'), asks('Which colour?'), concludes('Painted')]),
+      commits: (queue) => ({
+        commit: (write) => {
+          before.push(rowsOf(opened));
+          return queue.commit(write);
+        },
+      }),
+    });
+    await sessionOf(opened.engine).send('Paint', { timezone: 'Asia/Tokyo' });
+    expect(before[0]).toEqual([]);
+    expect(rowsOf(opened)).toEqual([{ id: 1, session_id: 's1', timezone: 'Asia/Tokyo' }]);
+  });
+
+  it('leaves nothing when its first turn can not be stored, and is there when that comes again', async () => {
+    const opened = openEcho();
+    const pages = opened.store.db.pragma('page_count', { simple: true });
+    opened.store.db.pragma(`max_page_count = ${pages}`);
+    const session = sessionOf(opened.engine);
+    await expect(session.send('x'.repeat(100_000))).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+    expect(rowsOf(opened)).toEqual([]);
+    expect(() => opened.engine.session('local', 's1')).toThrow(expect.objectContaining({ code: 'SESSION_NOT_FOUND' }));
+    opened.store.db.pragma('max_page_count = 100000');
+    expect(await session.ask('Again')).toMatchObject({ status: 'answered', output: 'did: Again' });
+    expect(rowsOf(opened)).toHaveLength(1);
+  });
+
+  it('is one session, whatever comes for it at once: turns, commands, and a fork under its name', async () => {
+    const opened = openEcho();
+    const original = await sessionOf(opened.engine, 'original').ask('One');
+    const session = sessionOf(opened.engine, 'new');
+    const [first, command, second, fork] = await Promise.allSettled([
+      ...['Two', '/status', 'Three'].map((input) => session.send(input)),
+      opened.engine.fork('local', original.task_id!, { session_id: 'new', at: 2 }),
+    ]);
+    expect(fork).toMatchObject({ reason: { code: 'SESSION_EXISTS' } });
+    expect(command).toMatchObject({ value: { kind: 'command', status: 'ran' } });
+    for (const [sent, output] of [
+      [first, 'did: Two'],
+      [second, 'did: Three'],
+    ] as const)
+      expect(sent?.status === 'fulfilled' && (await session.reply(sent.value))).toMatchObject({ output });
+    expect(rowsOf(opened).map((row) => (row as { session_id: string }).session_id)).toEqual(['original', 'new']);
+    expect(session.trace().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+  });
+
+  it('gets a number that no other had, also after a restart', async () => {
+    const opened = openEcho();
+    for (const id of ['a', 'b']) await sessionOf(opened.engine, id).ask('One');
+    opened.crash();
+    const second = opened.reopen();
+    await sessionOf(second.engine, 'c').ask('Two');
+    expect(rowsOf(second)).toMatchObject([{ id: 1 }, { id: 2 }, { id: 3, session_id: 'c' }]);
+  });
+});
