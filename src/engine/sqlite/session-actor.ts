@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Effect } from '../../../contracts/effect.ts';
 import { ServiceError } from '../../errors.ts';
 import { advance } from '../advance.ts';
@@ -137,13 +138,11 @@ export const createSessionActor = (
     session_id: row.session_id,
     head: () => head,
     nextInput: () => {
-      const next = inputs.shift();
-      if (next !== undefined) {
-        taking = next;
-        return next;
-      }
+      // A history that a changed machine left is set right before anybody's input meets it.
       const change = changes.shift();
-      return change === undefined ? null : { change };
+      if (change !== undefined) return { change };
+      taking = inputs.shift() ?? null;
+      return taking;
     },
     commit,
     isStorageError: deps.isStorageError,
@@ -164,6 +163,8 @@ export const createSessionActor = (
 
   const run = async (): Promise<void> => {
     deps.onBusy(row);
+    // Who else comes in this turn of the event loop is busy by then, and they share their commits.
+    await nextTurn();
     try {
       await advance(held, deps.opening);
     } catch (error) {
