@@ -59,7 +59,12 @@ const openEngine = (dataDir: string, store: OpenStore): Engine => {
     },
     onTaskMoved: mirror.note,
   });
-  return engine;
+  const close = async (): Promise<void> => {
+    await engine.drain();
+    mirror.stop();
+    await engine.close();
+  };
+  return { ...engine, close };
 };
 
 let store: OpenStore;

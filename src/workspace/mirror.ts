@@ -11,7 +11,7 @@ export interface Mirror {
   /**
    * The task has moved on. What comes in quick succession is written once, in its newest state. When the task answers,
    * `plan.json` is as the reply will say when this returns, and so is `MISSION.md` unless it was written only just before:
-   * then it follows within a quarter of a second.
+   * then it follows within a second.
    */
   note(session: { owner: string; session_id: string }, task: TaskSnapshot, isAnswering: boolean): void;
   /** Writes what still waits. */
@@ -25,8 +25,11 @@ export interface MirrorParts {
   log: Logger;
 }
 
-/** How long a change may wait for the next one before it is written, in milliseconds: a burst of steps, or of tasks, is one write. */
+/** How long a change may wait for the next one before it is written, in milliseconds: a burst of steps is one write. */
 const QUIET_MS = 250;
+
+/** Least time between two of a session's MISSION.md, in milliseconds: it is for people, who read no faster. */
+const MISSION_MS = 1_000;
 
 /** Files appear with a task's first tool action, so a turn that needs no tool leaves none. */
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
@@ -38,7 +41,7 @@ const hasActed = ({ state, context }: TaskSnapshot): boolean =>
 /** Makes a mirror. A file that can't be written is logged, and never stops a task. */
 export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
   const waiting = new Map<string, { write(): void; timer: NodeJS.Timeout }>();
-  const missions = atMostEvery(QUIET_MS);
+  const missions = atMostEvery(MISSION_MS);
 
   const write = (owner: string, sessionId: string, name: string, text: () => string): void => {
     try {

@@ -157,5 +157,5 @@ it('MISSION.md tells goal, plan with marks, decisions and the open question, and
   service.model.answer([answer('Booked for Friday.')]);
   await service.say('s1', 'Friday');
   const answered = /^# Mission: done[\s\S]*Your answer: Friday[\s\S]*## Open questions\n\nNone\.\n$/;
-  await vi.waitFor(() => expect(data.mission('s1')).toMatch(answered));
+  await vi.waitFor(() => expect(data.mission('s1')).toMatch(answered), PATIENCE);
 });
