@@ -46,6 +46,20 @@ describe('A file that is written whole', () => {
     expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toBe('text');
   });
 
+  it('is written where a crash left a half one, or somebody a link in its way', () => {
+    const folder = freshDataDir();
+    const secret = join(folder, 'secret');
+    writeFileSync(secret, 'untouched');
+    writeFileSync(join(folder, '.plan.json.tmp'), 'ha');
+    symlinkSync(secret, join(folder, '.MISSION.md.tmp'));
+    for (const name of ['plan.json', 'MISSION.md']) {
+      writeWhole(join(folder, name), 'text');
+      expect(readFileSync(join(folder, name), 'utf8')).toBe('text');
+    }
+    expect(readFileSync(secret, 'utf8')).toBe('untouched');
+    expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json', 'secret']);
+  });
+
   it('leaves nothing behind where it can not be put in place', () => {
     const folder = freshDataDir();
     mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
