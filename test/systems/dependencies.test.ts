@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { send } from '../support/http-ask.ts';
-import { entriesOf, progressOf, readAll } from '../support/http-events.ts';
+import { entriesOf, progressOf, readAll, statesOf } from '../support/http-events.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service.ts';
 
 const item = (id: string, ...depends_on: string[]) => ({ id, step: `step ${id}`, depends_on });
@@ -138,7 +138,7 @@ it('too many rounds on one item narrow the thought; too many replans pause the t
   expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered', task_id: paused.task_id });
 });
 
-it('every change of state is an event, in order and without a gap, with a line for people', async () => {
+it('every change of state is an event that names the phase, in order and without a gap, with a line for people', async () => {
   const service = await startService([
     plan(item('a'), item('b', 'a')),
     act('todo', 'list'),
@@ -163,6 +163,16 @@ it('every change of state is an event, in order and without a gap, with a line f
     ['replan.made', 'thinking'],
     ['thought.made', 'replanning'],
     ['replan.made', 'done'],
+  ]);
+  expect(statesOf(messages)).toEqual([
+    'planning/planning',
+    'thinking/executing',
+    'acting/executing',
+    'thinking/executing',
+    'replanning/planning',
+    'thinking/executing',
+    'replanning/planning',
+    'done/done',
   ]);
   expect(new Set(progressOf(messages))).toEqual(
     new Set(['plan', 'item', 'thought', 'action', 'result', 'replan', 'finished']),
