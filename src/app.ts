@@ -138,9 +138,9 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       now,
       log,
     });
-    const { dataDir, retentionDays } = config;
+    const { dataDir, retentionDays, apiKeys, allowedHosts } = config;
     const stopRetention = startRetention({ prune: engine.prune, dataDir, retentionDays, now, log });
-    const http = await buildHttp({ engine, plans, now, apiKeys: config.apiKeys, version, log });
+    const http = await buildHttp({ engine, plans, now, apiKeys, allowedHosts, version, log });
     const close = async (): Promise<void> => {
       clock?.stop();
       await stopRetention();

@@ -27,6 +27,8 @@ export interface Config {
   bridgeTimeoutMs: number;
   /** Empty: no authentication, and everything belongs to the owner `local`. */
   apiKeys: ApiKey[];
+  /** Names that callers without keys may use besides those of loopback, in lower case. */
+  allowedHosts: string[];
   confirmPlan: boolean;
   searxngUrl: string | null;
   logLevel: SettingValues['TRIPACT_LOG_LEVEL'];
@@ -95,6 +97,7 @@ export const loadConfig = (env: Environment): Config => {
     toolTimeoutMs: values.TRIPACT_TOOL_TIMEOUT_MS,
     bridgeTimeoutMs: values.TRIPACT_BRIDGE_TIMEOUT_MS,
     apiKeys: values.TRIPACT_API_KEYS,
+    allowedHosts: values.TRIPACT_ALLOWED_HOSTS,
     confirmPlan: values.TRIPACT_CONFIRM_PLAN,
     searxngUrl: values.TRIPACT_SEARXNG_URL,
     logLevel: values.TRIPACT_LOG_LEVEL,

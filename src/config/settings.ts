@@ -26,6 +26,12 @@ const readApiKeys = z.string().transform((list, ctx): ApiKey[] => {
   return keys;
 });
 
+const readHostNames = z
+  .string()
+  .transform((list) => list.split(',').map((name) => name.trim().toLowerCase()))
+  .transform((names) => names.filter((name) => name !== ''))
+  .pipe(z.array(z.string().regex(/^[a-z0-9.-]{1,253}$/)));
+
 /** What `TRIPACT_MODEL` chooses; an anthropic `model` of null means the default one. */
 const readModel = z
   .string()
@@ -85,6 +91,13 @@ export const settings = {
     fallback: 'false',
     meaning: 'Listens beyond loopback without keys: only where something else keeps strangers out.',
   }),
+  TRIPACT_ALLOWED_HOSTS: {
+    read: readHostNames,
+    fallback: '',
+    meaning:
+      'Names that it may be called by without keys, besides localhost. Empty: no others on loopback, and any beyond it.',
+    allowed: 'host names without ports, several of them with commas between',
+  },
   TRIPACT_BRIDGE_DIR: path({
     fallback: null,
     meaning: 'Folder shared with the coding agent. Unset: volumes in the data folder.',

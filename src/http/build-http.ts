@@ -42,6 +42,8 @@ export interface HttpParts {
   now(): number;
   /** None: no authentication, and all callers are the owner `local`. */
   apiKeys: readonly ApiKey[];
+  /** Host names that callers without keys may use besides those of loopback; none by default. */
+  allowedHosts?: readonly string[];
   version: string;
   log: Log;
   limits?: Partial<DoorLimits>;
@@ -106,6 +108,7 @@ export const buildHttp = async ({
   plans,
   now,
   apiKeys,
+  allowedHosts = [],
   version,
   log,
   limits,
@@ -120,7 +123,7 @@ export const buildHttp = async ({
   app.decorateRequest('owner', LOCAL_OWNER);
   app.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply));
   logRequests(app);
-  if (!needsKey) guardAgainstPages(app);
+  if (!needsKey) guardAgainstPages(app, allowedHosts);
   parseJsonOnly(app);
   const description = addDocs(app, version, needsKey);
 

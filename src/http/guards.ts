@@ -5,6 +5,9 @@ import { ServiceError } from '../errors.ts';
 /** The names under which a service on loopback is really reached. */
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i;
 
+/** The name in a Host header, without its port and in lower case. */
+const nameIn = (host: string): string => host.toLowerCase().replace(/:\d{1,5}$/, '');
+
 const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
@@ -13,18 +16,23 @@ const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
 
 /**
  * Keeps the pages of other sites out of a service without keys. A page whose name was made to resolve to this machine
- * (DNS rebinding) shows by its Host, a page that merely sends requests here by its Origin; both get 403. Where keys are
- * needed neither could show one, so nothing is checked there.
+ * (DNS rebinding) shows by its Host, a page that merely sends requests here by its Origin; both get 403. Where it listens beyond
+ * loopback nobody knows its names but who gives them as `allowedHosts`: without any, every Host is taken. Where keys are needed
+ * neither page could show one, so nothing is checked there.
  */
-export const guardAgainstPages = (app: FastifyInstance): void => {
+export const guardAgainstPages = (app: FastifyInstance, allowedHosts: readonly string[]): void => {
   // Until it listens elsewhere, only what comes from this machine is expected.
   let isOnLoopback = true;
   app.addHook('onListen', async () => {
     isOnLoopback = app.addresses().every((bound) => typeof bound === 'string' || isLoopback(bound.address));
   });
   app.addHook('onRequest', async ({ headers: { host, origin } }: FastifyRequest) => {
-    if (isOnLoopback && !loopbackHost.test(host ?? ''))
-      throw new ServiceError('FORBIDDEN_HOST', 'Call this service as localhost, 127.0.0.1 or [::1]');
+    const isChecked = isOnLoopback || allowedHosts.length > 0;
+    if (isChecked && !loopbackHost.test(host ?? '') && !allowedHosts.includes(nameIn(host ?? '')))
+      throw new ServiceError(
+        'FORBIDDEN_HOST',
+        'Call this service as localhost, 127.0.0.1 or [::1], or by a name in TRIPACT_ALLOWED_HOSTS',
+      );
     if (origin !== undefined && !isOwnOrigin(origin, host))
       throw new ServiceError('FORBIDDEN_ORIGIN', 'Pages of other origins may not call this service');
   });

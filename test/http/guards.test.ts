@@ -61,6 +61,25 @@ describe('elsewhere', () => {
     expect((await ask(port, '/v1/contracts', { headers })).status).toBe(403);
   });
 
+  it.each(['0.0.0.0', '127.0.0.1'])(
+    'on %s the names that are allowed are served, and loopback; no others',
+    async (at) => {
+      const { port } = await openDoorOn(doorEngine({}), { host: at, allowedHosts: ['tripact.internal'] });
+      const statusOf = async (host: string): Promise<number> =>
+        (await ask(port, '/v1/contracts', { headers: { host } })).status;
+      for (const host of ['tripact.internal', 'Tripact.Internal:8787', 'localhost:8787', '[::1]', '127.0.0.1'])
+        expect([host, await statusOf(host)]).toEqual([host, 200]);
+      for (const host of [
+        'evil.test',
+        'tripact.internal.evil.test',
+        'x-tripact.internal',
+        'tripact.internal:',
+        '10.0.0.1',
+      ])
+        expect([host, await statusOf(host)]).toEqual([host, 403]);
+    },
+  );
+
   it('who shows a key may come from any page, under any name', async () => {
     const { port } = await openDoorOn(doorEngine({}), { apiKeys: KEYS });
     const headers = { host: 'tripact.example', origin: 'https://app.example', 'x-api-key': KEYS[0]!.key };

@@ -20,6 +20,7 @@ import { createNamedPlans } from '../../src/tools/planning/named-plans.ts';
 /** How a test wants its door. */
 export interface DoorSetup {
   apiKeys?: ApiKey[];
+  allowedHosts?: string[];
   limits?: Partial<DoorLimits>;
   /** Where it listens; default loopback. */
   host?: string;
@@ -41,7 +42,7 @@ export const KEYS: ApiKey[] = [
 ];
 
 const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<void>): Promise<OpenDoor> => {
-  const { apiKeys = [], limits = {}, host = '127.0.0.1' } = setup;
+  const { apiKeys = [], allowedHosts = [], limits = {}, host = '127.0.0.1' } = setup;
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -58,6 +59,7 @@ const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<
     plans: createNamedPlans(plansDb),
     now: Date.now,
     apiKeys,
+    allowedHosts,
     version: '0.0.0-test',
     log,
     limits,

@@ -1,8 +1,12 @@
 import type { Statements } from './statements.ts';
 
-/** Brings the entries' index up to date: both, one after the other, inside one transaction. */
+/**
+ * Brings the entries' index up to date: both, one after the other, inside one transaction. A session's entries are written by one
+ * process, one after the other, so a seq is never there twice; if one ever were, the commits of all others must not fail by it.
+ */
 export const INDEX_ENTRIES = {
-  newest: 'INSERT INTO entry_index SELECT session, seq, id FROM entries WHERE id > (SELECT up_to FROM entry_index_end)',
+  newest: `INSERT OR IGNORE INTO entry_index
+    SELECT session, seq, id FROM entries WHERE id > (SELECT up_to FROM entry_index_end)`,
   end: 'UPDATE entry_index_end SET up_to = coalesce((SELECT max(id) FROM entries), 0)',
 };
 

@@ -69,7 +69,7 @@ export const createSubmit = ({
   /** Runs a slash command and stores its turn in one transaction; leaves every task as it was. */
   const runCommand = async (turn: NewTurn, name: string, rest: string): Promise<void> => {
     const row = sessionFor(turn);
-    await commits.commit(() => {
+    const write = (): void => {
       sessions.store(row);
       const head = actors.peek(row.id)?.head() ?? loadHead(statements, row).head;
       const recent = statements.recentTask.get(row.id);
@@ -87,8 +87,14 @@ export const createSubmit = ({
         ...[turn.callback_url ?? null, key, key === null ? null : bodyHash(turn), reply, now, now],
       );
       zones.use(row.id, now, turn.timezone);
-    });
-    sessions.stored(row);
+    };
+    try {
+      await commits.commit(write);
+      sessions.stored(row);
+    } catch (error) {
+      if (actors.peek(row.id) === undefined) sessions.forget(row);
+      throw error;
+    }
   };
 
   /** Resolves with the id of the stored turn. */
