@@ -101,10 +101,12 @@ const longTask: Measure = async (dir) => {
   const asked: number[] = [];
   const model = benchModel({ actions: 50 });
   const engine = openEngine(dir, {
-    ...model,
-    answer: (request, signal) => {
-      asked.push(performance.now());
-      return model.answer(request, signal);
+    model: {
+      ...model,
+      answer: (request, signal) => {
+        asked.push(performance.now());
+        return model.answer(request, signal);
+      },
     },
   });
   for (let i = 0; i < 3; i++) await runTurn(engine, `warm-${i}`, GOAL);
@@ -131,7 +133,7 @@ const WAITING = 10_000;
 
 /** 10,000 sessions that wait for an answer: what they cost at rest, and how fast one of them is loaded. */
 const waiting: Measure = async (dir) => {
-  const filled = openEngine(dir, benchModel({ asks: true }), false);
+  const filled = openEngine(dir, { model: benchModel({ asks: true }), hasFiles: false });
   await Promise.all(
     Array.from({ length: 64 }, async (_, lane) => {
       for (let i = lane; i < WAITING; i += 64) await runTurn(filled, `wait-${i}`, GOAL);
@@ -141,7 +143,7 @@ const waiting: Measure = async (dir) => {
   globalThis.gc?.();
   const before = process.memoryUsage().rss;
   const cpu = process.cpuUsage();
-  const engine = openEngine(dir, benchModel({ asks: true }), false);
+  const engine = openEngine(dir, { model: benchModel({ asks: true }), hasFiles: false });
   const opened = process.memoryUsage().rss - before;
   const used = process.cpuUsage(cpu);
   const loads: number[] = [];

@@ -2,19 +2,32 @@ import pino from 'pino';
 import { TaskLimits } from '../contracts/limits.ts';
 import { createCommands } from '../src/commands/commands.ts';
 import type { Engine } from '../src/engine/port.ts';
-import { openStore } from '../src/engine/sqlite/database.ts';
+import { type OpenStore, openStore } from '../src/engine/sqlite/database.ts';
 import { createSqliteEngine } from '../src/engine/sqlite/sqlite-engine.ts';
 import type { Model } from '../src/models/port.ts';
 import { mission } from '../src/projections/mission-file.ts';
+import type { OutsideTool } from '../src/tools/port.ts';
 import { createToolRegistry } from '../src/tools/registry.ts';
 import { createWorkspaces } from '../src/workspace/folder.ts';
 import { createMirror } from '../src/workspace/mirror.ts';
 import { benchModel, benchTool } from './task-of-31.ts';
 
-/** The engine as the service builds it, files in the session's folder and all, with the bench's model and tool. */
-export const openEngine = (dataDir: string, model: Model = benchModel(), hasFiles = true): Engine => {
+/** What an engine may be measured with in place of the bench's own. */
+export interface EngineSetup {
+  model?: Model;
+  tool?: OutsideTool;
+  /** Where it keeps its state; a store of its own in the data folder by default. */
+  store?: OpenStore;
+  hasFiles?: boolean;
+}
+
+/** The engine as the service builds it, files in the session's folder and all. */
+export const openEngine = (
+  dataDir: string,
+  { model = benchModel(), tool = benchTool(), store = openStore({ dataDir }), hasFiles = true }: EngineSetup = {},
+): Engine => {
   const log = pino({ level: 'silent' });
-  const tools = createToolRegistry([benchTool()]);
+  const tools = createToolRegistry([tool]);
   const workspaceOf = createWorkspaces(dataDir);
   const mirror = createMirror({
     workspaceOf,
@@ -22,7 +35,7 @@ export const openEngine = (dataDir: string, model: Model = benchModel(), hasFile
     missionOf: (task) => mission(task, engine.taskEvents(task.context.task_id)),
   });
   const engine = createSqliteEngine({
-    store: openStore({ dataDir }),
+    store,
     log,
     hostTimezone: 'UTC',
     callBack: fetch,

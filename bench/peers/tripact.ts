@@ -2,17 +2,10 @@
 // it stores is always durable against power loss, so there is one variant: full.
 // After an answer Tripact plans anew (SPEC 6), so its cold resume runs one effect more than the other peers'.
 
-import pino from 'pino';
-import { TaskLimits } from '../../contracts/limits.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { createCommands } from '../../src/commands/commands.ts';
 import type { Engine } from '../../src/engine/port.ts';
 import { type OpenStore, openStore } from '../../src/engine/sqlite/database.ts';
-import { createSqliteEngine } from '../../src/engine/sqlite/sqlite-engine.ts';
-import { mission } from '../../src/projections/mission-file.ts';
-import { createToolRegistry } from '../../src/tools/registry.ts';
-import { createWorkspaces } from '../../src/workspace/folder.ts';
-import { createMirror } from '../../src/workspace/mirror.ts';
+import { openEngine } from '../service.ts';
 import { durabilityOf } from './event-log.ts';
 import { type Peer, serve } from './harness.ts';
 import { folderBytes } from './process-figures.ts';
@@ -24,48 +17,6 @@ const OWNER = 'local';
 /** Sessions whose task is not the canonical one. */
 const shapes = new Map<string, Shape>();
 const shapeOf = (session: string): Shape => shapes.get(session) ?? CANONICAL;
-
-const openEngine = (dataDir: string, store: OpenStore): Engine => {
-  const log = pino({ level: 'silent' });
-  const tools = createToolRegistry([taskTool]);
-  const workspaceOf = createWorkspaces(dataDir);
-  const mirror = createMirror({
-    workspaceOf,
-    log,
-    missionOf: (task) => mission(task, engine.taskEvents(task.context.task_id)),
-  });
-  const engine = createSqliteEngine({
-    store,
-    log,
-    hostTimezone: 'UTC',
-    callBack: fetch,
-    commands: createCommands([]),
-    world: {
-      model: taskModel(shapeOf),
-      tools,
-      verifiers: [],
-      toolTimeoutMs: 60_000,
-      workspaceOf,
-      now: Date.now,
-      log,
-    },
-    opening: {
-      limits: TaskLimits.parse({ max_steps: 1_000, max_total_steps: 1_000, max_rounds_per_item: 1_000 }),
-      catalogue: tools.catalogue,
-      confirmPlan: false,
-      verifies: false,
-      modelProblem: null,
-      now: Date.now,
-    },
-    onTaskMoved: mirror.note,
-  });
-  const close = async (): Promise<void> => {
-    await engine.drain();
-    mirror.stop();
-    await engine.close();
-  };
-  return { ...engine, close };
-};
 
 let store: OpenStore;
 let engine: Engine;
@@ -84,7 +35,7 @@ const peer: Peer = {
   about: () => ({ versions: MACHINE, durability: durabilityOf('full') }),
   async open(dir) {
     store = openStore({ dataDir: dir });
-    engine = openEngine(dir, store);
+    engine = openEngine(dir, { store, model: taskModel(shapeOf), tool: taskTool });
   },
   close: () => engine.close(),
   async task(session, _, goal, shape) {
