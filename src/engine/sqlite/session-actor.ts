@@ -14,7 +14,6 @@ import type {
 } from '../session-head.ts';
 import { activityOf, type Opening } from '../take-input.ts';
 import { beginChange, type Committed, type HeadRows } from './change.ts';
-import type { CommitQueue } from './commit-queue.ts';
 import type { SessionRow } from './rows.ts';
 import type { Sessions } from './sessions.ts';
 import type { Statements } from './statements.ts';
@@ -31,7 +30,6 @@ export interface ActorDeps {
   statements: Statements;
   sessions: Sessions;
   zones: Zones;
-  commits: CommitQueue;
   machine: number;
   opening: Opening;
   bodyHash(turn: NewTurn): string | null;
@@ -90,15 +88,13 @@ export const createSessionActor = (
 
   const commit = async (write: (change: SessionChange) => void): Promise<void> => {
     let draft: ReturnType<typeof beginChange>['draft'] | undefined;
-    await deps.commits.commit(() => {
-      deps.sessions.store(row);
+    await deps.sessions.commit(row, () => {
       const surroundings = { ...deps, session: row, now: deps.opening.now() };
       const begun = beginChange(head, rows, surroundings);
       write(begun.change);
       draft = begun.draft;
     });
     if (draft === undefined) return;
-    deps.sessions.stored(row);
     ({ head, rows } = draft);
     for (const [id, flight] of flights) if (id !== head.open?.effect_id) land(id, flight, draft.committed);
     deps.onCommitted(row, draft.committed, draft.finished);

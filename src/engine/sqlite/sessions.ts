@@ -1,3 +1,4 @@
+import type { CommitQueue } from './commit-queue.ts';
 import type { SessionRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 
@@ -11,22 +12,23 @@ export interface Sessions {
   newId(): number;
   /** True until a transaction that stored the row was committed. */
   isNew(row: SessionRow): boolean;
-  /** Writes a new row, inside the caller's transaction and before all that refers to it. */
-  store(row: SessionRow): void;
-  /** The caller's transaction was committed. */
-  stored(row: SessionRow): void;
+  /** Commits a write of the session, and before it in the same transaction the row where that is new; rejects as the queue does. */
+  commit(row: SessionRow, write: () => void): Promise<void>;
   /** A new row whose turn was never stored is gone; false for a stored one. */
   forget(row: SessionRow): boolean;
 }
 
 /** Makes the keeper of the rows; there is one for a store. */
-export const createSessions = (statements: Statements, now: () => number): Sessions => {
+export const createSessions = (statements: Statements, commits: CommitQueue, now: () => number): Sessions => {
   const fresh = new Map<string, SessionRow>();
   const keyOf = ({ owner, session_id }: Pick<SessionRow, 'owner' | 'session_id'>): string => `${owner}~${session_id}`;
   let lastId = statements.lastSession.get()?.id ?? 0;
 
   const find = (owner: string, session_id: string): SessionRow | undefined =>
     fresh.get(keyOf({ owner, session_id })) ?? statements.sessionByName.get(owner, session_id);
+
+  const store = ({ id, owner, session_id, timezone, created_at, updated_at }: SessionRow): void =>
+    void statements.addSession.run(id, owner, session_id, timezone, created_at, updated_at);
 
   const sessions: Sessions = {
     of: (owner, session_id, timezone) => {
@@ -43,12 +45,13 @@ export const createSessions = (statements: Statements, now: () => number): Sessi
       return lastId;
     },
     isNew: (row) => fresh.get(keyOf(row))?.id === row.id,
-    store: (row) => {
-      if (!sessions.isNew(row)) return;
-      const { id, owner, session_id, timezone, created_at, updated_at } = row;
-      statements.addSession.run(id, owner, session_id, timezone, created_at, updated_at);
+    commit: async (row, write) => {
+      await commits.commit(() => {
+        if (sessions.isNew(row)) store(row);
+        write();
+      });
+      fresh.delete(keyOf(row));
     },
-    stored: (row) => void fresh.delete(keyOf(row)),
     forget: (row) => sessions.isNew(row) && fresh.delete(keyOf(row)),
   };
   return sessions;

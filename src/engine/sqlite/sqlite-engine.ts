@@ -69,7 +69,6 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const { store, world, opening, log } = parts;
   const statements = prepareStatements(store.db);
   statements.addMachine.run(MACHINE);
-  const sessions = createSessions(statements, opening.now);
   const zones = createZones(statements);
   const machine = statements.machineId.get(MACHINE)!.id;
   const turns = createWaiters<string>();
@@ -94,11 +93,11 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   };
 
   const commits = (parts.createCommits ?? createCommitQueue)(store.db, () => actors.busyCount() <= 1);
+  const sessions = createSessions(statements, commits, opening.now);
   const actors = createActors({
     statements,
     sessions,
     zones,
-    commits,
     machine,
     opening,
     bodyHash: (turn) => (turn.idempotency_key === undefined ? null : bodyHash(turn)),
@@ -119,7 +118,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       log.error({ err: error, session_id: row.session_id }, 'a commit failed; trying again');
     },
   });
-  const submit = createSubmit({ ...parts, statements, sessions, zones, commits, actors });
+  const submit = createSubmit({ ...parts, statements, sessions, zones, actors });
   const appendEvents = createAppendEvents({
     db: store.db,
     statements,

@@ -8,7 +8,6 @@ import type { SubmittedTurn } from '../port.ts';
 import type { NewTurn } from '../session-head.ts';
 import type { Opening } from '../take-input.ts';
 import type { Actors } from './actors.ts';
-import type { CommitQueue } from './commit-queue.ts';
 import { loadHead } from './load-head.ts';
 import { loadTask } from './load-task.ts';
 import type { SessionRow, TurnRow } from './rows.ts';
@@ -20,7 +19,6 @@ interface Parts {
   statements: Statements;
   sessions: Sessions;
   zones: Zones;
-  commits: CommitQueue;
   actors: Actors;
   commands: Commands;
   opening: Opening;
@@ -41,16 +39,7 @@ export const bodyHash = ({
     .digest('base64url');
 
 /** Makes the way in: every input gets an id, is stored, and goes where SPEC 2 sends it. */
-export const createSubmit = ({
-  statements,
-  sessions,
-  zones,
-  commits,
-  actors,
-  commands,
-  opening,
-  hostTimezone,
-}: Parts) => {
+export const createSubmit = ({ statements, sessions, zones, actors, commands, opening, hostTimezone }: Parts) => {
   const sessionFor = (turn: SubmittedTurn): SessionRow =>
     sessions.of(turn.owner, turn.session_id, turn.timezone ?? hostTimezone);
 
@@ -70,7 +59,6 @@ export const createSubmit = ({
   const runCommand = async (turn: NewTurn, name: string, rest: string): Promise<void> => {
     const row = sessionFor(turn);
     const write = (): void => {
-      sessions.store(row);
       const head = actors.peek(row.id)?.head() ?? loadHead(statements, row).head;
       const recent = statements.recentTask.get(row.id);
       const task = head.active?.task ?? (recent === undefined ? null : loadTask(statements, recent).task);
@@ -89,8 +77,7 @@ export const createSubmit = ({
       zones.use(row.id, now, turn.timezone);
     };
     try {
-      await commits.commit(write);
-      sessions.stored(row);
+      await sessions.commit(row, write);
     } catch (error) {
       if (actors.peek(row.id) === undefined) sessions.forget(row);
       throw error;
