@@ -1,5 +1,5 @@
 import { pausedAs } from './rests.ts';
-import { effectParams, taskSetup } from './setup.ts';
+import { requests, taskSetup } from './setup.ts';
 
 /**
  * The inner loop (SPEC 3): rounds of thought, act and observe on one plan item. It never rewrites the plan, and leaves for the
@@ -17,7 +17,7 @@ export const innerLoop = taskSetup.createStateConfig({
       ],
     },
     thinking: {
-      entry: ['openThought', { type: 'model.thought', params: effectParams.thought }],
+      entry: ['openThought', requests('model.thought')],
       on: {
         'thought.made': [
           { guard: 'givesItemUp', target: '#outer.gate', actions: 'blockItem' },
@@ -33,7 +33,7 @@ export const innerLoop = taskSetup.createStateConfig({
       },
     },
     acting: {
-      entry: ['openEffect', { type: 'tool.call', params: effectParams.toolCall }],
+      entry: ['openEffect', requests('tool.call')],
       on: { 'observation.recorded': { target: 'gate', actions: 'observeAction' }, ...pausedAs },
     },
   },

@@ -1,6 +1,6 @@
 import { innerLoop } from './inner-loop.ts';
 import { pausedAs, steered, whileOpen } from './rests.ts';
-import { effectParams, taskSetup } from './setup.ts';
+import { requests, taskSetup } from './setup.ts';
 
 /**
  * The outer loop (SPEC 3): the budget, then a replan if one is needed, else the next item is picked for the inner loop. It alone
@@ -28,7 +28,7 @@ export const outerLoop = taskSetup.createStateConfig({
       ],
     },
     replanning: {
-      entry: ['openHeardEffect', { type: 'model.replan', params: effectParams.replan }],
+      entry: ['openHeardEffect', requests('model.replan')],
       on: {
         'replan.made': [
           { guard: 'isDoneUnheard', target: 'gate', actions: ['countReplan', 'dropResponse'] },
@@ -40,10 +40,7 @@ export const outerLoop = taskSetup.createStateConfig({
           {
             guard: 'areReplanRetriesSpent',
             target: '#paused',
-            actions: [
-              'refuseReplan',
-              { type: 'pause', params: ({ event }) => ({ reason: 'contract_failure', detail: event.reason }) },
-            ],
+            actions: ['refuseReplan', { type: 'pause', params: { reason: 'contract_failure' } }],
           },
           { target: 'gate', actions: 'refuseReplan' },
         ],

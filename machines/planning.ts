@@ -1,10 +1,10 @@
 import { pausedAs, steered, whileOpen } from './rests.ts';
-import { effectParams, taskSetup } from './setup.ts';
+import { requests, taskSetup } from './setup.ts';
 
 /** The plan, once in a task's life (SPEC 3); a plan that fails too often becomes the goal itself. It costs no budget. */
 export const planning = taskSetup.createStateConfig({
   id: 'planning',
-  entry: ['openEffect', { type: 'model.plan', params: effectParams.plan }],
+  entry: ['openEffect', requests('model.plan')],
   on: {
     'plan.made': [
       { guard: 'isPlanToBeConfirmed', target: '#awaiting_user', actions: ['acceptPlan', 'askAboutPlan'] },
@@ -28,7 +28,7 @@ export const planning = taskSetup.createStateConfig({
 /** What tools wrote is verified before the answer goes out (SPEC 3); a failure leads to a replan that sees it. */
 export const verifying = taskSetup.createStateConfig({
   id: 'verifying',
-  entry: ['openHeardEffect', { type: 'verify.run', params: effectParams.verify }],
+  entry: ['openHeardEffect', requests('verify.run')],
   on: {
     'verification.finished': [
       { guard: 'isVerifiedUnheard', target: '#outer', actions: 'dropResponse' },
@@ -36,10 +36,7 @@ export const verifying = taskSetup.createStateConfig({
       {
         guard: 'isVerifySpent',
         target: '#paused',
-        actions: [
-          'failVerification',
-          { type: 'pause', params: ({ event }) => ({ reason: 'verification_failed', detail: event.output }) },
-        ],
+        actions: ['failVerification', { type: 'pause', params: { reason: 'verification_failed' } }],
       },
       { target: '#outer', actions: 'failVerification' },
     ],

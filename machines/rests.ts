@@ -6,7 +6,7 @@ export const whileOpen = taskSetup.createStateConfig({
     'task.cancelled': { target: '#cancelled' },
     'machine.changed': {
       target: '#paused',
-      actions: { type: 'pause', params: ({ event }) => ({ reason: 'machine_changed', detail: event.reason }) },
+      actions: { type: 'pause', params: { reason: 'machine_changed' } },
     },
   },
 }).on;
@@ -16,18 +16,15 @@ export const pausedAs = taskSetup.createStateConfig({
   on: {
     'model.unavailable': {
       target: '#paused',
-      actions: { type: 'pause', params: ({ event }) => ({ reason: 'model_unavailable', detail: event.reason }) },
+      actions: { type: 'pause', params: { reason: 'model_unavailable' } },
     },
     'effect.abandoned': {
       target: '#paused',
-      actions: {
-        type: 'pause',
-        params: ({ event }) => ({ reason: 'crash_loop', detail: `begun ${event.begins} times without an outcome` }),
-      },
+      actions: { type: 'pause', params: { reason: 'crash_loop' } },
     },
     'quota.exhausted': {
       target: '#paused',
-      actions: { type: 'pause', params: ({ event }) => ({ reason: 'budget_exhausted', detail: event.reason }) },
+      actions: { type: 'pause', params: { reason: 'budget_exhausted' } },
     },
   },
 }).on;

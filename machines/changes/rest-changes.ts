@@ -1,5 +1,6 @@
 import type { EventOf } from '../../contracts/event.ts';
-import type { TaskContext } from '../../contracts/task.ts';
+import type { PauseReason, TaskContext } from '../../contracts/task.ts';
+import { as } from '../event-as.ts';
 import { failuresQuestion, planQuestion } from '../questions.ts';
 import { withoutFailures } from './failures.ts';
 import { clarified } from './loop-changes.ts';
@@ -66,3 +67,34 @@ export const resumed = (context: TaskContext): Partial<TaskContext> => {
     ...(context.pause_reason === 'replan_limit' ? { replans: 0 } : {}),
   };
 };
+
+/** What the event says of a pause beyond its reason; null where the reason says it all. */
+const pauseDetail = (reason: PauseReason, event: { type: string }): string | null => {
+  switch (reason) {
+    case 'contract_failure':
+      return as('replan.rejected', event).reason;
+    case 'verification_failed':
+      return as('verification.finished', event).output;
+    case 'model_unavailable':
+      return as('model.unavailable', event).reason;
+    case 'crash_loop':
+      return `begun ${as('effect.abandoned', event).begins} times without an outcome`;
+    case 'budget_exhausted':
+      return as('quota.exhausted', event).reason;
+    case 'machine_changed':
+      return as('machine.changed', event).reason;
+    case 'step_limit':
+    case 'replan_limit':
+    case 'deadlock':
+      return null;
+    default:
+      return reason satisfies never;
+  }
+};
+
+/** The task is paused, whatever for: nothing is open any more, and nothing else is lost (SPEC 6). */
+export const paused = (reason: PauseReason, event: { type: string }): Partial<TaskContext> => ({
+  pause_reason: reason,
+  pause_detail: pauseDetail(reason, event),
+  open_effect_id: null,
+});

@@ -5,7 +5,7 @@ import { TaskContext } from '../../contracts/task.ts';
 import { allowedTools, currentItem } from '../../machines/current-item.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
 import { isAtRest, isEnded } from '../../machines/judge.ts';
-import { EventNotAccepted, open, restore, type Step, step, type Task } from '../../machines/step.ts';
+import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
 import { eventOf, type Move, move, opening } from '../support/random-moves.ts';
 
 /** Random histories that each law is held against: tasks with their own limits and up to so many things that happen to them. */
@@ -117,11 +117,11 @@ describe('In random histories, after every event', () => {
     expect(Math.min(refused, late)).toBeGreaterThan(HISTORIES / 10);
   });
 
-  it('a task restored from JSON goes on identically', () => {
+  it('a task that comes back from JSON goes on identically', () => {
     overHistories((opened, moves) => {
       for (const { was, event, after } of played(opened, moves)) {
         if (after === null) continue;
-        const twin = step(restore(JSON.parse(was)), event);
+        const twin = step(JSON.parse(was) as Task, event);
         if (written(twin.task) !== written(after.task)) expect(twin.task.context).toEqual(after.task.context);
         if (JSON.stringify(twin.effects) !== JSON.stringify(after.effects)) expect(twin.effects).toEqual(after.effects);
       }

@@ -5,7 +5,7 @@ import { Effect } from '../../contracts/effect.ts';
 import { PauseReason, type TaskSnapshot, TaskState } from '../../contracts/task.ts';
 import { brokenInvariant } from '../../machines/invariants.ts';
 import { isEnded, objectionTo } from '../../machines/judge.ts';
-import { open, step, type Task } from '../../machines/step.ts';
+import { machineSnapshot, open, step, type Task } from '../../machines/step.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
 import { sensibleEvents } from '../support/sensible-events.ts';
 import { opened } from '../support/task-driver.ts';
@@ -94,13 +94,13 @@ describe('The whole machine, walked with small limits', () => {
   it('goes every path as XState itself would, with the same states and the same effects', () => {
     const first = open(small);
     expect(ours(first)).toBe(asStep(initialTransition(taskMachine, small)));
-    const walked = new Map<string, Task>([[whatDecides(first.task.snapshot), first.task]]);
+    const walked = new Map<string, Task>([[whatDecides(machineSnapshot(first.task)), first.task]]);
     // Paths come shortest first, so each is one step beyond a path that was walked already.
     for (const { steps, state } of paths.filter((path) => path.steps.length > 1)) {
       const { event } = steps.at(-1)!;
       const before = walked.get(whatDecides(steps.at(-2)!.state))!;
       const after = step(before, event);
-      const theirs = asStep(transition(taskMachine, before.snapshot, event));
+      const theirs = asStep(transition(taskMachine, machineSnapshot(before), event));
       if (ours(after) !== theirs) expect(JSON.parse(ours(after)), event.type).toEqual(JSON.parse(theirs));
       walked.set(whatDecides(state), after.task);
     }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../contracts/event.ts';
 import { TaskContext, TaskState } from '../../contracts/task.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
-import { EventNotAccepted, open, restore, step } from '../../machines/step.ts';
+import { EventNotAccepted, machineSnapshot, open, step, type Task } from '../../machines/step.ts';
 import { opened, openTask } from '../support/task-driver.ts';
 
 const thought = {
@@ -102,7 +102,7 @@ describe('step', () => {
   });
 });
 
-describe('restore', () => {
+describe('A task', () => {
   const oneOfEach = [
     openTask(),
     openTask().plans('A'),
@@ -118,17 +118,21 @@ describe('restore', () => {
     openTask().cancels(),
   ].map(({ task }) => task);
 
-  it('knows every state', () => {
+  it('can be in every state', () => {
     expect(oneOfEach.map(({ state }) => state).toSorted()).toEqual(TaskState.options.toSorted());
   });
 
-  it.each(oneOfEach)('brings a task in $state back from JSON as it was', (task) => {
-    const again = restore(JSON.parse(JSON.stringify({ state: task.state, context: task.context })));
-    expect(again.state).toBe(task.state);
-    expect(again.context).toEqual(task.context);
-    expect(again.snapshot.value).toEqual(task.snapshot.value);
+  it.each(oneOfEach)('in $state is all in its JSON, and goes on from there', (task) => {
+    const again = JSON.parse(JSON.stringify(task)) as Task;
+    expect(again).toEqual(task);
     const late: TaskEvent = { type: 'result.superseded', effect_id: 'task_1.0', outcome: 'late' };
-    expect(step(again, late).task.state).toBe(task.state);
+    expect(step(again, late).task).toEqual(task);
+  });
+
+  it.each(oneOfEach)('in $state is a state of the machine', (task) => {
+    const { value, context } = machineSnapshot(task);
+    expect(JSON.stringify(value)).toContain(task.state);
+    expect(context.task).toBe(task.context);
   });
 });
 

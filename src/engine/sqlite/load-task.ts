@@ -4,7 +4,7 @@ import { Effect } from '../../../contracts/effect.ts';
 import { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import { TaskSnapshot, type TaskState } from '../../../contracts/task.ts';
 import { isEnded } from '../../../machines/judge.ts';
-import { EventNotAccepted, open, restore, type Step, step, type Task } from '../../../machines/step.ts';
+import { EventNotAccepted, open, type Step, step, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { EntryRow, TaskRow } from './rows.ts';
 import type { Statements } from './statements.ts';
@@ -78,7 +78,7 @@ const refusal = (error: unknown): string =>
 /** What is left of a task that this machine folds otherwise from `seq` on: the other one's snapshot where that knows more. */
 const salvaged = (current: Task, seq: number, saved: { seq: number; body: string } | undefined): Task => {
   const snapshot = saved === undefined || saved.seq < seq ? null : TaskSnapshot.safeParse(JSON.parse(saved.body));
-  return snapshot?.success ? restore(snapshot.data) : current;
+  return snapshot?.success ? snapshot.data : current;
 };
 
 /**
@@ -90,7 +90,7 @@ export const loadTask = (statements: Statements, row: TaskRow): LoadedTask => {
   const saved = statements.snapshot.get(row.id);
   const isOurs = saved !== undefined && (saved.machine === MACHINE || isEnded(row.state as TaskState));
   const snapshot = isOurs ? TaskSnapshot.parse(JSON.parse(saved.body)) : null;
-  let current: Step | null = snapshot === null ? null : { task: restore(snapshot), effects: [] };
+  let current: Step | null = snapshot === null ? null : { task: snapshot, effects: [] };
   let unsnapped = 0;
   let foreign: string | null = null;
   for (const entry of taskEntries(statements, row, snapshot === null ? row.first_seq - 1 : saved!.seq)) {
