@@ -18,11 +18,11 @@ const micros = async (count: number, work: () => Promise<void>): Promise<number>
 
 const GOAL = 'Check the five parts of the release';
 
-/** Rounds of the engine before those that count: a service runs for long, and its code is compiled by then. */
-const WARM_UP = 20;
+/** Tasks that the engine runs before those that count: a service runs for long, and by then its code is compiled. */
+const WARM_UP = 1_024;
 
 /** Rounds of the floor and the engine in turn, so that both meet the same disk. */
-const ROUNDS = 6;
+const ROUNDS = 10;
 
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
@@ -33,8 +33,8 @@ const one: Measure = async (dir) => {
   const run = async (): Promise<void> => {
     for (let i = 0; i < tasks; i++) await runTurn(engine, `one-${i % 4}`, GOAL);
   };
-  floor.one(500);
-  for (let i = 0; i < WARM_UP; i++) await run();
+  floor.one(2_000);
+  for (let i = 0; i < WARM_UP; i += tasks) await run();
   const floors: number[] = [];
   const engines: number[] = [];
   for (let round = 0; round < ROUNDS; round++) {
@@ -59,8 +59,8 @@ const sixtyFour: Measure = async (dir) => {
       }),
     );
   };
-  await floor.group(6_400);
-  for (let i = 0; i < WARM_UP / 5; i++) await run();
+  await floor.group(12_800);
+  for (let i = 0; i < WARM_UP; i += tasks) await run();
   const figures = { group: [] as number[], single: [] as number[], bare: [] as number[], engine: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
     figures.single.push(floor.one(500));

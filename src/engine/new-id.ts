@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 
 /** Characters of base 36 that hold a time in milliseconds until the year 5188. */
 const TIME_CHARS = 9;
@@ -6,8 +6,14 @@ const TIME_CHARS = 9;
 /** Characters that make an id one of 36^12, so that nobody guesses it or meets it twice. */
 const RANDOM_CHARS = 12;
 
-const randomChars = (): string =>
-  randomBytes(8).readBigUInt64BE().toString(36).padStart(RANDOM_CHARS, '0').slice(-RANDOM_CHARS);
+/** Both ends of a UUID are random throughout; Node makes many of them at once, which is faster than random bytes for each. */
+const randomChars = (): string => {
+  const uuid = randomUUID();
+  return BigInt(`0x${uuid.slice(0, 8)}${uuid.slice(-12)}`)
+    .toString(36)
+    .padStart(RANDOM_CHARS, '0')
+    .slice(-RANDOM_CHARS);
+};
 
 /** A new id, such as `task_0mh2k…`: sorts by the time it was made, and can't be guessed. */
 export const newId = (prefix: 'task' | 'turn', now: number): string =>

@@ -24,7 +24,7 @@ export interface TaskRow {
   view: string | null;
 }
 
-/** A trace entry's row; `task_id` and `machine` are joined in by name. */
+/** A trace entry's row; `task_id` and `machine` are names. */
 export interface EntryRow {
   seq: number;
   task: number | null;
@@ -37,7 +37,7 @@ export interface EntryRow {
   effects: string | null;
 }
 
-/** A turn's row, with its session's and task's public ids joined in. */
+/** A turn's row, with its session's and task's public ids. */
 export interface TurnRow {
   turn_id: string;
   session_id: string;

@@ -2,11 +2,15 @@ import type { Database, Statement } from 'better-sqlite3';
 import { INDEX_ENTRIES } from './append-entry.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
 
-const ENTRY = `SELECT e.seq, e.task, t.task_id, e.at, m.name AS machine, e.state, e.step_count, e.event, e.effects
-  FROM history e JOIN machines m ON m.id = e.machine LEFT JOIN tasks t ON t.id = e.task`;
-const TURN = `SELECT u.turn_id, s.session_id, t.task_id, u.kind, u.status, u.input, u.confirm_plan, u.callback_url,
+// The names are looked up and not joined: what binds its values to a join is planned anew at every call, which takes longer than
+// the query.
+const ENTRY = `SELECT e.seq, e.task, (SELECT task_id FROM tasks WHERE id = e.task) AS task_id, e.at,
+  (SELECT name FROM machines WHERE id = e.machine) AS machine, e.state, e.step_count, e.event, e.effects
+  FROM history e`;
+const TURN = `SELECT u.turn_id, (SELECT session_id FROM sessions WHERE id = u.session) AS session_id,
+  (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.callback_url,
   u.body_hash, u.reply, u.created_at, u.finished_at
-  FROM turns u JOIN sessions s ON s.id = u.session LEFT JOIN tasks t ON t.id = u.task`;
+  FROM turns u`;
 
 /** Every statement of the engine, prepared once. Times are epoch milliseconds. */
 export const prepareStatements = (db: Database) => {
@@ -34,7 +38,7 @@ export const prepareStatements = (db: Database) => {
     setBegins: db.prepare('UPDATE tasks SET begins = ?, begun_effect = ? WHERE id = ?'),
     taskByName: one<[string], TaskRow>('SELECT * FROM tasks WHERE task_id = ?'),
     taskOfOwner: one<[string, string], TaskRow>(
-      'SELECT t.* FROM tasks t JOIN sessions s ON s.id = t.session WHERE t.task_id = ? AND s.owner = ?',
+      'SELECT * FROM tasks WHERE task_id = ? AND (SELECT owner FROM sessions WHERE id = tasks.session) = ?',
     ),
     recentTask: one<[number], TaskRow>('SELECT * FROM tasks WHERE session = ? ORDER BY touched_at_seq DESC LIMIT 1'),
     activeTask: one<[number], TaskRow>(
@@ -67,7 +71,7 @@ export const prepareStatements = (db: Database) => {
       'SELECT seq, effects FROM history WHERE session = ? AND task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
     ),
     snapshot: one<[number], { seq: number; machine: string; body: string }>(
-      'SELECT s.seq, m.name AS machine, s.body FROM snapshots s JOIN machines m ON m.id = s.machine WHERE s.task = ?',
+      'SELECT seq, (SELECT name FROM machines WHERE id = snapshots.machine) AS machine, body FROM snapshots WHERE task = ?',
     ),
     saveSnapshot: db.prepare('INSERT OR REPLACE INTO snapshots (task, seq, machine, body) VALUES (?, ?, ?, ?)'),
 

@@ -15,7 +15,9 @@ export const createZones = (statements: Statements): Zones => {
   const known = new Map<number, string>();
   return {
     of: (sessionRow) => {
-      const zone = known.get(sessionRow) ?? statements.sessionById.get(sessionRow)!.timezone;
+      const kept = known.get(sessionRow);
+      if (kept !== undefined) return kept;
+      const zone = statements.sessionById.get(sessionRow)!.timezone;
       if (known.size >= ZONES_KEPT) known.clear();
       known.set(sessionRow, zone);
       return zone;
