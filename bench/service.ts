@@ -49,11 +49,11 @@ export const openEngine = (
       modelProblem: null,
       now: Date.now,
     },
-    onTaskMoved: hasFiles ? mirror.note : () => {},
+    onTaskMoved: hasFiles ? mirror.note : () => null,
   });
   const close = async (): Promise<void> => {
     await engine.drain();
-    mirror.stop();
+    await mirror.stop();
     await engine.close();
   };
   return { ...engine, close };

@@ -128,7 +128,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       onTaskMoved: (row, task, isAnswering) => {
         const { state, context } = task;
         if (isEnded(state)) void codingAgent.taskEnded(context.task_id);
-        mirror.note(row, task, isAnswering);
+        return mirror.note(row, task, isAnswering);
       },
     });
     void codingAgent.recover(engine.hasEnded);
@@ -145,7 +145,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       clock?.stop();
       await stopRetention();
       await engine.drain();
-      mirror.stop();
+      await mirror.stop();
       await Promise.all([http.close(), mcp?.close()]);
       await engine.close();
     };

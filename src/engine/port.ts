@@ -29,7 +29,8 @@ export interface Engine {
   submit(turn: SubmittedTurn): Promise<TurnView>;
   /** Resolves when the turn is finished; rejects with `TURN_NOT_FOUND`, `SHUTTING_DOWN`, or when `signal` aborts. */
   wait(owner: string, turnId: string, signal: AbortSignal): Promise<TurnView>;
-  turn(owner: string, turnId: string): TurnView;
+  /** A turn, finished or not; rejects with `TURN_NOT_FOUND`. */
+  turn(owner: string, turnId: string): Promise<TurnView>;
   /** An owner's sessions, most recently used first; at most `limit`. */
   sessions(owner: string, limit: number): SessionView[];
   session(owner: string, sessionId: string): SessionView;

@@ -9,10 +9,10 @@ import { writeEntry, writeMessage } from './event-stream.ts';
 import { problemOf } from './problem.ts';
 
 /** A seq after which all of the turn's entries come. */
-const seqBefore = (engine: Engine, owner: string, { id, session_id }: TurnView): number => {
+const seqBefore = async (engine: Engine, owner: string, { id, session_id }: TurnView): Promise<number> => {
   // In this order: a turn that is in no task yet by now begins after what was last before.
   const { last_seq } = engine.session(owner, session_id);
-  const { task_id } = engine.turn(owner, id);
+  const { task_id } = await engine.turn(owner, id);
   if (task_id === null) return last_seq;
   for (const entry of engine.taskTrace(owner, task_id)) if (beginsTurn(entry, id)) return entry.seq - 1;
   return last_seq;
@@ -29,7 +29,7 @@ async function* entriesUntil(
   const over = new AbortController();
   const end = (): void => over.abort();
   finished.then(end, end);
-  let seen = seqBefore(engine, owner, turn);
+  let seen = await seqBefore(engine, owner, turn);
   try {
     for await (const entry of engine.follow(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]))) {
       seen = entry.seq;

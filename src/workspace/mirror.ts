@@ -9,13 +9,13 @@ import { writeWhole } from './write-whole.ts';
 /** Keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). */
 export interface Mirror {
   /**
-   * The task has moved on. What comes in quick succession is written once, in its newest state. When the task answers,
-   * `plan.json` is as the reply will say when this returns, and so is `MISSION.md` unless it was written only just before:
-   * then it follows within a second.
+   * The task has moved on. What comes in quick succession is written once, in its newest state. When the task answers, this
+   * resolves as soon as `plan.json` is as the reply will say, and `MISSION.md` too unless it was written only just before: then it
+   * follows within a second. Null when there is nothing to wait for.
    */
-  note(session: { owner: string; session_id: string }, task: TaskSnapshot, isAnswering: boolean): void;
-  /** Writes what still waits. */
-  stop(): void;
+  note(session: { owner: string; session_id: string }, task: TaskSnapshot, isAnswering: boolean): Promise<void> | null;
+  /** Resolves when all that waits is written. */
+  stop(): Promise<void>;
 }
 
 export interface MirrorParts {
@@ -40,37 +40,50 @@ const hasActed = ({ state, context }: TaskSnapshot): boolean =>
 
 /** Makes a mirror. A file that can't be written is logged, and never stops a task. */
 export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
-  const waiting = new Map<string, { write(): void; timer: NodeJS.Timeout }>();
+  const waiting = new Map<string, { write(): Promise<void>; timer: NodeJS.Timeout }>();
   const missions = atMostEvery(MISSION_MS);
+  const underway = new Set<Promise<void>>();
 
-  const write = (owner: string, sessionId: string, name: string, text: () => string): void => {
+  const write = async (owner: string, sessionId: string, name: string, text: () => string): Promise<void> => {
     try {
-      writeWhole(join(workspaceOf(owner, sessionId), name), text());
+      await writeWhole(join(workspaceOf(owner, sessionId), name), text());
     } catch (error) {
       log.error({ err: error, session_id: sessionId }, 'the session folder can not be written');
     }
   };
 
-  const writeNow = (key: string): void => {
+  const watched = (writing: Promise<void>): Promise<void> => {
+    underway.add(writing);
+    return writing.finally(() => underway.delete(writing));
+  };
+
+  const writeNow = (key: string): Promise<void> | null => {
     const own = waiting.get(key);
+    if (own === undefined) return null;
     waiting.delete(key);
-    clearTimeout(own?.timer);
-    own?.write();
+    clearTimeout(own.timer);
+    return watched(own.write());
   };
 
   return {
     note: ({ owner, session_id }, task, isAnswering) => {
-      if (!hasActed(task)) return;
+      if (!hasActed(task)) return null;
       const key = `${owner}~${session_id}`;
       const planText = (): string => `${JSON.stringify(planFile(task), null, 2)}\n`;
       const timer = waiting.get(key)?.timer ?? setTimeout(writeNow, QUIET_MS, key);
       waiting.set(key, { write: () => write(owner, session_id, 'plan.json', planText), timer });
-      if (isAnswering || isAtRest(task.state)) writeNow(key);
-      if (isAtRest(task.state)) missions.run(key, () => write(owner, session_id, 'MISSION.md', () => missionOf(task)));
+      if (!isAnswering && !isAtRest(task.state)) return null;
+      const written = [writeNow(key)];
+      if (isAtRest(task.state))
+        missions.run(key, () => {
+          written.push(watched(write(owner, session_id, 'MISSION.md', () => missionOf(task))));
+        });
+      return Promise.all(written).then(() => {});
     },
-    stop: () => {
-      for (const key of [...waiting.keys()]) writeNow(key);
+    stop: async () => {
+      for (const key of [...waiting.keys()]) void writeNow(key);
       missions.flush();
+      await Promise.all(underway);
     },
   };
 };

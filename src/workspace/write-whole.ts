@@ -1,4 +1,5 @@
-import { closeSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
 /** Opens a file that nobody has, in place of one that a crash left. */
@@ -12,12 +13,7 @@ const openFresh = (file: string): number => {
   }
 };
 
-/**
- * Writes a file so that a reader sees the old text or the new one, never half of one: a fresh file of mode 0600 takes its
- * place by rename, which also replaces a link instead of following it. It returns when it is written: these files are small, and
- * handing one to another thread takes longer than writing it.
- */
-export const writeWhole = (file: string, text: string): void => {
+const put = async (file: string, text: string): Promise<void> => {
   // One name for each file, so that a crash leaves one such file at most, which the next write takes away.
   const fresh = join(dirname(file), `.${basename(file)}.tmp`);
   const handle = openFresh(fresh);
@@ -27,9 +23,27 @@ export const writeWhole = (file: string, text: string): void => {
     } finally {
       closeSync(handle);
     }
-    renameSync(fresh, file);
+    await rename(fresh, file);
   } catch (error) {
     rmSync(fresh, { force: true });
     throw error;
   }
+};
+
+/** The newest write of each file that is not in its place yet. */
+const underway = new Map<string, Promise<void>>();
+
+/**
+ * Writes a file so that a reader sees the old text or the new one, never half of one: a fresh file of mode 0600 takes its
+ * place by rename, which also replaces a link instead of following it. Resolves when it is in its place; writes of one file take
+ * their places in the order they were asked for. Only the rename is left to another thread: the file is small, but a file
+ * system may write it out before it lets it take another's place.
+ */
+export const writeWhole = (file: string, text: string): Promise<void> => {
+  const before = underway.get(file);
+  const written = before === undefined ? put(file, text) : before.catch(() => {}).then(() => put(file, text));
+  underway.set(file, written);
+  return written.finally(() => {
+    if (underway.get(file) === written) underway.delete(file);
+  });
 };

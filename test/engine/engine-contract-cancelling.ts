@@ -48,7 +48,7 @@ export const itCancels = (open: OpenEngine): void => {
       expect(last).toMatchObject({ state: 'cancelled', step_count: 1, effects: [] });
       expect(last?.event).toEqual({ type: 'result.superseded', effect_id: call.effect_id, outcome: 'half a hole' });
       expect(engine.task('local', first.task_id!)).toEqual(task);
-      expect(engine.turn('local', cancelled.id)).toEqual(cancelled);
+      expect(await engine.turn('local', cancelled.id)).toEqual(cancelled);
     });
 
     it('leaves the late result of one task out of the next one', async () => {

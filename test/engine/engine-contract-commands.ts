@@ -26,7 +26,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       await session.ask('/cancel');
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'cancelled' });
-      expect(engine.turn('local', queued.id).task_id).not.toBeNull();
+      expect((await engine.turn('local', queued.id)).task_id).not.toBeNull();
     });
 
     it('is no answer to a task that waits, and leaves it waiting', async () => {
@@ -86,7 +86,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       const { engine } = open({ model: createScriptedModel([]) });
       const turn = await sessionOf(engine).ask('/status');
       expect(turn.output).toBe('This session has had no task yet.');
-      expect(engine.turn('local', turn.id)).toEqual(turn);
+      expect(await engine.turn('local', turn.id)).toEqual(turn);
       expect(engine.session('local', 's1')).toMatchObject({ phase: null, active_task: null, queue: [], last_seq: 0 });
     });
   });

@@ -111,7 +111,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
       const early = await session.send('Fill it');
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'asking' });
-      expect(opened.engine.turn('local', early.id)).toMatchObject({ status: 'queued' });
+      expect(await opened.engine.turn('local', early.id)).toMatchObject({ status: 'queued' });
       expect(await session.ask('Knee-deep')).toMatchObject({ output: 'Dug', task_id: first.task_id });
       expect(await session.reply(early)).toMatchObject({ output: 'Filled' });
       expect(session.trace().filter(({ event }) => event.type === 'answer.received')).toHaveLength(1);

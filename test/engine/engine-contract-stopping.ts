@@ -84,7 +84,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       await opened.engine.close();
       now += 3 * DAYS_MS;
       const second = opened.reopen();
-      expect(second.engine.turn('local', asked.id)).toEqual(asked);
+      expect(await second.engine.turn('local', asked.id)).toEqual(asked);
       expect(second.engine.session('local', 's1').active_task).toEqual(asked.task);
       second.crash();
       now += 3 * DAYS_MS;

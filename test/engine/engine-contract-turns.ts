@@ -122,7 +122,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       const session = sessionOf(engine);
       const asked = await session.ask('Paint');
       await session.ask('Red');
-      expect(engine.turn('local', asked.id)).toEqual(asked);
+      expect(await engine.turn('local', asked.id)).toEqual(asked);
       expect(asked).toMatchObject({ status: 'asking', task: { state: 'awaiting_user' } });
       expect(session.tasks()).toMatchObject([{ state: 'done' }]);
     });

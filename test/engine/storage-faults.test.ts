@@ -106,7 +106,7 @@ describe('When the disk is full', () => {
     const settled = await Promise.allSettled(turns);
     for (const result of settled)
       if (result.status === 'rejected') expect(result.reason).toMatchObject(UNAVAILABLE);
-      else expect(opened.engine.turn('local', result.value.id).id).toBe(result.value.id);
+      else expect((await opened.engine.turn('local', result.value.id)).id).toBe(result.value.id);
     expect(settled.some(({ status }) => status === 'rejected')).toBe(true);
     makeRoom(opened);
     expect(await sessionOf(opened.engine, 's9').ask('Hello')).toMatchObject({ output: 'did: Hello' });

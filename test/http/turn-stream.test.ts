@@ -96,7 +96,7 @@ describe('a streamed turn', () => {
     const engine = doorEngine({
       submit: async () => turn,
       session: () => someSession(0),
-      turn: () => turn,
+      turn: async () => turn,
       wait: async () => ({ ...turn, ...someTurn(true), id: turn.id }),
       follow: async function* (_owner, _session, _after, signal) {
         yield entries[0]!;

@@ -48,13 +48,16 @@ const assertAtMostOnce = (
 };
 
 /** What was acknowledged is there, finished, and in the trace once. */
-const assertAcknowledged = ({ last: { engine }, acknowledged }: PlayedHistory, traces: TraceEntry[][]): void => {
+const assertAcknowledged = async (
+  { last: { engine }, acknowledged }: PlayedHistory,
+  traces: TraceEntry[][],
+): Promise<void> => {
   const mentions = new Map<string, number>();
   for (const { event } of traces.flat())
     if ('turn_id' in event && event.turn_id !== null)
       mentions.set(event.turn_id, (mentions.get(event.turn_id) ?? 0) + 1);
   for (const { sent, turn } of acknowledged) {
-    const view = engine.turn('local', turn.id);
+    const view = await engine.turn('local', turn.id);
     expect(view).toMatchObject({ session_id: sent.session, kind: turn.kind, finished_at: expect.any(String) });
     expect(['answered', 'asking', 'paused', 'failed', 'cancelled', 'ran']).toContain(view.status);
     if (view.kind === 'task') expect([turn.id, mentions.get(turn.id)]).toEqual([turn.id, 1]);
@@ -98,7 +101,7 @@ export const assertLaws = async (played: PlayedHistory): Promise<void> => {
   const observations = traces.flat().flatMap(({ event }) => (event.type === 'observation.recorded' ? [event] : []));
   assertTransactional(observations, played.last.tallied());
   assertAtMostOnce(observations, played.world.runs, traces);
-  assertAcknowledged(played, traces);
+  await assertAcknowledged(played, traces);
   assertKeys(played.acknowledged);
   assertOrder(played, traces);
 };

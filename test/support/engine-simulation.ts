@@ -176,14 +176,18 @@ export const playHistory = async (
     }
   };
 
-  const isOver = (): boolean =>
-    acknowledged.every((each) => each === null || living().engine.turn('local', each.turn.id).finished_at !== null);
+  const isFinished = async ({ turn }: AcknowledgedTurn): Promise<boolean> =>
+    (await living().engine.turn('local', turn.id)).finished_at !== null;
+  const isOver = async (): Promise<boolean> => {
+    const finished = await Promise.all(acknowledged.filter((each) => each !== null).map(isFinished));
+    return finished.every((one) => one);
+  };
 
   const bringToItsEnd = async (): Promise<void> => {
     for (let round = 0; round < ENDING_ROUNDS_MAX; round += 1) {
       const { engine } = living();
       await eventLoopTurns(3);
-      if (world.waiting() === 0 && isOver()) return;
+      if (world.waiting() === 0 && (await isOver())) return;
       while (world.waiting() > 0) world.comeBack(0, ENDING);
       await eventLoopTurns(3);
       for (const { active_task, queue } of engine.sessions('local', SESSIONS.length))

@@ -107,7 +107,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
       const own = createCommitQueue(db, isAlone);
       return mortalCommits(setup.commits?.(own) ?? own, dies);
     },
-    onTaskMoved: setup.onTaskMoved ?? (() => undefined),
+    onTaskMoved: setup.onTaskMoved ?? (() => null),
   });
 
   return {

@@ -82,7 +82,7 @@ describe('plan.json', () => {
       if (isById) await opened.engine.cancel('local', task_id!);
       else await session.ask('/cancel');
       expect(planFile()).toMatchObject({ status: 'failed' });
-      mirror.stop();
+      await mirror.stop();
       expect(missionFile()).toMatch(/cancelled/i);
     }
   });
@@ -155,7 +155,7 @@ describe('MISSION.md', () => {
     expect(missionFile()).toContain('How deep?');
     await session.ask('Knee-deep');
     expect(missionFile()).toContain('How deep?');
-    mirror.stop();
+    await mirror.stop();
     expect(missionFile()).toMatch(/^# .*done/i);
     expect(missionFile()).toMatch(/- \[!\] Dig\n- \[!\] Fill\n/);
   });

@@ -8,12 +8,12 @@ import { freshDataDir } from '../support/engine-sqlite.ts';
 const LONG = 200_000;
 
 describe('A file that is written whole', () => {
-  it('has the text and mode 0600, also where an older one was open to others', () => {
+  it('has the text and mode 0600, also where an older one was open to others', async () => {
     const folder = freshDataDir();
     const file = join(folder, 'plan.json');
     writeFileSync(file, 'an older and longer text');
     chmodSync(file, 0o666);
-    writeWhole(file, 'text');
+    await writeWhole(file, 'text');
     expect(readFileSync(file, 'utf8')).toBe('text');
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
     expect(readdirSync(folder)).toEqual(['plan.json']);
@@ -21,12 +21,12 @@ describe('A file that is written whole', () => {
 
   it('is never seen half written', async () => {
     const file = join(freshDataDir(), 'plan.json');
-    writeWhole(file, 'a'.repeat(LONG));
+    await writeWhole(file, 'a'.repeat(LONG));
     const seen = new Set<string>();
     for (const letter of 'bcdefgh') {
       // The readers are on other threads, in the middle of which this one writes.
       const reading = Promise.all([readFile(file, 'utf8'), readFile(file, 'utf8'), readFile(file, 'utf8')]);
-      writeWhole(file, letter.repeat(LONG));
+      await writeWhole(file, letter.repeat(LONG));
       for (const text of await reading) {
         expect(text).toBe(text[0]?.repeat(LONG));
         seen.add(text[0]!);
@@ -36,34 +36,34 @@ describe('A file that is written whole', () => {
     expect(seen.size).toBeGreaterThan(1);
   });
 
-  it('takes the place of a link, and leaves what that pointed at alone', () => {
+  it('takes the place of a link, and leaves what that pointed at alone', async () => {
     const folder = freshDataDir();
     const secret = join(folder, 'secret');
     writeFileSync(secret, 'untouched');
     symlinkSync(secret, join(folder, 'plan.json'));
-    writeWhole(join(folder, 'plan.json'), 'text');
+    await writeWhole(join(folder, 'plan.json'), 'text');
     expect(readFileSync(secret, 'utf8')).toBe('untouched');
     expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toBe('text');
   });
 
-  it('is written where a crash left a half one, or somebody a link in its way', () => {
+  it('is written where a crash left a half one, or somebody a link in its way', async () => {
     const folder = freshDataDir();
     const secret = join(folder, 'secret');
     writeFileSync(secret, 'untouched');
     writeFileSync(join(folder, '.plan.json.tmp'), 'ha');
     symlinkSync(secret, join(folder, '.MISSION.md.tmp'));
     for (const name of ['plan.json', 'MISSION.md']) {
-      writeWhole(join(folder, name), 'text');
+      await writeWhole(join(folder, name), 'text');
       expect(readFileSync(join(folder, name), 'utf8')).toBe('text');
     }
     expect(readFileSync(secret, 'utf8')).toBe('untouched');
     expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json', 'secret']);
   });
 
-  it('leaves nothing behind where it can not be put in place', () => {
+  it('leaves nothing behind where it can not be put in place', async () => {
     const folder = freshDataDir();
     mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
-    expect(() => writeWhole(join(folder, 'plan.json'), 'text')).toThrow();
+    await expect(writeWhole(join(folder, 'plan.json'), 'text')).rejects.toThrow();
     expect(readdirSync(folder)).toEqual(['plan.json']);
   });
 });

@@ -17,12 +17,14 @@ export interface Callbacks {
 interface Parts {
   statements: Statements;
   fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Resolves once a stored reply may go out. */
+  held(turnId: string): Promise<unknown> | undefined;
   now(): number;
   log: Logger;
 }
 
 /** Makes the poster; who receives must expect a turn twice, and tells them apart by the turn's id. */
-export const createCallbacks = ({ statements, fetch, now, log }: Parts): Callbacks => {
+export const createCallbacks = ({ statements, fetch, held, now, log }: Parts): Callbacks => {
   const stopping = new AbortController();
   const posting = new Set<string>();
 
@@ -39,6 +41,7 @@ export const createCallbacks = ({ statements, fetch, now, log }: Parts): Callbac
   };
 
   const deliver = async (row: TurnRow): Promise<void> => {
+    await held(row.turn_id);
     for (const wait of [...WAITS_MS, null]) {
       try {
         if (await post(row)) break;

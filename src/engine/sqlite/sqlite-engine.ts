@@ -21,6 +21,7 @@ import { loadHead } from './load-head.ts';
 import { loadTask, taskEntries } from './load-task.ts';
 import { type PrunedSession, type PruneOptions, pruneSessions } from './prune.ts';
 import { findOpenSessions, markClean } from './recover.ts';
+import { createReplies } from './replies.ts';
 import type { SessionRow, TaskRow } from './rows.ts';
 import { createAppendEvents } from './session-events.ts';
 import { createSessions } from './sessions.ts';
@@ -49,8 +50,8 @@ export interface SqliteEngineParts {
   callBack(url: string, init: RequestInit): Promise<Response>;
   /** Makes the queue through which all writes of sessions go; the engine's own by default, another to watch or to hold them. */
   createCommits?(db: OpenStore['db'], isAlone: () => boolean): CommitQueue;
-  /** Sees where a task stands after each commit, and again after a crash, before its turns are answered. */
-  onTaskMoved(row: SessionRow, task: Task, isAnswering: boolean): void;
+  /** Sees where a task stands after each commit, and again after a crash; its turns are answered when what this gives resolves. */
+  onTaskMoved(row: SessionRow, task: Task, isAnswering: boolean): Promise<void> | null;
 }
 
 /** What the embedded engine can besides. */
@@ -71,25 +72,27 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   statements.addMachine.run(MACHINE);
   const zones = createZones(statements);
   const machine = statements.machineId.get(MACHINE)!.id;
-  const turns = createWaiters<string>();
+  const replies = createReplies();
   const entries = createWaiters<number>();
   const stopping = new AbortController();
   const storage = storageErrors(store.db);
   let isStopping = false;
   let isClosed = false;
 
-  const callbacks = createCallbacks({ statements, fetch: parts.callBack, now: opening.now, log });
-
-  const tell = (row: SessionRow, finished: string[]): void => {
-    entries.notify(row.id);
-    for (const turnId of finished) turns.notify(turnId);
-    if (finished.length > 0) callbacks.look();
-  };
+  const callbacks = createCallbacks({
+    statements,
+    fetch: parts.callBack,
+    held: replies.held,
+    now: opening.now,
+    log,
+  });
 
   const onCommitted = (row: SessionRow, committed: Committed[], finished: string[]): void => {
     const last = committed.at(-1);
-    if (last !== undefined) parts.onTaskMoved(row, last.task, finished.length > 0);
-    tell(row, finished);
+    const isAnswering = finished.length > 0;
+    const isShown = last === undefined ? null : parts.onTaskMoved(row, last.task, isAnswering);
+    entries.notify(row.id);
+    if (isAnswering) replies.finish(finished, isShown, callbacks.look);
   };
 
   const commits = (parts.createCommits ?? createCommitQueue)(store.db, () => actors.busyCount() <= 1);
@@ -141,7 +144,8 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     if (row === undefined) throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
     return row;
   };
-  const turn = (owner: string, turnId: string) => {
+  const turn = async (owner: string, turnId: string) => {
+    await replies.held(turnId);
     const row = statements.turnOfOwner.get(turnId, owner);
     if (row === undefined) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
     return turnView(row);
@@ -184,10 +188,12 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   // Once this engine is in its owner's hands, and before anybody can ask it.
   queueMicrotask(() => {
     if (!store.db.open) return;
+    const shown: (Promise<void> | null)[] = [];
     for (const moved of left.moved) {
       const row = statements.sessionById.get(moved.session)!;
-      loading(row, () => parts.onTaskMoved(row, loadTask(statements, moved).task, true));
+      loading(row, () => void shown.push(parts.onTaskMoved(row, loadTask(statements, moved).task, true)));
     }
+    replies.hold(Promise.all(shown));
   });
   for (const row of left.sessions) loading(row, () => actors.of(row).wake());
   callbacks.look();
@@ -195,7 +201,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
   const drain = async (graceMs = GRACE_MS): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
-    turns.dismiss();
+    replies.dismiss();
     callbacks.stop();
     stopping.abort();
     await actors.stop(AbortSignal.timeout(graceMs));
@@ -213,7 +219,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       if (statements.turnEnd.get(turnId, owner)?.finished_at === null) {
         if (isStopping)
           throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
-        await turns.next(turnId, signal);
+        await replies.next(turnId, signal);
       }
       return turn(owner, turnId);
     },
