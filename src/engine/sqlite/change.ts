@@ -1,13 +1,13 @@
 import type { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import type { TaskSnapshot, TaskState } from '../../../contracts/task.ts';
+import type { TaskState } from '../../../contracts/task.ts';
 import { isAtRest, isEnded } from '../../../machines/judge.ts';
 import { open, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
-import type { NewTurn, SessionChange, SessionHead, TurnReply } from '../session-head.ts';
+import type { NewTurn, SessionChange, SessionHead } from '../session-head.ts';
 import { appendEntry } from './append-entry.ts';
 import { loadTask, machineChanged } from './load-task.ts';
-import { effectsText, type SessionRow, type TaskRow } from './rows.ts';
+import { effectsText, type SessionRow, type StoredReply, type TaskRow } from './rows.ts';
 import type { Statements } from './statements.ts';
 import type { Zones } from './zones.ts';
 
@@ -21,6 +21,8 @@ const FRESH = { isRecovered: false, begins: 1 };
 export interface HeadRows {
   taskRow: number | null;
   unsnapped: number;
+  /** A snapshot of the task is stored, or may be. */
+  isSnapped: boolean;
 }
 
 /** One step that a change made in the active task, for those who watch commits. A late result is none. */
@@ -72,30 +74,39 @@ export const beginChange = (
     ]);
   };
 
-  /** Keeps the task as it is now. One that has ended changes no more: its view is kept, and its history tells the rest. */
-  const keep = (taskRow: number, { state, context }: TaskSnapshot): void => {
-    if (isEnded(state)) {
-      statements.dropSnapshot.run(taskRow);
-      statements.setTaskView.run(JSON.stringify(taskView({ state, context })), taskRow);
-    } else statements.saveSnapshot.run(taskRow, next.seq, machine, JSON.stringify({ state, context }));
+  const saveSnapshot = (taskRow: number, { state, context }: Task): void => {
+    statements.saveSnapshot.run(taskRow, next.seq, machine, JSON.stringify({ state, context }));
   };
 
-  const finishTurn = (turnId: string, { status, ...reply }: TurnReply): void => {
-    statements.finishTurn.run(status, JSON.stringify(reply), now, turnId);
-    draft.finished.push(turnId);
+  /** Keeps a task at rest as it is now. One that has ended changes no more: its view is kept, and its history tells the rest. */
+  const keep = (taskRow: number, task: Task, touchedAt: number, isSnapped: boolean): void => {
+    if (isEnded(task.state)) {
+      if (isSnapped) statements.dropSnapshot.run(taskRow);
+      statements.endTask.run(task.state, touchedAt, JSON.stringify(taskView(task)), taskRow);
+    } else {
+      saveSnapshot(taskRow, task);
+      statements.setTaskState.run(task.state, touchedAt, taskRow);
+    }
+  };
+
+  /** Answers the turns that are bound to a task at rest. The view of one that has ended is in its own row already. */
+  const finishTurns = (taskRow: number, task: Task): void => {
+    const bound = statements.turnsOfTask.all(session.id, taskRow);
+    if (bound.length === 0) return;
+    const { status, output, question } = replyOf(task);
+    const reply: StoredReply = { output, question, task: isEnded(task.state) ? null : taskView(task) };
+    for (const { turn_id } of bound) {
+      statements.finishTurn.run(status, JSON.stringify(reply), now, turn_id);
+      draft.finished.push(turn_id);
+    }
   };
 
   const comeToRest = (taskRow: number, task: Task): void => {
-    const taskId = task.context.task_id;
-    keep(taskRow, task);
-    draft.rows.unsnapped = 0;
-    statements.setTaskState.run(task.state, next.seq, taskRow);
-    const bound = statements.turnsOfTask.all(session.id, taskRow);
-    if (bound.length > 0) {
-      const reply = { ...replyOf(task), task: taskView(task) };
-      for (const { turn_id } of bound) finishTurn(turn_id, reply);
-    }
-    next.recent = { task_id: taskId, state: task.state };
+    const { rows } = draft;
+    keep(taskRow, task, next.seq, rows.isSnapped);
+    draft.rows = { ...rows, unsnapped: 0, isSnapped: !isEnded(task.state) };
+    finishTurns(taskRow, task);
+    next.recent = { task_id: task.context.task_id, state: task.state };
     if (task.state === 'awaiting_user') return;
     next.active = null;
     draft.rows.taskRow = null;
@@ -113,8 +124,8 @@ export const beginChange = (
     draft.rows.unsnapped += 1;
     if (isAtRest(task.state)) comeToRest(taskRow, task);
     else if (draft.rows.unsnapped >= SNAPSHOT_EVERY) {
-      keep(taskRow, task);
-      draft.rows.unsnapped = 0;
+      saveSnapshot(taskRow, task);
+      draft.rows = { ...draft.rows, unsnapped: 0, isSnapped: true };
     }
     return task;
   };
@@ -139,8 +150,7 @@ export const beginChange = (
       writeEntry(row.id, made, each);
       last = made.task;
     }
-    keep(row.id, last);
-    statements.setTaskState.run(last.state, row.touched_at_seq, row.id);
+    keep(row.id, last, row.touched_at_seq, true);
     if (next.recent?.task_id === row.task_id) next.recent = { task_id: row.task_id, state: last.state };
   };
 
@@ -177,14 +187,14 @@ export const beginChange = (
     },
     openTask: (opened) => {
       const added = statements.addTask.run(opened.task_id, session.id, next.seq + 1, next.seq + 1);
-      draft.rows = { taskRow: Number(added.lastInsertRowid), unsnapped: 0 };
+      draft.rows = { taskRow: Number(added.lastInsertRowid), unsnapped: 0, isSnapped: false };
       next.recent = { task_id: opened.task_id, state: 'running' };
       take(activeRow(), open(opened), opened);
     },
     activate: (taskId) => {
       const row = ownTask(taskId);
       const loaded = loadTask(statements, row);
-      draft.rows = { taskRow: row.id, unsnapped: loaded.unsnapped };
+      draft.rows = { taskRow: row.id, unsnapped: loaded.unsnapped, isSnapped: true };
       next.active = { task: loaded.task, ...FRESH };
       next.open = loaded.open;
       if (loaded.disagreement !== null) {

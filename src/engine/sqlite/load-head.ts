@@ -16,7 +16,7 @@ export interface LoadedHead {
 /** The head of a session in which nothing has happened yet. */
 export const newHead = (): LoadedHead => ({
   head: { seq: 0, active: null, open: null, recent: null, queued: [] },
-  rows: { taskRow: null, unsnapped: 0 },
+  rows: { taskRow: null, unsnapped: 0, isSnapped: false },
   first: null,
 });
 
@@ -39,7 +39,7 @@ export const loadHead = (statements: Statements, row: SessionRow): LoadedHead =>
         confirm_plan: confirm_plan === null ? undefined : confirm_plan === 1,
       })),
     },
-    rows: { taskRow: active?.id ?? null, unsnapped: loaded?.unsnapped ?? 0 },
+    rows: { taskRow: active?.id ?? null, unsnapped: loaded?.unsnapped ?? 0, isSnapped: true },
     first: loaded?.disagreement == null ? null : machineChanged(loaded.disagreement),
   };
 };

@@ -49,11 +49,13 @@ export interface TurnRow {
   callback_url: string | null;
   body_hash: string | null;
   reply: string | null;
+  /** Its task's view, once that has ended. */
+  view: string | null;
   created_at: number;
   finished_at: number | null;
 }
 
-/** A finished turn's reply as its row holds it. */
+/** A finished turn's reply as its row holds it; without the task where that ended with it, for the task's own row has its view. */
 export type StoredReply = Omit<TurnReply, 'status'>;
 
 /** The effects of an entry as its row holds them. */

@@ -147,13 +147,12 @@ export const createSessionActor = (
       else taking?.reject(error);
       taking = null;
     },
-    perform: async (effect, active) => {
-      const flight = flights.get(effect.effect_id) ?? takeOff(effect, active);
-      const interrupted = new Promise<null>((resolve) => {
+    perform: (effect, active) =>
+      new Promise((resolve, reject) => {
+        const { result } = flights.get(effect.effect_id) ?? takeOff(effect, active);
         interrupt = () => resolve(null);
-      });
-      return Promise.race([flight.result, interrupted]);
-    },
+        result.then(resolve, reject);
+      }),
     isStopping: () => isStopping,
   };
 

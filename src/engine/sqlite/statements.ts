@@ -9,7 +9,7 @@ const ENTRY = `SELECT e.seq, e.task, (SELECT task_id FROM tasks WHERE id = e.tas
   FROM history e`;
 const TURN = `SELECT u.turn_id, (SELECT session_id FROM sessions WHERE id = u.session) AS session_id,
   (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.callback_url,
-  u.body_hash, u.reply, u.created_at, u.finished_at
+  u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at
   FROM turns u`;
 
 /** Every statement of the engine, prepared once. Times are epoch milliseconds. */
@@ -34,7 +34,7 @@ export const prepareStatements = (db: Database) => {
       "INSERT INTO tasks (task_id, session, state, first_seq, touched_at_seq) VALUES (?, ?, 'running', ?, ?)",
     ),
     setTaskState: db.prepare('UPDATE tasks SET state = ?, touched_at_seq = ? WHERE id = ?'),
-    setTaskView: db.prepare('UPDATE tasks SET view = ? WHERE id = ?'),
+    endTask: db.prepare('UPDATE tasks SET state = ?, touched_at_seq = ?, view = ? WHERE id = ?'),
     setBegins: db.prepare('UPDATE tasks SET begins = ?, begun_effect = ? WHERE id = ?'),
     taskByName: one<[string], TaskRow>('SELECT * FROM tasks WHERE task_id = ?'),
     taskOfOwner: one<[string, string], TaskRow>(

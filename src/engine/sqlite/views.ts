@@ -1,4 +1,4 @@
-import type { SessionView, TurnStatus, TurnView } from '../../../contracts/http.ts';
+import type { SessionView, TaskView, TurnStatus, TurnView } from '../../../contracts/http.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { SessionHead } from '../session-head.ts';
@@ -7,12 +7,10 @@ import type { EntryRow, SessionRow, StoredReply, TurnRow } from './rows.ts';
 /** Epoch milliseconds as ISO 8601 in UTC. */
 export const iso = (at: number): string => new Date(at).toISOString();
 
-const EMPTY_REPLY: StoredReply = { output: '', question: null, task: null };
-
 /** A turn's row as the API shows it; an unfinished one has no output. */
 export const turnView = (row: TurnRow): TurnView => {
-  const reply: StoredReply | null = row.reply === null ? null : (JSON.parse(row.reply) as StoredReply);
-  const { question, task } = reply ?? EMPTY_REPLY;
+  const reply = row.reply === null ? null : (JSON.parse(row.reply) as StoredReply);
+  const ended = reply?.task === null && row.view !== null ? (JSON.parse(row.view) as TaskView) : null;
   return {
     id: row.turn_id,
     session_id: row.session_id,
@@ -20,8 +18,8 @@ export const turnView = (row: TurnRow): TurnView => {
     kind: row.kind,
     status: row.status as TurnStatus,
     output: reply?.output ?? null,
-    question,
-    task,
+    question: reply?.question ?? null,
+    task: reply?.task ?? ended,
     created_at: iso(row.created_at),
     finished_at: row.finished_at === null ? null : iso(row.finished_at),
   };

@@ -85,7 +85,7 @@ CREATE TABLE turns (
   callback_url TEXT,
   idempotency_key TEXT,
   body_hash TEXT,
-  -- The reply as it was given: { output, question, task }.
+  -- The reply as it was given: { output, question, task }. Where the task ended with it, `task` is null here: its own row has the view.
   reply TEXT,
   created_at INTEGER NOT NULL,
   finished_at INTEGER,
