@@ -43,19 +43,24 @@ interface Surroundings {
   zones: Zones;
   session: SessionRow;
   machine: number;
-  now: number;
   /** A hash of a turn's body, for its idempotency key. */
   bodyHash(turn: NewTurn): string | null;
 }
 
-/** Opens a change of one session on a copy of its head. Runs inside the store's transaction; the caller keeps the draft if it commits. */
-export const beginChange = (
-  head: SessionHead,
-  rows: HeadRows,
-  { statements, zones, session, machine, now, bodyHash }: Surroundings,
-): { change: SessionChange; draft: Draft } => {
-  const draft: Draft = { head: { ...head }, rows: { ...rows }, committed: [], finished: [] };
-  const next = draft.head;
+/** The changes of one session, one at a time. */
+export interface Changes {
+  /**
+   * Opens a change on a copy of the head, at `now` (epoch milliseconds), inside the store's transaction. It is over when the next one
+   * begins; the caller keeps the draft if it commits.
+   */
+  begin(head: SessionHead, rows: HeadRows, now: number): { change: SessionChange; draft: Draft };
+}
+
+/** Makes the way to change one session. */
+export const createChanges = ({ statements, zones, session, machine, bodyHash }: Surroundings): Changes => {
+  let draft: Draft;
+  let next: SessionHead;
+  let now: number;
 
   const writeEntry = (taskRow: number, { task, effects }: Step, event: TaskEvent | TaskOpened): void => {
     next.seq += 1;
@@ -155,7 +160,9 @@ export const beginChange = (
   };
 
   const change: SessionChange = {
-    head: next,
+    get head() {
+      return next;
+    },
     addTurn: (turn, as) => {
       const isReply = typeof as !== 'string';
       const { status, ...reply } = isReply ? as : { status: as };
@@ -230,5 +237,12 @@ export const beginChange = (
       return row?.session === session.id ? (row.state as TaskState | 'running') : null;
     },
   };
-  return { change, draft };
+  return {
+    begin: (head, rows, at) => {
+      next = { ...head };
+      draft = { head: next, rows: { ...rows }, committed: [], finished: [] };
+      now = at;
+      return { change, draft };
+    },
+  };
 };

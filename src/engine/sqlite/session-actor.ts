@@ -13,7 +13,7 @@ import type {
   SessionHead,
 } from '../session-head.ts';
 import { activityOf, type Opening } from '../take-input.ts';
-import { beginChange, type Committed, type HeadRows } from './change.ts';
+import { type Committed, createChanges, type Draft, type HeadRows } from './change.ts';
 import type { SessionRow } from './rows.ts';
 import type { Sessions } from './sessions.ts';
 import type { Statements } from './statements.ts';
@@ -75,6 +75,7 @@ export const createSessionActor = (
   deps: ActorDeps,
 ): SessionActor => {
   let { head, rows } = loaded;
+  const sessionChanges = createChanges({ ...deps, session: row });
   const inputs: (Arrival & { resolve: () => void; reject: (error: unknown) => void })[] = [];
   let taking: (typeof inputs)[number] | null = null;
   const changes: RequestedChange[] = [];
@@ -87,10 +88,9 @@ export const createSessionActor = (
   let lateCount = 0;
 
   const commit = async (write: (change: SessionChange) => void): Promise<void> => {
-    let draft: ReturnType<typeof beginChange>['draft'] | undefined;
+    let draft: Draft | undefined;
     await deps.sessions.commit(row, () => {
-      const surroundings = { ...deps, session: row, now: deps.opening.now() };
-      const begun = beginChange(head, rows, surroundings);
+      const begun = sessionChanges.begin(head, rows, deps.opening.now());
       write(begun.change);
       draft = begun.draft;
     });
