@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { EventNotAccepted } from '../machines/step.ts';
+import type { Engine } from '../src/engine/port.ts';
 import { replay } from '../src/trace/replay.ts';
 import { openFloor } from './floor.ts';
 import { openEngine, runTurn } from './service.ts';
@@ -29,55 +30,62 @@ const mean = (values: number[]): number => values.reduce((sum, value) => sum + v
 const one: Measure = async (dir) => {
   const floor = openFloor(join(dir, 'floor'));
   const engine = openEngine(join(dir, 'engine'));
+  const alone = openEngine(join(dir, 'alone'), { hasFiles: false });
   const tasks = 10;
-  const run = async (): Promise<void> => {
-    for (let i = 0; i < tasks; i++) await runTurn(engine, `one-${i % 4}`, GOAL);
+  const run = async (by: Engine): Promise<void> => {
+    for (let i = 0; i < tasks; i++) await runTurn(by, `one-${i % 4}`, GOAL);
   };
   floor.one(2_000);
-  for (let i = 0; i < WARM_UP; i += tasks) await run();
-  const floors: number[] = [];
-  const engines: number[] = [];
+  for (const each of [engine, alone]) for (let i = 0; i < WARM_UP; i += tasks) await run(each);
+  const figures = { floor: [] as number[], engine: [] as number[], alone: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
-    floors.push(floor.one(tasks * EFFECTS));
-    engines.push(await micros(tasks * EFFECTS, run));
+    figures.floor.push(floor.one(tasks * EFFECTS));
+    figures.engine.push(await micros(tasks * EFFECTS, () => run(engine)));
+    figures.alone.push(await micros(tasks * EFFECTS, () => run(alone)));
   }
-  await engine.close();
+  await Promise.all([engine.close(), alone.close()]);
   floor.close();
-  return { floor: mean(floors), engine: mean(engines), ratio: mean(engines) / mean(floors) };
+  const [least, ours, without] = [mean(figures.floor), mean(figures.engine), mean(figures.alone)];
+  return { floor: least, engine: ours, ratio: ours / least, without_files: without, ratio_without: without / least };
 };
 
 const sixtyFour: Measure = async (dir) => {
   const floor = openFloor(join(dir, 'floor'));
   const engine = openEngine(join(dir, 'engine'));
+  const alone = openEngine(join(dir, 'alone'), { hasFiles: false });
   const sessions = Array.from({ length: 64 }, (_, i) => `many-${i}`);
   const tasks = 2 * sessions.length;
-  const run = async (): Promise<void> => {
+  const run = async (by: Engine): Promise<void> => {
     await Promise.all(
       sessions.map(async (session) => {
-        await runTurn(engine, session, GOAL);
-        await runTurn(engine, session, GOAL);
+        await runTurn(by, session, GOAL);
+        await runTurn(by, session, GOAL);
       }),
     );
   };
   await floor.group(12_800);
-  for (let i = 0; i < WARM_UP; i += tasks) await run();
-  const figures = { group: [] as number[], single: [] as number[], bare: [] as number[], engine: [] as number[] };
+  for (const each of [engine, alone]) for (let i = 0; i < WARM_UP; i += tasks) await run(each);
+  const [group, single, bare] = [[] as number[], [] as number[], [] as number[]];
+  const [engines, alones] = [[] as number[], [] as number[]];
   for (let round = 0; round < ROUNDS; round++) {
-    figures.single.push(floor.one(500));
-    figures.bare.push(floor.bare(tasks * EFFECTS));
-    figures.group.push(await floor.group(tasks * EFFECTS));
-    figures.engine.push(await micros(tasks * EFFECTS, run));
+    single.push(floor.one(500));
+    bare.push(floor.bare(tasks * EFFECTS));
+    group.push(await floor.group(tasks * EFFECTS));
+    engines.push(await micros(tasks * EFFECTS, () => run(engine)));
+    alones.push(await micros(tasks * EFFECTS, () => run(alone)));
   }
-  await engine.close();
+  await Promise.all([engine.close(), alone.close()]);
   floor.close();
-  const [group, single, ours] = [mean(figures.group), mean(figures.single), mean(figures.engine)];
+  const [least, ours] = [mean(group), mean(engines)];
   return {
-    floor_group: group,
-    floor_one: single,
-    floor_bare: mean(figures.bare),
+    floor_group: least,
+    floor_one: mean(single),
+    floor_bare: mean(bare),
     engine: ours,
-    ratio: ours / group,
-    times_one_row: single / ours,
+    ratio: ours / least,
+    times_one_row: mean(single) / ours,
+    without_files: mean(alones),
+    ratio_without: mean(alones) / least,
   };
 };
 

@@ -10,7 +10,7 @@ export interface Replies {
   held(turnId: string): Promise<unknown> | undefined;
   /** Resolves when the turn's reply goes out; rejects when `signal` aborts or the service stops. */
   next(turnId: string, signal: AbortSignal): Promise<void>;
-  /** The service stops: all who wait are told so. */
+  /** The service stops: all who wait are told so, but for those whose reply is on its way out already. */
   dismiss(): void;
 }
 
@@ -40,6 +40,6 @@ export const createReplies = (): Replies => {
     },
     held: (turnId) => held.get(turnId) ?? all,
     next: waiters.next,
-    dismiss: waiters.dismiss,
+    dismiss: () => void Promise.all(held.values()).then(waiters.dismiss),
   };
 };
