@@ -1,0 +1,83 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import type { TurnView } from '../../contracts/http.ts';
+import { sendJson, serve } from '../support/local-server.ts';
+import { answer, ask, done, plan, startService } from '../support/service.ts';
+
+/** A server that a turn is posted to. It answers each post by the next of these, then with 204. */
+const startReceiver = async (answers: ((response: ServerResponse) => void)[] = []) => {
+  const arrivals = new EventTarget();
+  const { origin, seen } = await serve((_, response) => {
+    const reply = answers.shift() ?? ((accepting: ServerResponse) => void accepting.writeHead(204).end());
+    response.once('close', () => arrivals.dispatchEvent(new Event('post')));
+    reply(response);
+  });
+  /** Resolves when so many posts have come in all and been answered. */
+  const posts = async (count: number) => {
+    while (seen.length < count) await once(arrivals, 'post');
+    return seen.map(({ headers, body }) => ({ key: headers['idempotency-key'], turn: JSON.parse(body) as TurnView }));
+  };
+  return { url: `${origin}/hook`, posts, seen };
+};
+
+const asking = [plan('book a room'), ask('Which day?')];
+
+it('posts the finished turn as the API shows it, under its own id as the key', async () => {
+  const receiver = await startReceiver();
+  const service = await startService(asking);
+  const sent = await service.post(
+    '/v1/sessions/s1/turns',
+    { input: 'Book a room', callback_url: receiver.url },
+    { prefer: 'respond-async' },
+  );
+  expect(sent.status).toBe(202);
+  const { id } = (await sent.json()) as TurnView;
+  const [post] = await receiver.posts(1);
+  expect(post).toMatchObject({ key: id, turn: { id, status: 'asking', question: 'Which day?' } });
+  expect(post?.turn).toEqual(await service.get(`/v1/turns/${id}`));
+  expect(receiver.seen[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
+});
+
+it('posts a command too, and no turn that asked for no callback', async () => {
+  const receiver = await startReceiver();
+  const service = await startService([]);
+  await service.say('s1', '/todo add milk');
+  const { id } = await service.say('s1', '/todo list', { callback_url: receiver.url });
+  expect(await receiver.posts(1)).toMatchObject([{ key: id, turn: { status: 'ran' } }]);
+});
+
+it('posts again what was not accepted, as the same turn under the same key', async () => {
+  const receiver = await startReceiver([(response) => sendJson(response, { error: 'not now' }, 503)]);
+  const service = await startService(asking);
+  const { id } = await service.say('s1', 'Book a room', { callback_url: receiver.url });
+  const [first, second] = await receiver.posts(2);
+  expect(first?.key).toBe(id);
+  expect(second).toEqual(first);
+});
+
+it('posts after a restart what nobody had accepted before it, and once only what was', async () => {
+  const hangs: ServerResponse[] = [];
+  const receiver = await startReceiver([(response) => void hangs.push(response)]);
+  const service = await startService({ plan: plan('book'), thought: done(), replan: answer('Booked') });
+  const { id } = await service.say('s1', 'Book a room', { callback_url: receiver.url });
+  await expect.poll(() => hangs.length).toBe(1);
+  await service.restart();
+  expect(await receiver.posts(2)).toMatchObject([{ key: id }, { key: id, turn: { status: 'answered' } }]);
+  const other = await service.say('s2', 'Book another', { callback_url: receiver.url });
+  expect((await receiver.posts(3)).map(({ key }) => key)).toEqual([id, id, other.id]);
+  // By the time this is answered the service has seen that the post before it was accepted.
+  await service.say('s2', '/status');
+  await service.restart();
+  const last = await service.say('s3', 'Book a third', { callback_url: receiver.url });
+  expect((await receiver.posts(4)).map(({ key }) => key)).toEqual([id, id, other.id, last.id]);
+});
+
+it('follows no redirect: what the turn says is posted where its caller said, or nowhere', async () => {
+  const elsewhere = await startReceiver();
+  const receiver = await startReceiver([(response) => void response.writeHead(307, { location: elsewhere.url }).end()]);
+  const service = await startService(asking);
+  await service.say('s1', 'Book a room', { callback_url: receiver.url });
+  await receiver.posts(2);
+  expect(elsewhere.seen).toEqual([]);
+});
