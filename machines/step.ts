@@ -28,7 +28,7 @@ type MachineSnapshot = SnapshotFrom<typeof taskMachine>;
 /**
  * The ways through the machine that XState has taken in this process. What XState does depends on the state, the kind of event
  * and what the guards answer, and on nothing else; so each way is taken by XState once, and from then on gone by asking the same
- * guards and making the same changes, in a fifth of the time. A test holds every step against XState's own `transition()`.
+ * guards and making the same changes, in a quarter of the time. A test holds every step against XState's own `transition()`.
  */
 const paths = createPaths();
 

@@ -57,6 +57,7 @@ export const createCallbacks = ({ statements, fetch, held, now, log }: Parts): C
 
   return {
     look: () => {
+      if (stopping.signal.aborted) return;
       for (const row of statements.turnsToCallBack.all()) {
         if (posting.has(row.turn_id)) continue;
         posting.add(row.turn_id);
