@@ -38,9 +38,17 @@ const hasActed = ({ state, context }: TaskSnapshot): boolean =>
   // A first action that was cut off leaves no observation.
   (context.last_thought_snapshot?.next_action ?? null) !== null;
 
+/** A session whose plan.json is older than its task. */
+interface Waiting {
+  owner: string;
+  session_id: string;
+  task: TaskSnapshot;
+  timer: NodeJS.Timeout;
+}
+
 /** Makes a mirror. A file that can't be written is logged, and never stops a task. */
 export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
-  const waiting = new Map<string, { write(): Promise<void>; timer: NodeJS.Timeout }>();
+  const waiting = new Map<string, Waiting>();
   const missions = atMostEvery(MISSION_MS);
   const underway = new Set<Promise<void>>();
 
@@ -62,16 +70,17 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
     if (own === undefined) return null;
     waiting.delete(key);
     clearTimeout(own.timer);
-    return watched(own.write());
+    const { owner, session_id, task } = own;
+    return watched(write(owner, session_id, 'plan.json', () => `${JSON.stringify(planFile(task), null, 2)}\n`));
   };
 
   return {
     note: ({ owner, session_id }, task, isAnswering) => {
       if (!hasActed(task)) return null;
       const key = `${owner}~${session_id}`;
-      const planText = (): string => `${JSON.stringify(planFile(task), null, 2)}\n`;
-      const timer = waiting.get(key)?.timer ?? setTimeout(writeNow, QUIET_MS, key);
-      waiting.set(key, { write: () => write(owner, session_id, 'plan.json', planText), timer });
+      const own = waiting.get(key);
+      if (own === undefined) waiting.set(key, { owner, session_id, task, timer: setTimeout(writeNow, QUIET_MS, key) });
+      else own.task = task;
       if (!isAnswering && !isAtRest(task.state)) return null;
       const written = [writeNow(key)];
       if (isAtRest(task.state))
