@@ -7,8 +7,11 @@ export interface Scope {
   task: TaskContext;
   event: TaskEvent | TaskOpened;
 }
+/** A question about them; changes nothing. */
 export type Guard = (scope: Scope) => boolean;
+/** The task as it is afterwards; the one it is given stays as it was. */
 export type Change = (scope: Scope) => TaskContext;
+/** What the task asks of the world. */
 export type Request = (scope: Scope) => Effect;
 
 /** What XState asked, changed or requested on its way from one state to the next. */
