@@ -22,10 +22,23 @@ const GOAL = 'Check the five parts of the release';
 /** Tasks that the engine runs before those that count: a service runs for long, and by then its code is compiled. */
 const WARM_UP = 1_024;
 
-/** Rounds of the floor and the engine in turn, so that both meet the same disk. */
+/** Rounds of the floor and the engine in turn. */
 const ROUNDS = 10;
 
 const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+/** Takes each measure once a round, one after the other, so that all meet the same disk; gives the mean of each. */
+const inTurn = async <Name extends string>(
+  measures: Record<Name, () => number | Promise<number>>,
+): Promise<Record<Name, number>> => {
+  const taken = Object.entries<() => number | Promise<number>>(measures).map(([name, take]) => ({
+    name,
+    take,
+    values: [] as number[],
+  }));
+  for (let round = 0; round < ROUNDS; round++) for (const { take, values } of taken) values.push(await take());
+  return Object.fromEntries(taken.map(({ name, values }) => [name, mean(values)])) as Record<Name, number>;
+};
 
 const one: Measure = async (dir) => {
   const floor = openFloor(join(dir, 'floor'));
@@ -37,16 +50,15 @@ const one: Measure = async (dir) => {
   };
   floor.one(2_000);
   for (const each of [engine, alone]) for (let i = 0; i < WARM_UP; i += tasks) await run(each);
-  const figures = { floor: [] as number[], engine: [] as number[], alone: [] as number[] };
-  for (let round = 0; round < ROUNDS; round++) {
-    figures.floor.push(floor.one(tasks * EFFECTS));
-    figures.engine.push(await micros(tasks * EFFECTS, () => run(engine)));
-    figures.alone.push(await micros(tasks * EFFECTS, () => run(alone)));
-  }
+  const figures = await inTurn({
+    floor: () => floor.one(tasks * EFFECTS),
+    engine: () => micros(tasks * EFFECTS, () => run(engine)),
+    without_files: () => micros(tasks * EFFECTS, () => run(alone)),
+  });
   await Promise.all([engine.close(), alone.close()]);
   floor.close();
-  const [least, ours, without] = [mean(figures.floor), mean(figures.engine), mean(figures.alone)];
-  return { floor: least, engine: ours, ratio: ours / least, without_files: without, ratio_without: without / least };
+  const { floor: least, engine: ours, without_files } = figures;
+  return { ...figures, ratio: ours / least, ratio_without: without_files / least };
 };
 
 const sixtyFour: Measure = async (dir) => {
@@ -65,27 +77,21 @@ const sixtyFour: Measure = async (dir) => {
   };
   await floor.group(12_800);
   for (const each of [engine, alone]) for (let i = 0; i < WARM_UP; i += tasks) await run(each);
-  const [group, single, bare] = [[] as number[], [] as number[], [] as number[]];
-  const [engines, alones] = [[] as number[], [] as number[]];
-  for (let round = 0; round < ROUNDS; round++) {
-    single.push(floor.one(500));
-    bare.push(floor.bare(tasks * EFFECTS));
-    group.push(await floor.group(tasks * EFFECTS));
-    engines.push(await micros(tasks * EFFECTS, () => run(engine)));
-    alones.push(await micros(tasks * EFFECTS, () => run(alone)));
-  }
+  const figures = await inTurn({
+    floor_one: () => floor.one(500),
+    floor_bare: () => floor.bare(tasks * EFFECTS),
+    floor_group: () => floor.group(tasks * EFFECTS),
+    engine: () => micros(tasks * EFFECTS, () => run(engine)),
+    without_files: () => micros(tasks * EFFECTS, () => run(alone)),
+  });
   await Promise.all([engine.close(), alone.close()]);
   floor.close();
-  const [least, ours] = [mean(group), mean(engines)];
+  const { floor_group: least, floor_one, engine: ours, without_files } = figures;
   return {
-    floor_group: least,
-    floor_one: mean(single),
-    floor_bare: mean(bare),
-    engine: ours,
+    ...figures,
     ratio: ours / least,
-    times_one_row: mean(single) / ours,
-    without_files: mean(alones),
-    ratio_without: mean(alones) / least,
+    times_one_row: floor_one / ours,
+    ratio_without: without_files / least,
   };
 };
 

@@ -25,11 +25,13 @@ const asked =
     return answer;
   };
 
+const made = (change: Change, { context: { task }, event }: MachineScope): MachineContext => {
+  note(event, { changed: change });
+  return { task: change({ task, event }) };
+};
+
 const assigned = (change: Change) =>
-  assign<MachineContext, TaskEvent, undefined, TaskEvent, never>(({ context: { task }, event }) => {
-    note(event, { changed: change });
-    return { task: change({ task, event }) };
-  });
+  assign<MachineContext, TaskEvent, undefined, TaskEvent, never>((scope) => made(change, scope));
 
 const mapped = <Name extends string, From, To>(all: Record<Name, From>, map: (from: From) => To): Record<Name, To> =>
   Object.fromEntries(Object.entries<From>(all).map(([name, each]) => [name, map(each)])) as Record<Name, To>;
@@ -76,11 +78,7 @@ export const taskSetup = setup({
   guards: mapped(guards, asked),
   actions: {
     ...mapped(changes, assigned),
-    pause: assign(({ context: { task }, event }, { reason }: { reason: PauseReason }) => {
-      const change = pausedFor(reason);
-      note(event, { changed: change });
-      return { task: change({ task, event }) };
-    }),
+    pause: assign((scope, { reason }: { reason: PauseReason }) => made(pausedFor(reason), scope)),
     'model.plan': named<'model.plan'>,
     'model.thought': named<'model.thought'>,
     'model.replan': named<'model.replan'>,

@@ -74,10 +74,9 @@ const arrive = (from: string, scope: Scope, go: () => MachineSnapshot | null): A
   return learnt;
 };
 
-const asStep = ({ state, context }: Task, effects: Effect[]): Step => {
-  const task: Task = { state, context };
+const asStep = (task: Task, effects: Effect[]): Step => {
   const broken = brokenInvariant(task);
-  if (broken !== null) throw new Error(`Task ${context.task_id} broke a law in '${state}': ${broken}`);
+  if (broken !== null) throw new Error(`Task ${task.context.task_id} broke a law in '${task.state}': ${broken}`);
   return { task, effects };
 };
 

@@ -79,8 +79,8 @@ export const createChanges = ({ statements, zones, session, machine, bodyHash }:
     ]);
   };
 
-  const saveSnapshot = (taskRow: number, { state, context }: Task): void => {
-    statements.saveSnapshot.run(taskRow, next.seq, machine, JSON.stringify({ state, context }));
+  const saveSnapshot = (taskRow: number, task: Task): void => {
+    statements.saveSnapshot.run(taskRow, next.seq, machine, JSON.stringify(task));
   };
 
   /** Keeps a task at rest as it is now. One that has ended changes no more: its view is kept, and its history tells the rest. */
@@ -100,16 +100,17 @@ export const createChanges = ({ statements, zones, session, machine, bodyHash }:
     if (bound.length === 0) return;
     const { status, output, question } = replyOf(task);
     const reply: StoredReply = { output, question, task: isEnded(task.state) ? null : taskView(task) };
+    const text = JSON.stringify(reply);
     for (const { turn_id } of bound) {
-      statements.finishTurn.run(status, JSON.stringify(reply), now, turn_id);
+      statements.finishTurn.run(status, text, now, turn_id);
       draft.finished.push(turn_id);
     }
   };
 
   const comeToRest = (taskRow: number, task: Task): void => {
-    const { rows } = draft;
-    keep(taskRow, task, next.seq, rows.isSnapped);
-    draft.rows = { ...rows, unsnapped: 0, isSnapped: !isEnded(task.state) };
+    keep(taskRow, task, next.seq, draft.rows.isSnapped);
+    draft.rows.unsnapped = 0;
+    draft.rows.isSnapped = !isEnded(task.state);
     finishTurns(taskRow, task);
     next.recent = { task_id: task.context.task_id, state: task.state };
     if (task.state === 'awaiting_user') return;
@@ -130,7 +131,8 @@ export const createChanges = ({ statements, zones, session, machine, bodyHash }:
     if (isAtRest(task.state)) comeToRest(taskRow, task);
     else if (draft.rows.unsnapped >= SNAPSHOT_EVERY) {
       saveSnapshot(taskRow, task);
-      draft.rows = { ...draft.rows, unsnapped: 0, isSnapped: true };
+      draft.rows.unsnapped = 0;
+      draft.rows.isSnapped = true;
     }
     return task;
   };

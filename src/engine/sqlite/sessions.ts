@@ -21,7 +21,6 @@ export interface Sessions {
 /** Makes the keeper of the rows; there is one for a store. */
 export const createSessions = (statements: Statements, commits: CommitQueue, now: () => number): Sessions => {
   const fresh = new Map<string, SessionRow>();
-  const newIds = new Set<number>();
   const keyOf = ({ owner, session_id }: Pick<SessionRow, 'owner' | 'session_id'>): string => `${owner}~${session_id}`;
   let lastId = statements.lastSession.get()?.id ?? 0;
 
@@ -38,7 +37,6 @@ export const createSessions = (statements: Statements, commits: CommitQueue, now
       const at = now();
       const row = { id: sessions.newId(), owner, session_id, timezone, created_at: at, updated_at: at };
       fresh.set(keyOf(row), row);
-      newIds.add(row.id);
       return row;
     },
     has: (owner, session_id) => find(owner, session_id) !== undefined,
@@ -46,7 +44,7 @@ export const createSessions = (statements: Statements, commits: CommitQueue, now
       lastId += 1;
       return lastId;
     },
-    isNew: ({ id }) => newIds.has(id),
+    isNew: (row) => fresh.get(keyOf(row))?.id === row.id,
     commit: async (row, write) => {
       await commits.commit(() => {
         if (sessions.isNew(row)) store(row);
@@ -54,7 +52,7 @@ export const createSessions = (statements: Statements, commits: CommitQueue, now
       });
       sessions.forget(row);
     },
-    forget: (row) => newIds.delete(row.id) && fresh.delete(keyOf(row)),
+    forget: (row) => sessions.isNew(row) && fresh.delete(keyOf(row)),
   };
   return sessions;
 };
