@@ -10,6 +10,7 @@ const LINES_MAX = 300;
 const rooms: Record<string, readonly string[]> = {
   contracts: [],
   machines: ['contracts'],
+  'src/owner-data': [],
   'src/models': ['contracts', 'machines'],
   'src/tools': ['contracts', 'machines', 'src/workspace'],
   'src/projections': ['contracts', 'machines', 'src/trace'],

@@ -1,0 +1,35 @@
+/** A row of an answer, by column name. */
+export type Row = Record<string, unknown>;
+
+/** What a value of a question may be; a list or an object is given as JSON text. */
+export type Value = string | number | null;
+
+/**
+ * One SQL statement in the dialect that all engines take, with its values by name (`@owner` in the text, `owner` here). The
+ * text is one of a fixed few, so that an engine can prepare it once; whatever a caller gives is in the values.
+ */
+export interface Question {
+  sql: string;
+  values: Readonly<Record<string, Value>>;
+}
+
+/**
+ * Work that asks questions of the owner's data and goes on with their answers, which may come at once or later: `yield*` is
+ * to it what `await` is to an async function. An engine answers it inside one transaction. It never begins or ends one, and
+ * it keeps no state outside itself: it may be run again from its start, where the transaction could not be committed.
+ */
+export type Asking<Result> = Generator<Question, Result, Row[]>;
+
+/** Asks one question, and returns its rows: none for a statement that returns nothing. `Row` says what the columns are. */
+export function* ask<Answer>(sql: string, values: Question['values']): Asking<Answer[]> {
+  return (yield { sql, values }) as Answer[];
+}
+
+/** The data that belongs to an owner and not to one session's history: todos, schedule, reminders, named plans. */
+export interface OwnerData {
+  /**
+   * Runs work outside any session's commit, in a transaction of its own: all of it is stored, or nothing where it throws. It
+   * rejects with what the work throws. `work` makes the generator, for it may be run more than once.
+   */
+  run<Result>(work: () => Asking<Result>): Promise<Result>;
+}
