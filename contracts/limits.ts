@@ -30,6 +30,12 @@ export const COMPLETED_ITEMS_KEPT = 200;
 /** Longest reason kept for a refused answer, in characters. */
 export const REASON_CHARS_MAX = 1_000;
 
+/** Broken fields that one reason names: the first few tell a model what to mend. */
+export const REASON_ISSUES_MAX = 5;
+
+/** Deepest nesting of JSON that is read, in levels: a contract needs four, and whoever walks the value may recurse. */
+export const JSON_DEPTH_MAX = 64;
+
 /** Times that one effect may be begun without an outcome before the task pauses as `crash_loop` (SPEC 6). */
 export const EFFECT_BEGINS_MAX = 3;
 

@@ -12,11 +12,12 @@ const rooms: Record<string, readonly string[]> = {
   machines: ['contracts'],
   'src/owner-data': [],
   'src/models': ['contracts', 'machines'],
+  'src/model-reply': ['contracts', 'machines'],
   'src/tools': ['contracts', 'machines', 'src/workspace'],
   'src/projections': ['contracts', 'machines', 'src/trace'],
   'src/trace': ['contracts', 'machines', 'src/projections'],
   'src/commands': ['contracts', 'machines', 'src/tools', 'src/projections', 'src/trace'],
-  'src/engine': ['contracts', 'machines', 'src/commands', 'src/projections', 'src/trace'],
+  'src/engine': ['contracts', 'machines', 'src/model-reply', 'src/commands', 'src/projections', 'src/trace'],
   'src/engine/sqlite': ['contracts', 'machines', 'src/engine', 'src/projections', 'src/trace'],
   'src/config': ['contracts'],
   'src/verify': ['contracts', 'src/config'],
@@ -50,7 +51,7 @@ const PUBLIC_ENTRY = 'src/tripact.ts';
 /** Packages that belong to some rooms alone. */
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
-  jsonrepair: ['machines'],
+  jsonrepair: ['src/model-reply'],
   'better-sqlite3': ['src/engine/sqlite', 'src/tools', 'src/app'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
@@ -67,8 +68,8 @@ const owners: Record<string, readonly string[]> = {
 /** Rooms that may use no other package than these. */
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
-  // Pure ones: jsonrepair and zod read what a model said, which is part of what happens next.
-  machines: ['xstate', 'jsonrepair', 'zod'],
+  machines: ['xstate', 'zod'],
+  'src/model-reply': ['jsonrepair', 'zod'],
 };
 
 const impure =

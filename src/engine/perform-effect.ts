@@ -6,7 +6,7 @@ import { ToolResult } from '../../contracts/observation.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { allowedTools } from '../../machines/current-item.ts';
 import { cutText } from '../../machines/cut-text.ts';
-import { outcomeOf } from '../../machines/outcome.ts';
+import { parseModelReply } from '../model-reply/parse-model-reply.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, TaskToolCall } from '../tools/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -70,7 +70,7 @@ const askModel = async (
       },
       signal,
     );
-    return outcomeOf(contract, task, effect_id, reply);
+    return parseModelReply(contract, task, effect_id, reply);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable) return { type: 'model.unavailable', effect_id, reason: error.message };

@@ -1,6 +1,6 @@
 import { allowedTools } from '../../machines/current-item.ts';
 import { languageOf } from '../../machines/language.ts';
-import { outcomeOf } from '../../machines/outcome.ts';
+import { parseModelReply } from '../../src/model-reply/parse-model-reply.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
 import type { TransactionalTool } from '../../src/tools/port.ts';
@@ -70,7 +70,7 @@ export const openOfflineTask = (
         timezone: someone.timezone,
       };
       const reply = await model.answer(request, new AbortController().signal);
-      task.send(outcomeOf(contract, context, effect_id, reply));
+      task.send(parseModelReply(contract, context, effect_id, reply));
     }
   };
 

@@ -3,9 +3,10 @@ import { TaskLimits } from '../../contracts/limits.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { type TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../contracts/trace.ts';
 import { languageOf } from '../../machines/language.ts';
-import { outcomeOf, type RawAnswer } from '../../machines/outcome.ts';
 import { open, type Step, step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
+import { parseModelReply } from '../../src/model-reply/parse-model-reply.ts';
+import type { AnswerFault } from '../../src/models/port.ts';
 
 /** One entry with the task around it, as projections are given it. */
 export interface Moment {
@@ -31,7 +32,7 @@ type Unanswered = TaskEvent extends infer Event
 export interface GoldenTask {
   task(): Task;
   /** The model answers the open effect with this text, read as in service. */
-  model(text: string, fault?: RawAnswer['fault']): void;
+  model(text: string, fault?: AnswerFault): void;
   /** The open tool call gives this result. */
   tool(result: string, ok?: boolean): void;
   /** The open effect ends in this event. */
@@ -118,7 +119,7 @@ export const goldenSession = (session_id: string): GoldenSession => {
         const { state, context } = now();
         const contract = state === 'planning' ? 'plan' : state === 'replanning' ? 'replan' : 'thought';
         const usage = { input_tokens: 100 + lines.length, output_tokens: text.length };
-        event(outcomeOf(contract, context, context.open_effect_id ?? 'none', { text, fault, usage }));
+        event(parseModelReply(contract, context, context.open_effect_id ?? 'none', { text, fault, usage }));
       },
       tool: (result, ok = true) => {
         const action = now().context.last_thought_snapshot!.next_action!;

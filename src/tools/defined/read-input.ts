@@ -1,5 +1,5 @@
-import { JSON_DEPTH_MAX, REASON_ISSUES_MAX } from '../../../machines/reading/limits.ts';
-import { reservedKey } from '../../../machines/reading/reserved-key.ts';
+import { JSON_DEPTH_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
+import { reservedKey } from '../../../contracts/reserved-key.ts';
 import { visibleLine } from './clean-text.ts';
 import { fieldsOf, isRecord, type JsonSchema, requiredOf, textFieldOf } from './json-schema.ts';
 

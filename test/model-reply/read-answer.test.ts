@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
-import { readPlan, readReplan, readThought } from '../../machines/read-answer.ts';
+import { readPlan, readReplan, readThought } from '../../src/model-reply/read-answer.ts';
 import { plans, replans } from './read-answer-cases-plan.ts';
 import { refusedPlans, refusedReplans, refusedThoughts } from './read-answer-cases-refused.ts';
 import { signalledThoughts } from './read-answer-cases-signal.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ThoughtAnswer } from '../../contracts/thought.ts';
-import { readPlan, readReplan, readThought } from '../../machines/read-answer.ts';
+import { readPlan, readReplan, readThought } from '../../src/model-reply/read-answer.ts';
 
 /** Pieces that a reader could take for structure; within a string all of them are text. */
 const temptation = fc.constantFrom(

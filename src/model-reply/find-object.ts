@@ -1,8 +1,9 @@
 import type { Reader } from '../../contracts/event.ts';
+import { JSON_DEPTH_MAX } from '../../contracts/limits.ts';
+import { reservedKey } from '../../contracts/reserved-key.ts';
 import { type FoundValue, findValues } from './find-values.ts';
-import { ANSWER_CHARS_MAX, JSON_DEPTH_MAX } from './limits.ts';
+import { ANSWER_CHARS_MAX } from './limits.ts';
 import { type ParsedValue, parseValue, tryParse } from './parse-value.ts';
-import { reservedKey } from './reserved-key.ts';
 
 /** The readers that find an object, best first. */
 const OBJECT_READERS = ['strict', 'fenced', 'embedded', 'repaired'] as const satisfies Reader[];

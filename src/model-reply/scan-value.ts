@@ -1,4 +1,4 @@
-import { JSON_DEPTH_MAX } from './limits.ts';
+import { JSON_DEPTH_MAX } from '../../contracts/limits.ts';
 import { nextToken, type Token } from './tokens.ts';
 
 /** One balanced object or array. `repairable`: whatever it lacks to be JSON is a slip with one meaning. */

@@ -3,9 +3,3 @@ export const ANSWER_CHARS_MAX = 1_000_000;
 
 /** Longest object handed to jsonrepair, in characters: it takes quadratic time on some broken objects. */
 export const REPAIR_CHARS_MAX = 100_000;
-
-/** Deepest nesting read, in levels: a contract needs four, and whoever walks the value may recurse. */
-export const JSON_DEPTH_MAX = 64;
-
-/** Broken fields that one reason names: the first few tell a model what to mend. */
-export const REASON_ISSUES_MAX = 5;

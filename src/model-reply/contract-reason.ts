@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
-import { REASON_ISSUES_MAX } from './limits.ts';
+import { REASON_CHARS_MAX, REASON_ISSUES_MAX } from '../../contracts/limits.ts';
 
 type Issue = z.core.$ZodIssue;
 

@@ -1,24 +1,18 @@
-import type { TaskEvent, Usage } from '../contracts/event.ts';
-import { REASON_CHARS_MAX } from '../contracts/limits.ts';
-import type { TaskContext } from '../contracts/task.ts';
-import { cutText } from './cut-text.ts';
-import { planObjection, replanObjection, thoughtObjection } from './judge.ts';
-import { planItems } from './plan-items.ts';
+import type { TaskEvent } from '../../contracts/event.ts';
+import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
+import type { TaskContext } from '../../contracts/task.ts';
+import { cutText } from '../../machines/cut-text.ts';
+import { planObjection, replanObjection, thoughtObjection } from '../../machines/judge.ts';
+import { planItems } from '../../machines/plan-items.ts';
+import type { AnswerFault, ModelReply } from '../models/port.ts';
 import { readPlan, readReplan, readThought } from './read-answer.ts';
-
-/** A model's text as it came, and what is wrong with it before anybody reads it. */
-export interface RawAnswer {
-  text: string;
-  fault: 'none' | 'truncated' | 'refused' | 'empty' | 'tool_use';
-  usage: Usage;
-}
 
 const FAULTS = {
   truncated: 'the answer was cut off at the token limit',
   refused: 'the model refused to answer',
   empty: 'the answer was empty',
   tool_use: 'the answer was a tool call where the contract was due',
-} as const;
+} as const satisfies Record<Exclude<AnswerFault, 'none'>, string>;
 
 const notesOf = (plan: Parameters<typeof planItems>[0], context: TaskContext): { notes?: string[] } => {
   const planned = planItems(plan, context);
@@ -29,11 +23,11 @@ const notesOf = (plan: Parameters<typeof planItems>[0], context: TaskContext): {
  * Turns a model's text into the event that goes into the machine: made when it keeps the contract and may be said now,
  * rejected with the reason otherwise. It counts either way; nothing is asked again in silence (SPEC 4, 5).
  */
-export const outcomeOf = (
+export const parseModelReply = (
   contract: 'plan' | 'thought' | 'replan',
   context: TaskContext,
   effect_id: string,
-  { text, fault, usage }: RawAnswer,
+  { text, fault, usage }: ModelReply,
 ): TaskEvent => {
   const rejected = (reason: string): TaskEvent => {
     const refused = { effect_id, reason: cutText(reason, REASON_CHARS_MAX), usage };

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readPlan, readReplan, readThought } from '../../machines/read-answer.ts';
-import { ANSWER_CHARS_MAX, JSON_DEPTH_MAX, REPAIR_CHARS_MAX } from '../../machines/reading/limits.ts';
+import { JSON_DEPTH_MAX } from '../../contracts/limits.ts';
+import { ANSWER_CHARS_MAX, REPAIR_CHARS_MAX } from '../../src/model-reply/limits.ts';
+import { readPlan, readReplan, readThought } from '../../src/model-reply/read-answer.ts';
 
 const nested = (levels: number): string => `{"status":"done","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 const filled = (unit: string, before = '', after = ''): string =>

@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import type { Reader } from '../contracts/event.ts';
-import { PlanAnswer } from '../contracts/plan.ts';
-import { ReplanAnswer } from '../contracts/replan.ts';
-import { ThoughtAnswer } from '../contracts/thought.ts';
-import { contractReason } from './reading/contract-reason.ts';
-import { type FoundObject, findObject } from './reading/find-object.ts';
-import { listSteps } from './reading/list-steps.ts';
-import { type Mark, readMark } from './reading/marks.ts';
+import type { Reader } from '../../contracts/event.ts';
+import { PlanAnswer } from '../../contracts/plan.ts';
+import { ReplanAnswer } from '../../contracts/replan.ts';
+import { ThoughtAnswer } from '../../contracts/thought.ts';
+import { contractReason } from './contract-reason.ts';
+import { type FoundObject, findObject } from './find-object.ts';
+import { listSteps } from './list-steps.ts';
+import { type Mark, readMark } from './marks.ts';
 
 /** What came of reading a model's text: the contract and which reader read it, or why it is refused, in short. */
 export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { ok: false; reason: string };
