@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { codeOf, importsOf, readSourceFiles, type SourceFile } from './support/source-files.ts';
+import { codeOf, importsOf, readSourceFiles, type SourceFile } from './support/source/source-files.ts';
 
 /** Longest file, in lines: beyond it nobody reads it whole. */
 const LINES_MAX = 300;

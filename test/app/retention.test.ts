@@ -8,9 +8,9 @@ import { loadConfig } from '../../src/config.ts';
 import type { PruneOptions } from '../../src/engine/sqlite/prune.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
-import { echo } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { freshDataDir } from '../support/engine-sqlite.ts';
+import { echo } from '../support/engine/model-answers.ts';
+import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 const START = Date.UTC(2026, 0, 1);
 const log = pino({ level: 'silent' });

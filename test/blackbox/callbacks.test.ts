@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
-import { sendJson, serve } from '../support/local-server.ts';
-import { answer, ask, done, plan, startService } from '../support/service.ts';
+import { sendJson, serve } from '../support/http/local-server.ts';
+import { answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 /** A server that a turn is posted to. It answers each post by the next of these, then with 204. */
 const startReceiver = async (answers: ((response: ServerResponse) => void)[] = []) => {

@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { answersByGoal, contractsFor } from '../support/goal-script.ts';
 import {
   apiError,
   htmlPage,
@@ -8,9 +7,10 @@ import {
   resetBeforeHeaders,
   resetInBody,
   silence,
-} from '../support/messages-answers.ts';
-import type { MessagesAnswer } from '../support/messages-server.ts';
-import { act, answer, done, plan, replanned, startService } from '../support/service.ts';
+} from '../support/anthropic/answers.ts';
+import { answersByGoal, contractsFor } from '../support/anthropic/answers-by-goal.ts';
+import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import { act, answer, done, plan, replanned, startService } from '../support/service/service.ts';
 
 /** Faults that pass: each is tried again, and none of it counts. */
 const passing: Record<string, MessagesAnswer> = {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 /** What each thought of a session was allowed to say, in order. */
 const allowed = (trace: TraceEntry[]): string[] =>

@@ -2,11 +2,11 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TaskView, TurnView } from '../../contracts/http.ts';
-import { startServe, temporaryFolder } from '../support/cli-process.ts';
-import { silence } from '../support/messages-answers.ts';
-import { startMessagesServer } from '../support/messages-server.ts';
-import { sendTurn } from '../support/sent-turn.ts';
-import { act, answer, ask, done, plan, replanned } from '../support/service.ts';
+import { silence } from '../support/anthropic/answers.ts';
+import { startMessagesServer } from '../support/anthropic/server.ts';
+import { startServe, temporaryFolder } from '../support/cli/cli-process.ts';
+import { sendTurn } from '../support/service/sent-turn.ts';
+import { act, answer, ask, done, plan, replanned } from '../support/service/service.ts';
 
 /** The real service in a process of its own on the real SDK, to be killed and started again on the same folder. */
 const startMortal = async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { apiError, maxTokens, refusal } from '../support/messages-answers.ts';
-import { act, answer, ask, done, plan, replanned, startService } from '../support/service.ts';
+import { apiError, maxTokens, refusal } from '../support/anthropic/answers.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const thoughts = (count: number) => Array.from({ length: count }, (_, i) => act('todo', `add thing ${i}`));
 

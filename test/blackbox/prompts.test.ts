@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { requestsFor } from '../support/goal-script.ts';
-import type { MessagesRequest } from '../support/messages-server.ts';
-import { act, answer, ask, done, plan, replanned, startService } from '../support/service.ts';
+import { requestsFor } from '../support/anthropic/answers-by-goal.ts';
+import type { MessagesRequest } from '../support/anthropic/server.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const said = ({ body }: MessagesRequest): string => body.messages.map(({ content }) => content).join('\n');
 const all = (request: MessagesRequest): string => `${request.body.system}\n${said(request)}`;

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { answersByGoal } from '../support/goal-script.ts';
-import { emptyContent, maxTokens, message, refusal, toolUse } from '../support/messages-answers.ts';
-import type { MessagesAnswer } from '../support/messages-server.ts';
-import { act, answer, ask, done, plan, replanned, startService } from '../support/service.ts';
+import { emptyContent, maxTokens, message, refusal, toolUse } from '../support/anthropic/answers.ts';
+import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
+import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const json = JSON.stringify;
 const isDone = json(done('so it is'));

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cli, temporaryFolder } from '../support/cli-process.ts';
-import { shutGate } from '../support/gate.ts';
-import { ask as call } from '../support/http-ask.ts';
-import { held } from '../support/messages-answers.ts';
-import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service.ts';
+import { held } from '../support/anthropic/answers.ts';
+import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
+import { ask as call } from '../support/http/send-request.ts';
+import { shutGate } from '../support/service/gate.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const portOf = ({ url }: Service): number => Number(new URL(url).port);
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
-import { shutGate } from '../support/gate.ts';
-import { answersByGoal, contractsFor, requestsFor } from '../support/goal-script.ts';
-import { apiError, held } from '../support/messages-answers.ts';
-import type { MessagesAnswer } from '../support/messages-server.ts';
-import { sendTurn } from '../support/sent-turn.ts';
-import { act, answer, ask, done, plan, replanned, startService } from '../support/service.ts';
+import { apiError, held } from '../support/anthropic/answers.ts';
+import { answersByGoal, contractsFor, requestsFor } from '../support/anthropic/answers-by-goal.ts';
+import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import { shutGate } from '../support/service/gate.ts';
+import { sendTurn } from '../support/service/sent-turn.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const unreachable = apiError(401, { type: 'authentication_error' });
 

@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import { answersByGoal, requestsFor } from '../support/goal-script.ts';
-import { sendJson, serve } from '../support/local-server.ts';
-import { eventStream, message, slowBody } from '../support/messages-answers.ts';
-import type { MessagesAnswer, Respond } from '../support/messages-server.ts';
-import { act, answer, done, plan, startService } from '../support/service.ts';
+import { eventStream, message, slowBody } from '../support/anthropic/answers.ts';
+import { answersByGoal, requestsFor } from '../support/anthropic/answers-by-goal.ts';
+import type { MessagesAnswer, Respond } from '../support/anthropic/server.ts';
+import { sendJson, serve } from '../support/http/local-server.ts';
+import { act, answer, done, plan, startService } from '../support/service/service.ts';
 
 type Say = (text: string) => Respond;
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/http.ts';
-import { send } from '../support/http-ask.ts';
-import { entriesOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http-events.ts';
-import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service.ts';
+import { entriesOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http/event-stream.ts';
+import { send } from '../support/http/send-request.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const beforeTheQuestion = [plan('write it down', 'check it'), act('todo', 'add milk'), ask('Which shop?')];
 const afterTheAnswer = [

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { send } from '../support/http-ask.ts';
-import { entriesOf, progressOf, readAll, readUntil } from '../support/http-events.ts';
-import { apiError } from '../support/messages-answers.ts';
-import { act, answer, done, plan, replanned, type Service, startService } from '../support/service.ts';
+import { apiError } from '../support/anthropic/answers.ts';
+import { entriesOf, progressOf, readAll, readUntil } from '../support/http/event-stream.ts';
+import { send } from '../support/http/send-request.ts';
+import { act, answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const script = [
   plan('write it down', 'check it'),

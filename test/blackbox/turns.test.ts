@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { act, answer, ask, done, plan, replanned, startService } from '../support/service.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 it('asks for plan, thoughts and replans in order, counts each step, and answers', async () => {
   const service = await startService([

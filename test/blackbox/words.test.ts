@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { act, answer, done, plan, startService } from '../support/service.ts';
+import { act, answer, done, plan, startService } from '../support/service/service.ts';
 
 /** A Saturday, 11:00 in Shanghai. */
 const NOW = Date.UTC(2026, 10, 21, 3);

@@ -1,7 +1,7 @@
 import { existsSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, startServe, temporaryFolder } from '../support/cli-process.ts';
+import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 
 const say = async (url: string, session: string, input: string): Promise<{ status: string; output: string }> => {
   const response = await fetch(`${url}/v1/sessions/${session}/turns`, {

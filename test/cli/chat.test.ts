@@ -8,10 +8,10 @@ import { loadConfig } from '../../src/config.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { cli, temporaryFolder } from '../support/cli-process.ts';
-import { openTypedTerminal, type TypedTerminal } from '../support/cli-typed-terminal.ts';
-import { someTurn } from '../support/door-engine.ts';
-import { serve } from '../support/local-server.ts';
+import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
+import { openTypedTerminal, type TypedTerminal } from '../support/cli/typed-terminal.ts';
+import { serve } from '../support/http/local-server.ts';
+import { someTurn } from '../support/http/stub-engine.ts';
 
 const straight = (response: string) => [
   { status: 'planned', plan: [] },

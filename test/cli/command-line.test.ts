@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import manifest from '../../package.json' with { type: 'json' };
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli/cli-process.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../src/cli/tripact.mjs', import.meta.url));
 

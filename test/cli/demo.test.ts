@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
-import { cli } from '../support/cli-process.ts';
+import { cli } from '../support/cli/cli-process.ts';
 
 const DEMO = fileURLToPath(new URL('../../examples/demo.ts', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { cli, startServe, temporaryFolder } from '../support/cli-process.ts';
-import { offlineTurns } from '../support/offline-turns.ts';
+import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
+import { offlineTurns } from '../support/service/offline-turns.ts';
 
 const env = { TRIPACT_MODEL: 'offline' };
 

@@ -2,8 +2,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { cli, startServe, temporaryFolder } from '../support/cli-process.ts';
-import { offlineTurns } from '../support/offline-turns.ts';
+import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
+import { offlineTurns } from '../support/service/offline-turns.ts';
 
 const DAY_MS = 86_400_000;
 const env = { TRIPACT_MODEL: 'offline' };

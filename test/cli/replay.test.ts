@@ -2,11 +2,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { cli, temporaryFolder } from '../support/cli-process.ts';
+import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const golden = join(root, 'test/traces/two-items-with-tools.jsonl');
-const closedWorld = join(root, 'test/support/cli-closed-world.ts');
+const closedWorld = join(root, 'test/support/cli/forbid-io.ts');
 const entries = readFileSync(golden, 'utf8').trimEnd().split('\n').length;
 
 const tampered = (): string => {

@@ -4,8 +4,8 @@ import { buildApp } from '../../src/app.ts';
 import { run } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
-import { temporaryFolder } from '../support/cli-process.ts';
-import { openTypedTerminal, type TypedTerminal } from '../support/cli-typed-terminal.ts';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
+import { openTypedTerminal, type TypedTerminal } from '../support/cli/typed-terminal.ts';
 
 beforeEach(() => {
   // Nothing of the machine that runs the tests decides which key is shown.

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SessionView, TurnView } from '../../contracts/http.ts';
-import { cli, startCli, startServe, temporaryFolder } from '../support/cli-process.ts';
-import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
+import { cli, startCli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 
 const offline = { TRIPACT_MODEL: 'offline' };
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { cli, startCli, startServe, temporaryFolder } from '../support/cli-process.ts';
-import { startMessagesServer } from '../support/messages-server.ts';
+import { startMessagesServer } from '../support/anthropic/server.ts';
+import { cli, startCli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 
 const KEY = 'sk-not-to-be-seen-0002';
 

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { cli, startServe, temporaryFolder } from '../support/cli-process.ts';
-import { offlineTurns } from '../support/offline-turns.ts';
-import { runPrinted } from '../support/run-printed-test.ts';
+import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
+import { runPrinted } from '../support/printed-test/run.ts';
+import { offlineTurns } from '../support/service/offline-turns.ts';
 
 it('trace --as-test prints a test that passes as it is, of a task and of a session, from folder and service alike', async () => {
   const cwd = temporaryFolder();

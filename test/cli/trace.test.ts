@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { cli, startCli, startServe, temporaryFolder } from '../support/cli-process.ts';
+import { cli, startCli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 
 const say = async (url: string, input: string, key?: string): Promise<{ task_id: string }> => {
   const headers = { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) };

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
-import { startServe, temporaryFolder } from '../support/cli-process.ts';
-import { held, silence } from '../support/messages-answers.ts';
-import { type MessagesScript, type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
-import { answer, done, plan } from '../support/service.ts';
+import { held, silence } from '../support/anthropic/answers.ts';
+import { type MessagesScript, type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
+import { startServe, temporaryFolder } from '../support/cli/cli-process.ts';
+import { answer, done, plan } from '../support/service/service.ts';
 
 const startModel = async (script: MessagesScript): Promise<MessagesServer> => {
   const model = await startMessagesServer(script);

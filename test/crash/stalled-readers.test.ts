@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
-import { startServe } from '../support/cli-process.ts';
-import { dial } from '../support/http-ask.ts';
-import { startMessagesServer } from '../support/messages-server.ts';
-import { answer, done, plan } from '../support/service.ts';
+import { startMessagesServer } from '../support/anthropic/server.ts';
+import { startServe } from '../support/cli/cli-process.ts';
+import { dial } from '../support/http/send-request.ts';
+import { answer, done, plan } from '../support/service/service.ts';
 
 /** Heap that the service has for everything, in MB. */
 const HEAP_MB = 128;

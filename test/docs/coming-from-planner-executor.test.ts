@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { formatEntry } from '../../src/trace/format.ts';
-import type { MessagesAnswer } from '../support/messages-server.ts';
-import { startService } from '../support/service.ts';
+import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import { startService } from '../support/service/service.ts';
 import { readTranscript } from './transcript.ts';
 
 it('everything that the page for users of the planner and executor shows happens as it shows it', async () => {

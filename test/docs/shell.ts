@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cli, temporaryFolder } from '../support/cli-process.ts';
+import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 
 /** Ids of tasks are new at each run: a page writes them like this. */
 const TASK_ID = /task_[0-9a-z]{21}/g;

@@ -6,10 +6,10 @@ import { backUp } from '../../src/engine/sqlite/backup.ts';
 import { restore } from '../../src/engine/sqlite/restore.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { asking, concludes, echo, finishes } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { freshDataDir, openSqliteEngine } from '../support/engine-sqlite.ts';
-import { heldTool } from '../support/engine-tools.ts';
+import { heldTool } from '../support/engine/controlled-tools.ts';
+import { asking, concludes, echo, finishes } from '../support/engine/model-answers.ts';
+import { freshDataDir, openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 const NOW = Date.UTC(2026, 0, 1);
 

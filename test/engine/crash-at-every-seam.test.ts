@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { acts, asks, concludes, finishes, plans, replans } from '../support/engine-answers.ts';
-import { beginLives, type Lives } from '../support/engine-lives.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { makeDataDir } from '../support/engine-sqlite.ts';
-import { quickTool } from '../support/engine-tools.ts';
+import { quickTool } from '../support/engine/controlled-tools.ts';
+import { beginLives, type Lives } from '../support/engine/crash-restarts.ts';
+import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
+import { makeDataDir } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 const never = new Promise<never>(() => {});
 

@@ -5,10 +5,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type OpenOptions, type OpenStore, openStore } from '../../src/engine/sqlite/database.ts';
 import { migrations } from '../../src/engine/sqlite/migrate.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { straight } from '../support/engine-answers.ts';
-import { startSecondProcess } from '../support/engine-second-process.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { freshDataDir, openSqliteEngine } from '../support/engine-sqlite.ts';
+import { straight } from '../support/engine/model-answers.ts';
+import { startSecondProcess } from '../support/engine/second-process.ts';
+import { freshDataDir, openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** Longer than a test may take, in milliseconds: a lock that is waited for so long is waited for as long as it is held. */
 const WAIT_LONG_MS = 25_000;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { acts, asking, concludes, finishes, plans, replans, straight } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import type { OpenEngine } from '../support/engine-setup.ts';
-import { heldTool } from '../support/engine-tools.ts';
+import { heldTool } from '../support/engine/controlled-tools.ts';
+import { acts, asking, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
+import type { OpenEngine } from '../support/engine/test-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** Cancelling at any moment (SPEC 2.1, 6), as any engine must do it. */
 export const itCancels = (open: OpenEngine): void => {

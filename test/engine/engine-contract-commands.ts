@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandCall } from '../../src/commands/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { acts, asking, concludes, finishes, plans, replans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import type { OpenEngine } from '../support/engine-setup.ts';
-import { heldTool } from '../support/engine-tools.ts';
+import { heldTool } from '../support/engine/controlled-tools.ts';
+import { acts, asking, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
+import type { OpenEngine } from '../support/engine/test-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** Slash commands and the user's edits of a plan (SPEC 2.2, 3, 8), as any engine must do them. */
 export const itRunsCommands = (open: OpenEngine): void => {

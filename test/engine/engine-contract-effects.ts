@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
-import { acts, asks, concludes, finishes, plans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import type { OpenEngine } from '../support/engine-setup.ts';
-import { heldTool, quickTool } from '../support/engine-tools.ts';
+import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
+import type { OpenEngine } from '../support/engine/test-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** A time limit that a call is meant to run into, in milliseconds. */
 const SHORT_MS = 5;

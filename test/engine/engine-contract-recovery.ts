@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { EFFECT_BEGINS_MAX } from '../../contracts/limits.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { acts, concludes, echo, finishes, plans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import type { OpenEngine, TestEngine } from '../support/engine-setup.ts';
-import { heldTool } from '../support/engine-tools.ts';
+import { heldTool } from '../support/engine/controlled-tools.ts';
+import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
+import type { OpenEngine, TestEngine } from '../support/engine/test-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** Tool calls of a long task: more than an engine folds between two snapshots. */
 const STEPS = 120;

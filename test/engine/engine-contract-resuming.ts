@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { acts, asking, asks, concludes, finishes, plans, straight } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import type { OpenEngine } from '../support/engine-setup.ts';
-import { heldTool } from '../support/engine-tools.ts';
+import { heldTool } from '../support/engine/controlled-tools.ts';
+import { acts, asking, asks, concludes, finishes, plans, straight } from '../support/engine/model-answers.ts';
+import type { OpenEngine } from '../support/engine/test-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** Pausing, resuming and confirming a plan (SPEC 2.7, 3, 6), as any engine must do it. */
 export const itResumes = (open: OpenEngine): void => {

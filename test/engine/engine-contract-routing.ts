@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import type { OpenEngine } from '../support/engine-setup.ts';
-import { heldTool } from '../support/engine-tools.ts';
+import { heldTool } from '../support/engine/controlled-tools.ts';
+import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine/model-answers.ts';
+import type { OpenEngine } from '../support/engine/test-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** Where an input goes (SPEC 2), as any engine must do it. */
 export const itRoutesInputs = (open: OpenEngine): void => {

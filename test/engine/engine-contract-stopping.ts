@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import type { OpenEngine } from '../support/engine-setup.ts';
-import { heldTool, quickTool } from '../support/engine-tools.ts';
+import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine/model-answers.ts';
+import type { OpenEngine } from '../support/engine/test-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 const DAYS_MS = 86_400_000;
 const never = new Promise<ScriptedAnswer>(() => {});

@@ -3,10 +3,10 @@ import { type TraceEntry, TraceEntry as TraceEntrySchema } from '../../contracts
 import type { Engine } from '../../src/engine/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { acts, asks, concludes, echo, finishes, plans, replans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import type { OpenEngine } from '../support/engine-setup.ts';
-import { quickTool } from '../support/engine-tools.ts';
+import { quickTool } from '../support/engine/controlled-tools.ts';
+import { acts, asks, concludes, echo, finishes, plans, replans } from '../support/engine/model-answers.ts';
+import type { OpenEngine } from '../support/engine/test-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** More entries than an engine reads at a time. */
 const MANY_TURNS = 120;

@@ -2,9 +2,9 @@ import type { Database } from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import type { SqliteEngine } from '../../src/engine/sqlite/sqlite-engine.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { echo } from '../support/engine-answers.ts';
-import { sessionOf, type TestSession } from '../support/engine-session.ts';
-import { openSqliteEngine, type SqliteTestEngine } from '../support/engine-sqlite.ts';
+import { echo } from '../support/engine/model-answers.ts';
+import { openSqliteEngine, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf, type TestSession } from '../support/engine/test-session.ts';
 
 /** Tasks of so many entries that some are in the index and the newest are not. */
 const TASKS = 180;

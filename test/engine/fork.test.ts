@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { TaskFork } from '../../src/engine/port.ts';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { acts, asking, asks, concludes, finishes, plans, replans, straight } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { openSqliteEngine, type SqliteSetup } from '../support/engine-sqlite.ts';
-import { heldTool, quickTool } from '../support/engine-tools.ts';
+import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { acts, asking, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
+import { openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** An engine whose session `s1` was sent a goal and has answered it. */
 const answered = async (script: Script, setup: Partial<SqliteSetup> = {}) => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { straight } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { openSqliteEngine } from '../support/engine-sqlite.ts';
+import { straight } from '../support/engine/model-answers.ts';
+import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** An engine whose session files take as long to be written as the test lets them. */
 const openSlow = () => {

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { acts, asks, concludes, finishes, plans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { openSqliteEngine } from '../support/engine-sqlite.ts';
-import { heldTool } from '../support/engine-tools.ts';
+import { heldTool } from '../support/engine/controlled-tools.ts';
+import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
+import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 const WAITING = 10_000;
 

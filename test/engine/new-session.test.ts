@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { asks, concludes, echo, plans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { openSqliteEngine, type SqliteTestEngine } from '../support/engine-sqlite.ts';
+import { asks, concludes, echo, plans } from '../support/engine/model-answers.ts';
+import { openSqliteEngine, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 const rowsOf = ({ store }: SqliteTestEngine): unknown[] =>
   store.db.prepare('SELECT id, session_id, timezone FROM sessions ORDER BY id').all();

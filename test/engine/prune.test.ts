@@ -5,9 +5,9 @@ import type { SqliteEngine } from '../../src/engine/sqlite/sqlite-engine.ts';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
 import { createNamedPlans } from '../../src/tools/planning/named-plans.ts';
 import { createTodoTool } from '../../src/tools/todo/todo-tool.ts';
-import { asking, asks, echo, plans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { openSqliteEngine, type SqliteSetup } from '../support/engine-sqlite.ts';
+import { asking, asks, echo, plans } from '../support/engine/model-answers.ts';
+import { openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { playHistory } from '../support/engine-simulation.ts';
-import { assertLaws } from '../support/engine-simulation-laws.ts';
-import { history } from '../support/engine-simulation-moves.ts';
+import { assertLaws } from '../support/simulation/laws.ts';
+import { history } from '../support/simulation/moves.ts';
+import { playHistory } from '../support/simulation/play-history.ts';
 
 /** Random histories that are played, each from a seed of its own; `SIMULATION_SEED` plays one, and makes it smaller. */
 const SEEDS = Number(process.env['SIMULATION_SEEDS'] ?? 1_000);

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { CommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { asks, concludes, plans, straight } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { openSqliteEngine } from '../support/engine-sqlite.ts';
+import { asks, concludes, plans, straight } from '../support/engine/model-answers.ts';
+import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** A commit queue that can be stopped: what comes meanwhile is stored when it is let go on. */
 const stoppableCommits = () => {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { acts, asking, concludes, finishes, plans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { openSqliteEngine, type SqliteTestEngine } from '../support/engine-sqlite.ts';
-import { heldTool } from '../support/engine-tools.ts';
+import { heldTool } from '../support/engine/controlled-tools.ts';
+import { acts, asking, concludes, finishes, plans } from '../support/engine/model-answers.ts';
+import { openSqliteEngine, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 const COMMANDS = ['/status', '/help', '/nonsense', '/', '/plan', '/todo list', '/resume', '/continue', '/plan drop 99'];
 

@@ -1,4 +1,4 @@
-import { openSqliteEngine } from '../support/engine-sqlite.ts';
+import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { itCancels } from './engine-contract-cancelling.ts';
 import { itRunsCommands } from './engine-contract-commands.ts';
 import { itPerformsEffects } from './engine-contract-effects.ts';

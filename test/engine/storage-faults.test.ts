@@ -2,9 +2,9 @@ import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { acts, concludes, echo, finishes, plans } from '../support/engine-answers.ts';
-import { sessionOf, type TestSession } from '../support/engine-session.ts';
-import { openSqliteEngine, type SqliteSetup, type SqliteTestEngine } from '../support/engine-sqlite.ts';
+import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
+import { openSqliteEngine, type SqliteSetup, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf, type TestSession } from '../support/engine/test-session.ts';
 
 /** Pages that an engine's own tables take and a few turns more. */
 const SMALL_DISK_PAGES = 80;

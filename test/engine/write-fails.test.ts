@@ -2,10 +2,10 @@ import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { acts, asks, concludes, finishes, plans, replans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { openSqliteEngine } from '../support/engine-sqlite.ts';
-import { quickTool } from '../support/engine-tools.ts';
+import { quickTool } from '../support/engine/controlled-tools.ts';
+import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
+import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** As long as an engine ever waits before it tries to store something again, in milliseconds. */
 const RETRY_MS = 1_000;

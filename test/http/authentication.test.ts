@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { doorEngine } from '../support/door-engine.ts';
-import { ask } from '../support/http-ask.ts';
-import { KEYS, openDoorOn } from '../support/http-door.ts';
+import { KEYS, openDoorOn } from '../support/http/http-app.ts';
+import { ask } from '../support/http/send-request.ts';
+import { doorEngine } from '../support/http/stub-engine.ts';
 
 const [ada, bob] = KEYS.map(({ key }) => key) as [string, string];
 

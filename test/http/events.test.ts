@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { StateChange } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { doorEngine, someSession } from '../support/door-engine.ts';
-import { ask, say, send } from '../support/http-ask.ts';
-import { openDoor, openDoorOn } from '../support/http-door.ts';
-import { entriesOf, type ReadMessage, readBlocks, readUntil, statesOf } from '../support/http-events.ts';
-import { act, answer, itemDone, simpleTask } from '../support/http-script.ts';
+import { entriesOf, type ReadMessage, readBlocks, readUntil, statesOf } from '../support/http/event-stream.ts';
+import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { act, answer, itemDone, simpleTask } from '../support/http/model-scripts.ts';
+import { ask, say, send } from '../support/http/send-request.ts';
+import { doorEngine, someSession } from '../support/http/stub-engine.ts';
 
 /** Trace entries of a simple task. */
 const LAST = 6;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { ask, say } from '../support/http-ask.ts';
-import { KEYS, openDoor } from '../support/http-door.ts';
-import { act, answer, askingTask, itemDone, simpleTask } from '../support/http-script.ts';
+import { KEYS, openDoor } from '../support/http/http-app.ts';
+import { act, answer, askingTask, itemDone, simpleTask } from '../support/http/model-scripts.ts';
+import { ask, say } from '../support/http/send-request.ts';
 
 const never = new AbortController().signal;
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { doorEngine } from '../support/door-engine.ts';
-import { ask, dial, untilHangup } from '../support/http-ask.ts';
-import { KEYS, openDoorOn } from '../support/http-door.ts';
+import { KEYS, openDoorOn } from '../support/http/http-app.ts';
+import { ask, dial, untilHangup } from '../support/http/send-request.ts';
+import { doorEngine } from '../support/http/stub-engine.ts';
 
 describe('on loopback without keys', () => {
   it.each(['localhost', 'localhost:8080', 'LOCALHOST:1', '127.0.0.1:9', '[::1]', '[::1]:80'])(

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { doorEngine, someTurn } from '../support/door-engine.ts';
-import { ask, say } from '../support/http-ask.ts';
-import { openDoor, openDoorOn } from '../support/http-door.ts';
-import { heldPlan, simpleTask } from '../support/http-script.ts';
+import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { heldPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { ask, say } from '../support/http/send-request.ts';
+import { doorEngine, someTurn } from '../support/http/stub-engine.ts';
 
 describe('a probe', () => {
   it('finds the service alive, and ready while its engine is', async () => {

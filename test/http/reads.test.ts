@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { SessionView, TaskView } from '../../contracts/http.ts';
-import { ask, say } from '../support/http-ask.ts';
-import { KEYS, openDoor } from '../support/http-door.ts';
-import { askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
+import { KEYS, openDoor } from '../support/http/http-app.ts';
+import { askingTask, heldPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { ask, say } from '../support/http/send-request.ts';
 
 describe('sessions', () => {
   it('are listed with the most recently used first, as many as are asked for', async () => {

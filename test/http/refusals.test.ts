@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { doorEngine } from '../support/door-engine.ts';
-import { type Asked, ask, dial, untilHangup } from '../support/http-ask.ts';
-import { openDoorOn } from '../support/http-door.ts';
+import { openDoorOn } from '../support/http/http-app.ts';
+import { type Asked, ask, dial, untilHangup } from '../support/http/send-request.ts';
+import { doorEngine } from '../support/http/stub-engine.ts';
 
 const TURNS = '/v1/sessions/s1/turns';
 const json = { 'content-type': 'application/json' };

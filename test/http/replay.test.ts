@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { doorEngine } from '../support/door-engine.ts';
-import { goldenFile } from '../support/golden-files.ts';
-import { type Answer, ask, dial, say, untilHangup } from '../support/http-ask.ts';
-import { openDoor, openDoorOn } from '../support/http-door.ts';
-import { simpleTask } from '../support/http-script.ts';
+import { goldenFile } from '../support/golden/files.ts';
+import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { simpleTask } from '../support/http/model-scripts.ts';
+import { type Answer, ask, dial, say, untilHangup } from '../support/http/send-request.ts';
+import { doorEngine } from '../support/http/stub-engine.ts';
 
 const replay = (port: number, body: string, type = 'application/x-ndjson'): Promise<Answer> =>
   ask(port, '/v1/replay', { body, headers: { 'content-type': type } });

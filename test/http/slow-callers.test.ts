@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { doorEngine, someSession, someTurn } from '../support/door-engine.ts';
-import { ask, dial, say, untilHangup } from '../support/http-ask.ts';
-import { openDoorOn } from '../support/http-door.ts';
+import { openDoorOn } from '../support/http/http-app.ts';
+import { ask, dial, say, untilHangup } from '../support/http/send-request.ts';
+import { doorEngine, someSession, someTurn } from '../support/http/stub-engine.ts';
 
 const POST = 'POST /v1/sessions/s1/turns HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import { doorEngine, someSession, someTurn } from '../support/door-engine.ts';
-import { goldenLines } from '../support/golden-files.ts';
-import { send } from '../support/http-ask.ts';
-import { openDoor, openDoorOn } from '../support/http-door.ts';
-import { entriesOf, progressOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http-events.ts';
-import { answer, askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
+import { goldenLines } from '../support/golden/files.ts';
+import { entriesOf, progressOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http/event-stream.ts';
+import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { answer, askingTask, heldPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { send } from '../support/http/send-request.ts';
+import { doorEngine, someSession, someTurn } from '../support/http/stub-engine.ts';
 
 const stream = (port: number, input: string, headers = {}) =>
   send(port, '/v1/sessions/s1/turns', { body: { input }, headers: { accept: 'text/event-stream', ...headers } });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { doorEngine } from '../support/door-engine.ts';
-import { ask, say } from '../support/http-ask.ts';
-import { openDoor, openDoorOn } from '../support/http-door.ts';
-import { answer, askingTask, heldPlan, simpleTask } from '../support/http-script.ts';
+import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { answer, askingTask, heldPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { ask, say } from '../support/http/send-request.ts';
+import { doorEngine } from '../support/http/stub-engine.ts';
 
 const never = new AbortController().signal;
 

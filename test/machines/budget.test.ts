@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTask } from '../support/task-driver.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 
 describe('step_count', () => {
   it('is one more for each thought, each replan and each observation, made or rejected', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { COMPLETED_ITEMS_KEPT } from '../../contracts/limits.ts';
-import { openTask } from '../support/task-driver.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 
 const item = (id: string, ...depends_on: string[]) => ({ id, step: `Do ${id}`, depends_on });
 

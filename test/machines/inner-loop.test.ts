@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { OBSERVATION_CHARS_MAX, OBSERVATIONS_KEPT } from '../../contracts/limits.ts';
-import { catalogue, openTask } from '../support/task-driver.ts';
+import { catalogue, openTask } from '../support/machine/task-driver.ts';
 
 describe('A thought that says continue', () => {
   it('runs one tool with its input, verbatim', () => {

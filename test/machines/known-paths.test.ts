@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../contracts/event.ts';
 import { type Change, createPaths, type Guard, type Move } from '../../machines/known-paths.ts';
-import { openTask } from '../support/task-driver.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 
 const { context: task } = openTask().plans('A').task;
 const event: TaskEvent = { type: 'task.cancelled', turn_id: null };

@@ -6,7 +6,7 @@ import { allowedTools, currentItem } from '../../machines/current-item.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
 import { isAtRest, isEnded } from '../../machines/judge.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
-import { eventOf, type Move, move, opening } from '../support/random-moves.ts';
+import { eventOf, type Move, move, opening } from '../support/machine/random-events.ts';
 
 /** Random histories that each law is held against: tasks with their own limits and up to so many things that happen to them. */
 const HISTORIES = 1_000;

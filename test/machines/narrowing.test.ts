@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTask } from '../support/task-driver.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 
 const NARROWED = ['ask_user', 'done'];
 const FREE = ['continue', 'ask_user', 'done'];

@@ -7,8 +7,8 @@ import { brokenInvariant } from '../../machines/invariants.ts';
 import { isEnded, objectionTo } from '../../machines/judge.ts';
 import { machineSnapshot, open, step, type Task } from '../../machines/step.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
-import { sensibleEvents } from '../support/sensible-events.ts';
-import { opened } from '../support/task-driver.ts';
+import { sensibleEvents } from '../support/machine/applicable-events.ts';
+import { opened } from '../support/machine/task-driver.ts';
 
 type Snapshot = SnapshotFrom<typeof taskMachine>;
 type Transition = ReturnType<typeof transition<typeof taskMachine>>;

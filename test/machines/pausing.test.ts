@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../contracts/event.ts';
-import { type DrivenTask, openTask } from '../support/task-driver.ts';
+import { type DrivenTask, openTask } from '../support/machine/task-driver.ts';
 
 /** A task in each state that has an effect open. */
 const working: [string, () => DrivenTask][] = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { PLAN_ITEMS_READ_MAX } from '../../contracts/limits.ts';
-import { type DrivenTask, openTask } from '../support/task-driver.ts';
+import { type DrivenTask, openTask } from '../support/machine/task-driver.ts';
 
 const waiting = () => openTask().plans('A', 'B', 'C').asks('Which day?');
 const plan = (task: DrivenTask) => task.context.plan_items.map(({ step, status }) => `${step} ${status}`);

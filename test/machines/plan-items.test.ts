@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { planItems, skipRepeated } from '../../machines/plan-items.ts';
-import { openTask, type WrittenItem, written } from '../support/task-driver.ts';
+import { openTask, type WrittenItem, written } from '../support/machine/task-driver.ts';
 
 const { context } = openTask();
 

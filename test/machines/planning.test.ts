@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { openTask } from '../support/task-driver.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 
 const stepsOf = (task: ReturnType<typeof openTask>): string[] => task.context.plan_items.map((item) => item.step);
 

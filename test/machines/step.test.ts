@@ -3,7 +3,7 @@ import type { TaskEvent } from '../../contracts/event.ts';
 import { TaskContext, TaskState } from '../../contracts/task.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
 import { EventNotAccepted, machineSnapshot, open, step, type Task } from '../../machines/step.ts';
-import { opened, openTask } from '../support/task-driver.ts';
+import { opened, openTask } from '../support/machine/task-driver.ts';
 
 const thought = {
   type: 'thought.made',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { type DrivenTask, openTask } from '../support/task-driver.ts';
+import { type DrivenTask, openTask } from '../support/machine/task-driver.ts';
 
 /** A task whose one tool call went so, and whose replan says that it is done. */
 const concluded = (tool = 'todo', ok = true, verifies = true): DrivenTask =>

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelUnavailable } from '../../src/models/port.ts';
-import * as answers from '../support/messages-answers.ts';
-import { modelAgainst, modelRequest, SECRET_KEY } from '../support/messages-model.ts';
-import { type MessagesServer, type Respond, startMessagesServer } from '../support/messages-server.ts';
+import * as answers from '../support/anthropic/answers.ts';
+import { modelAgainst, modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
+import { type MessagesServer, type Respond, startMessagesServer } from '../support/anthropic/server.ts';
 
 const { apiError, eventStream, htmlPage, rawBody } = answers;
 const contracts = ['plan', 'thought', 'replan'] as const;

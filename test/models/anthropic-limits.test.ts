@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitOnClock } from '../../src/models/anthropic/pace.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
-import { apiError, held, silence, slowBody, stallInBody } from '../support/messages-answers.ts';
-import { modelAgainst, modelRequest } from '../support/messages-model.ts';
-import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+import { apiError, held, silence, slowBody, stallInBody } from '../support/anthropic/answers.ts';
+import { modelAgainst, modelRequest } from '../support/anthropic/model.ts';
+import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 
 const never = new AbortController().signal;
 let server: MessagesServer;

@@ -3,9 +3,9 @@ import { ANSWER_TOKENS_MAX } from '../../src/models/anthropic/model.ts';
 import { contractSchema } from '../../src/models/contract-schema.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { promptFor } from '../../src/models/prompts/prompt.ts';
-import { apiError, eventStream, message } from '../support/messages-answers.ts';
-import { modelAgainst, modelRequest, SECRET_KEY } from '../support/messages-model.ts';
-import { type MessagesServer, startMessagesServer } from '../support/messages-server.ts';
+import { apiError, eventStream, message } from '../support/anthropic/answers.ts';
+import { modelAgainst, modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
+import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 
 const contracts = ['plan', 'thought', 'replan'] as const;
 const never = new AbortController().signal;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import { splitParts } from '../../src/models/offline/split-parts.ts';
-import { openTask } from '../support/task-driver.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 import { openOfflineTask } from './offline-task.ts';
 import { requestFor } from './prompts-request.ts';
 

@@ -7,7 +7,7 @@ import type { TransactionalTool } from '../../src/tools/port.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { createScheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { createTodoTool } from '../../src/tools/todo/todo-tool.ts';
-import { type DrivenTask, openTask, type TaskOptions } from '../support/task-driver.ts';
+import { type DrivenTask, openTask, type TaskOptions } from '../support/machine/task-driver.ts';
 import { openOwnerDatabase, someone } from '../tools/owner-database.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;

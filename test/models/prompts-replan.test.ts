@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { promptFor } from '../../src/models/prompts/prompt.ts';
-import { openTask } from '../support/task-driver.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 import { requestFor } from './prompts-request.ts';
 
 const party = () => openTask({ goal: 'Plan the party', language: 'en' });

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/models/port.ts';
 import { type Prompt, promptFor } from '../../src/models/prompts/prompt.ts';
-import { openTask } from '../support/task-driver.ts';
+import { openTask } from '../support/machine/task-driver.ts';
 import { requestFor } from './prompts-request.ts';
 
 const CONTRACTS: ModelRequest['contract'][] = ['plan', 'thought', 'replan'];

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { modelRequest } from '../support/messages-model.ts';
+import { modelRequest } from '../support/anthropic/model.ts';
 
 const never = new AbortController().signal;
 

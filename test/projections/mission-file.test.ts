@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { mission } from '../../src/projections/mission-file.ts';
-import { act, ask, done, planned } from '../support/golden-answers.ts';
-import { playGolden } from '../support/golden-scripts.ts';
-import { type GoldenSession, goldenSession } from '../support/golden-session.ts';
+import { act, ask, done, planned } from '../support/golden/answers.ts';
+import { playGolden } from '../support/golden/scripts.ts';
+import { type GoldenSession, goldenSession } from '../support/golden/session.ts';
 
 /** MISSION.md after the first `count` moments, all of them by default. */
 const missionOf = ({ moments }: GoldenSession, count = moments.length): string => {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { PlanFile, planFile } from '../../src/projections/plan-file.ts';
-import { act, done, planned } from '../support/golden-answers.ts';
-import { goldenNames, playGolden } from '../support/golden-scripts.ts';
-import { goldenSession } from '../support/golden-session.ts';
+import { act, done, planned } from '../support/golden/answers.ts';
+import { goldenNames, playGolden } from '../support/golden/scripts.ts';
+import { goldenSession } from '../support/golden/session.ts';
 
 const filesOf = (name: string): PlanFile[] => playGolden(name).moments.map(({ after }) => planFile(after));
 

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { createNarrator } from '../../src/projections/progress-stream.ts';
 import { phaseOf } from '../../src/projections/task-view.ts';
-import { goldenLines } from '../support/golden-files.ts';
-import { playGolden } from '../support/golden-scripts.ts';
+import { goldenLines } from '../support/golden/files.ts';
+import { playGolden } from '../support/golden/scripts.ts';
 
 const names = readdirSync(new URL('../traces', import.meta.url))
   .filter((name) => name.endsWith('.jsonl'))

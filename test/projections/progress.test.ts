@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { type ProgressKind, progressLines } from '../../src/projections/progress.ts';
-import { act, done, finished, planned, replanned } from '../support/golden-answers.ts';
-import { goldenNames, playGolden } from '../support/golden-scripts.ts';
-import { type GoldenSession, goldenSession } from '../support/golden-session.ts';
+import { act, done, finished, planned, replanned } from '../support/golden/answers.ts';
+import { goldenNames, playGolden } from '../support/golden/scripts.ts';
+import { type GoldenSession, goldenSession } from '../support/golden/session.ts';
 
 /** All progress lines of a session; `kinds` keeps only those. */
 const progressOf = ({ moments }: GoldenSession, ...kinds: ProgressKind[]): string[] =>

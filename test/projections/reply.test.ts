@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { isAtRest } from '../../machines/judge.ts';
 import { type Reply, replyOf } from '../../src/projections/reply.ts';
-import { act, done, planned, replanned } from '../support/golden-answers.ts';
-import { playGolden } from '../support/golden-scripts.ts';
-import { goldenSession } from '../support/golden-session.ts';
+import { act, done, planned, replanned } from '../support/golden/answers.ts';
+import { playGolden } from '../support/golden/scripts.ts';
+import { goldenSession } from '../support/golden/session.ts';
 
 /** The replies of a golden task, in order. */
 const replies = (name: string): Reply[] =>

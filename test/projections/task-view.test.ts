@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TaskView } from '../../contracts/http.ts';
 import { phaseOf, taskView } from '../../src/projections/task-view.ts';
-import { goldenNames, playGolden } from '../support/golden-scripts.ts';
+import { goldenNames, playGolden } from '../support/golden/scripts.ts';
 
 /** The phases that a golden task goes through, without repetitions. */
 const phases = (name: string): string[] =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { createTurnSpan } from '../../src/projections/turn-span.ts';
-import { goldenLines } from '../support/golden-files.ts';
+import { goldenLines } from '../support/golden/files.ts';
 
 /** The places of a golden trace's entries to one of its turns, by event. */
 const placesOf = (name: string, turnId: string): string[] => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { act, answer, done, plan, replanned, startService } from '../support/service.ts';
+import { act, answer, done, plan, replanned, startService } from '../support/service/service.ts';
 import { startReferenceAgent } from '../tools/coding-agent-bridge.ts';
 
 const bridgeFolder = (): string => {

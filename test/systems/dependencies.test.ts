@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { send } from '../support/http-ask.ts';
-import { entriesOf, progressOf, readAll, statesOf } from '../support/http-events.ts';
-import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service.ts';
+import { entriesOf, progressOf, readAll, statesOf } from '../support/http/event-stream.ts';
+import { send } from '../support/http/send-request.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const item = (id: string, ...depends_on: string[]) => ({ id, step: `step ${id}`, depends_on });
 

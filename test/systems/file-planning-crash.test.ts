@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
-import { type CliOptions, startServe } from '../support/cli-process.ts';
-import { silence } from '../support/messages-answers.ts';
-import { startMessagesServer } from '../support/messages-server.ts';
-import { act, answer, done, plan, replanned } from '../support/service.ts';
+import { silence } from '../support/anthropic/answers.ts';
+import { startMessagesServer } from '../support/anthropic/server.ts';
+import { type CliOptions, startServe } from '../support/cli/cli-process.ts';
+import { act, answer, done, plan, replanned } from '../support/service/service.ts';
 import { openDataFolder } from './session-files.ts';
 
 const openWorld = async (env: Record<string, string> = {}) => {

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { temporaryFolder } from '../support/cli-process.ts';
-import { ask } from '../support/http-ask.ts';
-import { act, answer, done, plan, startService } from '../support/service.ts';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
+import { ask } from '../support/http/send-request.ts';
+import { act, answer, done, plan, startService } from '../support/service/service.ts';
 import { type DataFolder, openDataFolder } from './session-files.ts';
 
 const on = (data: DataFolder) => ({ TRIPACT_DATA_DIR: data.path });

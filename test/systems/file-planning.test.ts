@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { held } from '../support/messages-answers.ts';
-import { act, answer, ask, done, plan, replanned, startService } from '../support/service.ts';
+import { held } from '../support/anthropic/answers.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 import { startPlanReader } from './plan-reader.ts';
 import { type DataFolder, openDataFolder } from './session-files.ts';
 

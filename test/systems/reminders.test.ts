@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { send } from '../support/http-ask.ts';
-import { entriesOf, readUntil } from '../support/http-events.ts';
-import { act, answer, done, plan, type Service, startService } from '../support/service.ts';
+import { entriesOf, readUntil } from '../support/http/event-stream.ts';
+import { send } from '../support/http/send-request.ts';
+import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
 
 const MORNING = Date.parse('2026-03-02T08:00:00Z');
 const MINUTE = 60_000;

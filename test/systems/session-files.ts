@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PlanFile } from '../../src/projections/plan-file.ts';
-import { temporaryFolder } from '../support/cli-process.ts';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
 
 /** A data folder of a test, and the files that people look at in it. */
 export interface DataFolder {

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import type { TripactConfig } from '../../src/config/config-file.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const note = defineTool({
   name: 'note',

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { expectTrace, ModelUnavailable, recordTrace, scriptedModel } from '../../src/testing/testing.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { acts, asks, concludes, finishes, plans, straight } from '../support/engine-answers.ts';
+import { acts, asks, concludes, finishes, plans, straight } from '../support/engine/model-answers.ts';
 
 const folders = (): string[] => readdirSync(tmpdir()).filter((name) => name.startsWith('tripact-recording-'));
 

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { expectTrace, replayTrace, type TraceSource } from '../../src/testing/testing.ts';
 import { parseNdjson } from '../../src/trace/parse-ndjson.ts';
-import { goldenFile, goldenLines } from '../support/golden-files.ts';
+import { goldenFile, goldenLines } from '../support/golden/files.ts';
 
 const file = goldenFile('ask-and-answer', 'jsonl');
 const entries = goldenLines('ask-and-answer').length;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { traceAsTest } from '../../src/testing/testing.ts';
-import { goldenLines } from '../support/golden-files.ts';
-import { goldenSession } from '../support/golden-session.ts';
-import { runPrinted } from '../support/run-printed-test.ts';
+import { goldenLines } from '../support/golden/files.ts';
+import { goldenSession } from '../support/golden/session.ts';
+import { runPrinted } from '../support/printed-test/run.ts';
 
 /** A trace whose goal and tool result try to break out of the text they are quoted in. */
 const hostile = (): TraceEntry[] => {

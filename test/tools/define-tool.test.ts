@@ -8,10 +8,10 @@ import { checkConfigFile } from '../../src/config/config-file.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { type DefinedToolCall, defineConfig, defineTool } from '../../src/tripact.ts';
-import { acts, concludes, finishes, plans } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { openSqliteEngine } from '../support/engine-sqlite.ts';
-import { taskCall } from '../support/mcp-setup.ts';
+import { acts, concludes, finishes, plans } from '../support/engine/model-answers.ts';
+import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
+import { taskCall } from '../support/mcp/setup.ts';
 
 /** A tool that gives back what it was given, as JSON. */
 const given = <Input extends z.ZodType>(input: Input): OutsideTool =>

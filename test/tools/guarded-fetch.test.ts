@@ -6,7 +6,7 @@ import {
   FetchRefused,
   isPublicAddress,
 } from '../../src/tools/guarded-fetch.ts';
-import { serve } from '../support/local-server.ts';
+import { serve } from '../support/http/local-server.ts';
 
 /** A resolver that knows some names, and counts how often it is asked. */
 const resolver = (names: Record<string, string[]>) => {

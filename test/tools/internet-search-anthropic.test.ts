@@ -2,8 +2,8 @@ import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
 import { createAnthropicSearchProvider } from '../../src/tools/internet-search/anthropic.ts';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
-import { sendJson, serve } from '../support/local-server.ts';
-import { searchCall } from '../support/search-call.ts';
+import { sendJson, serve } from '../support/http/local-server.ts';
+import { searchCall } from '../support/tools/search-call.ts';
 
 const KEY = 'sk-ant-test-0123456789';
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { createSearxngProvider, SEARXNG_BYTES_MAX } from '../../src/tools/internet-search/searxng.ts';
-import { sendJson, serve } from '../support/local-server.ts';
-import { searchCall } from '../support/search-call.ts';
+import { sendJson, serve } from '../support/http/local-server.ts';
+import { searchCall } from '../support/tools/search-call.ts';
 
 const search = (baseUrl: string, timeoutMs?: number) =>
   createInternetSearchTool({ providers: [createSearxngProvider({ baseUrl, timeoutMs })] }).run(

@@ -8,7 +8,7 @@ import {
   TITLE_CHARS_MAX,
   URL_CHARS_MAX,
 } from '../../src/tools/internet-search/readable-results.ts';
-import { searchCall } from '../support/search-call.ts';
+import { searchCall } from '../support/tools/search-call.ts';
 
 const page = (n: number, more: Partial<SearchResult> = {}): SearchResult => ({
   title: `Title ${n}`,

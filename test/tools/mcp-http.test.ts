@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { sendJson, serve } from '../support/local-server.ts';
-import { type HttpSample, serveSample } from '../support/mcp-http-server.ts';
-import { connectSamples } from '../support/mcp-setup.ts';
+import { sendJson, serve } from '../support/http/local-server.ts';
+import { type HttpSample, serveSample } from '../support/mcp/http-server.ts';
+import { connectSamples } from '../support/mcp/setup.ts';
 
 const TOKEN = 'tok-4711-secret';
 

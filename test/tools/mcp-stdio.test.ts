@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { TOOLS_PER_SERVER_MAX } from '../../src/tools/mcp/connect-mcp-servers.ts';
 import { DESCRIPTION_CHARS_MAX } from '../../src/tools/mcp/mcp-tool.ts';
-import { connectSamples, sampleProgram } from '../support/mcp-setup.ts';
+import { connectSamples, sampleProgram } from '../support/mcp/setup.ts';
 
 const TOKEN = 'tok-4711-secret';
 

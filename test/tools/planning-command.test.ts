@@ -3,7 +3,7 @@ import type { TaskSnapshot } from '../../contracts/task.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { open, step } from '../../machines/step.ts';
 import { createPlanCommand } from '../../src/commands/plan.ts';
-import { opened, written } from '../support/task-driver.ts';
+import { opened, written } from '../support/machine/task-driver.ts';
 import { call, openPlanning } from './planning-session.ts';
 
 const around = { activity: 'running', isRecentPaused: false, isModelConfigured: true, onBusy: 'enqueue' } as const;

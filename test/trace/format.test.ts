@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatEntry } from '../../src/trace/format.ts';
-import { act, planned } from '../support/golden-answers.ts';
-import { goldenSession } from '../support/golden-session.ts';
+import { act, planned } from '../support/golden/answers.ts';
+import { goldenSession } from '../support/golden/session.ts';
 
 describe('a trace entry as prose', () => {
   it('says the event, what it asks for, and the state that it led to', () => {

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { TraceEntry } from '../../contracts/trace.ts';
 import { formatEntry } from '../../src/trace/format.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { goldenFile, goldenLines } from '../support/golden-files.ts';
-import { goldenNames, playGolden } from '../support/golden-scripts.ts';
+import { goldenFile, goldenLines } from '../support/golden/files.ts';
+import { goldenNames, playGolden } from '../support/golden/scripts.ts';
 
 const recorded = readdirSync(new URL('../traces', import.meta.url));
 const names = recorded.filter((file) => file.endsWith('.jsonl')).map((file) => file.replace('.jsonl', ''));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '../../src/trace/replay.ts';
-import { goldenLines } from '../support/golden-files.ts';
-import type { Line } from '../support/golden-tampering.ts';
+import { goldenLines } from '../support/golden/files.ts';
+import type { Line } from '../support/golden/tampering.ts';
 
 const STRAIGHT = 'straight-answer';
 const TWO_TASKS = 'paused-task-resumed-after-another';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { replay } from '../../src/trace/replay.ts';
-import { goldenLines } from '../support/golden-files.ts';
-import { goldenNames } from '../support/golden-scripts.ts';
-import { type Line, tamperings, withOtherParams } from '../support/golden-tampering.ts';
+import { goldenLines } from '../support/golden/files.ts';
+import { goldenNames } from '../support/golden/scripts.ts';
+import { type Line, tamperings, withOtherParams } from '../support/golden/tampering.ts';
 
 const seqOf = (line: Line | undefined): unknown => line?.['seq'];
 

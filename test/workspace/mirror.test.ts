@@ -7,10 +7,10 @@ import { mission } from '../../src/projections/mission-file.ts';
 import { PlanFile } from '../../src/projections/plan-file.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { createMirror } from '../../src/workspace/mirror.ts';
-import { acts, asks, concludes, finishes, plans, replans, straight } from '../support/engine-answers.ts';
-import { sessionOf } from '../support/engine-session.ts';
-import { freshDataDir, openSqliteEngine, type SqliteSetup } from '../support/engine-sqlite.ts';
-import { heldTool, quickTool } from '../support/engine-tools.ts';
+import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { acts, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
+import { freshDataDir, openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
 
 /** A session of an engine whose folder mirrors its task. */
 const mirrored = (script: ScriptedAnswer[], more: Partial<SqliteSetup> = {}) => {

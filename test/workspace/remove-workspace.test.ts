@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { createWorkspaces, workspacePath } from '../../src/workspace/folder.ts';
 import { createWorkspaceRemoval } from '../../src/workspace/remove-workspace.ts';
-import { freshDataDir } from '../support/engine-sqlite.ts';
+import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 describe('Removing the folder of a session that is gone', () => {
   it('takes it away at once, and deletes it with all that was in it afterwards', async () => {

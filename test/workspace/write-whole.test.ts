@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { writeWhole } from '../../src/workspace/write-whole.ts';
-import { freshDataDir } from '../support/engine-sqlite.ts';
+import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 const LONG = 200_000;
 

@@ -1,0 +1,26 @@
+import type { Service } from '../service/service.ts';
+import { message } from './answers.ts';
+import type { Contract, MessagesAnswer, MessagesRequest, MessagesScript } from './server.ts';
+
+/** The goal of the task that a request is about. */
+const goalOf = ({ body }: MessagesRequest): string =>
+  /<goal>\n([\s\S]*?)\n<\/goal>/.exec(body.messages[0]?.content ?? '')?.[1] ?? '';
+
+/** Answers by the task's goal, each list in order: so one service can work on many tasks at once. Beyond its list a goal gets 418. */
+export const answersByGoal = (answers: Record<string, MessagesAnswer[]>): MessagesScript => {
+  const left = new Map(Object.entries(answers).map(([goal, list]) => [goal, [...list]]));
+  const next: MessagesAnswer = async (response, request) => {
+    const answer = left.get(goalOf(request))?.shift();
+    if (answer === undefined) response.writeHead(418).end(`no answer left for "${goalOf(request)}"`);
+    else await (typeof answer === 'function' ? answer : message(answer))(response, request);
+  };
+  return { plan: next, thought: next, replan: next };
+};
+
+/** The requests of one goal's task so far, oldest first. */
+export const requestsFor = ({ model }: Service, goal: string): MessagesRequest[] =>
+  model.requests.filter((request) => goalOf(request) === goal);
+
+/** The contracts that one goal's task asked for, in order. */
+export const contractsFor = (service: Service, goal: string): (Contract | null)[] =>
+  requestsFor(service, goal).map(({ contract }) => contract);

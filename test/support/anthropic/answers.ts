@@ -1,0 +1,161 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessagesAnswer, Respond } from './server.ts';
+
+export interface MessageParts {
+  stop_reason?: string | null;
+  content?: Record<string, unknown>[];
+  usage?: Record<string, unknown> | null;
+}
+
+const json = { 'content-type': 'application/json' };
+const page = '<!DOCTYPE html><html><body><h1>Bad gateway of the test</h1></body></html>';
+
+const textOf = (answer: string | Record<string, unknown>) =>
+  typeof answer === 'string' ? answer : JSON.stringify(answer);
+
+const messageOf = (answer: string | Record<string, unknown>, parts: MessageParts = {}) => ({
+  id: 'msg_test',
+  type: 'message',
+  role: 'assistant',
+  model: 'test-model',
+  content: [{ type: 'text', text: textOf(answer) }],
+  stop_reason: 'end_turn',
+  stop_sequence: null,
+  usage: { input_tokens: 10, output_tokens: 5 },
+  ...parts,
+});
+
+/** A whole message with this text, or this object as JSON. */
+export const message =
+  (answer: string | Record<string, unknown>, parts?: MessageParts): Respond =>
+  (response) => {
+    response.writeHead(200, json).end(JSON.stringify(messageOf(answer, parts)));
+  };
+
+/** The answer reached the token limit: `text` is only its beginning. */
+export const maxTokens = (text: string): Respond => message(text, { stop_reason: 'max_tokens' });
+
+/** The model refused, with no content. */
+export const refusal = (): Respond => message('', { stop_reason: 'refusal', content: [] });
+
+/** The model said nothing. */
+export const emptyContent = (): Respond => message('', { content: [] });
+
+/** The model calls a tool that nobody offered, besides a text. */
+export const toolUse = (text = ''): Respond =>
+  message('', {
+    stop_reason: 'tool_use',
+    content: [
+      { type: 'text', text },
+      { type: 'tool_use', id: 'toolu_test', name: 'todo', input: { text: 'never to be run' } },
+    ],
+  });
+
+/** An error in the API's own form. */
+export const apiError =
+  (status: number, { type = 'api_error', text = 'as scripted', headers = {}, details }: ApiErrorParts = {}): Respond =>
+  (response) => {
+    const error = { type, message: text, ...(details && { details }) };
+    response.writeHead(status, { ...json, ...headers }).end(JSON.stringify({ type: 'error', error }));
+  };
+
+export interface ApiErrorParts {
+  type?: string;
+  text?: string;
+  headers?: Record<string, string>;
+  details?: Record<string, unknown>;
+}
+
+/** A web page where the API should be. */
+export const htmlPage =
+  (status: number): Respond =>
+  (response) => {
+    response.writeHead(status, { 'content-type': 'text/html' }).end(page);
+  };
+
+/** A success with these bytes for a body, whatever they are. */
+export const rawBody =
+  (body: string, contentType = 'application/json'): Respond =>
+  (response) => {
+    response.writeHead(200, { 'content-type': contentType }).end(body);
+  };
+
+/** The connection is cut before there is a response. */
+export const resetBeforeHeaders = (): Respond => (response) => {
+  response.socket?.destroy();
+};
+
+/** Half of a message, then the connection is cut. */
+export const resetInBody = (): Respond => (response) => {
+  response.writeHead(200, json);
+  response.write('{"type":"message","content":[', () => response.socket?.destroy());
+};
+
+/** Headers of this status and the beginning of a body, then silence. */
+export const stallInBody =
+  (status = 200): Respond =>
+  (response) => {
+    response.writeHead(status, json).write('{"type":');
+  };
+
+/** Nothing at all, not even headers, and the connection stays open. */
+export const silence = (): Respond => () => {};
+
+/** A whole message in small pieces, `gapMs` milliseconds apart. */
+export const slowBody =
+  (answer: string, { pieces, gapMs }: { pieces: number; gapMs: number }): Respond =>
+  async (response) => {
+    response.writeHead(200, json);
+    const body = JSON.stringify(messageOf(answer));
+    const size = Math.ceil(body.length / pieces);
+    for (let at = 0; at < body.length; at += size) {
+      response.write(body.slice(at, at + size));
+      await sleep(gapMs);
+    }
+    response.end();
+  };
+
+/** A body without end, as fast as it is taken. */
+export const endlessBody = (): Respond => (response) => {
+  response.writeHead(200, json);
+  const more = () => {
+    while (!response.destroyed && response.write(' '.repeat(64 * 1024)));
+  };
+  response.on('drain', more);
+  more();
+};
+
+/** The answer as an event stream, the text in two pieces; with `stopEarly` the stream ends without `message_stop`. */
+export const eventStream =
+  (answer: string | Record<string, unknown>, { stopEarly = false, stop_reason = 'end_turn' } = {}): Respond =>
+  (response) => {
+    const whole = messageOf(answer);
+    const text = textOf(answer);
+    const half = Math.ceil(text.length / 2);
+    const delta = (piece: string) => ({ index: 0, delta: { type: 'text_delta', text: piece } });
+    const events: [string, Record<string, unknown>][] = [
+      [
+        'message_start',
+        { message: { ...whole, content: [], stop_reason: null, usage: { input_tokens: 10, output_tokens: 1 } } },
+      ],
+      ['content_block_start', { index: 0, content_block: { type: 'text', text: '' } }],
+      ['ping', {}],
+      ['content_block_delta', delta(text.slice(0, half))],
+      ['content_block_delta', delta(text.slice(half))],
+      ['content_block_stop', { index: 0 }],
+      ['message_delta', { delta: { stop_reason, stop_sequence: null }, usage: { output_tokens: 5 } }],
+    ];
+    if (!stopEarly) events.push(['message_stop', {}]);
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(
+      events.map(([type, data]) => `event: ${type}\ndata: ${JSON.stringify({ type, ...data })}\n\n`).join(''),
+    );
+  };
+
+/** Holds another answer back until `gate` resolves. */
+export const held =
+  (gate: Promise<unknown>, answer: MessagesAnswer): Respond =>
+  async (response, request) => {
+    await gate;
+    await (typeof answer === 'function' ? answer : message(answer))(response, request);
+  };

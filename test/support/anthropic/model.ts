@@ -1,0 +1,92 @@
+import { TaskLimits } from '../../../contracts/limits.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
+import { initialContext } from '../../../machines/context.ts';
+import { createAnthropicClient } from '../../../src/models/anthropic/client.ts';
+import { type AnthropicModelOptions, createAnthropicModel } from '../../../src/models/anthropic/model.ts';
+import type { Model, ModelRequest } from '../../../src/models/port.ts';
+
+/** A key that must show up nowhere but in the request's header. */
+export const SECRET_KEY = 'local-key-very-secret';
+
+/** What was logged: the fields with the message among them. */
+export type LoggedLine = Record<string, unknown> & { message: string };
+
+export interface ModelUnderTest {
+  model: Model;
+  logged: LoggedLine[];
+  /** The pauses asked for, in milliseconds; none is really waited. */
+  waits: number[];
+}
+
+/** The real adapter on the real SDK, against `url`, with pauses that take no time and no jitter. */
+export function modelAgainst(
+  url: string,
+  options: Partial<AnthropicModelOptions> & { apiKey?: string } = {},
+): ModelUnderTest {
+  const { apiKey = SECRET_KEY, ...rest } = options;
+  const logged: LoggedLine[] = [];
+  const waits: number[] = [];
+  const model = createAnthropicModel({
+    model: 'test-model',
+    client: createAnthropicClient({ apiKey, baseURL: url }),
+    prompt: ({ contract, task }, { dropObservations = 0 } = {}) => ({
+      system: `Contract: ${contract}\nSay JSON.`,
+      messages: [
+        { role: 'user', content: task.goal },
+        { role: 'assistant', content: '{}' },
+        { role: 'user', content: `observations: ${task.observations.length - dropObservations}` },
+      ],
+    }),
+    timeoutMs: 20_000,
+    log: { warn: (fields, message) => logged.push({ ...fields, message }) },
+    random: () => 0,
+    wait: async (ms) => {
+      waits.push(ms);
+    },
+    ...rest,
+  });
+  return { model, logged, waits };
+}
+
+/** A request for one contract of a task with `observations` observations. */
+export function modelRequest(contract: ModelRequest['contract'], observations = 0): ModelRequest {
+  return {
+    contract,
+    effect_id: 'task_1.1',
+    task: { ...task, observations: Array.from({ length: observations }, () => observation) },
+    item_id: null,
+    may: contract === 'thought' ? ['continue', 'ask_user', 'done'] : [],
+    tools: [],
+    executors: [],
+    now: Date.UTC(2026, 0, 5, 12),
+    timezone: 'UTC',
+  };
+}
+
+const observation = {
+  item_id: null,
+  source: 'tool' as const,
+  tool: 'todo',
+  input: 'list',
+  ok: true,
+  result: 'nothing to do',
+};
+
+const limits = TaskLimits.parse({});
+
+const task: TaskContext = {
+  ...initialContext({
+    type: 'task.opened',
+    task_id: 'task_1',
+    session_id: 'session',
+    turn_id: 'turn_1',
+    goal: 'water the plants',
+    language: 'en',
+    limits,
+    catalogue: { tools: [], executors: [{ name: 'default', tools: null }] },
+    confirm_plan: false,
+    verifies: false,
+  }),
+  plan_initialized: true,
+  effects_requested: 1,
+};

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { onTestFinished } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../../src/main.mjs', import.meta.url));
+
+/** What the machine of whoever runs the tests has set is not the tests'. */
+const foreign = /^(TRIPACT_|ANTHROPIC_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST)/;
+const bareEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+
+/** A folder that is gone after the test. */
+export const temporaryFolder = (): string => {
+  const folder = mkdtempSync(join(tmpdir(), 'tripact-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+};
+
+export interface CliOptions {
+  /** Also where `tripact.config.ts` is looked for, and `./data` is made. */
+  cwd?: string;
+  env?: Record<string, string>;
+  /** All of standard input. */
+  input?: string;
+  /** Options for Node itself. */
+  node?: string[];
+  /** Another file to run than `src/main.mjs`. */
+  main?: string;
+}
+
+/** A command that runs, with its output as far as it has come. */
+export interface RunningCli {
+  child: ChildProcess;
+  stdout(): string;
+  stderr(): string;
+  /** Resolves when the standard output or error has text that matches; rejects when the command ends without. */
+  says(pattern: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<{ code: number | null; signal: NodeJS.Signals | null; stdout: string; stderr: string }>;
+}
+
+/** Starts a command line in a process of its own, without a terminal; it does not outlive the test. */
+export const startCli = (words: string[], options: CliOptions = {}): RunningCli => {
+  const { cwd = temporaryFolder(), env = {}, input, node = [], main = MAIN } = options;
+  const child = spawn(process.execPath, [...node, main, ...words], { cwd, env: { ...bareEnv, ...env } });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  child.stdin.on('error', () => {});
+  if (input !== undefined) child.stdin.end(input);
+  const said = { stdout: '', stderr: '' };
+  const listeners = new Set<() => void>();
+  for (const name of ['stdout', 'stderr'] as const)
+    child[name].setEncoding('utf8').on('data', (piece: string) => {
+      said[name] += piece;
+      for (const listen of listeners) listen();
+    });
+  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }));
+  const says = (pattern: RegExp): Promise<RegExpExecArray> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        const found = pattern.exec(said.stdout) ?? pattern.exec(said.stderr);
+        if (found === null) return;
+        listeners.delete(look);
+        resolve(found);
+      };
+      listeners.add(look);
+      look();
+      ended.then(() => reject(new Error(`ended without ${pattern}: ${said.stdout}${said.stderr}`)));
+    });
+  return { child, stdout: () => said.stdout, stderr: () => said.stderr, says, ended };
+};
+
+/** Runs a command line to its end. */
+export const cli = (words: string[], options: CliOptions = {}): RunningCli['ended'] =>
+  startCli(words, { input: '', ...options }).ended;
+
+/** Starts `tripact serve` on a free port, and resolves when it is ready. */
+export const startServe = async (options: CliOptions = {}): Promise<RunningCli & { url: string }> => {
+  const serve = startCli(['serve'], {
+    ...options,
+    env: { TRIPACT_PORT: '0', TRIPACT_MODEL: 'offline', TRIPACT_LOG_LEVEL: 'warn', ...options.env },
+  });
+  const [, url = ''] = await serve.says(/address +(http:\S+)[\s\S]*curl/);
+  return { ...serve, url };
+};

@@ -1,0 +1,89 @@
+import type { Database } from 'better-sqlite3';
+import type { ToolResult } from '../../../contracts/observation.ts';
+import type { OutsideTool, TaskToolCall, TransactionalTool } from '../../../src/tools/port.ts';
+
+/** A tool whose change is a row in the engine's own store. An input that begins with `throw` adds its row and then throws. */
+export const tallyTool = (db: Database): { tool: TransactionalTool; tallied(): string[] } => {
+  db.exec('CREATE TABLE IF NOT EXISTS tally (id INTEGER PRIMARY KEY, input TEXT NOT NULL) STRICT');
+  const add = db.prepare('INSERT INTO tally (input) VALUES (?)');
+  const all = db.prepare<[], { input: string }>('SELECT input FROM tally ORDER BY id');
+  return {
+    tallied: () => all.all().map(({ input }) => input),
+    tool: {
+      name: 'tally',
+      description: 'Adds a line to a list',
+      usage: '/tally <line>',
+      writes: true,
+      effect: 'transactional',
+      run: (input) => {
+        add.run(input);
+        if (input.startsWith('throw')) throw new Error('tally is broken');
+        return { ok: true, result: `tallied ${input}` };
+      },
+    },
+  };
+};
+
+/** One call of a tool that waits for the test to say what comes of it. */
+export interface HeldCall {
+  readonly input: string;
+  readonly call: TaskToolCall;
+  gives(result: string, ok?: boolean): void;
+  throws(error: Error): void;
+}
+
+/** A tool whose calls wait for the test. It heeds no abort by itself, so that its result can come late. */
+export interface HeldTool {
+  readonly tool: OutsideTool;
+  readonly calls: readonly HeldCall[];
+  /** Resolves to the `nth` call, counted from 1, as soon as it has come. */
+  called(nth: number): Promise<HeldCall>;
+}
+
+/** Makes a tool whose calls wait for the test. */
+export const heldTool = (
+  name: string,
+  more: Partial<Pick<OutsideTool, 'effect' | 'timeoutMs' | 'writes'>> = {},
+): HeldTool => {
+  const calls: HeldCall[] = [];
+  const waiting: { nth: number; resolve: (call: HeldCall) => void }[] = [];
+  const tell = (): void => {
+    for (const { nth, resolve } of waiting) if (calls[nth - 1] !== undefined) resolve(calls[nth - 1]!);
+  };
+  return {
+    calls,
+    called: (nth) =>
+      new Promise((resolve) => {
+        waiting.push({ nth, resolve });
+        tell();
+      }),
+    tool: {
+      ...quickCard(name),
+      ...more,
+      run: (input, call) => {
+        const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
+        calls.push({ input, call, gives: (result, ok = true) => resolve({ ok, result }), throws: reject });
+        tell();
+        return promise;
+      },
+    },
+  };
+};
+
+const quickCard = (name: string) => ({
+  name,
+  description: `The tool ${name}`,
+  usage: `/${name} <text>`,
+  writes: false,
+  effect: 'idempotent' as const,
+});
+
+/** A tool that does at once what the test says, and by default succeeds. */
+export const quickTool = (
+  name: string,
+  run: (input: string, call: TaskToolCall) => ToolResult | Promise<ToolResult> = (input) => ({
+    ok: true,
+    result: `${name}: ${input}`,
+  }),
+  more: Partial<Pick<OutsideTool, 'effect' | 'timeoutMs' | 'writes'>> = {},
+): OutsideTool => ({ ...quickCard(name), ...more, run: async (input, call) => run(input, call) });

@@ -1,0 +1,36 @@
+import type { WrittenItem } from '../machine/task-driver.ts';
+
+/** What a scripted model says: each function gives one contract's answer as an object. */
+export const plans = (...plan: WrittenItem[]) => ({ status: 'planned', plan });
+
+/** The model calls a tool. */
+export const acts = (tool: string, input = 'go') => ({
+  status: 'continue',
+  current_step: 'now',
+  next_action: { tool, input },
+});
+
+/** The model asks the user. */
+export const asks = (question: string) => ({ status: 'ask_user', current_step: 'now', question });
+
+/** The model calls the current item done. */
+export const finishes = (response: string | null = null) => ({ status: 'done', response });
+
+/** The model gives the rest of the plan anew. */
+export const replans = (...plan: WrittenItem[]) => ({ status: 'replanned', plan });
+
+/** The model answers the user, which ends the task. */
+export const concludes = (response: string) => ({ status: 'done', response });
+
+/** A whole task without a tool: one item, done at once, and this answer. */
+export const straight = (response: string) => [plans('Think'), finishes(), concludes(response)];
+
+/** A task that gets as far as this question. */
+export const asking = (question: string) => [plans('Think'), asks(question)];
+
+/** A model for any number of tasks: it answers each with what the goal was, and never asks. */
+export const echo = {
+  plan: plans('Think'),
+  thought: finishes(),
+  replan: ({ task }: { task: { goal: string } }) => concludes(`did: ${task.goal}`),
+};

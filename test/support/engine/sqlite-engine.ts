@@ -1,0 +1,131 @@
+import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Logger, pino } from 'pino';
+import { onTestFinished } from 'vitest';
+import { TaskLimits } from '../../../contracts/limits.ts';
+import { createCommands } from '../../../src/commands/commands.ts';
+import { statusCommand } from '../../../src/commands/status.ts';
+import { type CommitQueue, createCommitQueue } from '../../../src/engine/sqlite/commit-queue.ts';
+import { type OpenStore, openStore } from '../../../src/engine/sqlite/database.ts';
+import { createSqliteEngine, type SqliteEngineParts } from '../../../src/engine/sqlite/sqlite-engine.ts';
+import { createToolRegistry } from '../../../src/tools/registry.ts';
+import { createWorkspaces } from '../../../src/workspace/folder.ts';
+import { tallyTool } from './controlled-tools.ts';
+import { type DiesAt, mortalCommits, mortalModel, mortalTool, mortalVerifier, type Seam } from './crash-seams.ts';
+import type { EngineSetup, TestEngine } from './test-engine.ts';
+
+/** What only the embedded engine can be told. */
+export interface SqliteSetup extends EngineSetup {
+  dataDir?: string;
+  log?: Logger;
+  /** Largest database in pages: a disk that gets full. */
+  maxPages?: number;
+  /** Stands between the engine and its commit queue. */
+  commits?: (queue: CommitQueue) => CommitQueue;
+  onTaskMoved?: SqliteEngineParts['onTaskMoved'];
+  /** Asked at every seam whether the process dies there. */
+  diesAt?: (seam: Seam) => boolean;
+}
+
+/** Long enough that no tool runs into it by accident, in milliseconds. */
+const TOOL_TIMEOUT_MS = 60_000;
+
+/** The embedded engine under test, and the store below it. */
+export interface SqliteTestEngine extends TestEngine {
+  readonly dataDir: string;
+  readonly store: OpenStore;
+  reopen(changes?: Partial<SqliteSetup>): SqliteTestEngine;
+}
+
+/** Memory disk where there is one: `synchronous=FULL` then costs no wait, and a crash of the process loses nothing there either. */
+const ROOT = ((): string => {
+  try {
+    accessSync('/dev/shm', constants.W_OK);
+    return '/dev/shm';
+  } catch {
+    return tmpdir();
+  }
+})();
+
+/** Makes an empty data folder. */
+export const makeDataDir = (): string => mkdtempSync(join(ROOT, 'tripact-test-'));
+
+/** A data folder that is removed when the test is finished. */
+export const freshDataDir = (): string => {
+  const dataDir = makeDataDir();
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  return dataDir;
+};
+
+/** Opens an embedded engine on `dataDir`; whoever calls it ends it. Throws where it dies while it opens. */
+export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): SqliteTestEngine => {
+  const { dataDir, now = Date.now, confirmPlan = false, modelProblem = null } = setup;
+  const store = openStore({ dataDir, ...(setup.maxPages !== undefined && { maxPages: setup.maxPages }) });
+  let isDead = false;
+  let engine: SqliteTestEngine['engine'] | undefined;
+  const crash = (): void => {
+    isDead = true;
+    store.close();
+    // Nothing of it reaches the store any more; it only must not go on trying.
+    engine?.close(0).catch(() => {});
+  };
+  const dies: DiesAt = (seam) => {
+    if (!isDead && setup.diesAt?.(seam) === true) crash();
+    return isDead;
+  };
+
+  const log = setup.log ?? pino({ level: 'silent' });
+  const tally = tallyTool(store.db);
+  const tools = createToolRegistry([tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, dies)));
+  const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, dies));
+  const workspaceOf = createWorkspaces(dataDir);
+  engine = createSqliteEngine({
+    store,
+    log,
+    hostTimezone: setup.hostTimezone ?? 'UTC',
+    commands: createCommands([statusCommand, ...(setup.commands ?? [])]),
+    callBack: () => Promise.reject(new Error('no callback is expected')),
+    world: {
+      model: mortalModel(setup.model, dies),
+      tools,
+      verifiers,
+      toolTimeoutMs: setup.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
+      workspaceOf,
+      now,
+      log,
+    },
+    opening: {
+      limits: TaskLimits.parse(setup.limits ?? {}),
+      catalogue: tools.catalogue,
+      confirmPlan,
+      verifies: verifiers.length > 0,
+      modelProblem,
+      now,
+    },
+    createCommits: (db, isAlone) => {
+      const own = createCommitQueue(db, isAlone);
+      return mortalCommits(setup.commits?.(own) ?? own, dies);
+    },
+    onTaskMoved: setup.onTaskMoved ?? (() => null),
+  });
+
+  return {
+    engine,
+    dataDir,
+    store,
+    crash,
+    tallied: tally.tallied,
+    reopen: (changes = {}) => openSqliteEngine({ ...setup, ...changes, dataDir }),
+  };
+};
+
+/** Opens an embedded engine for the running test, which ends it. */
+export const openSqliteEngine = (setup: SqliteSetup): SqliteTestEngine => {
+  const dataDir = setup.dataDir ?? freshDataDir();
+  const opened = startSqliteEngine({ ...setup, dataDir });
+  onTestFinished(async () => {
+    if (opened.store.db.open) await opened.engine.close(0);
+  });
+  return opened;
+};

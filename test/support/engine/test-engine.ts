@@ -1,0 +1,37 @@
+import type { TaskLimits } from '../../../contracts/limits.ts';
+import type { Command } from '../../../src/commands/port.ts';
+import type { Verifier } from '../../../src/engine/perform-effect.ts';
+import type { Engine } from '../../../src/engine/port.ts';
+import type { Model } from '../../../src/models/port.ts';
+import type { Tool } from '../../../src/tools/port.ts';
+
+/** What a test says about the engine it opens; the rest is ordinary. */
+export interface EngineSetup {
+  model: Model;
+  tools?: Tool[];
+  verifiers?: Verifier[];
+  commands?: Command[];
+  limits?: Partial<TaskLimits>;
+  confirmPlan?: boolean;
+  modelProblem?: string;
+  toolTimeoutMs?: number;
+  hostTimezone?: string;
+  now?: () => number;
+}
+
+/**
+ * An engine under test on a store of its own, which outlives it. It always has the transactional tool `tally`, which adds its
+ * input to a list inside the engine's store; one that begins with `throw` adds and then throws.
+ */
+export interface TestEngine {
+  readonly engine: Engine;
+  /** What `tally` has added for good, in order. */
+  tallied(): string[];
+  /** The process dies: nothing it does from now on reaches the store. */
+  crash(): void;
+  /** The next process on the same store, after a crash or `engine.close()`; what the setup doesn't change stays. */
+  reopen(changes?: Partial<EngineSetup>): TestEngine;
+}
+
+/** Opens the engine under test; it is closed and its store removed when the test is finished. */
+export type OpenEngine = (setup: EngineSetup) => TestEngine;

@@ -1,0 +1,54 @@
+import type { TaskView, TurnRequest, TurnView } from '../../../contracts/http.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { Engine } from '../../../src/engine/port.ts';
+import { formatEntry } from '../../../src/trace/format.ts';
+
+/** A wait longer than this is a fault, in milliseconds: without it a hanging engine would only time the test out. */
+const WAIT_MS = 15_000;
+
+type More = Omit<TurnRequest, 'input'> & { idempotency_key?: string };
+
+/** One session of an engine, as its user sees it. */
+export interface TestSession {
+  readonly owner: string;
+  readonly session_id: string;
+  /** Sends an input and waits until it is stored. */
+  send(input: string, more?: More): Promise<TurnView>;
+  /** Sends an input and waits for its reply. */
+  ask(input: string, more?: More): Promise<TurnView>;
+  reply(turn: TurnView): Promise<TurnView>;
+  trace(after?: number): TraceEntry[];
+  /** The types of the trace's events, in order. */
+  events(): string[];
+  /** The trace as prose, without what differs from run to run. */
+  prose(): string[];
+  tasks(): TaskView[];
+}
+
+/** Speaks with one session of an engine. */
+export const sessionOf = (engine: Engine, session_id = 's1', owner = 'local'): TestSession => {
+  const session: TestSession = {
+    owner,
+    session_id,
+    send: (input, more = {}) => engine.submit({ owner, session_id, input, ...more }),
+    ask: async (input, more) => session.reply(await session.send(input, more)),
+    reply: ({ id }) => engine.wait(owner, id, AbortSignal.timeout(WAIT_MS)),
+    trace: (after = 0) => [...engine.sessionTrace(owner, session_id, after)],
+    events: () => session.trace().map(({ event }) => event.type),
+    prose: () => withoutIds(session.trace()),
+    tasks: () => engine.tasks(owner, session_id),
+  };
+  return session;
+};
+
+/** Each task by its place in the trace, so that two runs of one history read alike. */
+const withoutIds = (entries: TraceEntry[]): string[] => {
+  const names = new Map<string, string>();
+  for (const { task_id } of entries)
+    if (task_id !== null && !names.has(task_id)) names.set(task_id, `task_${names.size + 1}`);
+  return entries.map((entry) => {
+    let prose = formatEntry(entry);
+    for (const [id, name] of names) prose = prose.replaceAll(id, name);
+    return prose;
+  });
+};

@@ -1,0 +1,16 @@
+import type { PlanItemAnswer } from '../../../contracts/plan.ts';
+
+/** The texts that a model answers in golden scripts: the three contracts as JSON. */
+export const planned = (...plan: PlanItemAnswer[]): string => JSON.stringify({ status: 'planned', plan });
+
+export const act = (tool: string, input: string): string =>
+  JSON.stringify({ status: 'continue', current_step: `I use ${tool}.`, next_action: { tool, input } });
+
+export const ask = (question: string): string =>
+  JSON.stringify({ status: 'ask_user', current_step: 'Something is missing.', question });
+
+export const done = (response: string | null = null): string => JSON.stringify({ status: 'done', response });
+
+export const replanned = (...plan: PlanItemAnswer[]): string => JSON.stringify({ status: 'replanned', plan });
+
+export const finished = (response: string): string => JSON.stringify({ status: 'done', plan: [], response });

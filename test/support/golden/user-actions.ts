@@ -1,0 +1,84 @@
+import type { SessionEvent } from '../../../contracts/event.ts';
+import { act, done, finished, planned, replanned } from './answers.ts';
+import type { GoldenSession } from './session.ts';
+
+const reminder = (id: number, text: string): SessionEvent => ({
+  type: 'reminder.due',
+  reminder_id: id,
+  subject: 'todo',
+  subject_id: id,
+  text,
+  due_at: '2026-01-05T09:00:00.000Z',
+  late: false,
+});
+
+/** Golden scripts of people who look into a task's work: they confirm, steer, edit and cancel. */
+export const peopleScripts: Record<string, (session: GoldenSession) => void> = {
+  'plan-confirmed': (session) => {
+    const task = session.openTask('Clear my list', { confirm_plan: true });
+    task.model(planned('List the todos', 'Delete each of them'));
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: 'Yes!' });
+    task.model(act('todo', 'list'));
+    task.tool('No todos');
+    task.model(done('There are none.'));
+    task.model(finished('Your list was empty already.'));
+  },
+  'plan-refused': (session) => {
+    const task = session.openTask('清空我的待办', { confirm_plan: true });
+    task.model(planned('列出待办', '全部删除'));
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: '不要' });
+  },
+  'plan-changed-by-answer': (session) => {
+    const task = session.openTask('Clear my list', { confirm_plan: true, limits: { plan_retries: 0 } });
+    task.model('No idea.');
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: 'Keep the milk' });
+    task.model(replanned('Delete all but milk'));
+    task.model(done());
+    task.model(finished('Only milk is left.'));
+  },
+  steer: (session) => {
+    const task = session.openTask('Write a poem about spring');
+    task.model(planned('Write the poem'));
+    task.event({ type: 'steer.received', turn_id: session.turn(), text: 'Make it about autumn' });
+    task.model(act('internet_search', 'autumn words'));
+    task.tool('leaves, mist, harvest');
+    task.model(replanned('Write a poem about autumn'));
+    task.model(done('Mist upon the harvest leaves.'));
+    task.event({ type: 'steer.received', turn_id: session.turn(), text: 'And make it rhyme' });
+    task.model(finished('Mist upon the harvest leaves.'));
+    task.model(finished('Mist upon the harvest leaves, autumn is the best of thieves.'));
+  },
+  'cancelled-while-running': (session) => {
+    const task = session.openTask('Search for everything');
+    task.model(planned('Search'));
+    task.model(act('internet_search', 'everything'));
+    task.event({ type: 'task.cancelled', turn_id: session.turn() });
+    task.event({ type: 'result.superseded', effect_id: 'task_1.3', outcome: 'Everything was found' });
+    const next = session.openTask('What is left?');
+    next.model(planned());
+    next.model(done('Nothing.'));
+    next.model(finished('Nothing is left.'));
+  },
+  'plan-edited': (session) => {
+    session.sessionEvent(reminder(1, 'milk'));
+    const task = session.openTask('Prepare the trip', { confirm_plan: true });
+    task.model(planned('Book a train', 'Book a hotel'));
+    task.event({ type: 'plan.edited', turn_id: session.turn(), edits: [{ kind: 'add', step: 'Pack', index: 0 }] });
+    task.event({
+      type: 'plan.edited',
+      turn_id: null,
+      edits: [
+        { kind: 'move', from: 0, to: 2 },
+        { kind: 'drop', index: 1 },
+        { kind: 'mark', index: 0, status: 'completed' },
+      ],
+    });
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: 'go ahead' });
+    task.model(replanned('Pack'));
+    task.model(act('todo', 'add pack'));
+    task.tool('Added todo 1: pack');
+    task.model(done());
+    task.model(finished('The train is booked and packing is on your list.'));
+    session.sessionEvent(reminder(2, 'bread'));
+  },
+};

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import Database from 'better-sqlite3';
+import type { FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { buildApp } from '../../../src/app.ts';
+import type { ApiKey } from '../../../src/config/settings.ts';
+import { loadConfig } from '../../../src/config.ts';
+import type { Engine } from '../../../src/engine/port.ts';
+import { migrate } from '../../../src/engine/sqlite/migrate.ts';
+import { buildHttp } from '../../../src/http/build-http.ts';
+import type { DoorLimits } from '../../../src/http/door-limits.ts';
+import { createLog } from '../../../src/log.ts';
+import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
+import { createNamedPlans } from '../../../src/tools/planning/named-plans.ts';
+
+/** How a test wants its door. */
+export interface DoorSetup {
+  apiKeys?: ApiKey[];
+  allowedHosts?: string[];
+  limits?: Partial<DoorLimits>;
+  /** Where it listens; default loopback. */
+  host?: string;
+}
+
+/** A door that listens, and what a test sees of its inside. */
+export interface OpenDoor {
+  port: number;
+  engine: Engine;
+  http: FastifyInstance;
+  /** The log so far, a parsed line each. */
+  logged(): Record<string, unknown>[];
+}
+
+/** Two owners' keys. */
+export const KEYS: ApiKey[] = [
+  { owner: 'ada', key: 'key-of-ada-0123456789' },
+  { owner: 'bob', key: 'key-of-bob-0123456789' },
+];
+
+const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<void>): Promise<OpenDoor> => {
+  const { apiKeys = [], allowedHosts = [], limits = {}, host = '127.0.0.1' } = setup;
+  const lines: string[] = [];
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(...String(chunk).trimEnd().split('\n'));
+      done();
+    },
+  });
+  const log = createLog({ level: 'debug', pretty: false, destination });
+  // Named plans have tests of their own on the service's store: these doors only need the routes to be there.
+  const plansDb = new Database(':memory:');
+  migrate(plansDb);
+  const http = await buildHttp({
+    engine,
+    plans: createNamedPlans(plansDb),
+    now: Date.now,
+    apiKeys,
+    allowedHosts,
+    version: '0.0.0-test',
+    log,
+    limits,
+  });
+  await http.listen({ port: 0, host });
+  onTestFinished(async () => {
+    await http.close();
+    plansDb.close();
+    await onClosed();
+  });
+  const { port } = http.server.address() as AddressInfo;
+  return { port, engine, http, logged: () => lines.map((line) => JSON.parse(line)) };
+};
+
+/** Opens a door on the given engine; ends it with the test. */
+export const openDoorOn = (engine: Engine, setup: DoorSetup = {}): Promise<OpenDoor> =>
+  listen(engine, setup, async () => {});
+
+/** Opens a door on the real engine in an empty data folder, with a model that answers from a script. */
+export const openDoor = async (
+  script: Script = [],
+  setup: DoorSetup = {},
+): Promise<OpenDoor & { model: ScriptedModel }> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tripact-door-'));
+  const model = createScriptedModel(script);
+  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' });
+  const app = await buildApp({
+    config,
+    log: createLog({ level: 'silent', pretty: false }),
+    version: '0.0.0-test',
+    model,
+  });
+  const door = await listen(app.engine, setup, async () => {
+    await app.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  return { ...door, model };
+};

@@ -1,0 +1,93 @@
+import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
+import net from 'node:net';
+import { Problem, TurnView } from '../../../contracts/http.ts';
+
+/** A request as a test writes it; an object as body becomes JSON with its Content-Type. */
+export interface Asked {
+  method?: string;
+  headers?: Record<string, string | string[]>;
+  body?: unknown;
+  signal?: AbortSignal;
+}
+
+/** A reply with its whole body, and that body read as what it should be: each throws when it is something else. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly json: unknown;
+  readonly turn: TurnView;
+  readonly problem: Problem;
+}
+
+const isRaw = (body: unknown): body is string | Buffer => typeof body === 'string' || Buffer.isBuffer(body);
+
+/** Sends a request over a connection of its own, with any header, and resolves as soon as the reply's headers are there. */
+export const send = (port: number, path: string, { method, headers = {}, body, signal }: Asked = {}) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const isJson = body !== undefined && !isRaw(body);
+    const text = isRaw(body) ? body : JSON.stringify(body);
+    // Node frames no body of a GET or DELETE by itself.
+    const isFramed = 'content-length' in headers || 'transfer-encoding' in headers;
+    const framing = text === undefined || isFramed ? {} : { 'content-length': `${Buffer.byteLength(text)}` };
+    const request = http.request(
+      {
+        port,
+        path,
+        agent: false,
+        method: method ?? (body === undefined ? 'GET' : 'POST'),
+        headers: { ...framing, ...(isJson && { 'content-type': 'application/json' }), ...headers },
+        ...(signal !== undefined && { signal }),
+      },
+      resolve,
+    );
+    request.on('error', reject);
+    request.end(text);
+  });
+
+/** Reads all of a reply. */
+export const readAnswer = async (response: IncomingMessage): Promise<Answer> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of response) chunks.push(chunk);
+  const text = Buffer.concat(chunks).toString();
+  return {
+    status: response.statusCode!,
+    headers: response.headers,
+    text,
+    get json() {
+      return JSON.parse(text);
+    },
+    get turn() {
+      return TurnView.strict().parse(JSON.parse(text));
+    },
+    get problem() {
+      if (response.headers['content-type'] !== 'application/problem+json') throw new Error(`no problem: ${text}`);
+      return Problem.strict().parse(JSON.parse(text));
+    },
+  };
+};
+
+/** Sends a request and waits for the whole reply. */
+export const ask = async (port: number, path: string, asked: Asked = {}): Promise<Answer> =>
+  readAnswer(await send(port, path, asked));
+
+/** Sends an input to a session and waits for the reply. */
+export const say = (port: number, session: string, input: string, headers: Asked['headers'] = {}): Promise<Answer> =>
+  ask(port, `/v1/sessions/${session}/turns`, { body: { input }, headers });
+
+/** A bare connection that has sent `text`. */
+export const dial = (port: number, text: string): Promise<net.Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () => {
+      socket.write(text);
+      resolve(socket);
+    });
+    socket.once('error', reject);
+  });
+
+/** Everything that comes until the other side hangs up. */
+export const untilHangup = async (socket: net.Socket): Promise<string> => {
+  const chunks: Buffer[] = [];
+  for await (const chunk of socket) chunks.push(chunk);
+  return Buffer.concat(chunks).toString();
+};

@@ -1,0 +1,57 @@
+import type { SessionView, TurnView } from '../../../contracts/http.ts';
+import type { Engine } from '../../../src/engine/port.ts';
+
+const unused = (name: string) => (): never => {
+  throw new Error(`the stand-in engine was asked for ${name}`);
+};
+
+/**
+ * A stand-in for an engine, for what the real one can't be made to do at the door's bidding: to fail, to be full, to have
+ * endless entries. It remembers nothing, and every call that a test gives no answer for throws.
+ */
+export const doorEngine = (answers: Partial<Engine>): Engine => ({
+  submit: unused('submit'),
+  wait: unused('wait'),
+  turn: unused('turn'),
+  sessions: unused('sessions'),
+  session: unused('session'),
+  tasks: unused('tasks'),
+  task: unused('task'),
+  cancel: unused('cancel'),
+  fork: unused('fork'),
+  sessionTrace: unused('sessionTrace'),
+  taskTrace: unused('taskTrace'),
+  follow: unused('follow'),
+  isReady: () => true,
+  drain: async () => {},
+  close: async () => {},
+  ...answers,
+});
+
+const AT = '2026-01-05T09:00:00.000Z';
+
+/** A session as a stand-in engine shows it. */
+export const someSession = (last_seq: number): SessionView => ({
+  session_id: 's1',
+  timezone: 'UTC',
+  phase: null,
+  active_task: null,
+  queue: [],
+  last_seq,
+  created_at: AT,
+  updated_at: AT,
+});
+
+/** A turn as a stand-in engine shows it. */
+export const someTurn = (finished: boolean): TurnView => ({
+  id: 'turn_1',
+  session_id: 's1',
+  task_id: null,
+  kind: 'task',
+  status: finished ? 'answered' : 'running',
+  output: finished ? 'Done' : null,
+  question: null,
+  task: null,
+  created_at: AT,
+  finished_at: finished ? AT : null,
+});

@@ -1,0 +1,92 @@
+import type { TaskEvent } from '../../../contracts/event.ts';
+import type { TaskSnapshot } from '../../../contracts/task.ts';
+import { written } from './task-driver.ts';
+
+/** The events that make sense where the task is: every kind of outcome once, and what a user may do in between. */
+export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] => {
+  const effect_id = context.open_effect_id ?? '';
+  const read = { effect_id, reader: 'strict' as const };
+  const thought = { type: 'thought.made' as const, current_step: 'now', next_action: null, question: null, ...read };
+  const cancel: TaskEvent = { type: 'task.cancelled', turn_id: null };
+  /** One steer, early: enough to find every way it can go, and the walk stays finite. */
+  const steer: TaskEvent[] =
+    context.clarification_history.length === 0 && context.step_count < 3
+      ? [{ type: 'steer.received', turn_id: 'turn_1', text: 'Mind the cat' }]
+      : [];
+  const offline: TaskEvent = { type: 'model.unavailable', effect_id, reason: 'overloaded' };
+  switch (state) {
+    case 'planning':
+      return [
+        { type: 'plan.made', status: 'planned', goal: undefined, plan: written('A'), ...read },
+        { type: 'plan.made', status: 'planned', goal: undefined, plan: [], ...read },
+        { type: 'plan.rejected', effect_id, reason: 'no JSON' },
+        ...steer,
+        offline,
+        cancel,
+      ];
+    case 'replanning':
+      return [
+        { type: 'replan.made', status: 'done', plan: [], response: 'All done', ...read },
+        { type: 'replan.made', status: 'replanned', plan: written('B'), response: null, ...read },
+        ...context.abandoned_items.slice(0, 1).map(
+          (id): TaskEvent => ({
+            type: 'replan.made',
+            status: 'replanned',
+            plan: written({ id: `after ${id}`, step: 'C', depends_on: [id] }),
+            response: null,
+            ...read,
+          }),
+        ),
+        { type: 'replan.rejected', effect_id, reason: 'no JSON' },
+        ...steer,
+        { type: 'machine.changed', from: 'task@1', to: 'task@2', reason: 'other effects' },
+        cancel,
+      ];
+    case 'thinking':
+      return [
+        { ...thought, status: 'continue', next_action: { tool: 'todo', input: 'list' }, response: null },
+        { ...thought, status: 'ask_user', question: 'Which day?', response: null },
+        { ...thought, status: 'done', response: null },
+        { ...thought, status: 'done', response: null, signal: 'replan' },
+        { type: 'thought.rejected', effect_id, reason: 'no JSON' },
+        ...steer,
+        { type: 'quota.exhausted', effect_id, reason: 'no tokens left' },
+        cancel,
+      ];
+    case 'acting':
+      return [
+        { type: 'observation.recorded', effect_id, tool: 'todo', input: 'list', ok: true, result: 'milk' },
+        { type: 'observation.recorded', effect_id, tool: 'todo', input: 'list', ok: false, result: 'no list' },
+        ...steer,
+        { type: 'effect.abandoned', effect_id, begins: 3 },
+        cancel,
+      ];
+    case 'verifying':
+      return [
+        { type: 'verification.finished', effect_id, ok: true, output: '' },
+        { type: 'verification.finished', effect_id, ok: false, output: '1 test failed' },
+        ...steer,
+        cancel,
+      ];
+    case 'awaiting_user':
+      return [
+        { type: 'answer.received', turn_id: 'turn_2', text: 'yes' },
+        { type: 'answer.received', turn_id: 'turn_2', text: 'no' },
+        cancel,
+      ];
+    case 'paused':
+      return [
+        { type: 'task.resumed', turn_id: 'turn_3' },
+        ...(context.needs_replan
+          ? []
+          : [{ type: 'plan.edited' as const, turn_id: null, edits: [{ kind: 'add' as const, step: 'D' }] }]),
+        cancel,
+      ];
+    case 'done':
+    case 'failed':
+    case 'cancelled':
+      return [{ type: 'result.superseded', effect_id: 'task_1.1', outcome: 'late' }];
+    default:
+      return state satisfies never;
+  }
+};

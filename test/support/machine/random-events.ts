@@ -1,0 +1,129 @@
+import fc from 'fast-check';
+import type { PlanEdit, TaskEvent } from '../../../contracts/event.ts';
+import type { TaskContext, TaskSnapshot } from '../../../contracts/task.ts';
+import { opened, type WrittenItem, written } from './task-driver.ts';
+
+/** Few words, so that random plans, questions and answers often meet again. */
+const steps = fc.constantFrom('Buy milk', 'Call Ann', '[CODE] Fix it', '[NOBODY] Wait', 'Write it up');
+const ids = fc.constantFrom('1', '2', '3', '4', 'a', 'b', 'c');
+const texts = fc.constantFrom('yes', 'no', 'Which day?', 'which day', 'Monday', '继续');
+
+const item = fc.oneof(
+  steps,
+  fc.record({
+    id: ids,
+    step: steps,
+    depends_on: fc.oneof({ weight: 2, arbitrary: fc.constant([]) }, fc.uniqueArray(ids, { maxLength: 2 })),
+    tools: fc.constantFrom(null, ['search'], ['todo', 'search'], ['nothing']),
+  }),
+);
+
+const edit: fc.Arbitrary<PlanEdit> = fc.oneof(
+  fc.record({ kind: fc.constant('add' as const), step: steps, index: fc.nat(6) }),
+  fc.record({ kind: fc.constant('drop' as const), index: fc.nat(4) }),
+  fc.record({ kind: fc.constant('move' as const), from: fc.nat(4), to: fc.nat(4) }),
+  fc.record({
+    kind: fc.constant('mark' as const),
+    index: fc.nat(4),
+    status: fc.constantFrom('not_started', 'in_progress', 'completed', 'blocked', 'dropped'),
+  }),
+);
+
+/** One thing that may happen next; what it becomes depends on where the task is. */
+export const move = fc.record({
+  /** 0 to 99: most are the outcome that the task waits for, the others come in between. */
+  chance: fc.nat(99),
+  item_count: fc.nat(5),
+  plan: fc.array(item, { minLength: 5, maxLength: 5 }),
+  edits: fc.array(edit, { minLength: 1, maxLength: 3 }),
+  text: texts,
+  tool: fc.constantFrom('search', 'search', 'todo', 'todo', 'code', 'nothing'),
+  ok: fc.boolean(),
+  /** 0 to 9: which of the possible outcomes. */
+  outcome: fc.nat(9),
+});
+export type Move = typeof move extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** How a random task is opened: limits from the tightest to such that no history of a test reaches. */
+export const opening = fc
+  .record({
+    limits: fc.record({
+      max_steps: fc.integer({ min: 1, max: 40 }),
+      max_total_steps: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constant(200)),
+      failure_limit: fc.integer({ min: 1, max: 3 }),
+      plan_retries: fc.nat(2),
+      max_questions: fc.nat(3),
+      max_plan_items: fc.integer({ min: 1, max: 6 }),
+      max_rounds_per_item: fc.integer({ min: 1, max: 6 }),
+      max_replans: fc.integer({ min: 1, max: 20 }),
+      verify_limit: fc.integer({ min: 1, max: 2 }),
+    }),
+    confirm_plan: fc.boolean(),
+    verifies: fc.boolean(),
+  })
+  .map(opened);
+
+/** The steps of the move's plan; now and then only one that waits for an item given up, which is a deadlock. */
+const planOf = ({ abandoned_items }: TaskContext, { outcome, plan, item_count }: Move): WrittenItem[] => {
+  const [lost] = abandoned_items;
+  if (outcome === 9 && lost !== undefined) return [{ id: 'late', step: 'Wait for it', depends_on: [lost] }];
+  return plan.slice(0, item_count) as WrittenItem[];
+};
+
+const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: string): TaskEvent => {
+  const plan = written(...planOf(context, move));
+  const read = { effect_id, reader: 'strict' as const, usage: { input_tokens: 3, output_tokens: 2 } };
+  const thought = { type: 'thought.made' as const, current_step: 'now', next_action: null, question: null, ...read };
+  const { outcome, text } = move;
+  switch (state) {
+    case 'planning':
+      return outcome < 3
+        ? { type: 'plan.rejected', effect_id, reason: text }
+        : { type: 'plan.made', status: 'planned', goal: undefined, plan, ...read };
+    case 'replanning':
+      if (outcome < 2) return { type: 'replan.rejected', effect_id, reason: text };
+      if (outcome === 2) return { type: 'replan.made', status: 'done', plan: [], response: text, ...read };
+      return { type: 'replan.made', status: 'replanned', plan, response: null, ...read };
+    case 'thinking':
+      if (outcome < 2) return { type: 'thought.rejected', effect_id, reason: text };
+      if (outcome === 2) return { ...thought, status: 'ask_user', question: text, response: null };
+      if (outcome === 3) return { ...thought, status: 'done', response: move.ok ? text : null };
+      if (outcome === 4) return { ...thought, status: 'done', response: null, signal: 'replan' };
+      return { ...thought, status: 'continue', next_action: { tool: move.tool, input: 'list' }, response: null };
+    case 'acting': {
+      const action = context.last_thought_snapshot?.next_action ?? { tool: 'none', input: 'none' };
+      return { type: 'observation.recorded', effect_id, ...action, ok: move.ok, result: text };
+    }
+    case 'verifying':
+      return { type: 'verification.finished', effect_id, ok: move.ok, output: text };
+    case 'awaiting_user':
+      return { type: 'answer.received', turn_id: 'turn_1', text };
+    case 'paused':
+      return { type: 'task.resumed', turn_id: 'turn_1' };
+    case 'done':
+    case 'failed':
+    case 'cancelled':
+      return { type: 'result.superseded', effect_id, outcome: text };
+    default:
+      return state satisfies never;
+  }
+};
+
+const ANY_STATE = ['planning', 'replanning', 'thinking', 'acting', 'verifying', 'awaiting_user', 'paused'] as const;
+
+/** The event that a move becomes: mostly what fits the state, at times what comes in between, at times what fits nowhere. */
+export const eventOf = (task: TaskSnapshot, move: Move): TaskEvent => {
+  const effect_id = task.context.open_effect_id ?? 'task_1.0';
+  const { chance, text } = move;
+  if (chance < 1) return { type: 'task.cancelled', turn_id: null };
+  if (chance < 8) return { type: 'steer.received', turn_id: 'turn_1', text };
+  if (chance < 14) return { type: 'plan.edited', turn_id: 'turn_1', edits: move.edits };
+  if (chance < 16) return { type: 'model.unavailable', effect_id, reason: text };
+  if (chance < 17) return { type: 'effect.abandoned', effect_id, begins: 3 };
+  if (chance < 18) return { type: 'quota.exhausted', effect_id, reason: text };
+  if (chance < 19) return { type: 'machine.changed', from: 'a@1', to: 'a@2', reason: text };
+  if (chance < 22) return { type: 'result.superseded', effect_id: 'task_1.1', outcome: text };
+  if (chance < 25) return outcomeOf(task, move, 'task_1.999');
+  if (chance < 28) return outcomeOf({ ...task, state: ANY_STATE[move.outcome % ANY_STATE.length]! }, move, effect_id);
+  return outcomeOf(task, move, effect_id);
+};

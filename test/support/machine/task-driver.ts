@@ -1,0 +1,195 @@
+import type { z } from 'zod';
+import type { Effect } from '../../../contracts/effect.ts';
+import type { Catalogue, PlanEdit, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import { TaskLimits } from '../../../contracts/limits.ts';
+import { PlanAnswer } from '../../../contracts/plan.ts';
+import type { TaskContext, TaskState } from '../../../contracts/task.ts';
+import type { NextAction, ThoughtStatus } from '../../../contracts/thought.ts';
+import { planObjection, replanObjection, thoughtObjection } from '../../../machines/judge.ts';
+import { planItems } from '../../../machines/plan-items.ts';
+import { open, step, type Task } from '../../../machines/step.ts';
+
+/** One step as a test writes it: the plan contract before it is parsed. */
+export type WrittenItem = z.input<typeof PlanAnswer>['plan'][number];
+
+/** What a test may say about the task it opens; the rest is ordinary. */
+export interface TaskOptions extends Partial<Pick<TaskOpened, 'goal' | 'language' | 'confirm_plan' | 'verifies'>> {
+  limits?: Partial<TaskLimits>;
+  catalogue?: Catalogue;
+}
+
+interface Thought {
+  status: ThoughtStatus;
+  current_step?: string | null;
+  next_action?: NextAction | null;
+  question?: string | null;
+  response?: string | null;
+  signal?: 'step_done' | 'replan';
+}
+
+/** `search` only reads, `todo` writes; `coding_agent` has `code` alone. */
+export const catalogue: Catalogue = {
+  tools: [
+    { name: 'search', writes: false },
+    { name: 'todo', writes: true },
+    { name: 'code', writes: true },
+  ],
+  executors: [
+    { name: 'default', tools: null },
+    { name: 'coding_agent', tools: ['code'] },
+  ],
+};
+
+/** The event that opens a task. */
+export const opened = ({ limits, ...rest }: TaskOptions = {}): TaskOpened => ({
+  type: 'task.opened',
+  task_id: 'task_1',
+  session_id: 's1',
+  turn_id: 'turn_0',
+  goal: 'Plan the party',
+  language: 'en',
+  catalogue,
+  confirm_plan: false,
+  verifies: false,
+  ...rest,
+  limits: TaskLimits.parse(limits ?? {}),
+});
+
+/** Plan items as the plan contract reads them. */
+export const written = (...plan: WrittenItem[]): PlanAnswer['plan'] =>
+  PlanAnswer.parse({ status: 'planned', plan }).plan;
+
+/** A task under test: each call is one thing that happens to it, and returns the task for the next. */
+export interface DrivenTask {
+  readonly task: Task;
+  readonly state: TaskState;
+  readonly context: TaskContext;
+  /** What the last event asked the world for. */
+  readonly effects: Effect[];
+  /** The events since the task opened. */
+  readonly events: TaskEvent[];
+  /** What the next thought may say; throws when no thought is asked for. */
+  readonly may: ThoughtStatus[];
+  readonly item: TaskContext['plan_items'][number] | undefined;
+  send(event: TaskEvent): DrivenTask;
+  /** The model answers; what the judge objects to goes in as rejected, as the engine would have it. */
+  plans(...items: WrittenItem[]): DrivenTask;
+  says(thought: Thought): DrivenTask;
+  replans(...items: WrittenItem[]): DrivenTask;
+  concludes(response: string): DrivenTask;
+  /** `says` for the usual three: one tool call, one question, the item's end. */
+  acts(input?: string, tool?: string): DrivenTask;
+  asks(question: string): DrivenTask;
+  finishes(response?: string): DrivenTask;
+  /** The model's answer breaks the contract that is asked for now. */
+  garbles(reason?: string, times?: number): DrivenTask;
+  observes(result: string, ok?: boolean): DrivenTask;
+  /** The verifiers come back. */
+  verifies(ok: boolean, output?: string): DrivenTask;
+  losesModel(reason?: string): DrivenTask;
+  answers(text: string): DrivenTask;
+  steers(text: string): DrivenTask;
+  edits(...edits: PlanEdit[]): DrivenTask;
+  resumes(): DrivenTask;
+  cancels(): DrivenTask;
+}
+
+/** Opens a task and drives it through the real machine. */
+export const openTask = (options: TaskOptions = {}): DrivenTask => {
+  let { task, effects } = open(opened(options));
+  const events: TaskEvent[] = [];
+  let turns = 0;
+
+  const effectId = (): string => task.context.open_effect_id ?? 'none';
+  const turnId = (): string => `turn_${++turns}`;
+  const rejected = (reason: string): TaskEvent => {
+    const { state } = task;
+    if (state !== 'planning' && state !== 'thinking' && state !== 'replanning')
+      throw new Error(`the model is asked for nothing in ${state}`);
+    const type = ({ planning: 'plan.rejected', thinking: 'thought.rejected', replanning: 'replan.rejected' } as const)[
+      state
+    ];
+    return { type, effect_id: effectId(), reason };
+  };
+  const notesOn = (plan: PlanAnswer['plan']): string[] => {
+    const planned = planItems(plan, task.context);
+    return planned.ok ? planned.notes : [];
+  };
+  const read = () => ({ effect_id: effectId(), reader: 'strict' as const });
+
+  const driven: DrivenTask = {
+    get task() {
+      return task;
+    },
+    get state() {
+      return task.state;
+    },
+    get context() {
+      return task.context;
+    },
+    get effects() {
+      return effects;
+    },
+    get events() {
+      return events;
+    },
+    get may() {
+      const effect = effects[0];
+      if (effect?.type !== 'model.thought') throw new Error(`no thought is asked for in ${task.state}`);
+      return effect.params.may;
+    },
+    get item() {
+      return task.context.plan_items[task.context.current_plan_index];
+    },
+    send(event) {
+      ({ task, effects } = step(task, event));
+      events.push(event);
+      return driven;
+    },
+    plans(...items) {
+      const plan = written(...items);
+      const objection = planObjection(task.context, plan);
+      if (objection !== null) return driven.send(rejected(objection));
+      return driven.send({
+        type: 'plan.made',
+        status: 'planned',
+        goal: undefined,
+        plan,
+        notes: notesOn(plan),
+        ...read(),
+      });
+    },
+    says({ signal, ...said }) {
+      const thought = { current_step: 'now', next_action: null, question: null, response: null, ...said };
+      const objection = thoughtObjection(task.context, thought);
+      if (objection !== null) return driven.send(rejected(objection));
+      return driven.send({ type: 'thought.made', ...thought, ...(signal && { signal }), ...read() });
+    },
+    replans(...items) {
+      const replan = { status: 'replanned' as const, plan: written(...items), response: null };
+      const objection = replanObjection(task.context, replan);
+      if (objection !== null) return driven.send(rejected(objection));
+      return driven.send({ type: 'replan.made', ...replan, notes: notesOn(replan.plan), ...read() });
+    },
+    concludes: (response) => driven.send({ type: 'replan.made', status: 'done', plan: [], response, ...read() }),
+    acts: (input = 'list', tool = 'todo') => driven.says({ status: 'continue', next_action: { tool, input } }),
+    asks: (question) => driven.says({ status: 'ask_user', question }),
+    finishes: (response) => driven.says({ status: 'done', response: response ?? null }),
+    garbles(reason = 'no JSON', times = 1) {
+      for (let i = 0; i < times; i += 1) driven.send(rejected(reason));
+      return driven;
+    },
+    observes(result, ok = true) {
+      const action = task.context.last_thought_snapshot?.next_action ?? { tool: 'none', input: 'none' };
+      return driven.send({ type: 'observation.recorded', effect_id: effectId(), ...action, ok, result });
+    },
+    verifies: (ok, output = '') => driven.send({ type: 'verification.finished', effect_id: effectId(), ok, output }),
+    losesModel: (reason = 'overloaded') => driven.send({ type: 'model.unavailable', effect_id: effectId(), reason }),
+    answers: (text) => driven.send({ type: 'answer.received', turn_id: turnId(), text }),
+    steers: (text) => driven.send({ type: 'steer.received', turn_id: turnId(), text }),
+    edits: (...edits) => driven.send({ type: 'plan.edited', turn_id: turnId(), edits }),
+    resumes: () => driven.send({ type: 'task.resumed', turn_id: turnId() }),
+    cancels: () => driven.send({ type: 'task.cancelled', turn_id: turnId() }),
+  };
+  return driven;
+};

@@ -1,0 +1,91 @@
+import { EventEmitter, once } from 'node:events';
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import { onTestFinished } from 'vitest';
+import type { Log } from '../../../src/log.ts';
+import { connectMcpServers, type McpOptions } from '../../../src/tools/mcp/connect-mcp-servers.ts';
+import type { McpServerConfig, McpTools } from '../../../src/tools/mcp/port.ts';
+import type { OutsideTool, TaskToolCall } from '../../../src/tools/port.ts';
+
+/** A log that remembers its lines and can be waited for. */
+export interface SeenLog {
+  log: Log;
+  text(): string;
+  /** Resolves when a line holds the text, at once when one did already. */
+  saw(part: string): Promise<void>;
+}
+
+export const seenLog = (): SeenLog => {
+  const lines: string[] = [];
+  const written = new EventEmitter();
+  const destination = new Writable({
+    write(chunk, _encoding, done) {
+      lines.push(String(chunk));
+      written.emit('line');
+      done();
+    },
+  });
+  return {
+    log: pino({ level: 'debug' }, destination),
+    text: () => lines.join(''),
+    saw: async (part) => {
+      while (!lines.some((line) => line.includes(part))) await once(written, 'line');
+    },
+  };
+};
+
+/** The sample server as a program to start. */
+export const sampleProgram = (env: Record<string, string> = {}, ...args: string[]): McpServerConfig => ({
+  command: process.execPath,
+  args: ['test/support/mcp/stdio-server.ts', ...args],
+  env,
+});
+
+/** A call from a task, for tools that are run without one. */
+export const taskCall = (over: Partial<TaskToolCall> = {}): TaskToolCall => ({
+  owner: 'local',
+  session_id: 's1',
+  task_id: 'task_1',
+  effect_id: 'task_1.1',
+  item_id: null,
+  executor: 'default',
+  expected: null,
+  clarifications: [],
+  workspace: '/nowhere',
+  now: 0,
+  timezone: 'UTC',
+  language: 'en',
+  signal: new AbortController().signal,
+  ...over,
+});
+
+/** What a test does with connected servers. */
+export interface SampleTools extends McpTools {
+  seen: SeenLog;
+  names(): string[];
+  /** The tool of this name, which must be there. */
+  tool(name: string): OutsideTool;
+  run(name: string, input?: string, call?: Partial<TaskToolCall>): Promise<{ ok: boolean; result: string }>;
+}
+
+/** Connects to servers and ends the connections with the test. */
+export const connectSamples = async (
+  servers: Record<string, McpServerConfig>,
+  options: Partial<McpOptions> = {},
+): Promise<SampleTools> => {
+  const seen = seenLog();
+  const mcp = await connectMcpServers(servers, { log: seen.log, cwd: process.cwd(), version: '0.0.0', ...options });
+  onTestFinished(() => mcp.close());
+  const tool = (name: string): OutsideTool => {
+    const found = mcp.tools().find((offered) => offered.name === name);
+    if (found === undefined || found.effect === 'transactional') throw new Error(`no tool ${name}`);
+    return found;
+  };
+  return {
+    ...mcp,
+    seen,
+    names: () => mcp.tools().map(({ name }) => name),
+    tool,
+    run: (name, input = '{}', call = {}) => tool(name).run(input, taskCall(call)),
+  };
+};

@@ -1,0 +1,13 @@
+import { existsSync } from 'node:fs';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
+import { createSampleServer } from './sample-server.ts';
+
+/**
+ * The sample server as a program, on standard input and output: `legacy` speaks only the protocol of 2025, `hostile` has hostile
+ * tools as well. With `MORE_TOOLS` set it has one tool more as soon as that file exists.
+ */
+const [kind] = process.argv.slice(2);
+const options = { hasMore: existsSync(process.env['MORE_TOOLS'] ?? ''), isHostile: kind === 'hostile' };
+if (kind === 'legacy') await createSampleServer(options).connect(new StdioServerTransport());
+else serveStdio(() => createSampleServer(options));
+console.error(`sample server started with the token ${process.env['SAMPLE_TOKEN']}`);

@@ -1,0 +1,20 @@
+import { pino } from 'pino';
+import type { TurnView } from '../../../contracts/http.ts';
+import { buildApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+
+/** Runs one turn in each of the named sessions with the offline model, in this process, and leaves the data folder to the test. */
+export const offlineTurns = async (dataDir: string, inputs: Record<string, string>): Promise<TurnView[]> => {
+  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' });
+  const { engine, close } = await buildApp({ config, log: pino({ level: 'silent' }), version: '0.0.0-test' });
+  try {
+    const turns: TurnView[] = [];
+    for (const [session_id, input] of Object.entries(inputs)) {
+      const { id } = await engine.submit({ owner: 'local', session_id, input });
+      turns.push(await engine.wait('local', id, new AbortController().signal));
+    }
+    return turns;
+  } finally {
+    await close();
+  }
+};

@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { TaskView, TurnView } from '../../../contracts/http.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { type App, type AppParts, buildApp } from '../../../src/app.ts';
+import { loadConfig } from '../../../src/config.ts';
+import { createLog } from '../../../src/log.ts';
+import { type MessagesScript, type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
+
+/** The service on a free port with the real SDK against a scripted `/v1/messages`, driven over HTTP alone. */
+export interface Service {
+  url: string;
+  model: MessagesServer;
+  /** Sends a turn and waits for its end. */
+  say(session: string, input: string, body?: Record<string, unknown>): Promise<TurnView & { task: TaskView }>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+  get<Body>(path: string): Promise<Body>;
+  trace(session: string): Promise<TraceEntry[]>;
+  /** The contracts that the model was asked for, in order. */
+  contracts(): string[];
+  /** Ends the service in order and starts it again on the same data folder. */
+  restart(env?: Record<string, string>): Promise<void>;
+}
+
+/** Answers of a model, short to write. */
+export const plan = (...items: unknown[]) => ({ status: 'planned', plan: items });
+export const act = (tool: string, input: string) => ({
+  status: 'continue',
+  current_step: 'working',
+  next_action: { tool, input },
+  question: null,
+  response: null,
+});
+export const ask = (question: string) => ({ status: 'ask_user', current_step: 'working', question });
+export const done = (response?: string) => ({ status: 'done', current_step: 'working', response: response ?? null });
+export const replanned = (...items: unknown[]) => ({ status: 'replanned', plan: items, response: null });
+export const answer = (response: string) => ({ status: 'done', plan: [], response });
+
+/** Starts it; stopped when the test ends. */
+export const startService = async (
+  script: MessagesScript,
+  env: Record<string, string> = {},
+  parts: Partial<AppParts> = {},
+): Promise<Service> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tripact-'));
+  const model = await startMessagesServer(script);
+  let app: App;
+  let url = '';
+  const start = async (more: Record<string, string>): Promise<void> => {
+    const config = loadConfig({
+      TRIPACT_DATA_DIR: dataDir,
+      ANTHROPIC_BASE_URL: model.url,
+      ANTHROPIC_API_KEY: 'sk-test-0123456789',
+      ...env,
+      ...more,
+    });
+    app = await buildApp({ config, log: createLog({ level: 'silent' }), version: '0.0.0', ...parts });
+    await app.http.listen({ host: '127.0.0.1', port: 0 });
+    url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
+  };
+  await start({});
+  onTestFinished(async () => {
+    await app.close();
+    await model.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+
+  const post = (path: string, body: unknown, headers: Record<string, string> = {}): Promise<Response> =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const lines = async (path: string): Promise<TraceEntry[]> => {
+    const text = await (await fetch(url + path)).text();
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as TraceEntry);
+  };
+  return {
+    get url() {
+      return url;
+    },
+    model,
+    post,
+    say: async (session, input, body = {}) => {
+      const response = await post(`/v1/sessions/${session}/turns`, { input, ...body });
+      if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
+      return (await response.json()) as TurnView & { task: TaskView };
+    },
+    get: async <Body>(path: string) => (await (await fetch(url + path)).json()) as Body,
+    trace: (session) => lines(`/v1/sessions/${session}/trace`),
+    contracts: () => model.requests.map(({ contract }) => String(contract)),
+    restart: async (more = {}) => {
+      await app.close();
+      await start(more);
+    },
+  };
+};

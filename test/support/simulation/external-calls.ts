@@ -1,0 +1,104 @@
+import type { ToolResult } from '../../../contracts/observation.ts';
+import type { Verifier } from '../../../src/engine/perform-effect.ts';
+import { type Model, type ModelReply, type ModelRequest, ModelUnavailable } from '../../../src/models/port.ts';
+import type { OutsideTool } from '../../../src/tools/port.ts';
+import { quickTool } from '../engine/controlled-tools.ts';
+import { acts, asks, concludes, finishes, plans, replans } from '../engine/model-answers.ts';
+
+/** The world around a simulated service: every call waits until a move brings it back, heeding no abort. */
+export interface SimulatedWorld {
+  readonly model: Model;
+  readonly tools: OutsideTool[];
+  readonly verifier: Verifier;
+  /** Runs of each tool call, by effect_id. */
+  readonly runs: ReadonlyMap<string, number>;
+  waiting(): number;
+  /** Brings the `which`-th waiting call back with an outcome by number; the higher ones lead towards an end. */
+  comeBack(which: number, outcome: number): void;
+}
+
+/** The outcome number with which any task comes to its end. */
+export const ENDING = 19;
+
+const steps = ['Dig', 'Plant', { id: 'w', step: 'Water', depends_on: [] }];
+
+/** Makes the world of one history. `begun` is told each model call and tool run as it begins. */
+export const simulatedWorld = (begun: (effectId: string) => void): SimulatedWorld => {
+  const calls: { comeBack(outcome: number): void }[] = [];
+  const runs = new Map<string, number>();
+  let inputs = 0;
+
+  const wait = <Value>(answer: (outcome: number) => Value): Promise<Value> =>
+    new Promise((resolve, reject) => {
+      const comeBack = (outcome: number): void => {
+        try {
+          resolve(answer(outcome));
+        } catch (error) {
+          reject(error);
+        }
+      };
+      calls.push({ comeBack });
+    });
+
+  const said = ({ contract, may }: ModelRequest, outcome: number): unknown => {
+    if (outcome === 0) return 'no JSON';
+    if (outcome === 1) throw new ModelUnavailable('overloaded');
+    if (outcome === 2) throw new Error('the adapter broke');
+    switch (contract) {
+      case 'plan':
+        return outcome === ENDING || outcome === 3 ? plans() : plans(...steps.slice(0, 1 + (outcome % 3)));
+      case 'replan':
+        return outcome % 3 === 0 ? replans(...steps.slice(outcome % 2)) : concludes('Done');
+      case 'thought':
+        if (outcome === 3) return asks(`Question ${inputs++}?`);
+        if (outcome < 14 && may.includes('continue'))
+          return acts(
+            ['tally', 'once', 'again', 'tally'][outcome % 4]!,
+            `${outcome === 8 ? 'throw' : 'go'} ${inputs++}`,
+          );
+        return finishes();
+      default:
+        return contract satisfies never;
+    }
+  };
+
+  const reply = (text: unknown): ModelReply => ({
+    text: typeof text === 'string' ? text : JSON.stringify(text),
+    fault: 'none',
+    usage: { input_tokens: 1, output_tokens: 1 },
+  });
+
+  const result = (outcome: number): ToolResult => {
+    if (outcome === 0) throw new Error('the tool broke');
+    return { ok: outcome > 3, result: `result ${inputs++}` };
+  };
+
+  const tool = (name: string, effect: OutsideTool['effect']): OutsideTool =>
+    quickTool(
+      name,
+      (_, { effect_id }) => {
+        begun(effect_id);
+        runs.set(effect_id, (runs.get(effect_id) ?? 0) + 1);
+        return wait(result);
+      },
+      { effect, writes: true },
+    );
+
+  return {
+    runs,
+    model: {
+      name: 'simulated',
+      answer: (request) => {
+        begun(request.effect_id);
+        return wait((outcome) => reply(said(request, outcome)));
+      },
+    },
+    tools: [tool('once', 'at_most_once'), tool('again', 'idempotent')],
+    verifier: () => wait((outcome) => ({ ok: outcome > 3, output: 'verified' })),
+    waiting: () => calls.length,
+    comeBack: (which, outcome) => {
+      const [call] = calls.splice(which % Math.max(calls.length, 1), 1);
+      call?.comeBack(outcome);
+    },
+  };
+};

@@ -1,0 +1,107 @@
+import { expect } from 'vitest';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { replay } from '../../../src/trace/replay.ts';
+import { SESSIONS } from './moves.ts';
+import type { AcknowledgedTurn, PlayedHistory } from './play-history.ts';
+
+const tracesOf = ({ last: { engine } }: PlayedHistory): TraceEntry[][] =>
+  engine.sessions('local', SESSIONS.length).map(({ session_id }) => [...engine.sessionTrace('local', session_id)]);
+
+const sorted = (values: string[]): string[] => values.toSorted();
+
+/** Each effect is asked for once and has one outcome at most, whatever came late or twice. */
+const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
+  const asked = trace.flatMap(({ effects }) => effects.map(({ effect_id }) => effect_id));
+  const outcomes = trace.flatMap(({ event }) =>
+    'effect_id' in event && event.type !== 'result.superseded' ? [event.effect_id] : [],
+  );
+  expect(new Set(asked).size).toBe(asked.length);
+  expect(new Set(outcomes).size).toBe(outcomes.length);
+  expect(outcomes.filter((id) => !asked.includes(id))).toEqual([]);
+};
+
+/** A transactional tool's change and its observation are in the store together or not at all. */
+const assertTransactional = (observations: Observation[], tallied: string[]): void => {
+  const succeeded = observations.filter(({ tool, ok }) => tool === 'tally' && ok).map(({ input }) => input);
+  expect(sorted(tallied)).toEqual(sorted(succeeded));
+};
+
+type Observation = Extract<TraceEntry['event'], { type: 'observation.recorded' }>;
+
+/** A tool that runs at most once ran once where it is said to have succeeded, and never twice. */
+const assertAtMostOnce = (
+  observations: Observation[],
+  runs: ReadonlyMap<string, number>,
+  traces: TraceEntry[][],
+): void => {
+  const once = new Set(
+    traces
+      .flat()
+      .flatMap(({ effects }) =>
+        effects.flatMap((effect) =>
+          effect.type === 'tool.call' && effect.params.tool === 'once' ? [effect.effect_id] : [],
+        ),
+      ),
+  );
+  for (const id of once) expect(runs.get(id) ?? 0).toBeLessThanOrEqual(1);
+  for (const { tool, effect_id, ok } of observations) if (tool === 'once' && ok) expect(runs.get(effect_id)).toBe(1);
+};
+
+/** What was acknowledged is there, finished, and in the trace once. */
+const assertAcknowledged = async (
+  { last: { engine }, acknowledged }: PlayedHistory,
+  traces: TraceEntry[][],
+): Promise<void> => {
+  const mentions = new Map<string, number>();
+  for (const { event } of traces.flat())
+    if ('turn_id' in event && event.turn_id !== null)
+      mentions.set(event.turn_id, (mentions.get(event.turn_id) ?? 0) + 1);
+  for (const { sent, turn } of acknowledged) {
+    const view = await engine.turn('local', turn.id);
+    expect(view).toMatchObject({ session_id: sent.session, kind: turn.kind, finished_at: expect.any(String) });
+    expect(['answered', 'asking', 'paused', 'failed', 'cancelled', 'ran']).toContain(view.status);
+    if (view.kind === 'task') expect([turn.id, mentions.get(turn.id)]).toEqual([turn.id, 1]);
+  }
+};
+
+/** One key stands for one turn. */
+const assertKeys = (acknowledged: readonly AcknowledgedTurn[]): void => {
+  const turns = new Map<string, string>();
+  for (const { sent, turn } of acknowledged) {
+    if (sent.key === undefined) continue;
+    expect(turns.get(sent.key) ?? turn.id).toBe(turn.id);
+    turns.set(sent.key, turn.id);
+  }
+};
+
+/** Turns that waited in a session's queue were taken from it in the order they were sent. */
+const assertOrder = ({ acknowledged }: PlayedHistory, traces: TraceEntry[][]): void => {
+  for (const trace of traces) {
+    const taken = trace.flatMap(({ event }) => ('turn_id' in event && event.turn_id !== null ? [event.turn_id] : []));
+    const queued = acknowledged.flatMap(({ turn }) =>
+      turn.status === 'queued' && taken.includes(turn.id) ? [turn.id] : [],
+    );
+    const first = [...new Set(queued)];
+    expect(taken.filter((id) => first.includes(id))).toEqual(first);
+  }
+};
+
+/** What holds of every history, whatever happened in it; throws where it does not. */
+export const assertLaws = async (played: PlayedHistory): Promise<void> => {
+  expect(played.faults).toEqual([]);
+  const traces = tracesOf(played);
+  for (const trace of traces) {
+    if (trace.length > 0)
+      expect(await replay(JSON.parse(JSON.stringify(trace)), { gapless: true })).toEqual({
+        ok: true,
+        entries: trace.length,
+      });
+    assertOneOutcomeEach(trace);
+  }
+  const observations = traces.flat().flatMap(({ event }) => (event.type === 'observation.recorded' ? [event] : []));
+  assertTransactional(observations, played.last.tallied());
+  assertAtMostOnce(observations, played.world.runs, traces);
+  await assertAcknowledged(played, traces);
+  assertKeys(played.acknowledged);
+  assertOrder(played, traces);
+};

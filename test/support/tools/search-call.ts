@@ -1,0 +1,19 @@
+import { tmpdir } from 'node:os';
+import type { TaskToolCall } from '../../../src/tools/port.ts';
+
+/** A call as a task makes it, for tools that need no more of it than its signal. */
+export const searchCall = (signal: AbortSignal = new AbortController().signal): TaskToolCall => ({
+  owner: 'local',
+  session_id: 's1',
+  task_id: 'task_1',
+  effect_id: 'task_1.1',
+  item_id: '1',
+  executor: 'default',
+  expected: null,
+  clarifications: [],
+  workspace: tmpdir(),
+  now: Date.UTC(2026, 0, 1),
+  timezone: 'UTC',
+  language: 'en',
+  signal,
+});
