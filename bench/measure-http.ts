@@ -1,12 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
-import { join } from 'node:path';
+import { freePort, serve, stop, whenListening } from './server-process.ts';
 
 /** Measurements of the real server from outside: figures by name, on standard output. */
 type Measure = (dir: string) => Promise<Record<string, number>>;
-
-const MAIN = join(import.meta.dirname, '..', 'src', 'main.mjs');
 
 /** Clients that send one turn after the other. */
 const CLIENTS = 16;
@@ -15,31 +10,7 @@ const CLIENTS = 16;
 const TURNS = 40;
 const WARM_UP = 5;
 
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
-};
-
-const serve = (dir: string, port: number): ChildProcess =>
-  spawn(process.execPath, [MAIN, 'serve'], {
-    env: {
-      PATH: process.env['PATH'],
-      TRIPACT_DATA_DIR: dir,
-      TRIPACT_PORT: String(port),
-      TRIPACT_MODEL: 'offline',
-      TRIPACT_LOG_LEVEL: 'silent',
-    },
-    stdio: 'ignore',
-  });
-
-const stop = async (server: ChildProcess): Promise<void> => {
-  server.kill('SIGTERM');
-  if (server.exitCode === null) await once(server, 'exit');
-};
+const SETTINGS = { TRIPACT_MODEL: 'offline', TRIPACT_LOG_LEVEL: 'silent' };
 
 const turn = async (port: number, session: string): Promise<void> => {
   const response = await fetch(`http://127.0.0.1:${port}/v1/sessions/${session}/turns`, {
@@ -51,25 +22,16 @@ const turn = async (port: number, session: string): Promise<void> => {
   if (status !== 'answered') throw new Error(`the turn ended as ${status}`);
 };
 
-/** Tries until the server answers; a refused connection is tried again at once. */
-const firstTurn = async (port: number): Promise<void> => {
-  for (;;)
-    try {
-      return await turn(port, 'first');
-    } catch (error) {
-      if (!(error instanceof TypeError)) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 2));
-    }
-};
+const firstTurn = (port: number): Promise<void> => whenListening(() => turn(port, 'first'));
 
 /** From spawning the process on a folder that has been used before to a whole served turn. */
 const cold: Measure = async (dir) => {
   const port = await freePort();
-  const before = serve(dir, port);
+  const before = serve(dir, port, SETTINGS);
   await firstTurn(port);
   await stop(before);
   const start = performance.now();
-  const server = serve(dir, port);
+  const server = serve(dir, port, SETTINGS);
   await firstTurn(port);
   const served = performance.now() - start;
   await stop(server);
@@ -79,7 +41,7 @@ const cold: Measure = async (dir) => {
 /** Turns of four steps each, by the offline model, everything durable. */
 const http: Measure = async (dir) => {
   const port = await freePort();
-  const server = serve(dir, port);
+  const server = serve(dir, port, SETTINGS);
   await firstTurn(port);
   const times: number[] = [];
   const client = async (name: number, count: number): Promise<void> => {

@@ -33,13 +33,40 @@ const MEASURES: { name: string; script: string; title: string; goals: Record<str
     goals: { served_ms: '≤ 400' },
   },
   { name: 'http', script: 'measure-http.ts', title: 'HTTP with the offline model, 16 clients', goals: {} },
+  {
+    name: 'service',
+    script: 'measure-service.ts',
+    title: '1,000 turns at once, 4 model calls of 1 s each, and the SDK alone; a model call',
+    goals: { cpu_ratio: '≤ 1.5', peak_ratio: '≤ 1.5', p99_ratio: '≤ 2' },
+  },
 ];
+
+const USAGE = `npm run bench -- [<measure> …]
+
+Takes the measures named, or all of them, each ${REPETITIONS} times in new processes on loopback, and prints a table of medians.
+${MEASURES.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join('\n')}
+
+Environment:
+  BENCH_REPS        how often each is taken (5)
+  BENCH_DIR         the folder on whose disk the stores lie (the current one)
+  BENCH_MAIN        src/main.mjs of another build: http, cold and service measure that one
+  BENCH_NODE_FLAGS  flags for the service's process, such as "--cpu-prof --cpu-prof-dir=/tmp/profiles"`;
 
 const run = promisify(execFile);
 
+const wanted = process.argv.slice(2);
+if (wanted.includes('--help')) {
+  console.log(USAGE);
+  process.exit(0);
+}
+const unknown = wanted.find((name) => !MEASURES.some((measure) => measure.name === name));
+if (unknown !== undefined) {
+  console.error(`There is no measure "${unknown}".\n\n${USAGE}`);
+  process.exit(2);
+}
+
 // All folders stay to the end: ext4 takes 50 times as long to make a file just after many were removed.
 const base = mkdtempSync(join(process.env['BENCH_DIR'] ?? process.cwd(), '.bench-'));
-const wanted = process.argv.slice(2);
 
 const measureOnce = async (script: string, name: string): Promise<Record<string, number>> => {
   const dir = mkdtempSync(join(base, `${name}-`));

@@ -1,0 +1,116 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort, serve, stop, whenListening } from './server-process.ts';
+import { CALLS, quantile, SESSIONS } from './whole-service/load.ts';
+import type { ModelReport } from './whole-service/model-server.ts';
+
+/** Milliseconds of one tick of the kernel's CPU accounting (USER_HZ is 100 on Linux). */
+const TICK_MS = 10;
+
+const start = (script: string, ...args: string[]): ChildProcess =>
+  fork(join(import.meta.dirname, 'whole-service', script), args);
+
+/** The next message of a process; rejects when it ends instead. */
+const nextMessage = async <Message>(child: ChildProcess): Promise<Message> => {
+  const ended = new AbortController();
+  try {
+    const [message] = await Promise.race([
+      once(child, 'message', { signal: ended.signal }),
+      once(child, 'exit', { signal: ended.signal }).then(() => {
+        throw new Error(`${child.spawnargs.join(' ')} ended early`);
+      }),
+    ]);
+    return message as Message;
+  } finally {
+    ended.abort();
+  }
+};
+
+/** Sends a process its start signal, and gives what it answers. */
+const ask = <Message>(child: ChildProcess): Promise<Message> => {
+  const answer = nextMessage<Message>(child);
+  child.send('go');
+  return answer;
+};
+
+/** User and system time of a process so far, in milliseconds. */
+const cpuMs = ({ pid }: ChildProcess): number => {
+  // The command's name comes in parentheses and may hold spaces; utime and stime are fields 14 and 15.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+};
+
+/** The most memory that a process had in RAM so far, in MiB. */
+const peakMib = ({ pid }: ChildProcess): number =>
+  Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024;
+
+interface Load {
+  cpu: number;
+  peak: number;
+  p50: number;
+  p99: number;
+}
+
+/** Drives one load: `measured` is the process whose costs count, `driver` the one that answers with the turns' durations. */
+const run = async (measured: ChildProcess, driver: ChildProcess, model: ChildProcess): Promise<Load> => {
+  const before = cpuMs(measured);
+  const durations = await ask<number[]>(driver);
+  const used = cpuMs(measured) - before;
+  const peak = peakMib(measured);
+  const { ownTime } = await ask<ModelReport>(model);
+  const added = durations.map((ms, i) => (ms - (ownTime[i + 1] ?? Number.NaN)) / CALLS).sort((a, b) => a - b);
+  return { cpu: used / (SESSIONS * CALLS), peak, p50: quantile(added, 0.5), p99: quantile(added, 0.99) };
+};
+
+/**
+ * The whole service: `tripact serve` with the real SDK, a model that takes a second, and 1,000 turns at once over HTTP, each in a
+ * process of its own on loopback; and then the SDK alone, with the requests that the service made, against the same model.
+ */
+const measure = async (dir: string): Promise<Record<string, number>> => {
+  const children: ChildProcess[] = [];
+  const kept = (child: ChildProcess): ChildProcess => {
+    children.push(child);
+    return child;
+  };
+  try {
+    const model = kept(start('model-server.ts'));
+    const baseURL = `http://127.0.0.1:${await nextMessage<number>(model)}`;
+    const port = await freePort();
+    const server = kept(
+      serve(dir, port, { TRIPACT_MODEL: 'anthropic:bench', ANTHROPIC_BASE_URL: baseURL, ANTHROPIC_API_KEY: 'bench' }),
+    );
+    await whenListening(() => fetch(`http://127.0.0.1:${port}/readyz`));
+    const clients = kept(start('clients.ts', String(port)));
+    await nextMessage(clients);
+    const { bodies } = await ask<ModelReport>(model);
+    const service = await run(server, clients, model);
+    await Promise.all([stop(clients), stop(server)]);
+
+    const bodiesFile = join(dir, 'bodies.json');
+    writeFileSync(bodiesFile, JSON.stringify(bodies));
+    const alone = kept(start('sdk-alone.ts', baseURL, bodiesFile));
+    await nextMessage(alone);
+    await ask<ModelReport>(model);
+    const sdk = await run(alone, alone, model);
+    return {
+      service_cpu_ms: service.cpu,
+      sdk_cpu_ms: sdk.cpu,
+      cpu_ratio: service.cpu / sdk.cpu,
+      service_peak_mib: service.peak,
+      sdk_peak_mib: sdk.peak,
+      peak_ratio: service.peak / sdk.peak,
+      service_added_p50_ms: service.p50,
+      sdk_added_p50_ms: sdk.p50,
+      service_added_p99_ms: service.p99,
+      sdk_added_p99_ms: sdk.p99,
+      p99_ratio: service.p99 / sdk.p99,
+    };
+  } finally {
+    await Promise.all(children.map(stop));
+  }
+};
+
+const [, , , dir = ''] = process.argv;
+console.log(JSON.stringify(await measure(dir)));

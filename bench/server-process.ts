@@ -1,0 +1,48 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+
+/** The service's entry file; `BENCH_MAIN` names another build's, to compare the two with one program. */
+const MAIN = process.env['BENCH_MAIN'] ?? join(import.meta.dirname, '..', 'src', 'main.mjs');
+
+/** Pause between two attempts to reach a server that starts, in milliseconds. */
+const RETRY_MS = 2;
+
+/** A port of 127.0.0.1 that nobody listens on. */
+export const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address !== null ? address.port : 0;
+};
+
+/** Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; `settings` are variables. */
+export const serve = (dir: string, port: number, settings: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, [...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []), MAIN, 'serve'], {
+    env: { PATH: process.env['PATH'], TRIPACT_DATA_DIR: dir, TRIPACT_PORT: String(port), ...settings },
+    stdio: 'ignore',
+  });
+
+/** Stops a process and waits for its end. */
+export const stop = async (process: ChildProcess): Promise<void> => {
+  process.kill('SIGTERM');
+  if (process.exitCode === null && process.signalCode === null) await once(process, 'exit');
+};
+
+/** Longest wait for a server to listen, in milliseconds: one that has not started by then has failed. */
+const START_MS_MAX = 30_000;
+
+/** Repeats a request until the server that it goes to listens; rejects after `START_MS_MAX`. */
+export const whenListening = async <Answer>(request: () => Promise<Answer>): Promise<Answer> => {
+  const began = performance.now();
+  for (;;)
+    try {
+      return await request();
+    } catch (error) {
+      if (!(error instanceof TypeError) || performance.now() - began > START_MS_MAX) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+};

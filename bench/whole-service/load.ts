@@ -1,0 +1,21 @@
+/** What the whole service is measured with: `SESSIONS` turns at once, each of which takes `CALLS` model calls. */
+export const SESSIONS = 1_000;
+
+/** Model calls of a turn: a plan, a thought that calls a tool, a thought that ends the item, and the answer. */
+export const CALLS = 4;
+
+/** The model's own time for an answer, in milliseconds. */
+export const MODEL_MS = 1_000;
+
+/** Longest life of any process of this measurement, in milliseconds: whatever goes wrong, none stays. */
+export const LIFE_MS_MAX = 120_000;
+
+/** The goal of one session; the model's server recognises the session by it. */
+export const goalOf = (session: number): string => `Check release ${session} and note what is left to do`;
+
+/** Finds the session's number in the text of a request. */
+export const SESSION_IN_GOAL = /Check release (\d+) /;
+
+/** The share-th of sorted values. */
+export const quantile = (sorted: number[], share: number): number =>
+  sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
