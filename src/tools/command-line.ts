@@ -1,7 +1,6 @@
+import type { Language } from '../../contracts/language.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
-import type { ToolCall } from './port.ts';
-
-type Language = ToolCall['language'];
 
 /** A word of a command line; one that was quoted is never an option and never part of a longer time. */
 export interface Word {
@@ -25,9 +24,6 @@ export interface OptionRule {
 export class UsageError extends Error {
   override name = 'UsageError';
 }
-
-/** The one of two texts that is in the caller's language. */
-export const say = (language: Language, en: string, zh: string): string => (language === 'zh' ? zh : en);
 
 const closing: Record<string, string> = { '"': '"', "'": "'", '“': '”', '‘': '’', '「': '」' };
 const SPACE = /[\s\u3000]/;
@@ -62,8 +58,7 @@ export function splitWords(input: string, language: Language): Word[] {
     const open = at + option.length;
     if (input[open]! in closing) {
       const end = closingAt(input, open);
-      if (end === -1)
-        throw new UsageError(say(language, `The quote ${input[open]} never closes.`, `引号 ${input[open]} 没有闭合。`));
+      if (end === -1) throw new UsageError(messages(language).commandLine.unclosedQuote(input[open]!));
       const mark = closing[input[open]!]!;
       const text = input.slice(open + 1, end).replaceAll(`\\${mark}`, mark);
       if (option) words.push({ text: option.slice(0, -1), quoted: false });
@@ -103,43 +98,33 @@ export function readArguments(words: Word[], rules: Record<string, OptionRule>, 
       continue;
     }
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
-    if (!rule) throw new UsageError(say(language, `Unknown option --${name}.`, `没有 --${name} 这个选项。`));
+    if (!rule) throw new UsageError(messages(language).commandLine.unknownOption(name));
     if (attached !== undefined) rest = [{ text: attached, quoted: false }, ...rest];
     const next = rest.findIndex(({ text, quoted }) => !quoted && (text === '--' || OPTION.test(text)));
     const available = next === -1 ? rest : rest.slice(0, next);
     const value = rule.value === 'word' ? available.slice(0, 1) : available;
     if (value.every(({ text }) => text.trim() === ''))
-      throw new UsageError(say(language, `--${name} needs a value.`, `--${name} 后面要写值。`));
+      throw new UsageError(messages(language).commandLine.missingValue(name));
     const given = read.options.get(name) ?? [];
-    if (given.length > 0 && !rule.repeatable)
-      throw new UsageError(say(language, `--${name} is given twice.`, `--${name} 写了两次。`));
+    if (given.length > 0 && !rule.repeatable) throw new UsageError(messages(language).commandLine.repeatedOption(name));
     read.options.set(name, [...given, value]);
     rest = rest.slice(value.length);
   }
   return read;
 }
 
-/** Reads a whole number in [min, max], or throws a `UsageError` that names what it was for. */
-export function readInteger(text: string, what: string, min: number, max: number, language: Language): number {
+/** Reads a whole number in [min, max], or throws a `UsageError` that names it. */
+export function readInteger(text: string, name: string, min: number, max: number, language: Language): number {
   const number = /^[+-]?\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw new UsageError(
-    say(
-      language,
-      `${what} must be a whole number from ${min} to ${max}, not "${text}".`,
-      `${what} 必须是 ${min} 到 ${max} 之间的整数，不能是“${text}”。`,
-    ),
-  );
+  throw new UsageError(messages(language).commandLine.notInRange(name, min, max, text));
 }
 
 /** Reads an id, `3` or `#3`, or throws a `UsageError`. One that is too large to exist is read as one that doesn't: Infinity. */
 export function readId(word: Word | undefined, language: Language): number {
-  if (word === undefined) throw new UsageError(say(language, 'An id is missing.', '缺少编号。'));
+  if (word === undefined) throw new UsageError(messages(language).commandLine.missingId);
   const digits = /^#?(\d+)$/.exec(word.text)?.[1];
-  if (digits === undefined)
-    throw new UsageError(
-      say(language, `"${word.text}" is no id: ids are numbers.`, `“${word.text}”不是编号，编号是数字。`),
-    );
+  if (digits === undefined) throw new UsageError(messages(language).commandLine.invalidId(word.text));
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : Number.POSITIVE_INFINITY;
 }
 
@@ -158,14 +143,13 @@ export function answerCommand(usage: () => string, language: Language, command: 
     return { ok: true, result: command() };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { ok: false, result: `${error.message}\n${say(language, 'Usage:', '用法：')} ${usage()}` };
+    return { ok: false, result: `${error.message}\n${messages(language).commandLine.usage} ${usage()}` };
   }
 }
 
-/** Throws a `UsageError` when words are left that a command has no use for. */
+/** Throws a `UsageError` when words are left that the command does not take. */
 export function refuseMore(words: Word[], language: Language): void {
-  if (words.length > 0)
-    throw new UsageError(say(language, `"${textOf(words)}" is one too many.`, `多了“${textOf(words)}”。`));
+  if (words.length > 0) throw new UsageError(messages(language).commandLine.unexpectedArgument(textOf(words)));
 }
 
 /**
@@ -185,11 +169,10 @@ export function answerSubcommand<Name extends string>(
     language,
     () => {
       const [first, ...words] = wordsAfterName(input, tool.name, language);
-      if (!first) throw new UsageError(say(language, 'A subcommand is missing.', '缺少子命令。'));
+      if (!first) throw new UsageError(messages(language).commandLine.missingSubcommand);
       const name = first.text.toLowerCase();
       const command = `/${tool.name} ${first.text}`.slice(0, 60);
-      if (!Object.hasOwn(usage, name))
-        throw new UsageError(say(language, `There is no ${command}.`, `没有 ${command} 这个命令。`));
+      if (!Object.hasOwn(usage, name)) throw new UsageError(messages(language).commandLine.unknownSubcommand(command));
       shown = usage[name as Name];
       return run(name as Name, words);
     },

@@ -1,3 +1,4 @@
+import type { Language } from '../../contracts/language.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
 
 /** Who calls a tool, and with what around it. */
@@ -8,7 +9,7 @@ export interface ToolCall {
   now: number;
   /** The session's IANA time zone. */
   timezone: string;
-  language: 'en' | 'zh';
+  language: Language;
 }
 
 /** A call from a task: it has an effect, a folder of its own, and can be aborted. */

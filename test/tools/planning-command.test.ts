@@ -76,7 +76,7 @@ describe('/plan', () => {
   it('in a form that there is not answers with the usage', () => {
     const { tool } = openPlanning();
     expect(createPlanCommand(tool).run('sing', { ...call, task: null, queued: 0 })).toMatch(
-      /^There is no \/plan sing\.\nUsage: \/plan create/,
+      /^Unknown command \/plan sing\.\nUsage: \/plan create/,
     );
   });
 });

@@ -112,7 +112,7 @@ describe('the active plan', () => {
     expect(run('delete trip')).toEqual({ ok: true, result: 'Deleted plan "trip".' });
     const { ok, result } = run('get');
     expect(ok).toBe(false);
-    expect(result).toContain('No plan is active: name one.');
+    expect(result).toContain('No plan is active: give a plan id.');
   });
 });
 
@@ -148,15 +148,15 @@ describe('the JSON object of OpenManus', () => {
 
 describe('a command line that can not be met', () => {
   it.each([
-    ['', 'A subcommand is missing.'],
-    ['fly', 'There is no /plan fly.'],
+    ['', 'The subcommand is missing.'],
+    ['fly', 'Unknown command /plan fly.'],
     ['create', 'The plan id is missing.'],
     ['create trip', 'steps: '],
     ['create 42 --steps a', 'plan_id: must have 1 to 64 letters'],
     ['create ../x --steps a', 'plan_id: must have 1 to 64 letters'],
-    ['create trip more --steps a', '"more" is one too many.'],
+    ['create trip more --steps a', 'Unexpected argument "more".'],
     ['create trip --steps', '--steps needs a value.'],
-    ['create have --steps a', 'There is a plan "have" already'],
+    ['create have --steps a', 'Plan "have" already exists'],
     ['update have', 'must have a title or steps'],
     ['update none --title x', 'There is no plan "none".'],
     ['get none', 'There is no plan "none".'],
@@ -164,7 +164,7 @@ describe('a command line that can not be met', () => {
     ['delete none', 'There is no plan "none".'],
     ['mark have', 'The number of the step is missing.'],
     ['mark have 0 completed', 'must be a whole number from 1'],
-    ['mark have 2 completed', 'The plan has no step of that number.'],
+    ['mark have 2 completed', 'The plan has no step with this number.'],
     ['mark have 1', 'must have a step_status or step_notes'],
     ['mark have 1 finished', 'step_status: '],
   ])('%s: says what is wrong, shows the usage and changes nothing', (input, message) => {

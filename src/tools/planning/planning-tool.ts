@@ -1,5 +1,6 @@
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { PlanningInput } from '../../../contracts/named-plan.ts';
-import { answerCommand, answerSubcommand, say, UsageError } from '../command-line.ts';
+import { answerCommand, answerSubcommand, UsageError } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { formatPlan, formatPlans } from './plan-text.ts';
 import { type NamedPlans, PlanRefused } from './port.ts';
@@ -13,53 +14,35 @@ const usageOf = Object.fromEntries(
   Object.entries(subcommands).map(([name, subcommand]) => [name, planningUsage[subcommand]]),
 ) as Record<keyof typeof subcommands, string>;
 
-const refusal = ({ reason }: PlanRefused, input: PlanningInput, language: ToolCall['language']): string => {
-  const planId = 'plan_id' in input ? (input.plan_id ?? '') : '';
-  switch (reason) {
-    case 'unknown':
-      return say(language, `There is no plan "${planId}".`, `没有计划“${planId}”。`);
-    case 'no_active':
-      return say(language, 'No plan is active: name one.', '没有当前计划，请写明计划 ID。');
-    case 'exists':
-      return say(
-        language,
-        `There is a plan "${planId}" already: update it, or choose another id.`,
-        `计划“${planId}”已存在：请更新它，或换一个 ID。`,
-      );
-    case 'full':
-      return say(language, 'This session keeps too many plans: delete one first.', '本会话的计划太多，请先删除一个。');
-    case 'no_such_step':
-      return say(language, 'The plan has no step of that number.', '该计划没有这个编号的步骤。');
-    default:
-      return reason satisfies never;
-  }
-};
+const refusal = ({ reason }: PlanRefused, input: PlanningInput, { language }: ToolCall): string =>
+  messages(language).namedPlans.refused[reason]('plan_id' in input ? (input.plan_id ?? '') : '');
 
 const perform = (plans: NamedPlans, input: PlanningInput, call: ToolCall): string => {
   const { language, now } = call;
   const { command } = input;
+  const text = messages(language).namedPlans;
   switch (command) {
     case 'create':
-      return `${say(language, 'Created.', '已创建。')}\n${formatPlan(plans.create(call, input, now), language)}`;
+      return text.created(formatPlan(plans.create(call, input, now), language));
     case 'update':
-      return `${say(language, 'Updated.', '已更新。')}\n${formatPlan(plans.update(call, input.plan_id, input, now), language)}`;
+      return text.updated(formatPlan(plans.update(call, input.plan_id, input, now), language));
     case 'list':
       return formatPlans(plans.list(call), language);
     case 'get':
       return formatPlan(plans.get(call, input.plan_id), language);
     case 'set_active':
-      return `${say(language, 'Active now.', '已设为当前。')}\n${formatPlan(plans.activate(call, input.plan_id), language)}`;
+      return text.activated(formatPlan(plans.activate(call, input.plan_id), language));
     case 'mark_step': {
       const mark = {
         ...(input.step_status !== undefined && { status: input.step_status }),
         ...(input.step_notes !== undefined && { notes: input.step_notes }),
       };
       const plan = plans.mark(call, input.plan_id, input.step_index, mark, now);
-      return `${say(language, 'Marked.', '已标记。')}\n${formatPlan(plan, language)}`;
+      return text.marked(formatPlan(plan, language));
     }
     case 'delete':
       plans.delete(call, input.plan_id);
-      return say(language, `Deleted plan "${input.plan_id}".`, `已删除计划“${input.plan_id}”。`);
+      return text.deleted(input.plan_id);
     default:
       return command satisfies never;
   }
@@ -74,7 +57,7 @@ export const createPlanningTool = (plans: NamedPlans): TransactionalTool => {
     try {
       return perform(plans, input, call);
     } catch (error) {
-      throw error instanceof PlanRefused ? new UsageError(refusal(error, input, call.language)) : error;
+      throw error instanceof PlanRefused ? new UsageError(refusal(error, input, call)) : error;
     }
   };
   return {

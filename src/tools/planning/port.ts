@@ -15,7 +15,7 @@ export interface PlanScope {
 /** Why a named plan is not shown or changed. `full`: the session has as many plans as it may. */
 export type PlanRefusal = 'unknown' | 'no_active' | 'exists' | 'full' | 'no_such_step';
 
-/** A request about a named plan that can't be met; never a fault of the service. Its callers put it in words. */
+/** A request about a named plan that can't be met; never a fault of the service. Its callers have the message. */
 export class PlanRefused extends Error {
   override name = 'PlanRefused';
   readonly reason: PlanRefusal;

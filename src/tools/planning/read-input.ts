@@ -1,9 +1,8 @@
 import type { z } from 'zod';
+import type { Language } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { PlanningInput } from '../../../contracts/named-plan.ts';
-import { readArguments, readInteger, refuseMore, say, textOf, UsageError, type Word } from '../command-line.ts';
-import type { ToolCall } from '../port.ts';
-
-type Language = ToolCall['language'];
+import { readArguments, readInteger, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 
 /** The command lines of `/plan` for named plans, and the tool's too. */
 export const planningUsage = {
@@ -37,8 +36,8 @@ const check = (given: unknown, language: Language): PlanningInput => {
   const read = PlanningInput.safeParse(given);
   if (read.success) return read.data;
   const issue = read.error.issues[0] as z.core.$ZodIssue;
-  const place = issue.path.join('.') || say(language, 'the command', '命令');
-  throw new UsageError(say(language, `${place}: ${issue.message}.`, `${place} 不合要求：${issue.message}。`));
+  const text = messages(language).namedPlans;
+  throw new UsageError(text.invalidField(issue.path.join('.') || text.wholeCommand, issue.message));
 };
 
 /** Reads the tool's input when it is a JSON object, as OpenManus gives it. Throws `UsageError` saying which field is wrong. */
@@ -47,7 +46,7 @@ export const readPlanningJson = (input: string, language: Language): PlanningInp
   try {
     given = JSON.parse(input);
   } catch {
-    throw new UsageError(say(language, 'This is not valid JSON.', '这不是有效的 JSON。'));
+    throw new UsageError(messages(language).namedPlans.invalidJson);
   }
   return check(given, language);
 };
@@ -80,15 +79,13 @@ export const readPlanningWords = (
   const takesPlan = subcommand !== 'list' && !(subcommand === 'mark' && isNumber(given.words[0]));
   const planId = takesPlan ? given.words.shift()?.text : undefined;
   const needsPlan = takesPlan && subcommand !== 'get';
-  if (needsPlan && planId === undefined)
-    throw new UsageError(say(language, 'The plan id is missing.', '缺少计划 ID。'));
+  if (needsPlan && planId === undefined) throw new UsageError(messages(language).namedPlans.missingPlanId);
   const named = planId === undefined ? {} : { plan_id: planId };
   if (subcommand === 'mark') {
     const [number, status] = given.words.splice(0, 2);
     refuseMore(given.words, language);
-    if (number === undefined)
-      throw new UsageError(say(language, 'The number of the step is missing.', '缺少步骤编号。'));
-    const step_index = readInteger(number.text, say(language, 'The step', '步骤'), 1, NUMBER_MAX, language) - 1;
+    if (number === undefined) throw new UsageError(messages(language).namedPlans.missingStepNumber);
+    const step_index = readInteger(number.text, messages(language).namedPlans.stepNumber, 1, NUMBER_MAX, language) - 1;
     return check(
       { command: 'mark_step', ...named, step_index, step_status: status?.text, step_notes: option('notes') },
       language,

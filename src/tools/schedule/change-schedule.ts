@@ -1,4 +1,5 @@
-import { type Arguments, refuseMore, say, UsageError, type Word } from '../command-line.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { type Arguments, refuseMore, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import type { ReminderPlan } from '../reminders.ts';
 import { splitLeadingWhen } from '../when/leading-when.ts';
@@ -17,10 +18,7 @@ const DURATION_MINUTES_DEFAULT = 60;
 function takeEventTime(given: Arguments, call: ToolCall): RepeatableWhen {
   const split = splitLeadingWhen(given.words, (text) => parseRepeatableWhen(text, call), call.language);
   if ('error' in split) throw new UsageError(split.error);
-  if (!split.when.hasTime)
-    throw new UsageError(
-      say(call.language, 'The time of day is missing, such as "tomorrow 3pm".', '缺少几点，例如“明天下午三点”。'),
-    );
+  if (!split.when.hasTime) throw new UsageError(messages(call.language).schedule.missingTimeOfDay);
   given.words = split.rest;
   return split.when;
 }
@@ -33,11 +31,16 @@ const seriesAt = ({ at, rrule }: RepeatableWhen, call: ToolCall): Series => ({
   times: rrule === null ? 1 : -1,
 });
 
-/** What was done, the event's line, and what it overlaps. */
-function report(stores: ScheduleStores, done: string, event: ScheduleEvent, call: ToolCall): string {
+/** The event's line as a message, and what the event overlaps. */
+function report(
+  stores: ScheduleStores,
+  message: 'added' | 'updated' | 'repetitionOn' | 'repetitionOff',
+  event: ScheduleEvent,
+  call: ToolCall,
+): string {
   const window = overlapWindow(event, call.now);
   const overlaps = findOverlaps(event, stores.events.candidates(call.owner, window.from, window.to), call.now);
-  return `${done} ${lineOf(stores, event, call)}${formatOverlaps(overlaps, call)}`;
+  return messages(call.language).schedule[message](lineOf(stores, event, call)) + formatOverlaps(overlaps, call);
 }
 
 /** `add <when> <title> […]` */
@@ -45,14 +48,14 @@ export function addEvent(stores: ScheduleStores, given: Arguments, call: ToolCal
   const options = takeScheduleOptions(given, call);
   const when = takeEventTime(given, call);
   const title = takeTitle(given, call);
-  if (title === '') throw new UsageError(say(call.language, 'The title is missing.', '缺少标题。'));
+  if (title === '') throw new UsageError(messages(call.language).schedule.missingTitle);
   const duration_minutes = options.duration ?? DURATION_MINUTES_DEFAULT;
   const series = seriesWith(seriesAt(when, call), options, duration_minutes, call);
   const fields: ScheduleFields = { title, series, duration_minutes, repeats: true };
   const reminders = remindersWith(fields, options, call);
   const id = stores.events.add(call.owner, fields, call.now);
   stores.reminders.replace(subjectOf(id, call), reminders, call.now);
-  return report(stores, say(call.language, 'Added', '已添加'), { id, ...fields }, call);
+  return report(stores, 'added', { id, ...fields }, call);
 }
 
 /** The reminders of an event that was moved: those that it had stay as long before it, unless the options name new ones. */
@@ -75,7 +78,7 @@ export function updateEvent(stores: ScheduleStores, given: Arguments, call: Tool
   const event = existingEvent(stores, given.words.shift(), call);
   const options = takeScheduleOptions(given, call);
   if (given.words.length === 0 && given.options.size === 0)
-    throw new UsageError(say(call.language, 'Say what to change.', '请写明要改什么。'));
+    throw new UsageError(messages(call.language).commandLine.nothingToChange);
   const when = given.words.length > 0 ? takeEventTime(given, call) : null;
   const title = takeTitle(given, call) || event.title;
   const duration_minutes = options.duration ?? event.duration_minutes;
@@ -88,7 +91,7 @@ export function updateEvent(stores: ScheduleStores, given: Arguments, call: Tool
   const subject = subjectOf(event.id, call);
   if (reminders === null) stores.reminders.rename(subject, title);
   else stores.reminders.replace(subject, reminders, call.now);
-  return report(stores, say(call.language, 'Updated', '已更新'), changed, call);
+  return report(stores, 'updated', changed, call);
 }
 
 /** A new time takes the old one's place; a repetition by `--interval` goes on from there, one in words is part of the time. */
@@ -102,12 +105,12 @@ function moveSeries(series: Series, when: RepeatableWhen, call: ToolCall): Serie
 export function switchRepetition(stores: ScheduleStores, words: Word[], call: ToolCall): string {
   const event = existingEvent(stores, words[0], call);
   const state = words[1]?.text.toLowerCase();
-  if (state !== 'on' && state !== 'off') throw new UsageError(say(call.language, 'Say on or off.', '请写 on 或 off。'));
+  if (state !== 'on' && state !== 'off') throw new UsageError(messages(call.language).schedule.invalidSwitch);
   refuseMore(words.slice(2), call.language);
   const subject = subjectOf(event.id, call);
   const reminders = stores.reminders.of(subject);
   if (!isRepeating(event.series) && !reminders.some(({ series }) => isRepeating(series)))
-    throw new UsageError(say(call.language, `#${event.id} has no repetition.`, `#${event.id} 没有设置重复。`));
+    throw new UsageError(messages(call.language).schedule.noRepetition(event.id));
   const changed = { ...event, repeats: state === 'on' };
   stores.events.update(call.owner, event.id, changed);
   stores.reminders.replace(
@@ -115,8 +118,5 @@ export function switchRepetition(stores: ScheduleStores, words: Word[], call: To
     reminders.map((plan) => ({ ...plan, repeats: changed.repeats })),
     call.now,
   );
-  const done = changed.repeats
-    ? say(call.language, 'Repetition on:', '已开启重复：')
-    : say(call.language, 'Repetition off:', '已关闭重复：');
-  return report(stores, done, changed, call);
+  return report(stores, changed.repeats ? 'repetitionOn' : 'repetitionOff', changed, call);
 }

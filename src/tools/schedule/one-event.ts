@@ -1,4 +1,5 @@
-import { readId, refuseMore, say, UsageError, type Word } from '../command-line.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { readId, refuseMore, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import type { ReminderStore } from '../reminders.ts';
 import type { ScheduleEvent, ScheduleStore } from './schedule-store.ts';
@@ -19,7 +20,7 @@ export function existingEvent({ events }: ScheduleStores, word: Word | undefined
   const event = Number.isFinite(id) ? events.get(call.owner, id) : null;
   if (event) return event;
   const name = word!.text.replace(/^#?/, '#').slice(0, 20);
-  throw new UsageError(say(call.language, `There is no event ${name}.`, `没有日程 ${name}。`));
+  throw new UsageError(messages(call.language).schedule.notFound(name));
 }
 
 /** An event's line, at the time that is on or comes next. */
@@ -39,5 +40,5 @@ export function deleteEvent(stores: ScheduleStores, words: Word[], call: ToolCal
   refuseMore(words.slice(1), call.language);
   stores.reminders.replace(subjectOf(event.id, call), [], call.now);
   stores.events.remove(call.owner, event.id);
-  return `${say(call.language, 'Deleted', '已删除')} #${event.id} ${event.title}`;
+  return messages(call.language).schedule.deleted(event.id, event.title);
 }

@@ -1,4 +1,5 @@
-import { type Arguments, type OptionRule, readInteger, say, textOf, UsageError } from '../command-line.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { type Arguments, type OptionRule, readInteger, textOf, UsageError } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import type { ReminderPlan } from '../reminders.ts';
 import { nextReminder } from '../reminders.ts';
@@ -40,8 +41,7 @@ export function takeScheduleOptions(given: Arguments, call: ToolCall): ScheduleO
     return value && readInteger(textOf(value), `--${option}`, min, max, call.language);
   };
   const times = number('times', -1, TIMES_MAX);
-  if (times === 0)
-    throw new UsageError(say(call.language, '--times must be -1 or above 0.', '--times 必须是 -1 或大于 0。'));
+  if (times === 0) throw new UsageError(messages(call.language).schedule.invalidTimes);
   return {
     duration: number('duration', 1, DURATION_MINUTES_MAX),
     remind: takeReminder(given, 'remind', call),
@@ -55,9 +55,7 @@ export function takeScheduleOptions(given: Arguments, call: ToolCall): ScheduleO
 export function takeTitle(given: Arguments, { language }: ToolCall): string {
   const title = textOf(given.words);
   if (title.length <= TITLE_CHARS_MAX) return title;
-  throw new UsageError(
-    say(language, `A title has at most ${TITLE_CHARS_MAX} characters.`, `标题最多 ${TITLE_CHARS_MAX} 个字符。`),
-  );
+  throw new UsageError(messages(language).schedule.titleTooLong(TITLE_CHARS_MAX));
 }
 
 /** `--interval` and `--times` are the reminder's when a reminder is asked for, else the event's own. */
@@ -68,38 +66,17 @@ const isForReminder = ({ remind, remindStart, interval }: ScheduleOptions): bool
 export function seriesWith(series: Series, options: ScheduleOptions, duration: number, { language }: ToolCall): Series {
   const { interval, times } = options;
   if (isForReminder(options)) {
-    if (isRepeating(series))
-      throw new UsageError(
-        say(
-          language,
-          'The event repeats, and its reminder with it: leave out --interval.',
-          '日程本身会重复，提醒也随之重复：请去掉 --interval。',
-        ),
-      );
+    if (isRepeating(series)) throw new UsageError(messages(language).schedule.reminderRepeatsWithEvent);
     return series;
   }
   if (interval === undefined) {
     if (times === undefined) return series;
     if (series.rrule === null && series.interval_minutes === null)
-      throw new UsageError(say(language, '--times needs --interval.', '--times 要和 --interval 一起用。'));
+      throw new UsageError(messages(language).schedule.timesNeedInterval);
     return { ...series, times };
   }
-  if (series.rrule !== null)
-    throw new UsageError(
-      say(
-        language,
-        'The time already says how it repeats: leave out --interval.',
-        '时间里已经写了重复方式：请去掉 --interval。',
-      ),
-    );
-  if (interval < duration)
-    throw new UsageError(
-      say(
-        language,
-        `An event of ${duration} min can't repeat every ${interval} min; --interval for its reminder needs --remind or --remind-start.`,
-        `${duration} 分钟的日程不能每 ${interval} 分钟重复；若是提醒的间隔，请加上 --remind 或 --remind-start。`,
-      ),
-    );
+  if (series.rrule !== null) throw new UsageError(messages(language).schedule.timeRepeats);
+  if (interval < duration) throw new UsageError(messages(language).schedule.intervalTooShort(duration, interval));
   return {
     ...series,
     interval_minutes: interval,
@@ -129,5 +106,5 @@ export function remindersWith(event: ScheduleFields, options: ScheduleOptions, c
   if (remind) plans.push(plan(remind, nags && !remindStart));
   if (remindStart) plans.push(plan(remindStart, nags));
   if (plans.every((each) => nextReminder(each, call.now) !== null)) return plans;
-  throw new UsageError(say(call.language, 'That reminder could never come.', '这个提醒永远不会到来。'));
+  throw new UsageError(messages(call.language).schedule.reminderNeverDue);
 }

@@ -1,4 +1,4 @@
-import { say } from '../command-line.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { Reminder } from '../reminders.ts';
 import { dateOf, formatDay, formatSpan, formatTime, type Locale } from '../when/format-when.ts';
 import { describeRule } from '../when/repetition-words.ts';
@@ -13,10 +13,8 @@ export const LINES_MAX = 100;
 
 function describeSeries({ interval_minutes, rrule, times }: Series, language: Locale['language']): string {
   const every =
-    rrule === null
-      ? say(language, `every ${interval_minutes} min`, `每 ${interval_minutes} 分钟`)
-      : describeRule(rrule, language);
-  return times === -1 ? every : every + say(language, `, ${times} times`, `，共 ${times} 次`);
+    rrule === null ? messages(language).schedule.every(interval_minutes ?? 0) : describeRule(rrule, language);
+  return times === -1 ? every : every + messages(language).schedule.times(times);
 }
 
 /** The time that an event is shown at: the one that is on or comes next, or its first when all have passed. */
@@ -30,7 +28,7 @@ export function shownOccurrence(event: ScheduleEvent, now: number): Occurrence &
 function reminderParts(event: ScheduleEvent, reminders: Reminder[], locale: Locale): string[] {
   return reminders.flatMap((reminder) => {
     if (reminder.due_at === null) return [];
-    const at = `${say(locale.language, 'remind', '提醒')} ${formatTime(reminder.due_at, locale)}`;
+    const at = messages(locale.language).schedule.remind(formatTime(reminder.due_at, locale));
     const nags = reminder.nags && event.repeats && isRepeating(reminder.series);
     return [nags ? `${at} ${describeSeries(reminder.series, locale.language)}` : at];
   });
@@ -49,28 +47,28 @@ export function formatEvent(
     parts.push(
       event.repeats
         ? describeSeries(event.series, language)
-        : `${describeSeries(event.series, language)} ${say(language, '(off)', '（已关闭）')}`,
+        : `${describeSeries(event.series, language)} ${messages(language).schedule.switchedOff}`,
     );
   parts.push(...reminderParts(event, reminders, locale));
-  if (shown.past) parts.push(say(language, '(past)', '（已过去）'));
+  if (shown.past) parts.push(messages(language).schedule.past);
   return parts.join('  ');
 }
 
 /** Lines under a heading, with how many are not shown. */
 export function formatLines(heading: string, lines: string[], language: Locale['language']): string {
   const more = lines.length - LINES_MAX;
-  const left = more > 0 ? [say(language, `… and ${more} more`, `…… 还有 ${more} 条`)] : [];
+  const left = more > 0 ? [messages(language).commandLine.more(more)] : [];
   return [`${heading} (${lines.length})`, ...lines.slice(0, LINES_MAX), ...left].join('\n');
 }
 
 /** What an event overlaps, one line each; nothing when there is nothing. */
 export function formatOverlaps(overlaps: Overlap[], locale: Locale): string {
-  const { language } = locale;
+  const text = messages(locale.language).schedule;
   return overlaps
     .slice(0, LINES_MAX)
     .map(({ other, first, count }) => {
-      const times = count > 1 ? say(language, `  (${count} times)`, `  （共 ${count} 次）`) : '';
-      return `\n${say(language, 'Overlaps with', '时间冲突：')} #${other.id} ${other.title}  ${formatSpan(first.from, first.to, locale)}${times}`;
+      const times = count > 1 ? text.overlapTimes(count) : '';
+      return `\n${text.overlaps(`#${other.id} ${other.title}  ${formatSpan(first.from, first.to, locale)}`)}${times}`;
     })
     .join('');
 }

@@ -1,5 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
-import { refuseMore, say, textOf, UsageError, type Word } from '../command-line.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { zonedAt } from '../when/format-when.ts';
 import { parseWhen } from '../when/parse-when.ts';
@@ -16,9 +17,9 @@ export function listEvents(stores: ScheduleStores, words: Word[], call: ToolCall
     .sort(
       (a, b) => Number(a.shown.past) - Number(b.shown.past) || a.shown.from - b.shown.from || a.event.id - b.event.id,
     );
-  if (events.length === 0) return say(call.language, 'The schedule is empty.', '没有日程。');
+  if (events.length === 0) return messages(call.language).schedule.emptyList;
   const lines = events.map(({ event }) => lineOf(stores, event, call));
-  return formatLines(say(call.language, 'Schedule', '日程'), lines, call.language);
+  return formatLines(messages(call.language).schedule.list, lines, call.language);
 }
 
 const SPANS = ['day', 'week', 'month'] as const;
@@ -46,7 +47,7 @@ function daysOf(span: Span, date: Temporal.PlainDate): [Temporal.PlainDate, Temp
 export function viewEvents(stores: ScheduleStores, words: Word[], call: ToolCall): string {
   const [name, ...dateWords] = words;
   const span = SPANS.find((known) => known === name?.text.toLowerCase());
-  if (!span) throw new UsageError(say(call.language, 'Say day, week or month.', '请写 day、week 或 month。'));
+  if (!span) throw new UsageError(messages(call.language).schedule.missingSpan);
   const text = textOf(dateWords);
   const isMonth = span === 'month' && /^\d{4}-\d{2}$/.test(text);
   const when = dateWords.length > 0 ? parseWhen(isMonth ? `${text}-01` : text, call) : { at: call.now };

@@ -1,4 +1,5 @@
-import { type Arguments, type OptionRule, readInteger, say, textOf, UsageError } from '../command-line.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { type Arguments, type OptionRule, readInteger, textOf, UsageError } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { dateOf } from '../when/format-when.ts';
 import { isCleared, takeWhen } from '../when/when-option.ts';
@@ -27,13 +28,9 @@ export function takeTags(given: Arguments, { language }: ToolCall): string[] | u
   if (values === undefined) return undefined;
   if (values.length === 1 && isCleared(values[0]!)) return [];
   const tags = values.map((value) => textOf(value).replace(/^#/, ''));
-  if (tags.length > TAGS_MAX)
-    throw new UsageError(say(language, `A todo has at most ${TAGS_MAX} tags.`, `一条待办最多 ${TAGS_MAX} 个标签。`));
+  if (tags.length > TAGS_MAX) throw new UsageError(messages(language).todo.tooManyTags(TAGS_MAX));
   const bad = tags.find((tag) => tag === '' || tag.length > TAG_CHARS_MAX);
-  if (bad !== undefined)
-    throw new UsageError(
-      say(language, `--tag must have 1 to ${TAG_CHARS_MAX} characters.`, `--tag 要有 1 到 ${TAG_CHARS_MAX} 个字符。`),
-    );
+  if (bad !== undefined) throw new UsageError(messages(language).todo.invalidTag(TAG_CHARS_MAX));
   return tags;
 }
 
@@ -56,17 +53,12 @@ export function takeTodoFields(given: Arguments, call: ToolCall): Partial<TodoFi
 export function takeTodoText(given: Arguments, { language }: ToolCall): string {
   const text = textOf(given.words);
   if (text.length <= TODO_CHARS_MAX) return text;
-  throw new UsageError(
-    say(language, `A todo has at most ${TODO_CHARS_MAX} characters.`, `待办最多 ${TODO_CHARS_MAX} 个字符。`),
-  );
+  throw new UsageError(messages(language).todo.textTooLong(TODO_CHARS_MAX));
 }
 
 /** Reads a view's name, or throws a `UsageError` that lists the views. */
 export function readView(text: string, { language }: ToolCall): TodoView {
   const view = TODO_VIEWS.find((name) => name === text.toLowerCase());
   if (view) return view;
-  const names = TODO_VIEWS.join(', ');
-  throw new UsageError(
-    say(language, `There is no view "${text}": ${names}.`, `没有视图“${text}”，可用的有：${names}。`),
-  );
+  throw new UsageError(messages(language).todo.unknownView(text, TODO_VIEWS.join(', ')));
 }

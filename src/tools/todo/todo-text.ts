@@ -1,11 +1,11 @@
-import { say } from '../command-line.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { Reminder } from '../reminders.ts';
 import { formatDay, formatTime, type Locale } from '../when/format-when.ts';
 import type { Todo, TodoPage } from './todo-store.ts';
 
 /** A todo as one line: `#3 Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1`. Reminders that are over are left out. */
 export function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): string {
-  const { language } = locale;
+  const text = messages(locale.language).todo;
   const parts = [`#${todo.id} ${todo.done_at === null ? '' : '✓ '}${todo.text}`];
   if (todo.due_at !== null) {
     // The day is the one that was said, whatever the zone is by now.
@@ -13,13 +13,12 @@ export function formatTodo(todo: Todo, reminders: Reminder[], locale: Locale): s
       todo.due_date === null
         ? formatTime(todo.due_at, locale)
         : formatDay(Date.parse(todo.due_date), { ...locale, timezone: 'UTC' });
-    parts.push(`${say(language, 'due', '截止')} ${due}`);
+    parts.push(text.due(due));
   }
-  for (const { due_at } of reminders)
-    if (due_at !== null) parts.push(`${say(language, 'remind', '提醒')} ${formatTime(due_at, locale)}`);
-  if (todo.tags.length > 0) parts.push(say(language, `tag: ${todo.tags.join(', ')}`, `标签：${todo.tags.join('、')}`));
-  if (todo.priority > 0) parts.push(`${say(language, 'priority', '优先级')} ${todo.priority}`);
-  if (todo.done_at !== null) parts.push(`${say(language, 'done', '完成于')} ${formatTime(todo.done_at, locale)}`);
+  for (const { due_at } of reminders) if (due_at !== null) parts.push(text.remind(formatTime(due_at, locale)));
+  if (todo.tags.length > 0) parts.push(text.tags(todo.tags));
+  if (todo.priority > 0) parts.push(text.priority(todo.priority));
+  if (todo.done_at !== null) parts.push(text.doneAt(formatTime(todo.done_at, locale)));
   return parts.join('  ');
 }
 
@@ -33,6 +32,6 @@ export function formatTodoPage(
 ): string {
   if (total === 0) return empty;
   const more = total - todos.length;
-  const left = more > 0 ? [say(language, `… and ${more} more`, `…… 还有 ${more} 条`)] : [];
+  const left = more > 0 ? [messages(language).commandLine.more(more)] : [];
   return [`${heading} (${total})`, ...todos.map(line), ...left].join('\n');
 }

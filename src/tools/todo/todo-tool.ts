@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
+import { messages } from '../../../contracts/messages/messages.ts';
 import {
   type Arguments,
   answerSubcommand,
   readArguments,
   readId,
   refuseMore,
-  say,
   textOf,
   UsageError,
   type Word,
@@ -56,21 +56,21 @@ function existing({ todos }: Stores, word: Word | undefined, call: ToolCall): To
   const todo = Number.isFinite(id) ? todos.get(call.owner, id) : null;
   if (todo) return todo;
   const name = word!.text.replace(/^#?/, '#').slice(0, 20);
-  throw new UsageError(say(call.language, `There is no todo ${name}.`, `没有待办 ${name}。`));
+  throw new UsageError(messages(call.language).todo.notFound(name));
 }
 
 function add(stores: Stores, given: Arguments, call: ToolCall): string {
   const fields = takeTodoFields(given, call);
   const remind = takeReminder(given, 'remind', call);
   const text = takeTodoText(given, call);
-  if (text === '') throw new UsageError(say(call.language, 'The text is missing.', '缺少内容。'));
+  if (text === '') throw new UsageError(messages(call.language).todo.missingText);
   const id = stores.todos.add(
     call.owner,
     { priority: 0, due_at: null, due_date: null, tags: [], ...fields, text },
     call.now,
   );
   if (remind) stores.reminders.replace(subjectOf(id, call), [remindAt(remind, text, call)], call.now);
-  return `${say(call.language, 'Added', '已添加')} ${lineOf(stores, call)(stores.todos.get(call.owner, id)!)}`;
+  return messages(call.language).todo.added(lineOf(stores, call)(stores.todos.get(call.owner, id)!));
 }
 
 function update(stores: Stores, given: Arguments, call: ToolCall): string {
@@ -79,14 +79,13 @@ function update(stores: Stores, given: Arguments, call: ToolCall): string {
   const remind = takeReminder(given, 'remind', call);
   const text = takeTodoText(given, call) || todo.text;
   if (given.words.length === 0 && given.options.size === 0)
-    throw new UsageError(say(call.language, 'Say what to change.', '请写明要改什么。'));
-  if (remind && todo.done_at !== null)
-    throw new UsageError(say(call.language, `#${todo.id} is done: no reminder.`, `#${todo.id} 已完成，不能再提醒。`));
+    throw new UsageError(messages(call.language).commandLine.nothingToChange);
+  if (remind && todo.done_at !== null) throw new UsageError(messages(call.language).todo.doneHasNoReminder(todo.id));
   stores.todos.update(call.owner, todo.id, { ...todo, ...fields, text });
   const subject = subjectOf(todo.id, call);
   if (remind === undefined) stores.reminders.rename(subject, text);
   else stores.reminders.replace(subject, remind === null ? [] : [remindAt(remind, text, call)], call.now);
-  return `${say(call.language, 'Updated', '已更新')} ${lineOf(stores, call)(stores.todos.get(call.owner, todo.id)!)}`;
+  return messages(call.language).todo.updated(lineOf(stores, call)(stores.todos.get(call.owner, todo.id)!));
 }
 
 function list(stores: Stores, given: Arguments, call: ToolCall): string {
@@ -97,21 +96,21 @@ function list(stores: Stores, given: Arguments, call: ToolCall): string {
   return formatTodoPage(
     page,
     lineOf(stores, call),
-    say(call.language, 'Todos', '待办'),
-    say(call.language, 'No todos.', '没有待办。'),
+    messages(call.language).todo.list,
+    messages(call.language).todo.emptyList,
     call.language,
   );
 }
 
 function search(stores: Stores, given: Arguments, call: ToolCall): string {
   const words = given.words.map((word) => textOf([word])).filter((word) => word !== '');
-  if (words.length === 0) throw new UsageError(say(call.language, 'Say what to search for.', '请写明要找什么。'));
+  if (words.length === 0) throw new UsageError(messages(call.language).todo.missingSearchWords);
   const sought = words.join(' ');
   return formatTodoPage(
     stores.todos.search(call.owner, words),
     lineOf(stores, call),
-    say(call.language, `Todos with "${sought}"`, `包含“${sought}”的待办`),
-    say(call.language, `No todos with "${sought}".`, `没有包含“${sought}”的待办。`),
+    messages(call.language).todo.found(sought),
+    messages(call.language).todo.notFoundByWords(sought),
     call.language,
   );
 }
@@ -125,14 +124,14 @@ function onOne(stores: Stores, subcommand: 'get' | 'done' | 'delete', given: Arg
     case 'get':
       return line(todo);
     case 'done':
-      if (todo.done_at !== null) return `${say(call.language, 'Was done already:', '早已完成：')} ${line(todo)}`;
+      if (todo.done_at !== null) return messages(call.language).todo.alreadyDone(line(todo));
       stores.todos.finish(call.owner, todo.id, call.now);
       stores.reminders.replace(subjectOf(todo.id, call), [], call.now);
-      return `${say(call.language, 'Done', '已完成')} ${line(stores.todos.get(call.owner, todo.id)!)}`;
+      return messages(call.language).todo.done(line(stores.todos.get(call.owner, todo.id)!));
     case 'delete':
       stores.reminders.replace(subjectOf(todo.id, call), [], call.now);
       stores.todos.remove(call.owner, todo.id);
-      return `${say(call.language, 'Deleted', '已删除')} #${todo.id} ${todo.text}`;
+      return messages(call.language).todo.deleted(todo.id, todo.text);
     default:
       return subcommand satisfies never;
   }

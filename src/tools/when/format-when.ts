@@ -1,15 +1,12 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Language } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 
 /** In which zone and language a time is read or shown. `timezone` is an IANA name. */
 export interface Locale {
   timezone: string;
-  language: 'en' | 'zh';
+  language: Language;
 }
-
-const weekdays = {
-  en: ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'],
-  zh: ['周一', '周二', '周三', '周四', '周五', '周六', '周日'],
-} as const;
 
 /** An instant (epoch milliseconds) as the user's clock shows it. */
 export const zonedAt = (at: number, timezone: string): Temporal.ZonedDateTime =>
@@ -21,12 +18,10 @@ export const dateOf = (at: number, timezone: string): string => zonedAt(at, time
 const clockOf = (zoned: Temporal.ZonedDateTime): string => zoned.toPlainTime().toString().slice(0, 5);
 
 /** A weekday's short name; days count from 1, Monday. */
-export const weekdayName = (day: number, language: Locale['language']): string => weekdays[language][day - 1] ?? '';
+export const weekdayName = (day: number, language: Language): string => messages(language).when.weekdays[day - 1] ?? '';
 
-const withWeekday = (text: string, zoned: Temporal.ZonedDateTime, language: Locale['language']): string => {
-  const name = weekdayName(zoned.dayOfWeek, language);
-  return language === 'zh' ? `${text}（${name}）` : `${text} (${name})`;
-};
+const withWeekday = (time: string, zoned: Temporal.ZonedDateTime, language: Language): string =>
+  messages(language).when.withWeekday(time, weekdayName(zoned.dayOfWeek, language));
 
 /** A day as people read it: `2026-11-22 (Sun)`. */
 export function formatDay(at: number, { timezone, language }: Locale): string {

@@ -1,4 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
+import type { Language } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { type DateWords, readDateWords } from './date-words.ts';
 import { type FixedDate, readFixedDate } from './fixed-date.ts';
 import { type Locale, zonedAt } from './format-when.ts';
@@ -23,14 +25,9 @@ export const WHEN_CHARS_MAX = 80;
 const YEAR_MIN = 1970;
 const YEAR_MAX = 9999;
 
-const examples = '"2026-12-01 09:30", "tomorrow 3pm", "next friday 8:00", "in 2 hours", "明天下午三点"';
-
 /** The error for a text that is no time that can be understood, with examples of what is. */
-export const unreadableWhen = (text: string, language: Locale['language']): { error: string } => ({
-  error:
-    language === 'zh'
-      ? `看不懂时间“${text}”。可以这样写：${examples}`
-      : `Can't read "${text}" as a date or time. These can be read: ${examples}`,
+export const unreadableWhen = (text: string, language: Language): { error: string } => ({
+  error: messages(language).when.unreadable(text),
 });
 
 const inZone = (date: Temporal.PlainDate, time: Temporal.PlainTime | null, timezone: string): When => ({

@@ -1,6 +1,8 @@
+import type { Language } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { CHINESE_DIGITS, readChineseNumber } from './chinese-number.ts';
 import { readDateWords } from './date-words.ts';
-import { type Locale, weekdayName, zonedAt } from './format-when.ts';
+import { weekdayName, zonedAt } from './format-when.ts';
 import { parseWhen, unreadableWhen, WHEN_CHARS_MAX, type When, type WhenContext } from './parse-when.ts';
 import { nextOccurrence } from './series.ts';
 
@@ -72,16 +74,15 @@ export function parseRepeatableWhen(text: string, context: WhenContext): Repeata
 }
 
 /** A rule made here in words: `every Mon, Wed`, `每周一、周三`. */
-export function describeRule(rrule: string, language: Locale['language']): string {
+export function describeRule(rrule: string, language: Language): string {
+  const text = messages(language).when;
   const parts = new Map(rrule.split(';').map((part) => part.split('=') as [string, string]));
-  const zh = language === 'zh';
-  const every = parts.has('INTERVAL') ? (zh ? '每隔一' : 'every other') : zh ? '每' : 'every';
+  const isAlternate = parts.has('INTERVAL');
   const days = parts.get('BYDAY')?.split(',');
   if (days) {
     const names = days.map((day) => weekdayName(DAYS.indexOf(day as (typeof DAYS)[number]) + 1, language));
-    return zh ? `${every}${every === '每' ? '' : '周的'}${names.join('、')}` : `${every} ${names.join(', ')}`;
+    return text.everyWeek(isAlternate, names);
   }
   const date = parts.get('BYMONTHDAY');
-  if (date) return zh ? `${every}月${date}日` : `${every} month on day ${date}`;
-  return zh ? `${every}天` : `${every} day`;
+  return date ? text.everyMonth(isAlternate, date) : text.everyDay(isAlternate);
 }

@@ -1,4 +1,5 @@
-import { type Arguments, say, textOf, UsageError, type Word } from '../command-line.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { type Arguments, textOf, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { formatTime, zonedAt } from './format-when.ts';
 import { splitLeadingWhen } from './leading-when.ts';
@@ -22,13 +23,7 @@ export function takeWhen(given: Arguments, option: string, call: ToolCall): When
   if ('error' in split) throw new UsageError(`--${option}: ${split.error}`);
   if (split.rest.length > 0 && given.words.length > 0) {
     const extra = textOf(split.rest);
-    throw new UsageError(
-      say(
-        call.language,
-        `--${option}: "${extra}" after the time can't be read.`,
-        `--${option}：看不懂时间后面的“${extra}”。`,
-      ),
-    );
+    throw new UsageError(messages(call.language).when.unreadableAfterTime(option, extra));
   }
   given.words.push(...split.rest);
   return split.when;
@@ -43,5 +38,5 @@ export function takeReminder(given: Arguments, option: string, call: ToolCall): 
     : zonedAt(when.at, call.timezone).withPlainTime({ hour: REMIND_HOUR }).epochMilliseconds;
   if (at > call.now) return at;
   const passed = formatTime(at, call);
-  throw new UsageError(say(call.language, `--${option}: ${passed} has passed.`, `--${option}：${passed} 已经过去了。`));
+  throw new UsageError(messages(call.language).when.passed(option, passed));
 }

@@ -89,9 +89,9 @@ describe('add', () => {
 
 describe('what is wrong is said, with the usage, and nothing is kept', () => {
   test.each([
-    ['', 'A subcommand is missing.'],
-    ['/schedule', 'A subcommand is missing.'],
-    ['move 1', 'There is no /schedule move.'],
+    ['', 'The subcommand is missing.'],
+    ['/schedule', 'The subcommand is missing.'],
+    ['move 1', 'Unknown command /schedule move.'],
     ['add', 'Can\'t read "" as a date or time.'],
     ['add Dentist', 'Can\'t read "Dentist" as a date or time.'],
     ['add Dentist tomorrow 3pm', 'Can\'t read "Dentist tomorrow 3pm" as a date or time.'],
@@ -122,20 +122,20 @@ describe('what is wrong is said, with the usage, and nothing is kept', () => {
     ['add tomorrow 3pm x --remind-start whenever', '--remind-start: Can\'t read "whenever" as a date or time.'],
     ['add tomorrow 3pm x --remind', '--remind needs a value.'],
     ['add tomorrow 3pm x --tag home', 'Unknown option --tag.'],
-    ['add tomorrow 3pm "x', 'The quote " never closes.'],
-    ['list all', '"all" is one too many.'],
+    ['add tomorrow 3pm "x', 'The quote " is not closed.'],
+    ['list all', 'Unexpected argument "all".'],
     ['list --tag x', 'Unknown option --tag.'],
-    ['get', 'An id is missing.'],
-    ['get dentist', '"dentist" is no id: ids are numbers.'],
+    ['get', 'The id is missing.'],
+    ['get dentist', '"dentist" is not an id: ids are numbers.'],
     ['get 1', 'There is no event #1.'],
     ['get 99999999999999999999999999', 'There is no event #9999999999999999999.'],
-    ['update', 'An id is missing.'],
+    ['update', 'The id is missing.'],
     ['update 1 tomorrow 3pm x', 'There is no event #1.'],
     ['delete 1', 'There is no event #1.'],
     ['repeat 1 on', 'There is no event #1.'],
-    ['repeat', 'An id is missing.'],
-    ['view', 'Say day, week or month.'],
-    ['view year', 'Say day, week or month.'],
+    ['repeat', 'The id is missing.'],
+    ['view', 'Expected day, week or month.'],
+    ['view year', 'Expected day, week or month.'],
     ['view day someday', 'Can\'t read "someday" as a date or time.'],
     ['view day 2026-02-30', 'Can\'t read "2026-02-30" as a date or time.'],
   ])('"%s": %s', (input, message) => {
@@ -176,12 +176,12 @@ describe('get, list, update and delete', () => {
   });
 
   test.each([
-    ['update 1', 'Say what to change.'],
+    ['update 1', 'Nothing to change: give a new value or an option.'],
     ['update 1 A new title', 'Can\'t read "A new title" as a date or time.'],
     ['update 1 tomorrow 4pm New --remind yesterday', '--remind: 2026-11-20 09:00 (Fri) has passed.'],
-    ['repeat 1', 'Say on or off.'],
-    ['repeat 1 maybe', 'Say on or off.'],
-    ['repeat 1 on 2', '"2" is one too many.'],
+    ['repeat 1', 'Expected on or off.'],
+    ['repeat 1 maybe', 'Expected on or off.'],
+    ['repeat 1 on 2', 'Unexpected argument "2".'],
     ['repeat 1 on', '#1 has no repetition.'],
   ])('"%s" is refused (%s) and changes nothing', (input, message) => {
     expect(refused(schedule, input).slice(0, message.length)).toBe(message);

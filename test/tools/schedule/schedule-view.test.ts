@@ -113,7 +113,7 @@ describe('overlaps are reported', () => {
 
   test('in Chinese', () => {
     expect(overlapsOf(tell(schedule, 'add 明天下午三点半 喝茶', { language: 'zh' }))).toEqual([
-      '时间冲突： #1 Dentist  2026-11-22 15:00–16:00（周日）',
+      '时间冲突：#1 Dentist  2026-11-22 15:00–16:00（周日）',
     ]);
   });
 

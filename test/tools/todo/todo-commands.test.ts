@@ -59,10 +59,10 @@ describe('add', () => {
 
 describe('what is wrong is said, with the usage, and nothing is kept', () => {
   test.each([
-    ['', 'A subcommand is missing.'],
-    ['/todo', 'A subcommand is missing.'],
-    ['frobnicate 1', 'There is no /todo frobnicate.'],
-    ['constructor', 'There is no /todo constructor.'],
+    ['', 'The subcommand is missing.'],
+    ['/todo', 'The subcommand is missing.'],
+    ['frobnicate 1', 'Unknown command /todo frobnicate.'],
+    ['constructor', 'Unknown command /todo constructor.'],
     ['add', 'The text is missing.'],
     ['add "  "', 'The text is missing.'],
     ['add --tag home', 'The text is missing.'],
@@ -81,10 +81,10 @@ describe('what is wrong is said, with the usage, and nothing is kept', () => {
     ['add x --tag --priority 1', '--tag needs a value.'],
     ['add x --tag ""', '--tag needs a value.'],
     ['add x --due', '--due needs a value.'],
-    ['add x --priority 1 --priority 2', '--priority is given twice.'],
-    ['add "Buy milk', 'The quote " never closes.'],
-    ['add x --due "tomorrow', 'The quote " never closes.'],
-    ['add “牛奶', 'The quote “ never closes.'],
+    ['add x --priority 1 --priority 2', '--priority is given more than once.'],
+    ['add "Buy milk', 'The quote " is not closed.'],
+    ['add x --due "tomorrow', 'The quote " is not closed.'],
+    ['add “牛奶', 'The quote “ is not closed.'],
     ['add x --due someday', '--due: Can\'t read "someday" as a date or time.'],
     ['add x --due 2026-02-30', '--due: Can\'t read "2026-02-30" as a date or time.'],
     ['add x --due tomorrow 25:00', '--due: Can\'t read "tomorrow 25:00" as a date or time.'],
@@ -94,24 +94,24 @@ describe('what is wrong is said, with the usage, and nothing is kept', () => {
     [`add ${'x'.repeat(1_001)}`, 'A todo has at most 1000 characters.'],
     [`add x --tag ${'t'.repeat(41)}`, '--tag must have 1 to 40 characters.'],
     [`add x ${'--tag t '.repeat(21)}`, 'A todo has at most 20 tags.'],
-    ['get', 'An id is missing.'],
-    ['get milk', '"milk" is no id: ids are numbers.'],
-    ['get -1', '"-1" is no id: ids are numbers.'],
-    ['get 1.0', '"1.0" is no id: ids are numbers.'],
+    ['get', 'The id is missing.'],
+    ['get milk', '"milk" is not an id: ids are numbers.'],
+    ['get -1', '"-1" is not an id: ids are numbers.'],
+    ['get 1.0', '"1.0" is not an id: ids are numbers.'],
     ['get 0', 'There is no todo #0.'],
     ['get 7', 'There is no todo #7.'],
     ['get 99999999999999999999999999', 'There is no todo #9999999999999999999.'],
     ['done 7', 'There is no todo #7.'],
     ['delete #7', 'There is no todo #7.'],
     ['update 7 x', 'There is no todo #7.'],
-    ['done', 'An id is missing.'],
-    ['delete', 'An id is missing.'],
-    ['update', 'An id is missing.'],
-    ['search', 'Say what to search for.'],
-    ['search ""', 'Say what to search for.'],
+    ['done', 'The id is missing.'],
+    ['delete', 'The id is missing.'],
+    ['update', 'The id is missing.'],
+    ['search', 'The words to search for are missing.'],
+    ['search ""', 'The words to search for are missing.'],
     ['search x --tag home', 'Unknown option --tag.'],
-    ['list milk', '"milk" is one too many.'],
-    ['list --view someday', 'There is no view "someday": all, today, overdue, upcoming, inbox.'],
+    ['list milk', 'Unexpected argument "milk".'],
+    ['list --view someday', 'There is no view "someday". The views are: all, today, overdue, upcoming, inbox.'],
     ['list --due today', 'Unknown option --due.'],
   ])('"%s": %s', (input, message) => {
     expect(refused(todo, input).startsWith(message)).toBe(true);
@@ -120,9 +120,9 @@ describe('what is wrong is said, with the usage, and nothing is kept', () => {
 
   test('an id with more behind it, and an update that changes nothing', () => {
     tell(todo, 'add x');
-    expect(refused(todo, 'get 1 2')).toBe('"2" is one too many.');
-    expect(refused(todo, 'done 1 2')).toBe('"2" is one too many.');
-    expect(refused(todo, 'update 1')).toBe('Say what to change.');
+    expect(refused(todo, 'get 1 2')).toBe('Unexpected argument "2".');
+    expect(refused(todo, 'done 1 2')).toBe('Unexpected argument "2".');
+    expect(refused(todo, 'update 1')).toBe('Nothing to change: give a new value or an option.');
     expect(tell(todo, 'get 1')).toBe('#1 x');
   });
 
@@ -179,9 +179,9 @@ describe('get, update, done and delete', () => {
       'Done #1 ✓ Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1  done 2026-11-21 10:30 (Sat)',
     );
     expect(tell(todo, 'list')).toBe('No todos.');
-    expect(tell(todo, 'done 1', { now: clock('2026-11-25T10:30') })).toContain('Was done already: #1 ✓ Buy milk');
+    expect(tell(todo, 'done 1', { now: clock('2026-11-25T10:30') })).toContain('Already done: #1 ✓ Buy milk');
     expect(tell(todo, 'get 1', { now: clock('2026-11-25T10:30') })).toContain('done 2026-11-21 10:30');
-    expect(refused(todo, 'update 1 --remind tomorrow')).toBe('#1 is done: no reminder.');
+    expect(refused(todo, 'update 1 --remind tomorrow')).toBe('#1 is done and can have no reminder.');
   });
 
   test('what was deleted is gone, and its id is not used again', () => {

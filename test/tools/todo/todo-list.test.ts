@@ -44,7 +44,7 @@ test('--tag keeps those that have every tag, in any case', () => {
   expect(listed(tell(todo, 'list --tag HOME'))).toEqual(['one', 'two']);
   expect(listed(tell(todo, 'list --tag home --tag garden'))).toEqual(['two']);
   expect(tell(todo, 'list --tag nothing')).toBe('No todos.');
-  expect(tell(view, 'inbox --tag garden')).toBe('Inbox: not due at any time · garden (1)\n#2 two  tag: home, garden');
+  expect(tell(view, 'inbox --tag garden')).toBe('Inbox: no due date · garden (1)\n#2 two  tag: home, garden');
 });
 
 describe('search', () => {
@@ -141,13 +141,13 @@ test('a view names itself in the user’s language, and says when it is empty', 
 });
 
 test.each([
-  ['/view', 'Say which view.'],
-  ['', 'Say which view.'],
-  ['/view someday', 'There is no view "someday": all, today, overdue, upcoming, inbox.'],
-  ['/view today now', 'There is no view "today now": all, today, overdue, upcoming, inbox.'],
+  ['/view', 'The view is missing.'],
+  ['', 'The view is missing.'],
+  ['/view someday', 'There is no view "someday". The views are: all, today, overdue, upcoming, inbox.'],
+  ['/view today now', 'There is no view "today now". The views are: all, today, overdue, upcoming, inbox.'],
   ['/view today --priority 1', 'Unknown option --priority.'],
   ['/view today --tag', '--tag needs a value.'],
-  ['/view "today', 'The quote " never closes.'],
+  ['/view "today', 'The quote " is not closed.'],
 ])('"%s": %s', (input, message) => {
   expect(refused(view, input)).toBe(message);
 });

@@ -1,0 +1,28 @@
+/** What the tool for named plans, and `/plan` with a name, report. */
+export const namedPlans = {
+  created: (plan: string) => `Created.\n${plan}`,
+  updated: (plan: string) => `Updated.\n${plan}`,
+  activated: (plan: string) => `Active now.\n${plan}`,
+  marked: (plan: string) => `Marked.\n${plan}`,
+  deleted: (planId: string) => `Deleted plan "${planId}".`,
+  refused: {
+    unknown: (planId: string) => `There is no plan "${planId}".`,
+    no_active: (_planId: string) => 'No plan is active: give a plan id.',
+    exists: (planId: string) => `Plan "${planId}" already exists: update it, or choose another id.`,
+    full: (_planId: string) => 'This session has too many plans: delete one first.',
+    no_such_step: (_planId: string) => 'The plan has no step with this number.',
+  },
+  heading: (title: string, planId: string, isActive: boolean) =>
+    `Plan: ${title} (ID: ${planId}${isActive ? ', active' : ''})`,
+  progress: (share: string) => `Progress: ${share}`,
+  share: (completed: number, total: number, percent: string) => `${completed}/${total} steps completed (${percent}%)`,
+  notes: (text: string) => `Notes: ${text}`,
+  list: (count: number) => `Plans (${count})`,
+  emptyList: 'No plans.',
+  wholeCommand: 'the command',
+  invalidField: (field: string, problem: string) => `${field}: ${problem}.`,
+  invalidJson: 'This is not valid JSON.',
+  missingPlanId: 'The plan id is missing.',
+  missingStepNumber: 'The number of the step is missing.',
+  stepNumber: 'The step number',
+};

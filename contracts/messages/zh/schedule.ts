@@ -1,0 +1,32 @@
+import type { schedule as english } from '../en/schedule.ts';
+
+export const schedule = {
+  added: (line) => `已添加 ${line}`,
+  updated: (line) => `已更新 ${line}`,
+  deleted: (id, title) => `已删除 #${id} ${title}`,
+  repetitionOn: (line) => `已开启重复：${line}`,
+  repetitionOff: (line) => `已关闭重复：${line}`,
+  notFound: (id) => `没有日程 ${id}。`,
+  missingTimeOfDay: '缺少几点，例如“明天下午三点”。',
+  missingTitle: '缺少标题。',
+  titleTooLong: (max) => `标题最多 ${max} 个字符。`,
+  invalidSwitch: '请写 on 或 off。',
+  noRepetition: (id) => `#${id} 没有设置重复。`,
+  invalidTimes: '--times 必须是 -1 或大于 0。',
+  timesNeedInterval: '--times 要和 --interval 一起用。',
+  reminderRepeatsWithEvent: '日程本身会重复，提醒也随之重复：请去掉 --interval。',
+  timeRepeats: '时间里已经写了重复方式：请去掉 --interval。',
+  intervalTooShort: (duration, interval) =>
+    `${duration} 分钟的日程不能每 ${interval} 分钟重复；若是提醒的间隔，请加上 --remind 或 --remind-start。`,
+  reminderNeverDue: '这个提醒永远不会到来。',
+  every: (minutes) => `每 ${minutes} 分钟`,
+  times: (count) => `，共 ${count} 次`,
+  switchedOff: '（已关闭）',
+  past: '（已过去）',
+  remind: (time) => `提醒 ${time}`,
+  list: '日程',
+  emptyList: '没有日程。',
+  missingSpan: '请写 day、week 或 month。',
+  overlaps: (event) => `时间冲突：${event}`,
+  overlapTimes: (count) => `  （共 ${count} 次）`,
+} satisfies typeof english;
