@@ -55,6 +55,7 @@ const owners: Record<string, readonly string[]> = {
   'better-sqlite3': ['src/engine/sqlite', 'src/tools', 'src/app'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
+  undici: ['src/models', 'src/tools'],
   'chrono-node': ['src/tools', 'src/models'],
   'rrule-temporal': ['src/tools'],
   fastify: ['src/http', 'src'],

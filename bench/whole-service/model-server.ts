@@ -59,6 +59,8 @@ const server = createServer(async (request, response) => {
     report.ownTime[session] = (report.ownTime[session] ?? 0) + performance.now() - began;
   }, MODEL_MS);
 });
+// On a busy machine a connection may wait longer for its next request than the default of 5 s.
+server.keepAliveTimeout = LIFE_MS_MAX;
 // Connections come a thousand at a time.
 server.listen({ port: 0, host: '127.0.0.1', backlog: 4_096 }, () =>
   process.send?.((server.address() as AddressInfo).port),

@@ -19,10 +19,11 @@ const loadAnthropic = async (
   timeoutMs: number,
   log: Logger,
 ): Promise<Model> => {
-  const { createAnthropicClient } = await import('../models/anthropic/client.ts');
+  const { createAnthropicClient, idleMsUnder } = await import('../models/anthropic/client.ts');
   const { createAnthropicModel } = await import('../models/anthropic/model.ts');
   const { promptFor } = await import('../models/prompts/prompt.ts');
   const client = createAnthropicClient({
+    idleMs: idleMsUnder(timeoutMs),
     ...(apiKey !== undefined && { apiKey }),
     ...(baseURL !== undefined && { baseURL }),
   });

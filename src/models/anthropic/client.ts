@@ -1,4 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
+import { createHttpFetch, IDLE_MS_MAX } from './http-fetch.ts';
 
 /** Where the messages API is and how to get in. */
 export interface AnthropicEndpoint {
@@ -6,13 +7,21 @@ export interface AnthropicEndpoint {
   apiKey?: string;
   /** `ANTHROPIC_BASE_URL`, without `/v1`; without one it is Anthropic's own. */
   baseURL?: string;
+  /** Longest silence inside a response, in milliseconds; `IDLE_MS_MAX` by default. */
+  idleMs?: number;
 }
+
+/** The part of a deadline after which silence is a stall: so that even under a short deadline there is a second try. */
+const IDLE_PART = 1 / 4;
+
+/** Longest silence inside a response under a deadline for the whole answer; both in milliseconds. */
+export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, timeoutMs * IDLE_PART);
 
 /**
  * Makes the SDK's client for one endpoint. It never retries (the model adapter does, and logs it), never logs, looks for
  * no credentials of its own in files or other variables, and follows no redirect, which would take the key along.
  */
-export function createAnthropicClient({ apiKey, baseURL }: AnthropicEndpoint): Anthropic {
+export function createAnthropicClient({ apiKey, baseURL, idleMs = IDLE_MS_MAX }: AnthropicEndpoint): Anthropic {
   return new Anthropic({
     // Some key has to be given, else the SDK searches the host's profiles for one; the null header keeps it at home.
     apiKey: apiKey || 'no-key-configured',
@@ -20,6 +29,6 @@ export function createAnthropicClient({ apiKey, baseURL }: AnthropicEndpoint): A
     baseURL: baseURL ?? null,
     maxRetries: 0,
     logLevel: 'off',
-    fetchOptions: { redirect: 'manual' },
+    fetch: createHttpFetch(idleMs),
   });
 }

@@ -5,7 +5,6 @@ import { type Model, type ModelReply, ModelUnavailable } from '../port.ts';
 import type { PromptFor } from '../prompts/prompt.ts';
 import { backoffMs, type Wait, waitOnClock } from './pace.ts';
 import { readMessage } from './read-message.ts';
-import { IDLE_MS_MAX, stallGuard } from './stall-guard.ts';
 import { judge, type Verdict } from './verdict.ts';
 
 /** Where failed calls are told; pino's logger is one. */
@@ -21,8 +20,6 @@ export interface AnthropicModelOptions {
   /** `TRIPACT_MODEL_TIMEOUT_MS`: how long all tries of one answer may take together, the pauses between them apart. */
   timeoutMs: number;
   log: ModelLog;
-  /** Longest silence inside a response, in milliseconds. */
-  idleMs?: number;
   random?: () => number;
   wait?: Wait;
 }
@@ -33,9 +30,6 @@ export const ANSWER_TOKENS_MAX = 16_000;
 /** Calls for one answer before the task pauses (SPEC 9). */
 export const TRIES_MAX = 4;
 
-/** The part of the deadline after which silence is a stall: so that even under a short deadline there is a second try. */
-const IDLE_PART = 1 / 4;
-
 /** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
 const DROPPED_PART = 3 / 4;
 
@@ -45,7 +39,6 @@ const DROPPED_PART = 3 / 4;
  */
 export function createAnthropicModel(options: AnthropicModelOptions): Model {
   const { model, client, prompt, timeoutMs, log, random = Math.random, wait = waitOnClock } = options;
-  const guard = stallGuard(options.idleMs ?? Math.min(IDLE_MS_MAX, timeoutMs * IDLE_PART));
   const schemas = {
     plan: contractSchema('plan'),
     thought: contractSchema('thought'),
@@ -68,7 +61,6 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
           signal: AbortSignal.any([signal, deadline]),
           timeout: timeoutMs + 1_000,
           maxRetries: 0,
-          middleware: [guard],
         })
         .asResponse();
       return await readMessage(response, client);

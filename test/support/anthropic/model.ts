@@ -1,7 +1,7 @@
 import { TaskLimits } from '../../../contracts/limits.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { initialContext } from '../../../machines/context.ts';
-import { createAnthropicClient } from '../../../src/models/anthropic/client.ts';
+import { createAnthropicClient, idleMsUnder } from '../../../src/models/anthropic/client.ts';
 import { type AnthropicModelOptions, createAnthropicModel } from '../../../src/models/anthropic/model.ts';
 import type { Model, ModelRequest } from '../../../src/models/port.ts';
 
@@ -21,14 +21,14 @@ export interface ModelUnderTest {
 /** The real adapter on the real SDK, against `url`, with pauses that take no time and no jitter. */
 export function modelAgainst(
   url: string,
-  options: Partial<AnthropicModelOptions> & { apiKey?: string } = {},
+  options: Partial<AnthropicModelOptions> & { apiKey?: string; idleMs?: number } = {},
 ): ModelUnderTest {
-  const { apiKey = SECRET_KEY, ...rest } = options;
+  const { apiKey = SECRET_KEY, timeoutMs = 20_000, idleMs = idleMsUnder(timeoutMs), ...rest } = options;
   const logged: LoggedLine[] = [];
   const waits: number[] = [];
   const model = createAnthropicModel({
     model: 'test-model',
-    client: createAnthropicClient({ apiKey, baseURL: url }),
+    client: createAnthropicClient({ apiKey, baseURL: url, idleMs }),
     prompt: ({ contract, task }, { dropObservations = 0 } = {}) => ({
       system: `Contract: ${contract}\nSay JSON.`,
       messages: [
@@ -37,7 +37,7 @@ export function modelAgainst(
         { role: 'user', content: `observations: ${task.observations.length - dropObservations}` },
       ],
     }),
-    timeoutMs: 20_000,
+    timeoutMs,
     log: { warn: (fields, message) => logged.push({ ...fields, message }) },
     random: () => 0,
     wait: async (ms) => {

@@ -1,0 +1,71 @@
+import { text } from 'node:stream/consumers';
+import { Agent, type Dispatcher } from 'undici';
+import { NoAnswer } from './no-answer.ts';
+
+/** Longest silence inside a response's body, in milliseconds: servers that work send at least a ping in this time. */
+export const IDLE_MS_MAX = 30_000;
+
+/** Longest response body, in bytes: many times what `ANSWER_TOKENS_MAX` tokens take, even as a stream of tiny events. */
+export const BODY_BYTES_MAX = 8 * 1024 * 1024;
+
+type Body = Dispatcher.ResponseData['body'];
+
+/** A body's chunks. Throws `NoAnswer` when none comes for `idleMs` milliseconds, or more than `BODY_BYTES_MAX` bytes come. */
+async function* watch(body: Body, idleMs: number): AsyncGenerator<Uint8Array> {
+  const silence = setTimeout(() => body.destroy(new NoAnswer(`the answer stopped coming for ${idleMs} ms`)), idleMs);
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      silence.refresh();
+      bytes += chunk.byteLength;
+      if (bytes > BODY_BYTES_MAX) throw new NoAnswer(`the answer is longer than ${BODY_BYTES_MAX} bytes`);
+      yield chunk;
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+/** A response that is read as a whole, past the web streams that would cost as much as all the rest of a call. */
+class WholeResponse extends Response {
+  // Properties, for that is how they are typed.
+  override readonly text: () => Promise<string>;
+  override readonly json = async (): Promise<unknown> => JSON.parse(await this.text());
+
+  constructor(chunks: AsyncIterable<Uint8Array>, init: ResponseInit) {
+    super(null, init);
+    this.text = () => text(chunks);
+  }
+}
+
+/** Statuses whose responses have no body, which `Response` refuses to be given. */
+const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;
+
+/**
+ * A `fetch` for the SDK, on connections of its own that are kept alive: as many as there are calls at once. Breaks off a
+ * response whose body is silent for `idleMs` milliseconds or endless; reading the body then throws. It never limits the wait for
+ * the headers, which without streaming come when the whole answer is made: that is for `init.signal`. It follows no redirect,
+ * and takes only what the SDK sends: a string body, and headers.
+ */
+export const createHttpFetch = (idleMs: number): typeof fetch => {
+  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input);
+    const { statusCode, headers, body } = await agent.request({
+      origin: url.origin,
+      path: url.pathname + url.search,
+      method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
+      headers: new Headers(init.headers),
+      body: (init.body ?? null) as string | null,
+      signal: init.signal ?? null,
+    });
+    const chunks = watch(body, idleMs);
+    const given = Object.entries(headers).flatMap(([name, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [name, value]),
+    );
+    const response = { status: statusCode, headers: given };
+    return headers['content-type']?.includes('text/event-stream') && !isBodiless(statusCode)
+      ? new Response(ReadableStream.from(chunks), response)
+      : new WholeResponse(chunks, response);
+  };
+};
