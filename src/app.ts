@@ -5,6 +5,7 @@ import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createOwnerTools } from './app/create-owner-tools.ts';
 import { createSearchTool } from './app/create-search-tool.ts';
+import { takeDueReminders } from './app/due-reminders.ts';
 import { startRetention } from './app/retention.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
@@ -13,7 +14,9 @@ import type { ExecutorConfig, TripactConfig } from './config/config-file.ts';
 import type { Config } from './config.ts';
 import type { Engine } from './engine/port.ts';
 import { type ReminderClock, startReminderClock } from './engine/reminder-clock.ts';
+import { answerQuestions } from './engine/sqlite/answer-questions.ts';
 import { openStore } from './engine/sqlite/database.ts';
+import { createOwnerData } from './engine/sqlite/owner-data.ts';
 import { createSqliteEngine } from './engine/sqlite/sqlite-engine.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
@@ -21,10 +24,10 @@ import { mission } from './projections/mission-file.ts';
 import { codingAgentExecutor, createCodingAgent } from './tools/coding-agent/coding-agent.ts';
 import { createGuardedFetch } from './tools/guarded-fetch.ts';
 import type { McpTools } from './tools/mcp/port.ts';
-import { createNamedPlans } from './tools/planning/named-plans.ts';
-import { createPlanningTool } from './tools/planning/planning-tool.ts';
+import { namedPlans } from './tools/planning/named-plans.ts';
+import { planningTool } from './tools/planning/planning-tool.ts';
 import { createToolRegistry, type Executor } from './tools/registry.ts';
-import { createReminderStore } from './tools/reminders.ts';
+import { reminderStore } from './tools/reminders.ts';
 import { createVerifiers } from './verify/verifiers.ts';
 import { createWorkspaces } from './workspace/folder.ts';
 import { createMirror } from './workspace/mirror.ts';
@@ -86,10 +89,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       now,
     });
     let clock: ReminderClock | undefined;
-    const ownerTools = createOwnerTools(store.db, () => clock?.rearm());
-    const plans = createNamedPlans(store.db);
-    const planning = createPlanningTool(plans);
-    const fixed = [...ownerTools, planning, createSearchTool(config), codingAgent.tool, ...(file.tools ?? [])];
+    const ownerTools = createOwnerTools(() => clock?.rearm());
+    const fixed = [...ownerTools, planningTool, createSearchTool(config), codingAgent.tool, ...(file.tools ?? [])];
     mcp = await connectServers(file.mcpServers ?? {}, { log, version, reserved: fixed.map(({ name }) => name) });
     const tools = createToolRegistry(
       [...fixed, () => mcp?.tools() ?? []],
@@ -121,7 +122,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
           parts.model === undefined && config.model.kind === 'anthropic' ? (config.model.problem ?? null) : null,
         now,
       },
-      commands: createCommands([...ownerTools.map(commandOfTool), createPlanCommand(planning), statusCommand]),
+      commands: createCommands([...ownerTools.map(commandOfTool), createPlanCommand(planningTool), statusCommand]),
       hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
       callBack: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),
@@ -132,15 +133,22 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       },
     });
     void codingAgent.recover(engine.hasEnded);
+    const answer = answerQuestions(store.db);
     clock = startReminderClock({
-      reminders: createReminderStore(store.db),
+      reminders: {
+        nextDue: () => answer(reminderStore.nextDue()),
+        takeDue: (now, upSince) => answer(takeDueReminders(now, upSince)),
+      },
       appendEvents: engine.appendEvents,
       now,
       log,
     });
     const { dataDir, retentionDays, apiKeys, allowedHosts } = config;
     const stopRetention = startRetention({ prune: engine.prune, dataDir, retentionDays, now, log });
-    const http = await buildHttp({ engine, plans, now, apiKeys, allowedHosts, version, log });
+    const http = await buildHttp({
+      ...{ engine, plans: namedPlans, ownerData: createOwnerData(store.db) },
+      ...{ now, apiKeys, allowedHosts, version, log },
+    });
     const close = async (): Promise<void> => {
       clock?.stop();
       await stopRetention();

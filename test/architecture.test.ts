@@ -52,7 +52,7 @@ const PUBLIC_ENTRY = 'src/tripact.ts';
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
   jsonrepair: ['src/model-reply'],
-  'better-sqlite3': ['src/engine/sqlite', 'src/tools', 'src/app'],
+  'better-sqlite3': ['src/engine/sqlite', 'src/app'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
   undici: ['src/models', 'src/tools'],

@@ -31,6 +31,8 @@ export const createPlanCommand = (planning: TransactionalTool): Command => ({
   name: 'plan',
   summary: 'the plan of the task of this session, and the plans that it keeps under names',
   usage: `/plan [show]\n${Object.values(planningUsage).join('\n')}`,
-  run: (rest, call) =>
-    /^(show)?$/i.test(rest.trim()) ? showTaskPlan(call) : planning.run(`/plan ${rest}`, call).result,
+  *run(rest, call) {
+    if (/^(show)?$/i.test(rest.trim())) return showTaskPlan(call);
+    return (yield* planning.run(`/plan ${rest}`, call)).result;
+  },
 });

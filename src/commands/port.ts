@@ -1,4 +1,5 @@
 import type { TaskSnapshot } from '../../contracts/task.ts';
+import type { Asking } from '../owner-data/port.ts';
 import type { ToolCall } from '../tools/port.ts';
 
 /** A slash command's surroundings: the session it was given in, as it stands. */
@@ -15,12 +16,12 @@ export interface Command {
   /** One line for `/help`. */
   readonly summary: string;
   readonly usage: string;
-  /** Runs inside the transaction that stores its turn. Never throws for bad input: that is a text with the usage. */
-  run(rest: string, call: CommandCall): string;
+  /** Its questions are answered inside the transaction that stores its turn. Never throws for bad input: that is a text with the usage. */
+  run(rest: string, call: CommandCall): Asking<string>;
 }
 
 /** All slash commands by name. */
 export interface Commands {
   /** What the command says; an unknown one is answered with the list (SPEC 2). */
-  run(name: string, rest: string, call: CommandCall): string;
+  run(name: string, rest: string, call: CommandCall): Asking<string>;
 }

@@ -8,6 +8,7 @@ import { allowedTools } from '../../machines/current-item.ts';
 import { cutText } from '../../machines/cut-text.ts';
 import { parseModelReply } from '../model-reply/parse-model-reply.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
+import type { Asking } from '../owner-data/port.ts';
 import type { OutsideTool, TaskToolCall } from '../tools/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { Outcome } from './session-head.ts';
@@ -43,6 +44,11 @@ export interface World {
   workspaceOf(owner: string, sessionId: string): string;
   now(): number;
   log: Logger;
+}
+
+/** A world, and what answers the questions of transactional tools inside the commit. */
+export interface EngineWorld extends World {
+  answer<Result>(work: Asking<Result>): Result;
 }
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
@@ -123,7 +129,7 @@ const runOutside = async (
 };
 
 const callTool = async (
-  world: World,
+  world: EngineWorld,
   { effect_id, params }: Extract<Effect, { type: 'tool.call' }>,
   performance: Performance,
 ): Promise<Outcome> => {
@@ -143,7 +149,7 @@ const callTool = async (
   const call = { owner, session_id, timezone, language: task.language, now: world.now() };
   if (tool.effect === 'transactional')
     return {
-      inside: () => observed(tool.run(input, { ...call, now: world.now() })),
+      inside: () => observed(world.answer(tool.run(input, { ...call, now: world.now() }))),
       failed: (error) => {
         world.log.error({ err: error, task_id: task.task_id, effect_id }, 'a transactional tool threw');
         return observed({ ok: false, result: `${name} failed, and changed nothing: ${messageOf(error)}` });
@@ -203,7 +209,7 @@ const verify = async (world: World, effect_id: string, performance: Performance)
  * Performs one effect and gives its outcome. Commits nothing. Rejects only when `signal` aborts: every other failure is an
  * outcome. A transactional tool is not run here but handed back, to run inside the commit (SPEC 7).
  */
-export const performEffect = async (world: World, effect: Effect, performance: Performance): Promise<Outcome> => {
+export const performEffect = async (world: EngineWorld, effect: Effect, performance: Performance): Promise<Outcome> => {
   const { effect_id } = effect;
   if (performance.begins > EFFECT_BEGINS_MAX)
     return { event: { type: 'effect.abandoned', effect_id, begins: EFFECT_BEGINS_MAX } };

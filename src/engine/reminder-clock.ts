@@ -1,25 +1,15 @@
 import type { Logger } from 'pino';
-import type { SessionEvent } from '../../contracts/event.ts';
 import type { AddressedEvent, AppendEvents } from './port.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
 
-/** Reminders that fire in one transaction. */
-const BATCH = 100;
-
-/** A reminder that is due, for the session that it was made in. */
-type DueReminder = Omit<Extract<SessionEvent, { type: 'reminder.due' }>, 'type'> & {
-  owner: string;
-  session_id: string;
-};
-
 /** Where reminders are kept. */
 export interface Reminders {
   /** When the soonest is due, in epoch milliseconds; null when there is none. */
   nextDue(): number | null;
-  /** Takes those that are due, inside the caller's transaction, so that each is given out once; one from before `upSince` is late. */
-  takeDue(now: number, limit: number, upSince: number): DueReminder[];
+  /** Takes some that are due, inside the caller's transaction, so that each is given out once; one from before `upSince` is late. */
+  takeDue(now: number, upSince: number): AddressedEvent[];
 }
 
 /** Fires reminders as session events when they come due (SPEC 8). */
@@ -36,12 +26,6 @@ interface Parts {
   log: Logger;
 }
 
-const addressed = ({ owner, session_id, ...due }: DueReminder): AddressedEvent => ({
-  owner,
-  session_id,
-  event: { type: 'reminder.due', ...due },
-});
-
 /** Starts the clock. Each reminder is taken and written down in one transaction, so it fires once, also after a restart. */
 export const startReminderClock = ({ reminders, appendEvents, now, log }: Parts): ReminderClock => {
   const startedAt = now();
@@ -50,7 +34,7 @@ export const startReminderClock = ({ reminders, appendEvents, now, log }: Parts)
 
   const fire = (): void => {
     try {
-      appendEvents(() => reminders.takeDue(now(), BATCH, startedAt).map(addressed));
+      appendEvents(() => reminders.takeDue(now(), startedAt));
     } catch (error) {
       log.error({ err: error }, 'reminders can not be written; trying again');
       timer = setTimeout(fire, TIMER_MAX_MS);

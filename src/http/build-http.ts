@@ -10,6 +10,7 @@ import { z } from 'zod';
 import type { ApiKey } from '../config/settings.ts';
 import type { Engine } from '../engine/port.ts';
 import type { Log } from '../log.ts';
+import type { OwnerData } from '../owner-data/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
 import { authenticate, LOCAL_OWNER } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
@@ -38,6 +39,8 @@ export interface HttpParts {
   engine: Engine;
   /** The plans that sessions keep under names. */
   plans: NamedPlans;
+  /** Where those plans are kept. */
+  ownerData: OwnerData;
   /** The current time in epoch milliseconds. */
   now(): number;
   /** None: no authentication, and all callers are the owner `local`. */
@@ -106,6 +109,7 @@ const refuseUnknownQueries = (app: Door): void => {
 export const buildHttp = async ({
   engine,
   plans,
+  ownerData,
   now,
   apiKeys,
   allowedHosts = [],
@@ -141,7 +145,7 @@ export const buildHttp = async ({
     refuseUnknownQueries(v1);
     addTurnRoutes(v1, parts);
     addSessionRoutes(v1, parts);
-    addPlanRoutes(v1, { engine, plans, now });
+    addPlanRoutes(v1, { engine, plans, ownerData, now });
     addTaskRoutes(v1, parts);
     addForkRoute(v1, parts);
     addEventRoutes(v1, parts);

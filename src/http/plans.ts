@@ -9,7 +9,8 @@ import {
 } from '../../contracts/named-plan.ts';
 import type { Engine } from '../engine/port.ts';
 import { ServiceError } from '../errors.ts';
-import { type NamedPlans, PlanRefused } from '../tools/planning/port.ts';
+import type { Asking, OwnerData } from '../owner-data/port.ts';
+import { type NamedPlans, PlanRefused, type PlanScope } from '../tools/planning/port.ts';
 import type { Door } from './door.ts';
 import { problems } from './responses.ts';
 
@@ -17,6 +18,7 @@ import { problems } from './responses.ts';
 export interface PlanRouteParts {
   engine: Pick<Engine, 'session'>;
   plans: NamedPlans;
+  ownerData: OwnerData;
   /** The current time in epoch milliseconds. */
   now(): number;
 }
@@ -45,18 +47,18 @@ const problemOf = ({ reason }: PlanRefused): ServiceError => {
 };
 
 /** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
-export const addPlanRoutes = (door: Door, { engine, plans, now }: PlanRouteParts): void => {
+export const addPlanRoutes = (door: Door, { engine, plans, ownerData, now }: PlanRouteParts): void => {
   const root = '/v1/sessions/:session_id/plans';
   const one = `${root}/:plan_id`;
   /** Works on the plans of a session that exists and is the caller's. */
-  const inSession = <Result>(
+  const inSession = async <Result>(
     { owner, params }: { owner: string; params: z.infer<typeof InSession> },
-    work: (scope: { owner: string; session_id: string }) => Result,
-  ): Result => {
+    work: (scope: PlanScope) => Asking<Result>,
+  ): Promise<Result> => {
     const { session_id } = params;
     engine.session(owner, session_id);
     try {
-      return work({ owner, session_id });
+      return await ownerData.run(() => work({ owner, session_id }));
     } catch (error) {
       throw error instanceof PlanRefused ? problemOf(error) : error;
     }
@@ -76,7 +78,7 @@ export const addPlanRoutes = (door: Door, { engine, plans, now }: PlanRouteParts
         response: { 200: listed, ...problems },
       },
     },
-    async (request) => ({ plans: inSession(request, (scope) => plans.list(scope)) }),
+    async (request) => ({ plans: await inSession(request, (scope) => plans.list(scope)) }),
   );
   door.post(
     root,
@@ -90,7 +92,7 @@ export const addPlanRoutes = (door: Door, { engine, plans, now }: PlanRouteParts
       },
     },
     async (request, reply) => {
-      const plan = inSession(request, (scope) => plans.create(scope, request.body, now()));
+      const plan = await inSession(request, (scope) => plans.create(scope, request.body, now()));
       const address = `/v1/sessions/${request.params.session_id}/plans/${encodeURIComponent(plan.plan_id)}`;
       return reply.code(201).header('location', address).send(plan);
     },
@@ -117,7 +119,7 @@ export const addPlanRoutes = (door: Door, { engine, plans, now }: PlanRouteParts
     one,
     { schema: { summary: 'Delete a named plan', tags, params: OfPlan, response: { 204: z.null(), ...problems } } },
     async (request, reply) => {
-      inSession(request, (scope) => plans.delete(scope, request.params.plan_id));
+      await inSession(request, (scope) => plans.delete(scope, request.params.plan_id));
       return reply.code(204).send(null);
     },
   );

@@ -25,6 +25,12 @@ export function* ask<Answer>(sql: string, values: Question['values']): Asking<An
   return (yield { sql, values }) as Answer[];
 }
 
+/** Work that has nothing to ask, where work that may ask is called for. */
+// biome-ignore lint/correctness/useYield: that it asks nothing is the point.
+export function* askNothing<Result>(work: () => Result): Asking<Result> {
+  return work();
+}
+
 /** The data that belongs to an owner and not to one session's history: todos, schedule, reminders, named plans. */
 export interface OwnerData {
   /**

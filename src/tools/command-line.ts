@@ -1,6 +1,7 @@
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
+import type { Asking } from '../owner-data/port.ts';
 
 /** A word of a command line; one that was quoted is never an option and never part of a longer time. */
 export interface Word {
@@ -138,9 +139,13 @@ export const textOf = (words: Word[]): string =>
     .trim();
 
 /** Runs a command; a `UsageError` becomes a failed result with the usage under it, and every other error is thrown on. */
-export function answerCommand(usage: () => string, language: Language, command: () => string): ToolResult {
+export function* answerCommand(
+  usage: () => string,
+  language: Language,
+  command: () => Asking<string>,
+): Asking<ToolResult> {
   try {
-    return { ok: true, result: command() };
+    return { ok: true, result: yield* command() };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { ok: false, result: `${error.message}\n${messages(language).commandLine.usage} ${usage()}` };
@@ -156,25 +161,25 @@ export function refuseMore(words: Word[], language: Language): void {
  * Runs the subcommand that a tool's input names. `usage` has a line for each; an error shows that of its subcommand, or all of them
  * when there is no such subcommand.
  */
-export function answerSubcommand<Name extends string>(
+export function* answerSubcommand<Name extends string>(
   input: string,
   tool: { name: string; usage: string },
   usage: Readonly<Record<Name, string>>,
   language: Language,
-  run: (subcommand: Name, words: Word[]) => string,
-): ToolResult {
+  run: (subcommand: Name, words: Word[]) => Asking<string>,
+): Asking<ToolResult> {
   let shown = tool.usage;
-  return answerCommand(
+  return yield* answerCommand(
     () => shown,
     language,
-    () => {
+    function* () {
       const [first, ...words] = wordsAfterName(input, tool.name, language);
       if (!first) throw new UsageError(messages(language).commandLine.missingSubcommand);
       const name = first.text.toLowerCase();
       const command = `/${tool.name} ${first.text}`.slice(0, 60);
       if (!Object.hasOwn(usage, name)) throw new UsageError(messages(language).commandLine.unknownSubcommand(command));
       shown = usage[name as Name];
-      return run(name as Name, words);
+      return yield* run(name as Name, words);
     },
   );
 }

@@ -1,5 +1,6 @@
 import type { Language } from '../../contracts/language.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
+import type { Asking } from '../owner-data/port.ts';
 
 /** Who calls a tool, and with what around it. */
 export interface ToolCall {
@@ -38,12 +39,12 @@ interface ToolCard {
 }
 
 /**
- * A tool whose change lives in the store itself: it runs inside the transaction that commits its observation, so it
- * happens exactly once (SPEC 7). Synchronous, and it never throws for bad input: that is a failed result with the usage.
+ * A tool whose change lives in the owner's data: its questions are answered inside the transaction that commits its observation,
+ * so it happens exactly once (SPEC 7). It never throws for bad input: that is a failed result with the usage.
  */
 export interface TransactionalTool extends ToolCard {
   readonly effect: 'transactional';
-  run(input: string, call: ToolCall): ToolResult;
+  run(input: string, call: ToolCall): Asking<ToolResult>;
 }
 
 /** A tool that works outside the store. `idempotent`: may run again under its effect_id. `at_most_once`: never again. */

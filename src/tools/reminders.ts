@@ -1,20 +1,30 @@
-import type { Database } from 'better-sqlite3';
 import type { SessionEvent } from '../../contracts/event.ts';
+import { type Asking, ask } from '../owner-data/port.ts';
 import { nextOccurrence, type Series } from './when/series.ts';
 
 /** How long after its time a reminder still counts as punctual, in milliseconds: a busy service wakes within it. */
 export const REMINDER_GRACE_MS = 60_000;
 
-/** A reminder that has come due: what its `reminder.due` event says, and whose session that event goes to. */
-export interface DueReminder extends Omit<Extract<SessionEvent, { type: 'reminder.due' }>, 'type'> {
+/** Most reminders of one session that are taken in one transaction: each is an entry of its trace. */
+export const REMINDERS_TAKEN_MAX = 100;
+
+/** The event that a reminder becomes when it comes due. */
+export type ReminderDue = Extract<SessionEvent, { type: 'reminder.due' }>;
+
+/** The session that a reminder was made in, and that its event goes to. */
+export interface ReminderSession {
   owner: string;
   session_id: string;
 }
 
-/** What a reminder belongs to: one todo or schedule event of one owner. */
-export interface ReminderSubject {
+/** What an owner's reminders of one kind belong to. */
+export interface ReminderSubjects {
   owner: string;
   subject: 'todo' | 'schedule';
+}
+
+/** What a reminder belongs to: one todo or schedule event of one owner. */
+export interface ReminderSubject extends ReminderSubjects {
   subject_id: number;
 }
 
@@ -32,24 +42,6 @@ export interface ReminderPlan {
 /** A reminder as it is kept. `due_at` is the next time in epoch milliseconds; null when it is over. */
 export interface Reminder extends ReminderPlan {
   due_at: number | null;
-}
-
-/** The owners' reminders. It never sends one: the engine takes what is due and writes the session events. */
-export interface ReminderStore {
-  /** When the soonest reminder of all owners comes, epoch milliseconds; null when there is none. */
-  nextDue(): number | null;
-  /**
-   * Takes at most `limit` reminders that are due at `now` (epoch milliseconds), soonest first, and moves each to its next time after `now`, or
-   * ends it. To be called in the transaction that writes their events: so each comes once, also after a restart. Times that
-   * were missed come as one, marked late; so does a time before `upSince`, when the service was down.
-   */
-  takeDue(now: number, limit: number, upSince?: number): DueReminder[];
-  /** Puts a subject's reminders in place of those it had; each is next due at its first time after `now`. */
-  replace(subject: ReminderSubject, plans: ReminderPlan[], now: number): void;
-  /** Gives a subject's reminders its new text; when they come stays as it is. */
-  rename(subject: ReminderSubject, text: string): void;
-  /** A subject's reminders, those that are over too, in the order they were made. */
-  of(subject: ReminderSubject): Reminder[];
 }
 
 /** When a reminder comes next after `now`, epoch milliseconds; null when it never does. */
@@ -86,65 +78,93 @@ const planOf = ({ session_id, text, nags, repeats, lead_ms, ...row }: ReminderRo
   },
 });
 
-/** Opens the reminders of a database that has migration 002. It begins no transaction of its own. */
-export function createReminderStore(db: Database): ReminderStore {
-  const soonest = db.prepare('SELECT min(due_at) FROM reminders WHERE due_at IS NOT NULL').pluck();
-  const due = db.prepare<[number, number], ReminderRow & { due_at: number }>(
-    'SELECT * FROM reminders WHERE due_at <= ? ORDER BY due_at, id LIMIT ?',
-  );
-  const move = db.prepare('UPDATE reminders SET due_at = ? WHERE id = ?');
-  const rename = db.prepare(
-    'UPDATE reminders SET text = @text WHERE owner = @owner AND subject = @subject AND subject_id = @subject_id',
-  );
-  const remove = db.prepare(
-    'DELETE FROM reminders WHERE owner = @owner AND subject = @subject AND subject_id = @subject_id',
-  );
-  const ofSubject = db.prepare<[ReminderSubject], ReminderRow>(
-    'SELECT * FROM reminders WHERE owner = @owner AND subject = @subject AND subject_id = @subject_id ORDER BY id',
-  );
-  const insert = db.prepare(
-    `INSERT INTO reminders (owner, session_id, subject, subject_id, text, nags, first_at, interval_minutes, rrule, timezone, times,
-       repeats, lead_ms, due_at)
-     VALUES (@owner, @session_id, @subject, @subject_id, @text, @nags, @first_at, @interval_minutes, @rrule, @timezone, @times,
-       @repeats, @lead_ms, @due_at)`,
-  );
+const reminderOf = (row: ReminderRow): Reminder => ({ ...planOf(row), due_at: row.due_at });
 
-  return {
-    nextDue: () => soonest.get() as number | null,
-    takeDue: (now, limit, upSince = 0) =>
-      due.all(now, limit).map((row) => {
-        const plan = planOf(row);
-        const next = nextReminder(plan, row.due_at);
-        const missedMore = next !== null && next <= now;
-        move.run(missedMore ? nextReminder(plan, now) : next, row.id);
-        return {
-          owner: row.owner,
-          session_id: row.session_id,
-          reminder_id: row.id,
-          subject: row.subject,
-          subject_id: row.subject_id,
-          text: row.text,
-          due_at: new Date(row.due_at).toISOString(),
-          late: missedMore || row.due_at < upSince || now - row.due_at > REMINDER_GRACE_MS,
-        };
-      }),
-    replace: (subject, plans, now) => {
-      remove.run(subject);
-      for (const plan of plans)
-        insert.run({
-          ...subject,
-          ...plan.series,
-          session_id: plan.session_id,
-          text: plan.text,
-          nags: plan.nags ? 1 : 0,
-          repeats: plan.repeats ? 1 : 0,
-          lead_ms: plan.lead_ms,
+const OF_SUBJECT = 'owner = @owner AND subject = @subject AND subject_id = @subject_id';
+
+/** The owners' reminders. It never sends one: the engine takes what is due and writes the session events. */
+export const reminderStore = {
+  /** When the soonest reminder of all owners comes, epoch milliseconds; null when there is none. */
+  *nextDue(): Asking<number | null> {
+    const [row] = yield* ask<{ due_at: number | null }>(
+      'SELECT min(due_at) AS due_at FROM reminders WHERE due_at IS NOT NULL',
+      {},
+    );
+    return row!.due_at;
+  },
+  /** At most `limit` sessions that have reminders due at `now` (epoch milliseconds), the one with the soonest first. */
+  *sessionsWithDue(now: number, limit: number): Asking<ReminderSession[]> {
+    return yield* ask<ReminderSession>(
+      `SELECT owner, session_id FROM reminders WHERE due_at <= @now
+       GROUP BY owner, session_id ORDER BY min(due_at), min(id) LIMIT @limit`,
+      { now, limit },
+    );
+  },
+  /**
+   * Takes at most `REMINDERS_TAKEN_MAX` reminders of a session that are due at `now` (epoch milliseconds), soonest first, and moves
+   * each to its next time after `now`, or ends it. To be asked in the transaction that writes their events: so each comes once, also
+   * after a restart. Times that were missed come as one, marked late; so does a time before `upSince`, when the service was down.
+   */
+  *takeDueOf({ owner, session_id }: ReminderSession, now: number, upSince: number): Asking<ReminderDue[]> {
+    const rows = yield* ask<ReminderRow & { due_at: number }>(
+      `SELECT * FROM reminders WHERE owner = @owner AND session_id = @session_id AND due_at <= @now
+       ORDER BY due_at, id LIMIT ${REMINDERS_TAKEN_MAX}`,
+      { owner, session_id, now },
+    );
+    const taken: ReminderDue[] = [];
+    for (const row of rows) {
+      const plan = planOf(row);
+      const next = nextReminder(plan, row.due_at);
+      const missedMore = next !== null && next <= now;
+      const due_at = missedMore ? nextReminder(plan, now) : next;
+      yield* ask('UPDATE reminders SET due_at = @due_at WHERE id = @id', { due_at, id: row.id });
+      taken.push({
+        type: 'reminder.due',
+        reminder_id: row.id,
+        subject: row.subject,
+        subject_id: row.subject_id,
+        text: row.text,
+        due_at: new Date(row.due_at).toISOString(),
+        late: missedMore || row.due_at < upSince || now - row.due_at > REMINDER_GRACE_MS,
+      });
+    }
+    return taken;
+  },
+  /** Puts a subject's reminders in place of those it had; each is next due at its first time after `now`. */
+  *replace({ owner, subject, subject_id }: ReminderSubject, plans: ReminderPlan[], now: number): Asking<void> {
+    yield* ask(`DELETE FROM reminders WHERE ${OF_SUBJECT}`, { owner, subject, subject_id });
+    for (const plan of plans)
+      yield* ask(
+        `INSERT INTO reminders (owner, session_id, subject, subject_id, text, nags, first_at, interval_minutes, rrule, timezone,
+           times, repeats, lead_ms, due_at)
+         VALUES (@owner, @session_id, @subject, @subject_id, @text, @nags, @first_at, @interval_minutes, @rrule, @timezone,
+           @times, @repeats, @lead_ms, @due_at)`,
+        {
+          ...{ owner, subject, subject_id, session_id: plan.session_id, text: plan.text, ...plan.series },
+          ...{ nags: plan.nags ? 1 : 0, repeats: plan.repeats ? 1 : 0, lead_ms: plan.lead_ms },
           due_at: nextReminder(plan, now),
-        });
-    },
-    rename: (subject, text) => {
-      rename.run({ ...subject, text });
-    },
-    of: (subject) => ofSubject.all(subject).map((row) => ({ ...planOf(row), due_at: row.due_at })),
-  };
-}
+        },
+      );
+  },
+  /** Gives a subject's reminders its new text; when they come stays as it is. */
+  *rename({ owner, subject, subject_id }: ReminderSubject, text: string): Asking<void> {
+    yield* ask(`UPDATE reminders SET text = @text WHERE ${OF_SUBJECT}`, { owner, subject, subject_id, text });
+  },
+  /** A subject's reminders, those that are over too, in the order they were made. */
+  *of({ owner, subject, subject_id }: ReminderSubject): Asking<Reminder[]> {
+    const rows = yield* ask<ReminderRow>(`SELECT * FROM reminders WHERE ${OF_SUBJECT} ORDER BY id`, {
+      ...{ owner, subject, subject_id },
+    });
+    return rows.map(reminderOf);
+  },
+  /** The same for many subjects at once, by their ids; one that has no reminders is not in the map. */
+  *ofEach({ owner, subject }: ReminderSubjects, ids: number[]): Asking<Map<number, Reminder[]>> {
+    const rows = yield* ask<ReminderRow>(
+      `SELECT * FROM reminders WHERE owner = @owner AND subject = @subject
+         AND subject_id IN (SELECT CAST(wanted.value AS BIGINT) FROM json_each(@ids) wanted) ORDER BY id`,
+      { owner, subject, ids: JSON.stringify(ids) },
+    );
+    const bySubject = Map.groupBy(rows, ({ subject_id }) => subject_id);
+    return new Map([...bySubject].map(([id, own]) => [id, own.map(reminderOf)]));
+  },
+};

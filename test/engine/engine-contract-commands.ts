@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandCall } from '../../src/commands/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { askNothing } from '../../src/owner-data/port.ts';
 import { heldTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
@@ -57,10 +58,11 @@ export const itRunsCommands = (open: OpenEngine): void => {
         name: 'look',
         summary: 'Looks',
         usage: '/look',
-        run: (rest: string, call: CommandCall) => {
-          calls.push(call);
-          return `saw ${rest}`;
-        },
+        run: (rest: string, call: CommandCall) =>
+          askNothing(() => {
+            calls.push(call);
+            return `saw ${rest}`;
+          }),
       };
       const { engine } = open({
         model: createScriptedModel(asking('Which colour?')),

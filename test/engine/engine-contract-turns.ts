@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { askNothing } from '../../src/owner-data/port.ts';
 import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
@@ -70,7 +71,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
 
     it('holds for a command, which runs once', async () => {
       let runs = 0;
-      const ring = { name: 'ring', summary: 'Rings', usage: '/ring', run: () => `rang ${++runs}` };
+      const ring = { name: 'ring', summary: 'Rings', usage: '/ring', run: () => askNothing(() => `rang ${++runs}`) };
       const session = sessionOf(open({ model: createScriptedModel([]), commands: [ring] }).engine);
       const more = { idempotency_key: 'k1' };
       const turns = await Promise.all([session.ask('/ring', more), session.ask('/ring', more)]);

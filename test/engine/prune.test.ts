@@ -1,13 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
+import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
 import type { PrunedSession, PruneOptions } from '../../src/engine/sqlite/prune.ts';
 import type { SqliteEngine } from '../../src/engine/sqlite/sqlite-engine.ts';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
-import { createNamedPlans } from '../../src/tools/planning/named-plans.ts';
-import { createTodoTool } from '../../src/tools/todo/todo-tool.ts';
+import { namedPlans } from '../../src/tools/planning/named-plans.ts';
+import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { asking, asks, echo, plans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
+import { answered } from '../tools/owner-database.ts';
 
 const DAY_MS = 86_400_000;
 const START = Date.UTC(2026, 0, 1);
@@ -67,7 +69,7 @@ describe('Pruning', () => {
     const session = sessionOf(engine, 's1');
     await session.ask('One');
     await session.ask('/status');
-    createNamedPlans(store.db).create(SCOPE, { plan_id: 'trip', title: 'A trip', steps: ['Pack'] }, START);
+    answerQuestions(store.db)(namedPlans.create(SCOPE, { plan_id: 'trip', title: 'A trip', steps: ['Pack'] }, START));
     // An ended task keeps no snapshot; one that was left behind must go all the same.
     store.db.exec("INSERT INTO snapshots SELECT id, first_seq, 1, '{}' FROM tasks");
     store.db.exec(
@@ -117,7 +119,7 @@ describe('Pruning', () => {
   it('keeps a session that a reminder will still come to, and its todos always', async () => {
     const { engine, prune, pass, store } = onNewYear(echo);
     await sessionOf(engine).ask('One');
-    const todo = createTodoTool(store.db);
+    const todo = answered(todoTool, store.db);
     const call = { ...SCOPE, now: START, timezone: 'UTC', language: 'en' } as const;
     expect(todo.run('add Pay taxes --remind "2026-06-01 09:00"', call)).toMatchObject({ ok: true });
     pass(91);

@@ -1,12 +1,13 @@
 import { allowedTools } from '../../machines/current-item.ts';
 import { languageOf } from '../../machines/language.ts';
+import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
 import { parseModelReply } from '../../src/model-reply/parse-model-reply.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
 import type { TransactionalTool } from '../../src/tools/port.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
-import { createScheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
-import { createTodoTool } from '../../src/tools/todo/todo-tool.ts';
+import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
+import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { type DrivenTask, openTask, type TaskOptions } from '../support/machine/task-driver.ts';
 import { openOwnerDatabase, someone } from '../tools/owner-database.ts';
 
@@ -39,9 +40,9 @@ export const openOfflineTask = (
   options: TaskOptions = {},
   make: (tool: TransactionalTool) => TransactionalTool = (tool) => tool,
 ): OfflineTask => {
-  const db = openOwnerDatabase();
+  const answer = answerQuestions(openOwnerDatabase());
   const language = languageOf(goal);
-  const registry = createToolRegistry([make(createTodoTool(db)), make(createScheduleTool(db))]);
+  const registry = createToolRegistry([make(todoTool), make(scheduleTool)]);
   const task = openTask({ goal, language, catalogue: registry.catalogue(), ...options });
   const model = createOfflineModel();
   // A steer asks for nothing, so what was open before it still is.
@@ -53,7 +54,7 @@ export const openOfflineTask = (
     if (effect.type === 'tool.call') {
       const { tool: name, input } = effect.params;
       const tool = registry.get(name) as TransactionalTool;
-      const { ok, result } = tool.run(input, { ...someone, language });
+      const { ok, result } = answer(tool.run(input, { ...someone, language }));
       task.send({ type: 'observation.recorded', effect_id, tool: name, input, ok, result });
     } else if (effect.type !== 'verify.run') {
       const contract = CONTRACTS[effect.type];

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Temporal } from 'temporal-polyfill';
+import type { ToolResult } from '../../contracts/observation.ts';
+import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
 import type { ToolCall, TransactionalTool } from '../../src/tools/port.ts';
 
 const MIGRATION = new URL('../../src/engine/sqlite/migrations/002-owner-tools.sql', import.meta.url);
@@ -27,15 +29,26 @@ export const someone: ToolCall = {
   language: 'en',
 };
 
+/** A tool whose questions a database answers, as an engine does. */
+export interface AnsweredTool {
+  run(input: string, call: ToolCall): ToolResult;
+}
+
+/** Gives a tool a database that answers it. */
+export function answered(tool: TransactionalTool, db: Database.Database): AnsweredTool {
+  const answer = answerQuestions(db);
+  return { run: (input, call) => answer(tool.run(input, call)) };
+}
+
 /** Runs a command that must succeed, and gives what it says. */
-export function tell(tool: TransactionalTool, input: string, call: Partial<ToolCall> = {}): string {
+export function tell(tool: AnsweredTool, input: string, call: Partial<ToolCall> = {}): string {
   const { ok, result } = tool.run(input, { ...someone, ...call });
   if (!ok) throw new Error(`"${input}" failed: ${result}`);
   return result;
 }
 
 /** Runs a command that must fail, and gives its first line; that the usage is under it is checked here. */
-export function refused(tool: TransactionalTool, input: string, call: Partial<ToolCall> = {}): string {
+export function refused(tool: AnsweredTool, input: string, call: Partial<ToolCall> = {}): string {
   const { ok, result } = tool.run(input, { ...someone, ...call });
   const [first, ...rest] = result.split('\n');
   const usage = call.language === 'zh' ? '用法： /' : 'Usage: /';

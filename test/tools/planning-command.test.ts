@@ -3,6 +3,8 @@ import type { TaskSnapshot } from '../../contracts/task.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { open, step } from '../../machines/step.ts';
 import { createPlanCommand } from '../../src/commands/plan.ts';
+import type { CommandCall } from '../../src/commands/port.ts';
+import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { opened, written } from '../support/machine/task-driver.ts';
 import { call, openPlanning } from './planning-session.ts';
 
@@ -49,10 +51,16 @@ const task = (): TaskSnapshot => {
   return { state, context };
 };
 
+/** `/plan` on a store of its own. */
+const openCommand = () => {
+  const { answer } = openPlanning();
+  const command = createPlanCommand(planningTool);
+  return { run: (rest: string, given: CommandCall): string => answer(command.run(rest, given)) };
+};
+
 describe('/plan', () => {
   it('alone and as show gives the plan of the task, and named plans leave that plan alone', () => {
-    const { tool } = openPlanning();
-    const command = createPlanCommand(tool);
+    const command = openCommand();
     const given = { ...call, task: task(), queued: 0 };
     const before = structuredClone(given.task);
     const shown = command.run('', given);
@@ -66,16 +74,14 @@ describe('/plan', () => {
   });
 
   it('without a task says so, and keeps named plans all the same', () => {
-    const { tool } = openPlanning();
-    const command = createPlanCommand(tool);
+    const command = openCommand();
     const given = { ...call, task: null, queued: 0 };
     expect(command.run('show', given)).toBe('This session has had no task yet.');
     expect(command.run('create party --steps Cake', given)).toContain('1. [ ] Cake');
   });
 
   it('in a form that there is not answers with the usage', () => {
-    const { tool } = openPlanning();
-    expect(createPlanCommand(tool).run('sing', { ...call, task: null, queued: 0 })).toMatch(
+    expect(openCommand().run('sing', { ...call, task: null, queued: 0 })).toMatch(
       /^Unknown command \/plan sing\.\nUsage: \/plan create/,
     );
   });

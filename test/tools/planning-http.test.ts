@@ -4,11 +4,12 @@ import { expect, it, onTestFinished } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { handleError } from '../../src/http/error-handler.ts';
 import { addPlanRoutes } from '../../src/http/plans.ts';
+import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { call, openPlanning } from './planning-session.ts';
 
 /** The routes on a real store; the header `x-owner` stands for the key that names an owner. */
 const openDoor = async () => {
-  const { db, plans, run } = openPlanning();
+  const { db, ownerData, run } = openPlanning();
   const isSession = db.prepare('SELECT 1 FROM sessions WHERE owner = ? AND session_id = ?');
   const engine = {
     session: (owner: string, sessionId: string): never => {
@@ -25,7 +26,7 @@ const openDoor = async () => {
   app.addHook('onRequest', async (request) => {
     request.owner = String(request.headers['x-owner'] ?? 'local');
   });
-  addPlanRoutes(app, { engine, plans, now: () => call.now });
+  addPlanRoutes(app, { engine, plans: namedPlans, ownerData, now: () => call.now });
   onTestFinished(() => app.close());
   type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
   const send = async (method: Method, path: string, body?: object, owner = 'local') => {

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
+import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
 import { openStore } from '../../src/engine/sqlite/database.ts';
-import { createNamedPlans } from '../../src/tools/planning/named-plans.ts';
-import { createPlanningTool } from '../../src/tools/planning/planning-tool.ts';
+import { createOwnerData } from '../../src/engine/sqlite/owner-data.ts';
+import { namedPlans } from '../../src/tools/planning/named-plans.ts';
+import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import type { ToolCall } from '../../src/tools/port.ts';
 
 /** Who calls, where nothing else is said. */
@@ -28,8 +30,9 @@ export const openPlanning = () => {
     "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, 'UTC', 0, 0)",
   );
   for (const owner of ['local', 'anna']) for (const session of ['s1', 's2']) addSession.run(owner, session);
-  const plans = createNamedPlans(store.db);
-  const tool = createPlanningTool(plans);
-  const run = (input: string, around: Partial<ToolCall> = {}) => tool.run(input, { ...call, ...around });
-  return { db: store.db, plans, tool, run };
+  const answer = answerQuestions(store.db);
+  const run = (input: string, around: Partial<ToolCall> = {}) =>
+    answer(planningTool.run(input, { ...call, ...around }));
+  const planOf = (planId: string) => answer(namedPlans.get(call, planId));
+  return { db: store.db, ownerData: createOwnerData(store.db), answer, run, planOf };
 };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NAMED_PLANS_MAX } from '../../src/tools/planning/named-plans.ts';
-import { call, openPlanning } from './planning-session.ts';
+import { openPlanning } from './planning-session.ts';
 
 const json = (input: Record<string, unknown>): string => JSON.stringify(input);
 const TRIP = 'create trip --title Trip to Kyoto --steps "Book flights" "Book a hotel" Pack';
@@ -40,12 +40,12 @@ describe('a named plan', () => {
   });
 
   it('keeps the status and notes of every step whose text is unchanged by an update, even of one that moved', () => {
-    const { run, plans } = openPlanning();
+    const { run, planOf } = openPlanning();
     run(TRIP);
     run('mark trip 1 completed');
     run('mark trip 3 blocked --notes no suitcase');
     run('update trip --steps Pack "Book flights" "Book a hostel"');
-    expect(plans.get(call, 'trip').steps).toEqual([
+    expect(planOf('trip').steps).toEqual([
       { step: 'Pack', status: 'blocked', notes: 'no suitcase' },
       { step: 'Book flights', status: 'completed', notes: null },
       { step: 'Book a hostel', status: 'not_started', notes: null },
@@ -53,19 +53,19 @@ describe('a named plan', () => {
   });
 
   it('with one text twice keeps each status where it was, and starts a third anew', () => {
-    const { run, plans } = openPlanning();
+    const { run, planOf } = openPlanning();
     run('create p --steps test build test');
     run('mark p 3 completed');
     run('update p --steps test test test');
-    expect(plans.get(call, 'p').steps.map(({ status }) => status)).toEqual(['not_started', 'not_started', 'completed']);
+    expect(planOf('p').steps.map(({ status }) => status)).toEqual(['not_started', 'not_started', 'completed']);
   });
 
   it('keeps its steps when only the title is updated, and its title when only the steps are', () => {
-    const { run, plans } = openPlanning();
+    const { run, planOf } = openPlanning();
     run(TRIP);
     run('update trip --title To Nara');
     run('update trip --steps Pack');
-    expect(plans.get(call, 'trip')).toMatchObject({ title: 'To Nara', steps: [{ step: 'Pack' }] });
+    expect(planOf('trip')).toMatchObject({ title: 'To Nara', steps: [{ step: 'Pack' }] });
   });
 
   it('without a title bears its id as one', () => {

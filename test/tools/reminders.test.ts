@@ -1,37 +1,58 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Database } from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SessionEvent } from '../../contracts/event.ts';
-import type { TransactionalTool } from '../../src/tools/port.ts';
-import { createReminderStore, type ReminderStore } from '../../src/tools/reminders.ts';
-import { createScheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
-import { createTodoTool } from '../../src/tools/todo/todo-tool.ts';
-import { clock, openOwnerDatabase, tell } from './owner-database.ts';
+import { takeDueReminders } from '../../src/app/due-reminders.ts';
+import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
+import {
+  REMINDERS_TAKEN_MAX,
+  type ReminderDue,
+  type ReminderSession,
+  reminderStore,
+} from '../../src/tools/reminders.ts';
+import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
+import { todoTool } from '../../src/tools/todo/todo-tool.ts';
+import { type AnsweredTool, answered, clock, openOwnerDatabase, tell } from './owner-database.ts';
 
-let todo: TransactionalTool;
-let schedule: TransactionalTool;
-let reminders: ReminderStore;
-beforeEach(() => {
-  const db = openOwnerDatabase();
-  todo = createTodoTool(db);
-  schedule = createScheduleTool(db);
-  reminders = createReminderStore(db);
-});
+/** The tools and the reminders of one database. */
+const open = (db: Database) => {
+  const answer = answerQuestions(db);
+  return {
+    todo: answered(todoTool, db),
+    schedule: answered(scheduleTool, db),
+    nextDue: () => answer(reminderStore.nextDue()),
+    sessionsWithDue: (now: number, limit = LIMIT) => answer(reminderStore.sessionsWithDue(now, limit)),
+    takeDueOf: (session: ReminderSession, now: number) => answer(reminderStore.takeDueOf(session, now, 0)),
+    /** All that is due, of one session after another. */
+    takeDue: (now: number) => answer(takeDueReminders(now, 0)).map(({ event }) => event as ReminderDue),
+  };
+};
 
 const LIMIT = 100;
+let todo: AnsweredTool;
+let schedule: AnsweredTool;
+let reminders: ReturnType<typeof open>;
+beforeEach(() => {
+  reminders = open(openOwnerDatabase());
+  ({ todo, schedule } = reminders);
+});
+
 /** What comes due when the clock shows a time: text, its own time in UTC, and whether it is late. */
 const dueAt = (wall: string) =>
-  reminders.takeDue(clock(wall), LIMIT).map(({ text, due_at, late }) => [text, due_at, late ? 'late' : 'on time']);
+  reminders.takeDue(clock(wall)).map(({ text, due_at, late }) => [text, due_at, late ? 'late' : 'on time']);
 
 test('a todo’s reminder comes once, at its time, to the session that asked', () => {
   tell(todo, 'add Buy milk --remind "tomorrow 2pm"', { owner: 'ada', session_id: 'kitchen' });
   expect(reminders.nextDue()).toBe(clock('2026-11-22T14:00'));
   expect(dueAt('2026-11-22T13:59:59')).toEqual([]);
-  const [due] = reminders.takeDue(clock('2026-11-22T14:00'), LIMIT);
+  const session = { owner: 'ada', session_id: 'kitchen' };
+  expect(reminders.sessionsWithDue(clock('2026-11-22T13:59:59'))).toEqual([]);
+  expect(reminders.sessionsWithDue(clock('2026-11-22T14:00'))).toEqual([session]);
+  const [due] = reminders.takeDueOf(session, clock('2026-11-22T14:00'));
   expect(due).toEqual({
-    owner: 'ada',
-    session_id: 'kitchen',
+    type: 'reminder.due',
     reminder_id: 1,
     subject: 'todo',
     subject_id: 1,
@@ -39,8 +60,7 @@ test('a todo’s reminder comes once, at its time, to the session that asked', (
     due_at: '2026-11-22T13:00:00.000Z',
     late: false,
   });
-  const { owner: _owner, session_id: _session, ...event } = due!;
-  expect(SessionEvent.parse({ type: 'reminder.due', ...event })).toEqual({ type: 'reminder.due', ...event });
+  expect(SessionEvent.parse(due)).toEqual(due);
   expect(dueAt('2026-11-22T14:00')).toEqual([]);
   expect(reminders.nextDue()).toBeNull();
 });
@@ -55,24 +75,47 @@ test.each([
   expect(dueAt(now)).toEqual([['Buy milk', '2026-11-22T13:00:00.000Z', how]]);
 });
 
-test('reminders come in the order of their times, at most as many as asked for', () => {
+test('the reminders of a session come in the order of their times', () => {
   tell(todo, 'add third --remind "tomorrow 3pm"');
   tell(todo, 'add first --remind "tomorrow 1pm"');
   tell(schedule, 'add tomorrow 5pm second --remind "tomorrow 2pm"');
-  expect(reminders.takeDue(clock('2026-11-23T00:00'), 2).map(({ text }) => text)).toEqual(['first', 'second']);
-  expect(reminders.takeDue(clock('2026-11-23T00:00'), 2).map(({ text }) => text)).toEqual(['third']);
+  expect(dueAt('2026-11-23T00:00').map(([text]) => text)).toEqual(['first', 'second', 'third']);
+});
+
+test('the session whose reminder is the soonest comes first, and what is taken of it is its own alone', () => {
+  tell(todo, 'add b --remind "tomorrow 2pm"', { session_id: 'b' });
+  tell(todo, 'add a --remind "tomorrow 1pm"', { session_id: 'a' });
+  tell(todo, 'add a later --remind "tomorrow 3pm"', { session_id: 'a' });
+  tell(todo, 'add other --remind "tomorrow 3pm"', { session_id: 'a', owner: 'other' });
+  const now = clock('2026-11-22T15:00');
+  const a = { owner: 'local', session_id: 'a' };
+  const others = [
+    { owner: 'local', session_id: 'b' },
+    { owner: 'other', session_id: 'a' },
+  ];
+  expect(reminders.sessionsWithDue(now)).toEqual([a, ...others]);
+  expect(reminders.sessionsWithDue(now, 1)).toEqual([a]);
+  expect(reminders.takeDueOf(a, now).map(({ text }) => text)).toEqual(['a', 'a later']);
+  expect(reminders.sessionsWithDue(now)).toEqual(others);
+});
+
+test(`more than ${REMINDERS_TAKEN_MAX} due reminders of a session are taken in turns, none twice`, () => {
+  for (let n = 0; n <= REMINDERS_TAKEN_MAX; n++) tell(todo, `add ${n} --remind "tomorrow 2pm"`);
+  const taken = [dueAt('2026-11-22T14:00'), dueAt('2026-11-22T14:00'), dueAt('2026-11-22T14:00')];
+  expect(taken.map(({ length }) => length)).toEqual([REMINDERS_TAKEN_MAX, 1, 0]);
+  expect(new Set(taken.flat().map(([text]) => text)).size).toBe(REMINDERS_TAKEN_MAX + 1);
 });
 
 test('after a restart nothing is lost and nothing comes twice', () => {
   const folder = mkdtempSync(join(tmpdir(), 'reminders-'));
   try {
     const before = openOwnerDatabase(join(folder, 'db'));
-    tell(createTodoTool(before), 'add taken --remind "tomorrow 1pm"');
-    tell(createTodoTool(before), 'add missed --remind "tomorrow 2pm"');
-    expect(createReminderStore(before).takeDue(clock('2026-11-22T13:00'), LIMIT)).toHaveLength(1);
+    tell(open(before).todo, 'add taken --remind "tomorrow 1pm"');
+    tell(open(before).todo, 'add missed --remind "tomorrow 2pm"');
+    expect(open(before).takeDue(clock('2026-11-22T13:00'))).toHaveLength(1);
     before.close();
     const after = openOwnerDatabase(join(folder, 'db'));
-    const due = createReminderStore(after).takeDue(clock('2026-11-23T13:00'), LIMIT);
+    const due = open(after).takeDue(clock('2026-11-23T13:00'));
     expect(due.map(({ text, late }) => [text, late])).toEqual([['missed', true]]);
     after.close();
   } finally {
@@ -82,15 +125,15 @@ test('after a restart nothing is lost and nothing comes twice', () => {
 
 test('when the transaction that takes a reminder is undone, the reminder is still due', () => {
   const db = openOwnerDatabase();
-  tell(createTodoTool(db), 'add Buy milk --remind "tomorrow 2pm"');
-  const store = createReminderStore(db);
+  const store = open(db);
+  tell(store.todo, 'add Buy milk --remind "tomorrow 2pm"');
   const now = clock('2026-11-22T14:00');
   const crash = db.transaction(() => {
-    expect(store.takeDue(now, LIMIT)).toHaveLength(1);
+    expect(store.takeDue(now)).toHaveLength(1);
     throw new Error('disk full');
   });
   expect(crash).toThrow('disk full');
-  expect(store.takeDue(now, LIMIT)).toHaveLength(1);
+  expect(store.takeDue(now)).toHaveLength(1);
 });
 
 describe('a reminder that repeats', () => {

@@ -12,6 +12,7 @@ import { performEffect, type World } from '../perform-effect.ts';
 import type { AppendEvents, Engine } from '../port.ts';
 import { cancelTask, type Opening } from '../take-input.ts';
 import { createActors } from './actors.ts';
+import { answerQuestions } from './answer-questions.ts';
 import { createCallbacks } from './callbacks.ts';
 import type { Committed } from './change.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
@@ -67,7 +68,9 @@ export interface SqliteEngine extends Engine {
 
 /** Opens the embedded engine on an open store and goes on with all that the last process left open (SPEC 7). */
 export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
-  const { store, world, opening, log } = parts;
+  const { store, opening, log } = parts;
+  const answer = answerQuestions(store.db);
+  const world = { ...parts.world, answer };
   const statements = prepareStatements(store.db);
   statements.addMachine.run(MACHINE);
   const zones = createZones(statements);
@@ -121,7 +124,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
       log.error({ err: error, session_id: row.session_id }, 'a commit failed; trying again');
     },
   });
-  const submit = createSubmit({ ...parts, statements, sessions, zones, actors });
+  const submit = createSubmit({ ...parts, answer, statements, sessions, zones, actors });
   const appendEvents = createAppendEvents({
     db: store.db,
     statements,

@@ -8,6 +8,7 @@ import type { SubmittedTurn } from '../port.ts';
 import type { NewTurn } from '../session-head.ts';
 import type { Opening } from '../take-input.ts';
 import type { Actors } from './actors.ts';
+import type { AnswerQuestions } from './answer-questions.ts';
 import { loadHead } from './load-head.ts';
 import { loadTask } from './load-task.ts';
 import type { SessionRow, TurnRow } from './rows.ts';
@@ -21,6 +22,7 @@ interface Parts {
   zones: Zones;
   actors: Actors;
   commands: Commands;
+  answer: AnswerQuestions;
   opening: Opening;
   hostTimezone: string;
 }
@@ -39,7 +41,8 @@ export const bodyHash = ({
     .digest('base64url');
 
 /** Makes the way in: every input gets an id, is stored, and goes where SPEC 2 sends it. */
-export const createSubmit = ({ statements, sessions, zones, actors, commands, opening, hostTimezone }: Parts) => {
+export const createSubmit = (parts: Parts) => {
+  const { statements, sessions, zones, actors, commands, answer, opening, hostTimezone } = parts;
   const sessionFor = (turn: SubmittedTurn): SessionRow =>
     sessions.of(turn.owner, turn.session_id, turn.timezone ?? hostTimezone);
 
@@ -67,7 +70,7 @@ export const createSubmit = ({ statements, sessions, zones, actors, commands, op
       const language = languageOf(turn.input) === 'zh' || task?.context.language === 'zh' ? 'zh' : 'en';
       const { owner, session_id } = turn;
       const queued = head.queued.length;
-      const output = commands.run(name, rest, { owner, session_id, now, timezone, language, task, queued });
+      const output = answer(commands.run(name, rest, { owner, session_id, now, timezone, language, task, queued }));
       const reply = JSON.stringify({ output, question: null, task: null });
       const key = turn.idempotency_key ?? null;
       statements.addTurn.run(

@@ -1,11 +1,5 @@
-import Database from 'better-sqlite3';
-import {
-  NamedPlan,
-  type NamedPlanProgress,
-  type NamedPlanSummary,
-  type NamedStep,
-} from '../../../contracts/named-plan.ts';
-import { ServiceError } from '../../errors.ts';
+import { NamedPlan, type NamedPlanSummary, type NamedStep } from '../../../contracts/named-plan.ts';
+import { type Asking, ask } from '../../owner-data/port.ts';
 import { keepSteps } from './keep-steps.ts';
 import { type NamedPlans, PlanRefused, type PlanScope } from './port.ts';
 
@@ -19,129 +13,128 @@ interface PlanRow {
   is_active: number;
   created_at: number;
   updated_at: number;
+  total: number;
+  completed: number;
+  in_progress: number;
+  blocked: number;
+  not_started: number;
 }
-type Counts = Omit<NamedPlanProgress, 'percent'>;
 
-const COUNTS = `(SELECT json_object('total', count(*), 'completed', count(*) FILTER (WHERE status = 'completed'),
-  'in_progress', count(*) FILTER (WHERE status = 'in_progress'), 'blocked', count(*) FILTER (WHERE status = 'blocked'),
-  'not_started', count(*) FILTER (WHERE status = 'not_started')) FROM named_plan_steps WHERE plan = named_plans.id) AS counts`;
-const SELECT = `SELECT id, plan_id, title, is_active, created_at, updated_at, ${COUNTS} FROM named_plans
-  WHERE owner = @owner AND session_id = @session_id`;
+const counted = (status: string): string => `count(*) FILTER (WHERE steps.status = '${status}') AS ${status}`;
+const select = (condition: string): string =>
+  `SELECT id, plan_id, title, is_active, created_at, updated_at, count(steps.plan) AS total,
+     ${['completed', 'in_progress', 'blocked', 'not_started'].map(counted).join(', ')}
+   FROM named_plans LEFT JOIN named_plan_steps steps ON steps.plan = named_plans.id
+   WHERE owner = @owner AND session_id = @session_id AND ${condition} GROUP BY named_plans.id ORDER BY named_plans.id`;
 
-const summaryOf = ({ id: _, is_active, counts, ...row }: PlanRow & { counts: string }): NamedPlanSummary => {
-  const counted = JSON.parse(counts) as Counts;
-  const percent = counted.total === 0 ? 0 : Math.round((counted.completed / counted.total) * 1_000) / 10;
+const summaryOf = (row: PlanRow): NamedPlanSummary => {
+  const { plan_id, title, is_active, created_at, updated_at, total, completed, in_progress, blocked, not_started } =
+    row;
+  const percent = total === 0 ? 0 : Math.round((completed / total) * 1_000) / 10;
   return {
-    ...row,
+    plan_id,
+    title,
     active: is_active === 1,
-    progress: { ...counted, percent },
-    created_at: new Date(row.created_at).toISOString(),
-    updated_at: new Date(row.updated_at).toISOString(),
+    progress: { total, completed, in_progress, blocked, not_started, percent },
+    created_at: new Date(created_at).toISOString(),
+    updated_at: new Date(updated_at).toISOString(),
   };
 };
 
-/** A store error outside of the engine's own transactions, as its callers know it. */
-const unavailable = (error: unknown): unknown =>
-  error instanceof Database.SqliteError && !error.code.startsWith('SQLITE_CONSTRAINT')
-    ? new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full or can not be written; nothing was stored. Try again', {
-        cause: error,
-      })
-    : error;
+const rowsOf = ({ owner, session_id }: PlanScope): Asking<PlanRow[]> =>
+  ask<PlanRow>(select('1 = 1'), { owner, session_id });
 
-/** Opens the named plans of a database that has migration 003. */
-export const createNamedPlans = (db: Database.Database): NamedPlans => {
-  type Named = PlanScope & { plan_id: string };
-  const all = db.prepare<[PlanScope], PlanRow & { counts: string }>(`${SELECT} ORDER BY id`);
-  const byId = db.prepare<[Named], PlanRow & { counts: string }>(`${SELECT} AND plan_id = @plan_id`);
-  const active = db.prepare<[PlanScope], PlanRow & { counts: string }>(`${SELECT} AND is_active = 1`);
-  const stepsOf = db.prepare<[number], NamedStep>(
-    'SELECT step, status, notes FROM named_plan_steps WHERE plan = ? ORDER BY position',
-  );
-  const insert = db.prepare(
-    `INSERT INTO named_plans (owner, session_id, plan_id, title, is_active, created_at, updated_at)
-     VALUES (@owner, @session_id, @plan_id, @title, 0, @now, @now)`,
-  );
-  const insertStep = db.prepare(
-    'INSERT INTO named_plan_steps (plan, position, step, status, notes) VALUES (?, ?, ?, ?, ?)',
-  );
-  const removeSteps = db.prepare('DELETE FROM named_plan_steps WHERE plan = ?');
-  const change = db.prepare('UPDATE named_plans SET title = ?, updated_at = ? WHERE id = ?');
-  const markStep = db.prepare('UPDATE named_plan_steps SET status = ?, notes = ? WHERE plan = ? AND position = ?');
-  const remove = db.prepare('DELETE FROM named_plans WHERE id = ?');
-  const deactivate = db.prepare(
-    'UPDATE named_plans SET is_active = 0 WHERE owner = @owner AND session_id = @session_id',
-  );
-  const activate = db.prepare('UPDATE named_plans SET is_active = 1 WHERE id = ?');
+function* rowById({ owner, session_id }: PlanScope, planId: string): Asking<PlanRow | undefined> {
+  const [row] = yield* ask<PlanRow>(select('plan_id = @plan_id'), {
+    owner,
+    session_id,
+    plan_id: planId.normalize('NFC'),
+  });
+  return row;
+}
 
-  const find = ({ owner, session_id }: PlanScope, planId: string | undefined) => {
-    const row =
-      planId === undefined
-        ? active.get({ owner, session_id })
-        : byId.get({ owner, session_id, plan_id: planId.normalize('NFC') });
-    if (row === undefined) throw new PlanRefused(planId === undefined ? 'no_active' : 'unknown');
-    return row;
-  };
-  const get = (scope: PlanScope, planId: string | undefined): NamedPlan => {
-    const row = find(scope, planId);
-    return NamedPlan.parse({ ...summaryOf(row), steps: stepsOf.all(row.id) });
-  };
-  const setSteps = (plan: number, steps: NamedStep[]): void => {
-    removeSteps.run(plan);
-    for (const [position, { step, status, notes }] of steps.entries())
-      insertStep.run(plan, position, step, status, notes);
-  };
-  const makeActive = ({ owner, session_id }: PlanScope, id: number): void => {
-    deactivate.run({ owner, session_id });
-    activate.run(id);
-  };
-  /** One transaction, or a part of the one that is open: that one's owner sees the store's own errors. */
-  const write = <Result>(work: () => Result): Result => {
-    if (db.inTransaction) return work();
-    try {
-      return db.transaction(work).immediate();
-    } catch (error) {
-      throw unavailable(error);
-    }
-  };
+function* activeRow({ owner, session_id }: PlanScope): Asking<PlanRow | undefined> {
+  const [row] = yield* ask<PlanRow>(select('is_active = 1'), { owner, session_id });
+  return row;
+}
 
-  return {
-    list: ({ owner, session_id }) => all.all({ owner, session_id }).map(summaryOf),
-    get,
-    create: (scope, { plan_id, title, steps }, now) =>
-      write(() => {
-        const { owner, session_id } = scope;
-        if (byId.get({ owner, session_id, plan_id }) !== undefined) throw new PlanRefused('exists');
-        if (all.all({ owner, session_id }).length >= NAMED_PLANS_MAX) throw new PlanRefused('full');
-        const id = Number(insert.run({ owner, session_id, plan_id, title: title ?? plan_id, now }).lastInsertRowid);
-        setSteps(id, keepSteps([], steps));
-        makeActive(scope, id);
-        return get(scope, plan_id);
-      }),
-    update: (scope, planId, { title, steps }, now) =>
-      write(() => {
-        const row = find(scope, planId);
-        if (steps !== undefined) setSteps(row.id, keepSteps(stepsOf.all(row.id), steps));
-        change.run(title ?? row.title, now, row.id);
-        return get(scope, row.plan_id);
-      }),
-    mark: (scope, planId, index, { status, notes }, now) =>
-      write(() => {
-        const row = find(scope, planId);
-        const step = stepsOf.all(row.id)[index];
-        if (step === undefined) throw new PlanRefused('no_such_step');
-        markStep.run(status ?? step.status, notes === undefined ? step.notes : notes, row.id, index);
-        change.run(row.title, now, row.id);
-        return get(scope, row.plan_id);
-      }),
-    activate: (scope, planId) =>
-      write(() => {
-        const row = find(scope, planId);
-        makeActive(scope, row.id);
-        return get(scope, row.plan_id);
-      }),
-    delete: (scope, planId) =>
-      write(() => {
-        remove.run(find(scope, planId).id);
-      }),
-  };
+function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
+  const row = planId === undefined ? yield* activeRow(scope) : yield* rowById(scope, planId);
+  if (row === undefined) throw new PlanRefused(planId === undefined ? 'no_active' : 'unknown');
+  return row;
+}
+
+const stepsOf = (plan: number): Asking<NamedStep[]> =>
+  ask<NamedStep>('SELECT step, status, notes FROM named_plan_steps WHERE plan = @plan ORDER BY position', { plan });
+
+function* setSteps(plan: number, steps: NamedStep[]): Asking<void> {
+  yield* ask('DELETE FROM named_plan_steps WHERE plan = @plan', { plan });
+  for (const [position, { step, status, notes }] of steps.entries())
+    yield* ask(
+      'INSERT INTO named_plan_steps (plan, position, step, status, notes) VALUES (@plan, @position, @step, @status, @notes)',
+      { plan, position, step, status, notes },
+    );
+}
+
+function* makeActive({ owner, session_id }: PlanScope, id: number): Asking<void> {
+  yield* ask('UPDATE named_plans SET is_active = 0 WHERE owner = @owner AND session_id = @session_id', {
+    owner,
+    session_id,
+  });
+  yield* ask('UPDATE named_plans SET is_active = 1 WHERE id = @id', { id });
+}
+
+const change = (id: number, title: string, now: number): Asking<unknown> =>
+  ask('UPDATE named_plans SET title = @title, updated_at = @now WHERE id = @id', { id, title, now });
+
+/** The named plans of the owner's data. */
+export const namedPlans: NamedPlans = {
+  *list(scope) {
+    return (yield* rowsOf(scope)).map(summaryOf);
+  },
+  *get(scope, planId) {
+    const row = yield* find(scope, planId);
+    return NamedPlan.parse({ ...summaryOf(row), steps: yield* stepsOf(row.id) });
+  },
+  *create(scope, { plan_id, title, steps }, now) {
+    if ((yield* rowById(scope, plan_id)) !== undefined) throw new PlanRefused('exists');
+    if ((yield* rowsOf(scope)).length >= NAMED_PLANS_MAX) throw new PlanRefused('full');
+    const { owner, session_id } = scope;
+    const [made] = yield* ask<{ id: number }>(
+      `INSERT INTO named_plans (owner, session_id, plan_id, title, is_active, created_at, updated_at)
+       VALUES (@owner, @session_id, @plan_id, @title, 0, @now, @now) RETURNING id`,
+      { owner, session_id, plan_id, title: title ?? plan_id, now },
+    );
+    yield* setSteps(made!.id, keepSteps([], steps));
+    yield* makeActive(scope, made!.id);
+    return yield* namedPlans.get(scope, plan_id);
+  },
+  *update(scope, planId, { title, steps }, now) {
+    const row = yield* find(scope, planId);
+    if (steps !== undefined) yield* setSteps(row.id, keepSteps(yield* stepsOf(row.id), steps));
+    yield* change(row.id, title ?? row.title, now);
+    return yield* namedPlans.get(scope, row.plan_id);
+  },
+  *mark(scope, planId, index, { status, notes }, now) {
+    const row = yield* find(scope, planId);
+    const step = (yield* stepsOf(row.id))[index];
+    if (step === undefined) throw new PlanRefused('no_such_step');
+    yield* ask(
+      'UPDATE named_plan_steps SET status = @status, notes = @notes WHERE plan = @plan AND position = @index',
+      {
+        ...{ plan: row.id, index, status: status ?? step.status, notes: notes === undefined ? step.notes : notes },
+      },
+    );
+    yield* change(row.id, row.title, now);
+    return yield* namedPlans.get(scope, row.plan_id);
+  },
+  *activate(scope, planId) {
+    const row = yield* find(scope, planId);
+    yield* makeActive(scope, row.id);
+    return yield* namedPlans.get(scope, row.plan_id);
+  },
+  *delete(scope, planId) {
+    const { id } = yield* find(scope, planId);
+    yield* ask('DELETE FROM named_plans WHERE id = @id', { id });
+  },
 };

@@ -1,9 +1,11 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { PlanningInput } from '../../../contracts/named-plan.ts';
+import type { Asking } from '../../owner-data/port.ts';
 import { answerCommand, answerSubcommand, UsageError } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
+import { namedPlans } from './named-plans.ts';
 import { formatPlan, formatPlans } from './plan-text.ts';
-import { type NamedPlans, PlanRefused } from './port.ts';
+import { PlanRefused } from './port.ts';
 import { planningUsage, readPlanningJson, readPlanningWords, subcommands } from './read-input.ts';
 
 const JSON_FORM =
@@ -17,69 +19,68 @@ const usageOf = Object.fromEntries(
 const refusal = ({ reason }: PlanRefused, input: PlanningInput, { language }: ToolCall): string =>
   messages(language).namedPlans.refused[reason]('plan_id' in input ? (input.plan_id ?? '') : '');
 
-const perform = (plans: NamedPlans, input: PlanningInput, call: ToolCall): string => {
+function* perform(input: PlanningInput, call: ToolCall): Asking<string> {
   const { language, now } = call;
   const { command } = input;
   const text = messages(language).namedPlans;
   switch (command) {
     case 'create':
-      return text.created(formatPlan(plans.create(call, input, now), language));
+      return text.created(formatPlan(yield* namedPlans.create(call, input, now), language));
     case 'update':
-      return text.updated(formatPlan(plans.update(call, input.plan_id, input, now), language));
+      return text.updated(formatPlan(yield* namedPlans.update(call, input.plan_id, input, now), language));
     case 'list':
-      return formatPlans(plans.list(call), language);
+      return formatPlans(yield* namedPlans.list(call), language);
     case 'get':
-      return formatPlan(plans.get(call, input.plan_id), language);
+      return formatPlan(yield* namedPlans.get(call, input.plan_id), language);
     case 'set_active':
-      return text.activated(formatPlan(plans.activate(call, input.plan_id), language));
+      return text.activated(formatPlan(yield* namedPlans.activate(call, input.plan_id), language));
     case 'mark_step': {
       const mark = {
         ...(input.step_status !== undefined && { status: input.step_status }),
         ...(input.step_notes !== undefined && { notes: input.step_notes }),
       };
-      const plan = plans.mark(call, input.plan_id, input.step_index, mark, now);
+      const plan = yield* namedPlans.mark(call, input.plan_id, input.step_index, mark, now);
       return text.marked(formatPlan(plan, language));
     }
     case 'delete':
-      plans.delete(call, input.plan_id);
+      yield* namedPlans.delete(call, input.plan_id);
       return text.deleted(input.plan_id);
     default:
       return command satisfies never;
   }
-};
+}
+
+function* carryOut(input: PlanningInput, call: ToolCall): Asking<string> {
+  try {
+    return yield* perform(input, call);
+  } catch (error) {
+    throw error instanceof PlanRefused ? new UsageError(refusal(error, input, call)) : error;
+  }
+}
 
 /**
- * Makes the `planning` tool, which is `/plan` for named plans too (SPEC 8, 10). It takes a command line or the JSON object of
- * OpenManus. It changes the session's named plans only, never the plan of a task.
+ * The `planning` tool, which is `/plan` for named plans too (SPEC 8, 10). It takes a command line or the JSON object of OpenManus.
+ * It changes the session's named plans only, never the plan of a task.
  */
-export const createPlanningTool = (plans: NamedPlans): TransactionalTool => {
-  const carryOut = (input: PlanningInput, call: ToolCall): string => {
-    try {
-      return perform(plans, input, call);
-    } catch (error) {
-      throw error instanceof PlanRefused ? new UsageError(refusal(error, input, call)) : error;
-    }
-  };
-  return {
-    name: 'planning',
-    description:
-      'Named plans that the session keeps as notes of their own, with a status for each step: create, update, list, get, ' +
-      'activate, mark a step, delete. They are not the plan that you are working on.',
-    usage: `${USAGE}\n${JSON_FORM}`,
-    writes: true,
-    effect: 'transactional',
-    run: (input, call) => {
-      const { language } = call;
-      const line = input.replace(/^\s*\/?planning(?=\s|$)/i, '');
-      if (line.trimStart().startsWith('{'))
-        return answerCommand(
-          () => JSON_FORM,
-          language,
-          () => carryOut(readPlanningJson(line, language), call),
-        );
-      return answerSubcommand(line, { name: 'plan', usage: USAGE }, usageOf, language, (name, words) =>
-        carryOut(readPlanningWords(subcommands[name], words, language), call),
+export const planningTool: TransactionalTool = {
+  name: 'planning',
+  description:
+    'Named plans that the session keeps as notes of their own, with a status for each step: create, update, list, get, ' +
+    'activate, mark a step, delete. They are not the plan that you are working on.',
+  usage: `${USAGE}\n${JSON_FORM}`,
+  writes: true,
+  effect: 'transactional',
+  run: (input, call) => {
+    const { language } = call;
+    const line = input.replace(/^\s*\/?planning(?=\s|$)/i, '');
+    if (line.trimStart().startsWith('{'))
+      return answerCommand(
+        () => JSON_FORM,
+        language,
+        () => carryOut(readPlanningJson(line, language), call),
       );
-    },
-  };
+    return answerSubcommand(line, { name: 'plan', usage: USAGE }, usageOf, language, (name, words) =>
+      carryOut(readPlanningWords(subcommands[name], words, language), call),
+    );
+  },
 };

@@ -1,14 +1,15 @@
 import { messages } from '../../../contracts/messages/messages.ts';
+import type { Asking } from '../../owner-data/port.ts';
 import { type Arguments, refuseMore, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
-import type { ReminderPlan } from '../reminders.ts';
+import { type ReminderPlan, reminderStore } from '../reminders.ts';
 import { splitLeadingWhen } from '../when/leading-when.ts';
 import { parseRepeatableWhen, type RepeatableWhen } from '../when/repetition-words.ts';
 import { isRepeating, type Series } from '../when/series.ts';
-import { existingEvent, lineOf, type ScheduleStores, subjectOf } from './one-event.ts';
+import { existingEvent, lineOf, subjectOf } from './one-event.ts';
 import { findOverlaps, overlapWindow } from './overlaps.ts';
 import { remindersWith, type ScheduleOptions, seriesWith, takeScheduleOptions, takeTitle } from './schedule-options.ts';
-import type { ScheduleEvent, ScheduleFields } from './schedule-store.ts';
+import { type ScheduleEvent, type ScheduleFields, scheduleStore } from './schedule-store.ts';
 import { formatOverlaps } from './schedule-text.ts';
 
 /** How long an event lasts when nobody says, in minutes (SPEC 8). */
@@ -32,19 +33,19 @@ const seriesAt = ({ at, rrule }: RepeatableWhen, call: ToolCall): Series => ({
 });
 
 /** The event's line as a message, and what the event overlaps. */
-function report(
-  stores: ScheduleStores,
+function* report(
   message: 'added' | 'updated' | 'repetitionOn' | 'repetitionOff',
   event: ScheduleEvent,
   call: ToolCall,
-): string {
+): Asking<string> {
   const window = overlapWindow(event, call.now);
-  const overlaps = findOverlaps(event, stores.events.candidates(call.owner, window.from, window.to), call.now);
-  return messages(call.language).schedule[message](lineOf(stores, event, call)) + formatOverlaps(overlaps, call);
+  const others = yield* scheduleStore.candidates(call.owner, window.from, window.to);
+  const overlaps = findOverlaps(event, others, call.now);
+  return messages(call.language).schedule[message](yield* lineOf(event, call)) + formatOverlaps(overlaps, call);
 }
 
 /** `add <when> <title> […]` */
-export function addEvent(stores: ScheduleStores, given: Arguments, call: ToolCall): string {
+export function* addEvent(given: Arguments, call: ToolCall): Asking<string> {
   const options = takeScheduleOptions(given, call);
   const when = takeEventTime(given, call);
   const title = takeTitle(given, call);
@@ -53,20 +54,15 @@ export function addEvent(stores: ScheduleStores, given: Arguments, call: ToolCal
   const series = seriesWith(seriesAt(when, call), options, duration_minutes, call);
   const fields: ScheduleFields = { title, series, duration_minutes, repeats: true };
   const reminders = remindersWith(fields, options, call);
-  const id = stores.events.add(call.owner, fields, call.now);
-  stores.reminders.replace(subjectOf(id, call), reminders, call.now);
-  return report(stores, 'added', { id, ...fields }, call);
+  const id = yield* scheduleStore.add(call.owner, fields, call.now);
+  yield* reminderStore.replace(subjectOf(id, call), reminders, call.now);
+  return yield* report('added', { id, ...fields }, call);
 }
 
 /** The reminders of an event that was moved: those that it had stay as long before it, unless the options name new ones. */
-function remindersAfter(
-  stores: ScheduleStores,
-  event: ScheduleEvent,
-  options: ScheduleOptions,
-  call: ToolCall,
-): ReminderPlan[] {
+function* remindersAfter(event: ScheduleEvent, options: ScheduleOptions, call: ToolCall): Asking<ReminderPlan[]> {
   if (options.remind !== undefined || options.remindStart !== undefined) return remindersWith(event, options, call);
-  return stores.reminders.of(subjectOf(event.id, call)).map((plan) => ({
+  return (yield* reminderStore.of(subjectOf(event.id, call))).map((plan) => ({
     ...plan,
     text: event.title,
     series: plan.nags ? { ...plan.series, first_at: event.series.first_at } : event.series,
@@ -74,8 +70,8 @@ function remindersAfter(
 }
 
 /** `update <id> [when] [title] […]`: what is left out stays; `--remind none` takes the reminders away. */
-export function updateEvent(stores: ScheduleStores, given: Arguments, call: ToolCall): string {
-  const event = existingEvent(stores, given.words.shift(), call);
+export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
+  const event = yield* existingEvent(given.words.shift(), call);
   const options = takeScheduleOptions(given, call);
   if (given.words.length === 0 && given.options.size === 0)
     throw new UsageError(messages(call.language).commandLine.nothingToChange);
@@ -86,12 +82,12 @@ export function updateEvent(stores: ScheduleStores, given: Arguments, call: Tool
   const series = seriesWith(moved, options, duration_minutes, call);
   const changed: ScheduleEvent = { ...event, title, duration_minutes, series };
   const isAsBefore = series === event.series && options.remind === undefined && options.remindStart === undefined;
-  const reminders = isAsBefore ? null : remindersAfter(stores, changed, options, call);
-  stores.events.update(call.owner, event.id, changed);
+  const reminders = isAsBefore ? null : yield* remindersAfter(changed, options, call);
+  yield* scheduleStore.update(call.owner, event.id, changed);
   const subject = subjectOf(event.id, call);
-  if (reminders === null) stores.reminders.rename(subject, title);
-  else stores.reminders.replace(subject, reminders, call.now);
-  return report(stores, 'updated', changed, call);
+  if (reminders === null) yield* reminderStore.rename(subject, title);
+  else yield* reminderStore.replace(subject, reminders, call.now);
+  return yield* report('updated', changed, call);
 }
 
 /** A new time takes the old one's place; a repetition by `--interval` goes on from there, one in words is part of the time. */
@@ -102,21 +98,21 @@ function moveSeries(series: Series, when: RepeatableWhen, call: ToolCall): Serie
 }
 
 /** `repeat <id> <on|off>`: for the event's repetition and that of its reminders. */
-export function switchRepetition(stores: ScheduleStores, words: Word[], call: ToolCall): string {
-  const event = existingEvent(stores, words[0], call);
+export function* switchRepetition(words: Word[], call: ToolCall): Asking<string> {
+  const event = yield* existingEvent(words[0], call);
   const state = words[1]?.text.toLowerCase();
   if (state !== 'on' && state !== 'off') throw new UsageError(messages(call.language).schedule.invalidSwitch);
   refuseMore(words.slice(2), call.language);
   const subject = subjectOf(event.id, call);
-  const reminders = stores.reminders.of(subject);
+  const reminders = yield* reminderStore.of(subject);
   if (!isRepeating(event.series) && !reminders.some(({ series }) => isRepeating(series)))
     throw new UsageError(messages(call.language).schedule.noRepetition(event.id));
   const changed = { ...event, repeats: state === 'on' };
-  stores.events.update(call.owner, event.id, changed);
-  stores.reminders.replace(
+  yield* scheduleStore.update(call.owner, event.id, changed);
+  yield* reminderStore.replace(
     subject,
     reminders.map((plan) => ({ ...plan, repeats: changed.repeats })),
     call.now,
   );
-  return report(stores, changed.repeats ? 'repetitionOn' : 'repetitionOff', changed, call);
+  return yield* report(changed.repeats ? 'repetitionOn' : 'repetitionOff', changed, call);
 }

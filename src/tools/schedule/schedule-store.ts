@@ -1,4 +1,4 @@
-import type { Database } from 'better-sqlite3';
+import { type Asking, ask } from '../../owner-data/port.ts';
 import { occurrencesBetween, type Series } from '../when/series.ts';
 
 const MINUTE_MS = 60_000;
@@ -21,18 +21,6 @@ export interface ScheduleEvent extends ScheduleFields {
 export interface Occurrence {
   from: number;
   to: number;
-}
-
-/** One owner's events at a time; an id of another owner doesn't exist. It begins no transaction of its own. */
-export interface ScheduleStore {
-  /** Keeps a new event and returns its id, which was never used before. */
-  add(owner: string, fields: ScheduleFields, now: number): number;
-  get(owner: string, id: number): ScheduleEvent | null;
-  update(owner: string, id: number, fields: ScheduleFields): void;
-  remove(owner: string, id: number): void;
-  all(owner: string): ScheduleEvent[];
-  /** The events that repeat, and those that take place at some time between two instants (epoch milliseconds). */
-  candidates(owner: string, from: number, to: number): ScheduleEvent[];
 }
 
 /** The series that counts: the event's own, or its first time alone while its repetition is off. */
@@ -64,54 +52,53 @@ const rowOf = ({ title, duration_minutes, repeats, series }: ScheduleFields) => 
 
 const COLUMNS = 'id, title, start_at AS first_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats';
 
-/** Opens the schedule of a database that has migration 002. */
-export function createScheduleStore(db: Database): ScheduleStore {
-  const nextId = db
-    .prepare(
-      `INSERT INTO owner_counters (owner, kind, last_id) VALUES (?, 'schedule', 1)
-       ON CONFLICT DO UPDATE SET last_id = last_id + 1 RETURNING last_id`,
-    )
-    .pluck();
-  const insert = db.prepare(
-    `INSERT INTO schedule_events
-       (owner, id, title, start_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats, created_at)
-     VALUES (@owner, @id, @title, @first_at, @duration_minutes, @interval_minutes, @rrule, @timezone, @times, @repeats, @now)`,
-  );
-  const change = db.prepare(
-    `UPDATE schedule_events SET title = @title, start_at = @first_at, duration_minutes = @duration_minutes,
-       interval_minutes = @interval_minutes, rrule = @rrule, timezone = @timezone, times = @times, repeats = @repeats
-     WHERE owner = @owner AND id = @id`,
-  );
-  const remove = db.prepare('DELETE FROM schedule_events WHERE owner = ? AND id = ?');
-  const byId = db.prepare<[string, number], ScheduleRow>(
-    `SELECT ${COLUMNS} FROM schedule_events WHERE owner = ? AND id = ?`,
-  );
-  const all = db.prepare<[string], ScheduleRow>(`SELECT ${COLUMNS} FROM schedule_events WHERE owner = ? ORDER BY id`);
-  const near = db.prepare<[{ owner: string; from: number; to: number }], ScheduleRow>(
-    `SELECT ${COLUMNS} FROM schedule_events
-     WHERE owner = @owner AND start_at < @to
-       AND ((repeats = 1 AND (interval_minutes IS NOT NULL OR rrule IS NOT NULL))
-         OR start_at + duration_minutes * ${MINUTE_MS} > @from)
-     ORDER BY start_at, id`,
-  );
+const SELECT = `SELECT ${COLUMNS} FROM schedule_events WHERE owner = @owner`;
 
-  return {
-    add: (owner, fields, now) => {
-      const id = nextId.get(owner) as number;
-      insert.run({ owner, id, ...rowOf(fields), now });
-      return id;
-    },
-    get: (owner, id) => {
-      const row = byId.get(owner, id);
-      return row ? eventOf(row) : null;
-    },
-    update: (owner, id, fields) => {
-      change.run({ owner, id, ...rowOf(fields) });
-    },
-    remove: (owner, id) => {
-      remove.run(owner, id);
-    },
-    all: (owner) => all.all(owner).map(eventOf),
-    candidates: (owner, from, to) => near.all({ owner, from, to }).map(eventOf),
-  };
-}
+/** One owner's events at a time; an id of another owner doesn't exist. */
+export const scheduleStore = {
+  /** Keeps a new event and returns its id, which was never used before. */
+  *add(owner: string, fields: ScheduleFields, now: number): Asking<number> {
+    const [counter] = yield* ask<{ last_id: number }>(
+      `INSERT INTO owner_counters (owner, kind, last_id) VALUES (@owner, 'schedule', 1)
+       ON CONFLICT (owner, kind) DO UPDATE SET last_id = owner_counters.last_id + 1 RETURNING last_id`,
+      { owner },
+    );
+    const id = counter!.last_id;
+    yield* ask(
+      `INSERT INTO schedule_events
+         (owner, id, title, start_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats, created_at)
+       VALUES (@owner, @id, @title, @first_at, @duration_minutes, @interval_minutes, @rrule, @timezone, @times, @repeats, @now)`,
+      { owner, id, ...rowOf(fields), now },
+    );
+    return id;
+  },
+  *get(owner: string, id: number): Asking<ScheduleEvent | null> {
+    const [row] = yield* ask<ScheduleRow>(`${SELECT} AND id = @id`, { owner, id });
+    return row === undefined ? null : eventOf(row);
+  },
+  *update(owner: string, id: number, fields: ScheduleFields): Asking<void> {
+    yield* ask(
+      `UPDATE schedule_events SET title = @title, start_at = @first_at, duration_minutes = @duration_minutes,
+         interval_minutes = @interval_minutes, rrule = @rrule, timezone = @timezone, times = @times, repeats = @repeats
+       WHERE owner = @owner AND id = @id`,
+      { owner, id, ...rowOf(fields) },
+    );
+  },
+  *remove(owner: string, id: number): Asking<void> {
+    yield* ask('DELETE FROM schedule_events WHERE owner = @owner AND id = @id', { owner, id });
+  },
+  *all(owner: string): Asking<ScheduleEvent[]> {
+    return (yield* ask<ScheduleRow>(`${SELECT} ORDER BY id`, { owner })).map(eventOf);
+  },
+  /** The events that repeat, and those that take place at some time between two instants (epoch milliseconds). */
+  *candidates(owner: string, from: number, to: number): Asking<ScheduleEvent[]> {
+    const rows = yield* ask<ScheduleRow>(
+      `${SELECT} AND start_at < @to
+         AND ((repeats = 1 AND (interval_minutes IS NOT NULL OR rrule IS NOT NULL))
+           OR start_at + duration_minutes * ${MINUTE_MS} > @from)
+       ORDER BY start_at, id`,
+      { owner, from, to },
+    );
+    return rows.map(eventOf);
+  },
+};

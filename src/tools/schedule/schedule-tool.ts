@@ -1,11 +1,9 @@
-import type { Database } from 'better-sqlite3';
+import type { Asking } from '../../owner-data/port.ts';
 import { answerSubcommand, readArguments, type Word } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
-import { createReminderStore } from '../reminders.ts';
 import { addEvent, switchRepetition, updateEvent } from './change-schedule.ts';
-import { deleteEvent, getEvent, type ScheduleStores } from './one-event.ts';
+import { deleteEvent, getEvent } from './one-event.ts';
 import { scheduleOptions } from './schedule-options.ts';
-import { createScheduleStore } from './schedule-store.ts';
 import { listEvents, viewEvents } from './show-schedule.ts';
 
 const OPTIONS = '[--duration min=60] [--remind when] [--interval min] [--times n|-1] [--remind-start when]';
@@ -26,42 +24,39 @@ reminder: every so many minutes, n times in all (-1 or left out: without end). W
 repeat off: only the first time of the event and of its reminder counts. An hour that a clock change leaves out moves with the change.`;
 const USAGE = `${Object.values(usage).join('\n')}\n${NOTES}`;
 
-function runSubcommand(stores: ScheduleStores, subcommand: Subcommand, words: Word[], call: ToolCall): string {
+function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): Asking<string> {
   const changes = subcommand === 'add' || subcommand === 'update';
   const given = readArguments(words, changes ? scheduleOptions : {}, call.language);
   switch (subcommand) {
     case 'add':
-      return addEvent(stores, given, call);
+      return addEvent(given, call);
     case 'update':
-      return updateEvent(stores, given, call);
+      return updateEvent(given, call);
     case 'repeat':
-      return switchRepetition(stores, given.words, call);
+      return switchRepetition(given.words, call);
     case 'list':
-      return listEvents(stores, given.words, call);
+      return listEvents(given.words, call);
     case 'view':
-      return viewEvents(stores, given.words, call);
+      return viewEvents(given.words, call);
     case 'get':
-      return getEvent(stores, given.words, call);
+      return getEvent(given.words, call);
     case 'delete':
-      return deleteEvent(stores, given.words, call);
+      return deleteEvent(given.words, call);
     default:
       return subcommand satisfies never;
   }
 }
 
-/** Makes the `schedule` tool, which is the `/schedule` command too (SPEC 8). It changes the caller's own events only. */
-export function createScheduleTool(db: Database): TransactionalTool {
-  const stores: ScheduleStores = { events: createScheduleStore(db), reminders: createReminderStore(db) };
-  return {
-    name: 'schedule',
-    description:
-      "The user's calendar: add, show, change and delete events, with repetition and reminders; overlaps are reported.",
-    usage: USAGE,
-    writes: true,
-    effect: 'transactional',
-    run: (input, call) =>
-      answerSubcommand(input, { name: 'schedule', usage: USAGE }, usage, call.language, (subcommand, words) =>
-        runSubcommand(stores, subcommand, words, call),
-      ),
-  };
-}
+/** The `schedule` tool, which is the `/schedule` command too (SPEC 8). It changes the caller's own events only. */
+export const scheduleTool: TransactionalTool = {
+  name: 'schedule',
+  description:
+    "The user's calendar: add, show, change and delete events, with repetition and reminders; overlaps are reported.",
+  usage: USAGE,
+  writes: true,
+  effect: 'transactional',
+  run: (input, call) =>
+    answerSubcommand(input, { name: 'schedule', usage: USAGE }, usage, call.language, (subcommand, words) =>
+      runSubcommand(subcommand, words, call),
+    ),
+};

@@ -1,24 +1,26 @@
 import type { Temporal } from 'temporal-polyfill';
 import { messages } from '../../../contracts/messages/messages.ts';
+import type { Asking } from '../../owner-data/port.ts';
 import { refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
+import { reminderStore } from '../reminders.ts';
 import { zonedAt } from '../when/format-when.ts';
 import { parseWhen } from '../when/parse-when.ts';
-import { lineOf, type ScheduleStores } from './one-event.ts';
-import { occurrencesOf } from './schedule-store.ts';
+import { occurrencesOf, scheduleStore } from './schedule-store.ts';
 import { formatEvent, formatLines, formatRange, shownOccurrence } from './schedule-text.ts';
 
 /** `list`: every event at the time that comes next, soonest first; those that are over come last. */
-export function listEvents(stores: ScheduleStores, words: Word[], call: ToolCall): string {
+export function* listEvents(words: Word[], call: ToolCall): Asking<string> {
   refuseMore(words, call.language);
-  const events = stores.events
-    .all(call.owner)
+  const events = (yield* scheduleStore.all(call.owner))
     .map((event) => ({ event, shown: shownOccurrence(event, call.now) }))
     .sort(
       (a, b) => Number(a.shown.past) - Number(b.shown.past) || a.shown.from - b.shown.from || a.event.id - b.event.id,
     );
   if (events.length === 0) return messages(call.language).schedule.emptyList;
-  const lines = events.map(({ event }) => lineOf(stores, event, call));
+  const ids = events.map(({ event }) => event.id);
+  const reminders = yield* reminderStore.ofEach({ owner: call.owner, subject: 'schedule' }, ids);
+  const lines = events.map(({ event, shown }) => formatEvent(event, shown, reminders.get(event.id) ?? [], call));
   return formatLines(messages(call.language).schedule.list, lines, call.language);
 }
 
@@ -44,7 +46,7 @@ function daysOf(span: Span, date: Temporal.PlainDate): [Temporal.PlainDate, Temp
 }
 
 /** `view day|week|month [date]`: every time that an event takes place in that span of the user's zone, in order; a month may be `2027-01`. */
-export function viewEvents(stores: ScheduleStores, words: Word[], call: ToolCall): string {
+export function* viewEvents(words: Word[], call: ToolCall): Asking<string> {
   const [name, ...dateWords] = words;
   const span = SPANS.find((known) => known === name?.text.toLowerCase());
   if (!span) throw new UsageError(messages(call.language).schedule.missingSpan);
@@ -55,8 +57,7 @@ export function viewEvents(stores: ScheduleStores, words: Word[], call: ToolCall
   const [from, to] = daysOf(span, zonedAt(when.at, call.timezone).toPlainDate()).map(
     (date) => date.toZonedDateTime(call.timezone).epochMilliseconds,
   ) as [number, number];
-  const shown = stores.events
-    .candidates(call.owner, from, to)
+  const shown = (yield* scheduleStore.candidates(call.owner, from, to))
     .flatMap((event) => occurrencesOf(event, from, to).map((occurrence) => ({ event, occurrence })))
     .sort((a, b) => a.occurrence.from - b.occurrence.from || a.event.id - b.event.id);
   const lines = shown.map(({ event, occurrence }) => formatEvent(event, occurrence, [], call));

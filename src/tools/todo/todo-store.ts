@@ -1,5 +1,5 @@
-import type { Database } from 'better-sqlite3';
 import type { Temporal } from 'temporal-polyfill';
+import { type Asking, ask } from '../../owner-data/port.ts';
 import { zonedAt } from '../when/format-when.ts';
 
 /** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */
@@ -36,20 +36,6 @@ export interface TodoPage {
   total: number;
 }
 
-/** One owner's todos at a time; an id of another owner doesn't exist. It begins no transaction of its own. */
-export interface TodoStore {
-  /** Keeps a new todo and returns its id, which was never used before. */
-  add(owner: string, fields: TodoFields, now: number): number;
-  get(owner: string, id: number): Todo | null;
-  update(owner: string, id: number, fields: TodoFields): void;
-  finish(owner: string, id: number, now: number): void;
-  remove(owner: string, id: number): void;
-  /** Those of a view (null: all open ones) that have every one of the tags, lower priority numbers first. */
-  list(owner: string, view: TodoView | null, tags: string[], clock: TodoClock): TodoPage;
-  /** Those whose text has every word as a substring, in any case; nothing in a word is a wildcard. */
-  search(owner: string, words: string[]): TodoPage;
-}
-
 /** A text as it is searched and compared. */
 const searchable = (text: string): string => text.normalize('NFKC').toLowerCase();
 
@@ -57,13 +43,14 @@ type TodoRow = Omit<Todo, 'tags'> & { tags: string; total: number };
 
 const COLUMNS = `id, text, priority, due_at, due_date, done_at,
   (SELECT json_group_array(tag) FROM
-    (SELECT tag FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id ORDER BY position)) AS tags,
+    (SELECT tag FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id ORDER BY position) AS ordered) AS tags,
   count(*) OVER () AS total`;
 const ORDER = `ORDER BY done_at IS NOT NULL, priority, due_at IS NULL, due_at, id LIMIT ${TODOS_LISTED_MAX}`;
 const HAS_TAGS = `NOT EXISTS (SELECT 1 FROM json_each(@tags) wanted WHERE NOT EXISTS
   (SELECT 1 FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id AND g.tag_key = wanted.value))`;
+const HAS_WORDS = 'NOT EXISTS (SELECT 1 FROM json_each(@words) word WHERE instr(todos.search_text, word.value) = 0)';
 const inView: Record<TodoView | 'open', string> = {
-  all: '1',
+  all: '1 = 1',
   open: 'done_at IS NULL',
   today: `done_at IS NULL AND CASE WHEN due_date IS NULL THEN due_at >= @day_start AND due_at < @day_end ELSE due_date = @today END`,
   overdue: 'done_at IS NULL AND CASE WHEN due_date IS NULL THEN due_at < @now ELSE due_date < @today END',
@@ -76,69 +63,66 @@ const pageOf = (rows: TodoRow[]): TodoPage => ({
   total: rows[0]?.total ?? 0,
 });
 
-/** Opens the todos of a database that has migration 002. */
-export function createTodoStore(db: Database): TodoStore {
-  const select = (condition: string) =>
-    db.prepare<[Record<string, unknown>], TodoRow>(
-      `SELECT ${COLUMNS} FROM todos WHERE owner = @owner AND ${condition} ${ORDER}`,
-    );
-  const nextId = db
-    .prepare(
-      `INSERT INTO owner_counters (owner, kind, last_id) VALUES (?, 'todo', 1)
-       ON CONFLICT DO UPDATE SET last_id = last_id + 1 RETURNING last_id`,
-    )
-    .pluck();
-  const insert = db.prepare(
-    `INSERT INTO todos (owner, id, text, search_text, priority, due_at, due_date, created_at)
-     VALUES (@owner, @id, @text, @search_text, @priority, @due_at, @due_date, @now)`,
-  );
-  const change = db.prepare(
-    `UPDATE todos SET text = @text, search_text = @search_text, priority = @priority, due_at = @due_at, due_date = @due_date
-     WHERE owner = @owner AND id = @id`,
-  );
-  const finish = db.prepare('UPDATE todos SET done_at = ? WHERE owner = ? AND id = ?');
-  const remove = db.prepare('DELETE FROM todos WHERE owner = ? AND id = ?');
-  const removeTags = db.prepare('DELETE FROM todo_tags WHERE owner = ? AND todo_id = ?');
-  const insertTag = db.prepare(
-    'INSERT OR IGNORE INTO todo_tags (owner, todo_id, tag_key, tag, position) VALUES (?, ?, ?, ?, ?)',
-  );
-  const byId = select('id = @id');
-  const listed = Object.fromEntries(
-    Object.entries(inView).map(([view, condition]) => [view, select(`${condition} AND ${HAS_TAGS}`)]),
-  ) as Record<TodoView | 'open', ReturnType<typeof select>>;
-  const found = select(
-    'NOT EXISTS (SELECT 1 FROM json_each(@words) word WHERE instr(todos.search_text, word.value) = 0)',
-  );
-  const setTags = (owner: string, id: number, tags: string[]): void => {
-    removeTags.run(owner, id);
-    for (const [position, tag] of tags.entries()) insertTag.run(owner, id, searchable(tag), tag, position);
-  };
+const select = (condition: string): string =>
+  `SELECT ${COLUMNS} FROM todos WHERE owner = @owner AND ${condition} ${ORDER}`;
 
-  return {
-    add: (owner, { tags, ...fields }, now) => {
-      const id = nextId.get(owner) as number;
-      insert.run({ owner, id, ...fields, search_text: searchable(fields.text), now });
-      setTags(owner, id, tags);
-      return id;
-    },
-    get: (owner, id) => pageOf(byId.all({ owner, id })).todos[0] ?? null,
-    update: (owner, id, { tags, ...fields }) => {
-      change.run({ owner, id, ...fields, search_text: searchable(fields.text) });
-      setTags(owner, id, tags);
-    },
-    finish: (owner, id, now) => {
-      finish.run(now, owner, id);
-    },
-    remove: (owner, id) => {
-      removeTags.run(owner, id);
-      remove.run(owner, id);
-    },
-    list: (owner, view, tags, { now, timezone }) => {
-      const day = zonedAt(now, timezone).toPlainDate();
-      const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(timezone).epochMilliseconds;
-      const days = { today: day.toString(), day_start: startOf(day), day_end: startOf(day.add({ days: 1 })) };
-      return pageOf(listed[view ?? 'open'].all({ owner, now, ...days, tags: JSON.stringify(tags.map(searchable)) }));
-    },
-    search: (owner, words) => pageOf(found.all({ owner, words: JSON.stringify(words.map(searchable)) })),
-  };
+function* setTags(owner: string, id: number, tags: string[]): Asking<void> {
+  yield* ask('DELETE FROM todo_tags WHERE owner = @owner AND todo_id = @id', { owner, id });
+  for (const [position, tag] of tags.entries())
+    yield* ask(
+      `INSERT INTO todo_tags (owner, todo_id, tag_key, tag, position) VALUES (@owner, @id, @tag_key, @tag, @position)
+       ON CONFLICT DO NOTHING`,
+      { owner, id, tag_key: searchable(tag), tag, position },
+    );
 }
+
+/** One owner's todos at a time; an id of another owner doesn't exist. */
+export const todoStore = {
+  /** Keeps a new todo and returns its id, which was never used before. */
+  *add(owner: string, { tags, ...fields }: TodoFields, now: number): Asking<number> {
+    const [counter] = yield* ask<{ last_id: number }>(
+      `INSERT INTO owner_counters (owner, kind, last_id) VALUES (@owner, 'todo', 1)
+       ON CONFLICT (owner, kind) DO UPDATE SET last_id = owner_counters.last_id + 1 RETURNING last_id`,
+      { owner },
+    );
+    const id = counter!.last_id;
+    yield* ask(
+      `INSERT INTO todos (owner, id, text, search_text, priority, due_at, due_date, created_at)
+       VALUES (@owner, @id, @text, @search_text, @priority, @due_at, @due_date, @now)`,
+      { owner, id, ...fields, search_text: searchable(fields.text), now },
+    );
+    yield* setTags(owner, id, tags);
+    return id;
+  },
+  *get(owner: string, id: number): Asking<Todo | null> {
+    return pageOf(yield* ask<TodoRow>(select('id = @id'), { owner, id })).todos[0] ?? null;
+  },
+  *update(owner: string, id: number, { tags, text, priority, due_at, due_date }: TodoFields): Asking<void> {
+    yield* ask(
+      `UPDATE todos SET text = @text, search_text = @search_text, priority = @priority, due_at = @due_at, due_date = @due_date
+       WHERE owner = @owner AND id = @id`,
+      { owner, id, text, search_text: searchable(text), priority, due_at, due_date },
+    );
+    yield* setTags(owner, id, tags);
+  },
+  *finish(owner: string, id: number, now: number): Asking<void> {
+    yield* ask('UPDATE todos SET done_at = @now WHERE owner = @owner AND id = @id', { owner, id, now });
+  },
+  *remove(owner: string, id: number): Asking<void> {
+    yield* ask('DELETE FROM todo_tags WHERE owner = @owner AND todo_id = @id', { owner, id });
+    yield* ask('DELETE FROM todos WHERE owner = @owner AND id = @id', { owner, id });
+  },
+  /** Those of a view (null: all open ones) that have every one of the tags, lower priority numbers first. */
+  *list(owner: string, view: TodoView | null, tags: string[], { now, timezone }: TodoClock): Asking<TodoPage> {
+    const day = zonedAt(now, timezone).toPlainDate();
+    const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(timezone).epochMilliseconds;
+    const days = { today: day.toString(), day_start: startOf(day), day_end: startOf(day.add({ days: 1 })) };
+    const values = { owner, now, ...days, tags: JSON.stringify(tags.map(searchable)) };
+    return pageOf(yield* ask<TodoRow>(select(`${inView[view ?? 'open']} AND ${HAS_TAGS}`), values));
+  },
+  /** Those whose text has every word as a substring, in any case; nothing in a word is a wildcard. */
+  *search(owner: string, words: string[]): Asking<TodoPage> {
+    const values = { owner, words: JSON.stringify(words.map(searchable)) };
+    return pageOf(yield* ask<TodoRow>(select(HAS_WORDS), values));
+  },
+};

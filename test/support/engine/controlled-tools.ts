@@ -1,11 +1,11 @@
 import type { Database } from 'better-sqlite3';
 import type { ToolResult } from '../../../contracts/observation.ts';
+import { ask } from '../../../src/owner-data/port.ts';
 import type { OutsideTool, TaskToolCall, TransactionalTool } from '../../../src/tools/port.ts';
 
 /** A tool whose change is a row in the engine's own store. An input that begins with `throw` adds its row and then throws. */
 export const tallyTool = (db: Database): { tool: TransactionalTool; tallied(): string[] } => {
   db.exec('CREATE TABLE IF NOT EXISTS tally (id INTEGER PRIMARY KEY, input TEXT NOT NULL) STRICT');
-  const add = db.prepare('INSERT INTO tally (input) VALUES (?)');
   const all = db.prepare<[], { input: string }>('SELECT input FROM tally ORDER BY id');
   return {
     tallied: () => all.all().map(({ input }) => input),
@@ -15,8 +15,8 @@ export const tallyTool = (db: Database): { tool: TransactionalTool; tallied(): s
       usage: '/tally <line>',
       writes: true,
       effect: 'transactional',
-      run: (input) => {
-        add.run(input);
+      *run(input) {
+        yield* ask('INSERT INTO tally (input) VALUES (@input)', { input });
         if (input.startsWith('throw')) throw new Error('tally is broken');
         return { ok: true, result: `tallied ${input}` };
       },

@@ -11,11 +11,12 @@ import type { ApiKey } from '../../../src/config/settings.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
+import { createOwnerData } from '../../../src/engine/sqlite/owner-data.ts';
 import { buildHttp } from '../../../src/http/build-http.ts';
 import type { DoorLimits } from '../../../src/http/door-limits.ts';
 import { createLog } from '../../../src/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
-import { createNamedPlans } from '../../../src/tools/planning/named-plans.ts';
+import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
 
 /** How a test wants its door. */
 export interface DoorSetup {
@@ -56,7 +57,8 @@ const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<
   migrate(plansDb);
   const http = await buildHttp({
     engine,
-    plans: createNamedPlans(plansDb),
+    plans: namedPlans,
+    ownerData: createOwnerData(plansDb),
     now: Date.now,
     apiKeys,
     allowedHosts,

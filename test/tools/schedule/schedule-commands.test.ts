@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TransactionalTool } from '../../../src/tools/port.ts';
-import { createScheduleTool } from '../../../src/tools/schedule/schedule-tool.ts';
-import { clock, openOwnerDatabase, refused, tell } from '../owner-database.ts';
+import { scheduleTool } from '../../../src/tools/schedule/schedule-tool.ts';
+import { type AnsweredTool, answered, clock, openOwnerDatabase, refused, tell } from '../owner-database.ts';
 
-let schedule: TransactionalTool;
+let schedule: AnsweredTool;
 beforeEach(() => {
-  schedule = createScheduleTool(openOwnerDatabase());
+  schedule = answered(scheduleTool, openOwnerDatabase());
 });
 
 const dentist = '#1 Dentist  2026-11-22 15:00–16:00 (Sun)';

@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TransactionalTool } from '../../../src/tools/port.ts';
-import { createScheduleTool } from '../../../src/tools/schedule/schedule-tool.ts';
-import { clock, openOwnerDatabase, tell } from '../owner-database.ts';
+import { scheduleTool } from '../../../src/tools/schedule/schedule-tool.ts';
+import { type AnsweredTool, answered, clock, openOwnerDatabase, tell } from '../owner-database.ts';
 
-let schedule: TransactionalTool;
+let schedule: AnsweredTool;
 beforeEach(() => {
-  schedule = createScheduleTool(openOwnerDatabase());
+  schedule = answered(scheduleTool, openOwnerDatabase());
 });
 
 /** The titles that an answer lists under its heading, in order. */

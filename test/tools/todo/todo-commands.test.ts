@@ -1,11 +1,10 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TransactionalTool } from '../../../src/tools/port.ts';
-import { createTodoTool } from '../../../src/tools/todo/todo-tool.ts';
-import { clock, openOwnerDatabase, refused, tell } from '../owner-database.ts';
+import { todoTool } from '../../../src/tools/todo/todo-tool.ts';
+import { type AnsweredTool, answered, clock, openOwnerDatabase, refused, tell } from '../owner-database.ts';
 
-let todo: TransactionalTool;
+let todo: AnsweredTool;
 beforeEach(() => {
-  todo = createTodoTool(openOwnerDatabase());
+  todo = answered(todoTool, openOwnerDatabase());
 });
 
 describe('add', () => {

@@ -1,15 +1,14 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TransactionalTool } from '../../../src/tools/port.ts';
-import { createTodoTool } from '../../../src/tools/todo/todo-tool.ts';
-import { createViewTool } from '../../../src/tools/view.ts';
-import { clock, openOwnerDatabase, refused, tell } from '../owner-database.ts';
+import { todoTool } from '../../../src/tools/todo/todo-tool.ts';
+import { viewTool } from '../../../src/tools/view.ts';
+import { type AnsweredTool, answered, clock, openOwnerDatabase, refused, tell } from '../owner-database.ts';
 
-let todo: TransactionalTool;
-let view: TransactionalTool;
+let todo: AnsweredTool;
+let view: AnsweredTool;
 beforeEach(() => {
   const db = openOwnerDatabase();
-  todo = createTodoTool(db);
-  view = createViewTool(db);
+  todo = answered(todoTool, db);
+  view = answered(viewTool, db);
 });
 
 /** The texts of the todos that an answer lists, in order. */
