@@ -1,67 +1,75 @@
-import type { PauseReason, TaskContext } from '../contracts/task.ts';
+import { assign } from 'xstate';
+import type { TaskEvent } from '../contracts/event.ts';
+import type { TaskContext } from '../contracts/task.ts';
 import * as loop from './changes/loop-changes.ts';
+import { effectOpened } from './changes/open-effect.ts';
+import * as pause from './changes/pause-changes.ts';
 import * as plan from './changes/plan-changes.ts';
-import * as rest from './changes/rest-changes.ts';
+import * as question from './changes/question-changes.ts';
 import { as } from './event-as.ts';
-import type { Change, Scope } from './known-paths.ts';
 
-/** What one action changes of a task, as a pure function of it and of the event. */
-type Part = (scope: Scope) => Partial<TaskContext>;
+/** What one action changes of a task, as a pure function of the task and the event. */
+type Change = (scope: { context: TaskContext; event: TaskEvent }) => Partial<TaskContext>;
 
-/** One change made of several, each of which sees what the one before it left. */
-const changed =
-  (...parts: Part[]): Change =>
-  ({ task: before, event }) => {
-    let task = before;
-    for (const part of parts) task = { ...task, ...part({ task, event }) };
-    return task;
+/** XState's `assign` with the machine's types. */
+const assigned = (change: Change) => assign<TaskContext, TaskEvent, undefined, TaskEvent, never>(change);
+
+/** One change made of two; the second sees what the first left. */
+const both =
+  (first: Change, second: Change): Change =>
+  ({ context, event }) => {
+    const changed = first({ context, event });
+    return { ...changed, ...second({ context: { ...context, ...changed }, event }) };
   };
 
-/** What every thought that was made does, whatever it said. */
-const thoughtTaken: Part = ({ task, event }) => loop.thoughtTaken(task, as('thought.made', event));
+/** What every accepted thought does, whatever it said. */
+const thoughtTaken: Change = ({ context, event }) => loop.thoughtTaken(context, as('thought.made', event));
 
-/** What the machine's actions do to a task; each is named as a fact. */
-export const changes = {
-  openEffect: changed(({ task }) => rest.effectOpened(task)),
-  openThought: changed(({ task }) => ({
-    ...rest.effectOpened(task),
-    rounds: task.rounds + 1,
-    iteration_count: task.iteration_count + 1,
+/** The machine's actions that change the task. None has a side effect. */
+export const actions = {
+  openEffect: assigned(({ context }) => effectOpened(context)),
+  openThought: assigned(({ context }) => ({
+    ...effectOpened(context),
+    rounds: context.rounds + 1,
+    iteration_count: context.iteration_count + 1,
   })),
-  openHeardEffect: changed(({ task }) => ({ ...rest.effectOpened(task), steered: false })),
-  acceptPlan: changed(({ task, event }) => plan.planAccepted(task, as('plan.made', event))),
-  refusePlan: changed(({ task, event }) => plan.planRefused(task, as('plan.rejected', event))),
-  takeGoalAsPlan: changed(({ task }) => plan.goalAsPlan(task)),
-  acceptReplan: changed(({ task, event }) => plan.replanAccepted(task, as('replan.made', event))),
-  countReplan: changed(({ task, event }) => plan.replanCounted(task, as('replan.made', event))),
-  refuseReplan: changed(({ task, event }) => plan.replanRefused(task, as('replan.rejected', event))),
-  editPlan: changed(({ task, event }) => plan.planEdited(task, as('plan.edited', event))),
-  markDeadlocked: changed(({ task }) => plan.deadlocked(task)),
-  requireReplan: changed(() => ({ needs_replan: true })),
-  pickItem: changed(({ task }) => loop.itemPicked(task)),
-  takeThought: changed(thoughtTaken),
-  refuseThought: changed(({ task, event }) => loop.thoughtRefused(task, as('thought.rejected', event))),
-  completeItem: changed(thoughtTaken, ({ task, event }) => loop.itemCompleted(task, as('thought.made', event))),
-  blockItem: changed(thoughtTaken, ({ task, event }) => loop.itemBlocked(task, as('thought.made', event))),
-  observeAction: changed(({ task, event }) => loop.actionObserved(task, as('observation.recorded', event))),
-  failVerification: changed(({ task, event }) => loop.verificationFailed(task, as('verification.finished', event))),
-  askThoughtsQuestion: changed(thoughtTaken, ({ task, event }) =>
-    rest.asked(task, 'thought', as('thought.made', event).question ?? ''),
+  clearSteer: assigned(() => ({ steered: false })),
+  acceptPlan: assigned(({ context, event }) => plan.planAccepted(context, as('plan.made', event))),
+  refusePlan: assigned(({ context, event }) => plan.planRefused(context, as('plan.rejected', event))),
+  takeGoalAsPlan: assigned(({ context }) => plan.goalAsPlan(context)),
+  acceptReplan: assigned(({ context, event }) => plan.replanAccepted(context, as('replan.made', event))),
+  countReplan: assigned(({ context, event }) => plan.replanCounted(context, as('replan.made', event))),
+  refuseReplan: assigned(({ context, event }) => plan.replanRefused(context, as('replan.rejected', event))),
+  editPlan: assigned(({ context, event }) => plan.planEdited(context, as('plan.edited', event))),
+  markDeadlocked: assigned(({ context }) => plan.deadlocked(context)),
+  requireReplan: assigned(() => ({ needs_replan: true })),
+  pickItem: assigned(({ context }) => loop.itemPicked(context)),
+  takeThought: assigned(thoughtTaken),
+  refuseThought: assigned(({ context, event }) => loop.thoughtRefused(context, as('thought.rejected', event))),
+  completeItem: assigned(
+    both(thoughtTaken, ({ context, event }) => loop.itemCompleted(context, as('thought.made', event))),
   ),
-  askWhatToDo: changed(({ task }) => rest.askedWhatToDo(task)),
-  askAboutPlan: changed(({ task }) => rest.askedAboutPlan(task)),
-  takeAnswer: changed(({ task, event }) => rest.answered(task, as('answer.received', event))),
-  takeAgreement: changed(({ task }) => rest.agreed(task)),
-  takeSteer: changed(({ task, event }) => loop.clarified(task, as('steer.received', event).text, null)),
-  noteSteered: changed(() => ({ steered: true })),
-  keepResponse: changed(({ event }) => ({ pending_final_response: as('replan.made', event).response })),
-  dropResponse: changed(() => ({ pending_final_response: null, needs_replan: true, steered: false })),
-  finish: changed(({ task }) => ({ ...plan.leftoversDropped(task), needs_replan: false })),
-  end: changed(() => ({ open_effect_id: null, pause_reason: null, pause_detail: null })),
-  resume: changed(({ task }) => rest.resumed(task)),
-  changeNothing: changed(() => ({})),
-  stopAsking: changed(() => ({ awaiting_clarification: false, awaiting: null })),
-} satisfies Record<string, Change>;
-
-/** The change that pauses a task for a reason; it keeps everything (SPEC 6). */
-export const pausedFor = (reason: PauseReason): Change => changed(({ event }) => rest.paused(reason, event));
+  blockItem: assigned(both(thoughtTaken, ({ context, event }) => loop.itemBlocked(context, as('thought.made', event)))),
+  observeAction: assigned(({ context, event }) => loop.actionObserved(context, as('observation.recorded', event))),
+  failVerification: assigned(({ context, event }) =>
+    loop.verificationFailed(context, as('verification.finished', event)),
+  ),
+  askThoughtsQuestion: assigned(
+    both(thoughtTaken, ({ context, event }) =>
+      question.asked(context, 'thought', as('thought.made', event).question ?? ''),
+    ),
+  ),
+  askWhatToDo: assigned(({ context }) => question.askedWhatToDo(context)),
+  askAboutPlan: assigned(({ context }) => question.askedAboutPlan(context)),
+  takeAnswer: assigned(({ context, event }) => question.answered(context, as('answer.received', event))),
+  takeAgreement: assigned(() => question.agreed),
+  takeSteer: assigned(({ context, event }) => loop.clarified(context, as('steer.received', event).text, null)),
+  noteSteered: assigned(() => ({ steered: true })),
+  keepResponse: assigned(({ event }) => ({ pending_final_response: as('replan.made', event).response })),
+  dropResponse: assigned(() => ({ pending_final_response: null, needs_replan: true, steered: false })),
+  finish: assigned(({ context }) => ({ ...plan.leftoversDropped(context), needs_replan: false })),
+  end: assigned(() => ({ open_effect_id: null, pause_reason: null, pause_detail: null })),
+  resume: assigned(({ context }) => pause.resumed(context)),
+  changeNothing: assigned(() => ({})),
+  stopAsking: assigned(() => ({ awaiting_clarification: false, awaiting: null })),
+};

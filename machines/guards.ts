@@ -1,35 +1,40 @@
+import type { TaskEvent } from '../contracts/event.ts';
+import type { TaskContext } from '../contracts/task.ts';
 import { hasOpenItems, isNarrowedByFailures, nextItemIndex } from './current-item.ts';
 import { as } from './event-as.ts';
-import type { Guard } from './known-paths.ts';
 import { isNo, isYes } from './phrases.ts';
 
-/** The questions that the machine asks about a task and the event that it meets; each reads as a sentence. */
+type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
+
+/** The machine's guards, by names that read as sentences. Pure: they look at the task and the event alone. */
 export const guards = {
-  isBudgetSpent: ({ task }) => task.step_count >= task.step_limit,
-  isBudgetSpentForGood: ({ task }) =>
-    task.step_count >= task.step_limit && task.step_limit >= task.limits.max_total_steps,
-  needsReplan: ({ task }) => task.needs_replan,
-  areReplansSpent: ({ task }) => task.needs_replan && task.replans >= task.limits.max_replans,
-  isPlanInitialized: ({ task }) => task.plan_initialized,
-  isPlanToBeConfirmed: ({ task, event }) =>
-    task.confirm_plan && (event.type === 'plan.made' ? event.plan.length > 0 : true),
-  arePlanRetriesSpent: ({ task }) => task.plan_failures >= task.limits.plan_retries,
-  arePlanRetriesSpentAndConfirm: ({ task }) => task.confirm_plan && task.plan_failures >= task.limits.plan_retries,
-  areReplanRetriesSpent: ({ task }) => task.replan_failures + 1 >= task.limits.failure_limit,
-  isPlanEmpty: ({ task }) => task.plan_items.length === 0,
-  canPickItem: ({ task }) => nextItemIndex(task) >= 0,
-  isDeadlocked: ({ task }) => hasOpenItems(task),
-  isDeadlockedAgain: ({ task }) => hasOpenItems(task) && task.deadlocks_in_a_row >= 1,
+  isBudgetSpent: ({ context }) => context.step_count >= context.step_limit,
+  isBudgetSpentForGood: ({ context }) =>
+    context.step_count >= context.step_limit && context.step_limit >= context.limits.max_total_steps,
+  needsReplan: ({ context }) => context.needs_replan,
+  areReplansSpent: ({ context }) => context.needs_replan && context.replans >= context.limits.max_replans,
+  isPlanInitialized: ({ context }) => context.plan_initialized,
+  isPlanToBeConfirmed: ({ context, event }) =>
+    context.confirm_plan && (event.type === 'plan.made' ? event.plan.length > 0 : true),
+  arePlanRetriesSpent: ({ context }) => context.plan_failures >= context.limits.plan_retries,
+  arePlanRetriesSpentAndConfirm: ({ context }) =>
+    context.confirm_plan && context.plan_failures >= context.limits.plan_retries,
+  areReplanRetriesSpent: ({ context }) => context.replan_failures + 1 >= context.limits.failure_limit,
+  isPlanEmpty: ({ context }) => context.plan_items.length === 0,
+  canPickItem: ({ context }) => nextItemIndex(context) >= 0,
+  isDeadlocked: ({ context }) => hasOpenItems(context),
+  isDeadlockedAgain: ({ context }) => hasOpenItems(context) && context.deadlocks_in_a_row >= 1,
   wantsAction: ({ event }) => as('thought.made', event).status === 'continue',
   asksUser: ({ event }) => as('thought.made', event).status === 'ask_user',
   givesItemUp: ({ event }) => as('thought.made', event).signal === 'replan',
-  isRejectedAgain: ({ task }) => isNarrowedByFailures(task),
+  isRejectedAgain: ({ context }) => isNarrowedByFailures(context),
   isDone: ({ event }) => as('replan.made', event).status === 'done',
-  isDoneUnheard: ({ task, event }) => as('replan.made', event).status === 'done' && task.steered,
-  isDoneUnverified: ({ task, event }) => as('replan.made', event).status === 'done' && task.verifies && task.wrote,
+  isDoneButSteered: ({ context, event }) => as('replan.made', event).status === 'done' && context.steered,
+  isDoneUnverified: ({ context, event }) =>
+    as('replan.made', event).status === 'done' && context.verifies && context.wrote,
   isVerified: ({ event }) => as('verification.finished', event).ok,
-  isVerifiedUnheard: ({ task, event }) => as('verification.finished', event).ok && task.steered,
-  isVerifySpent: ({ task }) => task.verify_failures + 1 >= task.limits.verify_limit,
-  agreesToPlan: ({ task, event }) => task.awaiting === 'confirm_plan' && isYes(as('answer.received', event).text),
-  refusesPlan: ({ task, event }) => task.awaiting === 'confirm_plan' && isNo(as('answer.received', event).text),
+  isVerifiedButSteered: ({ context, event }) => as('verification.finished', event).ok && context.steered,
+  isVerifySpent: ({ context }) => context.verify_failures + 1 >= context.limits.verify_limit,
+  agreesToPlan: ({ context, event }) => context.awaiting === 'confirm_plan' && isYes(as('answer.received', event).text),
+  refusesPlan: ({ context, event }) => context.awaiting === 'confirm_plan' && isNo(as('answer.received', event).text),
 } satisfies Record<string, Guard>;

@@ -1,4 +1,4 @@
-import { pausedAs } from './rests.ts';
+import { pausedAs } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
 /**

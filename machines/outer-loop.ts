@@ -1,5 +1,5 @@
 import { innerLoop } from './inner-loop.ts';
-import { pausedAs, steered, whileOpen } from './rests.ts';
+import { pausedAs, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
 /**
@@ -28,10 +28,10 @@ export const outerLoop = taskSetup.createStateConfig({
       ],
     },
     replanning: {
-      entry: ['openHeardEffect', requests('model.replan')],
+      entry: ['clearSteer', 'openEffect', requests('model.replan')],
       on: {
         'replan.made': [
-          { guard: 'isDoneUnheard', target: 'gate', actions: ['countReplan', 'dropResponse'] },
+          { guard: 'isDoneButSteered', target: 'gate', actions: ['countReplan', 'dropResponse'] },
           { guard: 'isDoneUnverified', target: '#verifying', actions: ['countReplan', 'keepResponse'] },
           { guard: 'isDone', target: '#done', actions: ['countReplan', 'keepResponse', 'finish'] },
           { target: 'gate', actions: 'acceptReplan' },

@@ -70,17 +70,6 @@ const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] =
  * plan cut to its limit. Refuses an id used twice, an unknown dependency and a cycle. Never drops a step in silence.
  */
 export const planItems = (answer: PlanItemAnswer[], context: TaskContext): PlannedItems => {
-  const known = planned.get(answer);
-  if (known?.context === context) return known.items;
-  const items = makeItems(answer, context);
-  planned.set(answer, { context, items });
-  return items;
-};
-
-/** An answer is judged, noted, admitted and accepted in turn, against one context: its items are made once. */
-const planned = new WeakMap<PlanItemAnswer[], { context: TaskContext; items: PlannedItems }>();
-
-const makeItems = (answer: PlanItemAnswer[], context: TaskContext): PlannedItems => {
   const entries = answer.map((entry) => (typeof entry === 'string' ? { step: entry } : entry));
   const taken = new Set<string>();
   for (const entry of entries) {

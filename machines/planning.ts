@@ -1,4 +1,4 @@
-import { pausedAs, steered, whileOpen } from './rests.ts';
+import { pausedAs, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
 /** The plan, once in a task's life (SPEC 3); a plan that fails too often becomes the goal itself. It costs no budget. */
@@ -28,10 +28,10 @@ export const planning = taskSetup.createStateConfig({
 /** What tools wrote is verified before the answer goes out (SPEC 3); a failure leads to a replan that sees it. */
 export const verifying = taskSetup.createStateConfig({
   id: 'verifying',
-  entry: ['openHeardEffect', requests('verify.run')],
+  entry: ['clearSteer', 'openEffect', requests('verify.run')],
   on: {
     'verification.finished': [
-      { guard: 'isVerifiedUnheard', target: '#outer', actions: 'dropResponse' },
+      { guard: 'isVerifiedButSteered', target: '#outer', actions: 'dropResponse' },
       { guard: 'isVerified', target: '#done', actions: 'finish' },
       {
         guard: 'isVerifySpent',

@@ -1,7 +1,8 @@
+import { initialContext } from './context.ts';
 import { outerLoop } from './outer-loop.ts';
 import { planning, verifying } from './planning.ts';
-import { awaitingUser, ended, paused } from './rests.ts';
-import { contextFor, taskSetup } from './setup.ts';
+import { awaitingUser, ended, paused } from './settled-states.ts';
+import { taskSetup } from './setup.ts';
 
 /** The machine's name and version, on every trace entry. Raise the version when any history would fold differently. */
 export const MACHINE = 'tripact-task@1';
@@ -15,7 +16,7 @@ const MAX_ITERATIONS = 100;
  */
 export const taskMachine = taskSetup.createMachine({
   id: 'task',
-  context: ({ input }) => contextFor(input),
+  context: ({ input }) => initialContext(input),
   initial: 'planning',
   options: { maxIterations: MAX_ITERATIONS },
   states: {

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { isEnded } from '../machines/judge.ts';
+import { isEnded } from '../machines/is-settled.ts';
 import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createOwnerTools } from './app/create-owner-tools.ts';

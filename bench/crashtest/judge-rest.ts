@@ -1,6 +1,6 @@
 import type { SessionView, TurnView } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { isAtRest } from '../../machines/judge.ts';
+import { isSettled } from '../../machines/is-settled.ts';
 import { parseNdjson } from '../../src/trace/parse-ndjson.ts';
 import { replay } from '../../src/trace/replay.ts';
 import type { Ledger, Violation } from './ledger.ts';
@@ -30,7 +30,7 @@ export const readTrace = async (url: string, session_id: string, cancelled: Set<
   for (const entry of entries)
     if (entry.task_id !== null && entry.event.type !== 'result.superseded') last.set(entry.task_id, entry);
   for (const [task_id, { state, seq }] of last) {
-    if (state === null || !isAtRest(state))
+    if (state === null || !isSettled(state))
       found.push({ rule: 'notAtRest', detail: `${session_id} ${task_id} stands at ${state} after seq ${seq}` });
     if (cancelled.has(task_id) && state !== 'cancelled')
       found.push({ rule: 'cancelLost', detail: `${task_id} is ${state}` });

@@ -2,8 +2,8 @@ import type { TaskEvent } from '../../contracts/event.ts';
 import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { cutText } from '../../machines/cut-text.ts';
-import { planObjection, replanObjection, thoughtObjection } from '../../machines/judge.ts';
 import { planItems } from '../../machines/plan-items.ts';
+import { planRejection, replanRejection, thoughtRejection } from '../../machines/validate-event.ts';
 import type { AnswerFault, ModelReply } from '../models/port.ts';
 import { readPlan, readReplan, readThought } from './read-answer.ts';
 
@@ -47,23 +47,23 @@ export const parseModelReply = (
     case 'plan': {
       const read = readPlan(text);
       if (!read.ok) return rejected(read.reason);
-      const objection = planObjection(context, read.answer.plan);
-      if (objection !== null) return rejected(objection);
+      const rejection = planRejection(context, read.answer.plan);
+      if (rejection !== null) return rejected(rejection);
       const notes = notesOf(read.answer.plan, context);
       return { type: 'plan.made', effect_id, reader: read.reader, usage, ...read.answer, ...notes };
     }
     case 'thought': {
       const read = readThought(text);
       if (!read.ok) return rejected(read.reason);
-      const objection = thoughtObjection(context, read.answer);
-      if (objection !== null) return rejected(objection);
+      const rejection = thoughtRejection(context, read.answer);
+      if (rejection !== null) return rejected(rejection);
       return { type: 'thought.made', effect_id, reader: read.reader, usage, ...read.answer };
     }
     case 'replan': {
       const read = readReplan(text);
       if (!read.ok) return rejected(read.reason);
-      const objection = replanObjection(context, read.answer);
-      if (objection !== null) return rejected(objection);
+      const rejection = replanRejection(context, read.answer);
+      if (rejection !== null) return rejected(rejection);
       const notes = read.answer.status === 'replanned' ? notesOf(read.answer.plan, context) : {};
       return { type: 'replan.made', effect_id, reader: read.reader, usage, ...read.answer, ...notes };
     }

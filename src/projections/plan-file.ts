@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
-import { isEnded } from '../../machines/judge.ts';
+import { isEnded } from '../../machines/is-settled.ts';
 import { allItems, nextItem } from './item-counts.ts';
 import { oneLine } from './one-line.ts';
 

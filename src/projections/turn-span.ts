@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { isAtRest } from '../../machines/judge.ts';
+import { isSettled } from '../../machines/is-settled.ts';
 
 /** Where an entry stands to a turn: before, beside or behind it, in it, or the one that ends it. */
 export type TurnPlace = 'outside' | 'inside' | 'last';
@@ -18,7 +18,7 @@ export const createTurnSpan = (turnId: string): ((entry: TraceEntry) => TurnPlac
   return (entry) => {
     if (taskId === null && beginsTurn(entry, turnId)) taskId = entry.task_id;
     if (isOver || taskId === null || entry.task_id !== taskId || entry.state === null) return 'outside';
-    isOver = isAtRest(entry.state);
+    isOver = isSettled(entry.state);
     return isOver ? 'last' : 'inside';
   };
 };

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
-import { isAtRest } from '../../machines/judge.ts';
+import { isSettled } from '../../machines/is-settled.ts';
 import { planFile } from '../projections/plan-file.ts';
 import { atMostEvery } from './at-most-every.ts';
 import { writeWhole } from './write-whole.ts';
@@ -81,9 +81,9 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
       const own = waiting.get(key);
       if (own === undefined) waiting.set(key, { owner, session_id, task, timer: setTimeout(writeNow, QUIET_MS, key) });
       else own.task = task;
-      if (!isAnswering && !isAtRest(task.state)) return null;
+      if (!isAnswering && !isSettled(task.state)) return null;
       const written = [writeNow(key)];
-      if (isAtRest(task.state))
+      if (isSettled(task.state))
         missions.run(key, () => {
           written.push(watched(write(owner, session_id, 'MISSION.md', () => missionOf(task))));
         });

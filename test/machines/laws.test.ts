@@ -4,7 +4,7 @@ import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { TaskContext } from '../../contracts/task.ts';
 import { allowedTools, currentItem } from '../../machines/current-item.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
-import { isAtRest, isEnded } from '../../machines/judge.ts';
+import { isEnded, isSettled } from '../../machines/is-settled.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
 import { eventOf, type Move, move, opening } from '../support/machine/random-events.ts';
 
@@ -83,7 +83,7 @@ describe('In random histories, after every event', () => {
         if (after === null) continue;
         const { state, context } = after.task;
         const wentOn = before.context.open_effect_id === context.open_effect_id;
-        if (after.effects.length !== (isAtRest(state) || wentOn ? 0 : 1)) expect.fail(`effects in ${state}`);
+        if (after.effects.length !== (isSettled(state) || wentOn ? 0 : 1)) expect.fail(`effects in ${state}`);
         for (const effect of after.effects) {
           expect(effect.effect_id).toBe(context.open_effect_id);
           expect(seen.has(effect.effect_id)).toBe(false);
@@ -130,13 +130,13 @@ describe('In random histories, after every event', () => {
 
   it('nothing that the user said is passed over: a plan or a replan is asked for after it, before any answer goes out', () => {
     overHistories((opened, moves) => {
-      let isHeard = true;
+      let isSeen = true;
       for (const { event, after } of played(opened, moves)) {
         if (after === null) continue;
         if (event.type === 'steer.received' || event.type === 'answer.received' || event.type === 'plan.edited')
-          isHeard = false;
-        if (after.effects.some(({ type }) => type === 'model.plan' || type === 'model.replan')) isHeard = true;
-        if (after.task.state === 'done' && !isHeard) expect.fail(`done, though ${event.type} came after what was said`);
+          isSeen = false;
+        if (after.effects.some(({ type }) => type === 'model.plan' || type === 'model.replan')) isSeen = true;
+        if (after.task.state === 'done' && !isSeen) expect.fail(`done, though ${event.type} came after what was said`);
       }
     });
   });

@@ -4,9 +4,11 @@ import { getShortestPaths } from 'xstate/graph';
 import { Effect } from '../../contracts/effect.ts';
 import { PauseReason, type TaskSnapshot, TaskState } from '../../contracts/task.ts';
 import { brokenInvariant } from '../../machines/invariants.ts';
-import { isEnded, objectionTo } from '../../machines/judge.ts';
-import { machineSnapshot, open, step, type Task } from '../../machines/step.ts';
+import { isEnded } from '../../machines/is-settled.ts';
+import { machineSnapshot } from '../../machines/machine-snapshot.ts';
+import { open, step, type Task } from '../../machines/step.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
+import { validateEvent } from '../../machines/validate-event.ts';
 import { sensibleEvents } from '../support/machine/applicable-events.ts';
 import { opened } from '../support/machine/task-driver.ts';
 
@@ -35,7 +37,7 @@ const VISITS_MAX = 110_000;
 const taskOf = (snapshot: Snapshot): TaskSnapshot => {
   let leaf: unknown = snapshot.value;
   while (typeof leaf === 'object' && leaf !== null) leaf = Object.values(leaf)[0];
-  return { state: TaskState.parse(leaf), context: snapshot.context.task };
+  return { state: TaskState.parse(leaf), context: snapshot.context };
 };
 
 /** All that decides what the task does next; not what it only carries along (texts, tokens, effects' numbers). */
@@ -65,7 +67,7 @@ const ours = ({ task: { state, context }, effects }: ReturnType<typeof step>): s
 const paths = getShortestPaths(taskMachine, {
   input: small,
   events: (snapshot) => sensibleEvents(taskOf(snapshot)),
-  filterEvents: (snapshot, event) => objectionTo(taskOf(snapshot), event) === null,
+  filterEvents: (snapshot, event) => validateEvent(taskOf(snapshot), event) === null,
   serializeState: whatDecides,
   limit: VISITS_MAX,
 });

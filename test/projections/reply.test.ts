@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isAtRest } from '../../machines/judge.ts';
+import { isSettled } from '../../machines/is-settled.ts';
 import { type Reply, replyOf } from '../../src/projections/reply.ts';
 import { act, done, planned, replanned } from '../support/golden/answers.ts';
 import { playGolden } from '../support/golden/scripts.ts';
@@ -8,7 +8,7 @@ import { goldenSession } from '../support/golden/session.ts';
 /** The replies of a golden task, in order. */
 const replies = (name: string): Reply[] =>
   playGolden(name)
-    .moments.filter(({ after }) => isAtRest(after.state))
+    .moments.filter(({ after }) => isSettled(after.state))
     .map(({ after }) => replyOf(after));
 
 describe('the reply of a task at rest', () => {

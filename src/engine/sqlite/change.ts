@@ -1,6 +1,6 @@
 import type { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import type { TaskState } from '../../../contracts/task.ts';
-import { isAtRest, isEnded } from '../../../machines/judge.ts';
+import { isEnded, isSettled } from '../../../machines/is-settled.ts';
 import { open, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
@@ -128,7 +128,7 @@ export const createChanges = ({ statements, zones, session, machine, bodyHash }:
     const { isRecovered, begins } = next.active ?? FRESH;
     next.active = { task, ...(isSameOpen ? { isRecovered, begins } : FRESH) };
     draft.rows.unsnapped += 1;
-    if (isAtRest(task.state)) comeToRest(taskRow, task);
+    if (isSettled(task.state)) comeToRest(taskRow, task);
     else if (draft.rows.unsnapped >= SNAPSHOT_EVERY) {
       saveSnapshot(taskRow, task);
       draft.rows.unsnapped = 0;
@@ -219,9 +219,9 @@ export const createChanges = ({ statements, zones, session, machine, bodyHash }:
       const { active } = next;
       const row = activeRow();
       if (active === null) throw new Error(`session ${session.session_id} has no active task`);
-      const wasAtRest = isAtRest(active.task.state);
+      const wasSettled = isSettled(active.task.state);
       const made = step(active.task, event);
-      if (wasAtRest && !isAtRest(made.task.state)) {
+      if (wasSettled && !isSettled(made.task.state)) {
         statements.setTaskState.run('running', next.seq + 1, row);
         next.recent = { task_id: active.task.context.task_id, state: 'running' };
       }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Effect } from '../../../contracts/effect.ts';
 import { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import type { TaskState } from '../../../contracts/task.ts';
-import { isEnded } from '../../../machines/judge.ts';
+import { isEnded } from '../../../machines/is-settled.ts';
 import type { Task } from '../../../machines/step.ts';
 import { ServiceError } from '../../errors.ts';
 import type { EntryRow } from './rows.ts';

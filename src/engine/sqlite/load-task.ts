@@ -3,7 +3,7 @@ import { ZodError, z } from 'zod';
 import { Effect } from '../../../contracts/effect.ts';
 import { TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import { TaskSnapshot, type TaskState } from '../../../contracts/task.ts';
-import { isEnded } from '../../../machines/judge.ts';
+import { isEnded } from '../../../machines/is-settled.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { EntryRow, TaskRow } from './rows.ts';

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { TaskView } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../../contracts/trace.ts';
-import { isEnded } from '../../../machines/judge.ts';
+import { isEnded } from '../../../machines/is-settled.ts';
 import type { Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { Commands } from '../../commands/port.ts';

@@ -5,9 +5,9 @@ import { TaskLimits } from '../../../contracts/limits.ts';
 import { PlanAnswer } from '../../../contracts/plan.ts';
 import type { TaskContext, TaskState } from '../../../contracts/task.ts';
 import type { NextAction, ThoughtStatus } from '../../../contracts/thought.ts';
-import { planObjection, replanObjection, thoughtObjection } from '../../../machines/judge.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import { open, step, type Task } from '../../../machines/step.ts';
+import { planRejection, replanRejection, thoughtRejection } from '../../../machines/validate-event.ts';
 
 /** One step as a test writes it: the plan contract before it is parsed. */
 export type WrittenItem = z.input<typeof PlanAnswer>['plan'][number];
@@ -148,8 +148,8 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
     },
     plans(...items) {
       const plan = written(...items);
-      const objection = planObjection(task.context, plan);
-      if (objection !== null) return driven.send(rejected(objection));
+      const rejection = planRejection(task.context, plan);
+      if (rejection !== null) return driven.send(rejected(rejection));
       return driven.send({
         type: 'plan.made',
         status: 'planned',
@@ -161,14 +161,14 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
     },
     says({ signal, ...said }) {
       const thought = { current_step: 'now', next_action: null, question: null, response: null, ...said };
-      const objection = thoughtObjection(task.context, thought);
-      if (objection !== null) return driven.send(rejected(objection));
+      const rejection = thoughtRejection(task.context, thought);
+      if (rejection !== null) return driven.send(rejected(rejection));
       return driven.send({ type: 'thought.made', ...thought, ...(signal && { signal }), ...read() });
     },
     replans(...items) {
       const replan = { status: 'replanned' as const, plan: written(...items), response: null };
-      const objection = replanObjection(task.context, replan);
-      if (objection !== null) return driven.send(rejected(objection));
+      const rejection = replanRejection(task.context, replan);
+      if (rejection !== null) return driven.send(rejected(rejection));
       return driven.send({ type: 'replan.made', ...replan, notes: notesOn(replan.plan), ...read() });
     },
     concludes: (response) => driven.send({ type: 'replan.made', status: 'done', plan: [], response, ...read() }),

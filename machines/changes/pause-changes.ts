@@ -1,49 +1,6 @@
-import type { EventOf } from '../../contracts/event.ts';
 import type { PauseReason, TaskContext } from '../../contracts/task.ts';
 import { as } from '../event-as.ts';
-import { failuresQuestion, planQuestion } from '../questions.ts';
 import { withoutFailures } from './failures.ts';
-import { clarified } from './loop-changes.ts';
-
-/** One more effect is asked for; its id is the task's id and its number in the task. */
-export const effectOpened = (context: TaskContext): Partial<TaskContext> => ({
-  effects_requested: context.effects_requested + 1,
-  open_effect_id: `${context.task_id}.${context.effects_requested + 1}`,
-});
-
-/** The task waits for the user with this question (SPEC 6). */
-export const asked = (
-  context: TaskContext,
-  awaiting: NonNullable<TaskContext['awaiting']>,
-  question: string,
-): Partial<TaskContext> => ({
-  awaiting_clarification: true,
-  awaiting,
-  last_ask_user_question: question,
-  questions_asked: context.questions_asked + (awaiting === 'thought' ? 1 : 0),
-  open_effect_id: null,
-});
-
-/** The machine itself asks, naming the failures. */
-export const askedWhatToDo = (context: TaskContext): Partial<TaskContext> =>
-  asked(context, 'failures', failuresQuestion(context));
-
-/** The machine asks whether the plan may be carried out. */
-export const askedAboutPlan = (context: TaskContext): Partial<TaskContext> =>
-  asked(context, 'confirm_plan', planQuestion(context));
-
-const answeredNow: Partial<TaskContext> = { awaiting_clarification: false, awaiting: null, ...withoutFailures };
-
-/** The user answered: it joins the clarifications, the failures are forgiven, and replan comes next (SPEC 6). */
-export const answered = (context: TaskContext, event: EventOf<'answer.received'>): Partial<TaskContext> => ({
-  ...clarified(context, event.text, context.last_ask_user_question),
-  ...answeredNow,
-  rounds: 0,
-  repeats: 0,
-});
-
-/** The user agreed to the plan: nothing new was said, so nothing is replanned. */
-export const agreed = (_context: TaskContext): Partial<TaskContext> => answeredNow;
 
 /**
  * A paused task goes on (SPEC 6): replan comes next, whichever counter paused it is cleared, and a spent budget grows to the

@@ -1,13 +1,13 @@
 import type { EventOf, PlanEdit, TaskEvent } from '../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX } from '../contracts/limits.ts';
 import type { PlanItemAnswer } from '../contracts/plan.ts';
-import type { TaskContext, TaskSnapshot, TaskState } from '../contracts/task.ts';
+import type { TaskContext, TaskSnapshot } from '../contracts/task.ts';
 import { allowedStatuses, allowedTools } from './current-item.ts';
 import { isSameQuestion } from './phrases.ts';
 import { planItems, skipRepeated } from './plan-items.ts';
 
 /** Why a thought that kept its contract still may not be taken now; null when it may (SPEC 5, 6). */
-export const thoughtObjection = (
+export const thoughtRejection = (
   context: TaskContext,
   thought: Pick<EventOf<'thought.made'>, 'status' | 'next_action' | 'question'>,
 ): string | null => {
@@ -25,13 +25,13 @@ export const thoughtObjection = (
 };
 
 /** Why a plan that kept its contract can't be taken; null when it can (SPEC 5). */
-export const planObjection = (context: TaskContext, plan: PlanItemAnswer[]): string | null => {
+export const planRejection = (context: TaskContext, plan: PlanItemAnswer[]): string | null => {
   const planned = planItems(plan, context);
   return planned.ok ? null : planned.reason;
 };
 
 /** Why a replan that kept its contract can't be taken; null when it can (SPEC 3, 5). */
-export const replanObjection = (
+export const replanRejection = (
   context: TaskContext,
   replan: Pick<EventOf<'replan.made'>, 'status' | 'plan' | 'response'>,
 ): string | null => {
@@ -42,17 +42,8 @@ export const replanObjection = (
   return isOld ? 'plan: every item of it is completed already' : null;
 };
 
-const ENDED: readonly TaskState[] = ['done', 'failed', 'cancelled'];
-
-/** True for a task that has ended for good. */
-export const isEnded = (state: TaskState): boolean => ENDED.includes(state);
-
-/** True for a task that asks nothing of the world now: it waits, is paused, or has ended. */
-export const isAtRest = (state: TaskState): boolean =>
-  state === 'awaiting_user' || state === 'paused' || isEnded(state);
-
 /** Why a user's edits, taken one after the other, can't be made; null when they can (SPEC 3). */
-const editsObjection = (context: TaskContext, edits: PlanEdit[]): string | null => {
+const editsRejection = (context: TaskContext, edits: PlanEdit[]): string | null => {
   if (!context.plan_initialized) return 'the task has no plan yet';
   let length = context.plan_items.length;
   for (const edit of edits) {
@@ -63,24 +54,24 @@ const editsObjection = (context: TaskContext, edits: PlanEdit[]): string | null 
 };
 
 /** Why an event does not fit a task as it stands; null when it does. What the machine has no transition for is found by it. */
-export const objectionTo = ({ state, context }: TaskSnapshot, event: TaskEvent): string | null => {
+export const validateEvent = ({ state, context }: TaskSnapshot, event: TaskEvent): string | null => {
   if (event.type === 'result.superseded') return null;
   if ('effect_id' in event && event.effect_id !== context.open_effect_id)
     return `effect ${event.effect_id} is not the open one (${context.open_effect_id ?? 'none'})`;
   switch (event.type) {
     case 'plan.made':
-      return planObjection(context, event.plan);
+      return planRejection(context, event.plan);
     case 'thought.made':
-      return state === 'thinking' ? thoughtObjection(context, event) : null;
+      return state === 'thinking' ? thoughtRejection(context, event) : null;
     case 'replan.made':
-      return replanObjection(context, event);
+      return replanRejection(context, event);
     case 'observation.recorded': {
       const action = context.last_thought_snapshot?.next_action;
       const isOurs = action?.tool === event.tool && action.input === event.input;
       return state !== 'acting' || isOurs ? null : `the open action is ${action?.tool} -> ${action?.input}`;
     }
     case 'plan.edited':
-      return editsObjection(context, event.edits);
+      return editsRejection(context, event.edits);
     default:
       return null;
   }

@@ -1,0 +1,68 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { initialTransition as xstateInitialTransition, transition as xstateTransition } from 'xstate';
+import { machineSnapshot } from '../../machines/machine-snapshot.ts';
+import { EventNotAccepted, open, type Step, step } from '../../machines/step.ts';
+import { taskMachine } from '../../machines/task-machine.ts';
+import { initialTransition, type TransitionResult, transition } from '../../machines/transition.ts';
+import { eventOf, move, opening } from '../support/machine/random-events.ts';
+import { opened } from '../support/machine/task-driver.ts';
+
+const HISTORIES = 200;
+const MOVES_MAX = 40;
+
+/** All of a result that anybody may rely on; `info` and `exec` belong to whoever would execute the actions. */
+const comparable = ([snapshot, actions]: TransitionResult): string =>
+  JSON.stringify([snapshot, actions.map(({ type, params }) => ({ type, params }))]);
+
+const stepOrNull = (...[task, event]: Parameters<typeof step>): Step | null => {
+  try {
+    return step(task, event);
+  } catch (error) {
+    if (error instanceof EventNotAccepted) return null;
+    throw error;
+  }
+};
+
+describe('transition', () => {
+  it("gives what XState's own transition() gives, all along random histories", () => {
+    let compared = 0;
+    const histories = fc.property(opening, fc.array(move, { size: 'max', maxLength: MOVES_MAX }), (opened, moves) => {
+      expect(comparable(initialTransition(opened))).toBe(comparable(xstateInitialTransition(taskMachine, opened)));
+      let { task } = open(opened);
+      for (const each of moves) {
+        const event = eventOf(task, each);
+        const after = stepOrNull(task, event);
+        if (after === null) continue;
+        const before = machineSnapshot(task);
+        const ours = comparable(transition(before, event));
+        if (ours !== comparable(xstateTransition(taskMachine, before, event))) expect.fail(`differs at ${event.type}`);
+        compared += 1;
+        task = after.task;
+      }
+    });
+    fc.assert(histories, { numRuns: HISTORIES });
+    expect(compared).toBeGreaterThan(HISTORIES);
+  });
+
+  it('leaves no action of one call to the next', () => {
+    const [snapshot, first] = initialTransition(opened());
+    const [, none] = transition(snapshot, { type: 'task.cancelled', turn_id: null });
+    expect(first.map(({ type }) => type)).toEqual(['model.plan']);
+    expect(none).toEqual([]);
+  });
+});
+
+describe('A task in memory', () => {
+  it('keeps the machine snapshot that it was made from, and a copy of it is resolved to the same', () => {
+    const { task } = open(opened());
+    const kept = machineSnapshot(task);
+    expect(machineSnapshot(task)).toBe(kept);
+    expect(JSON.stringify(machineSnapshot({ ...task }))).toBe(JSON.stringify(kept));
+  });
+
+  it('is its state and its context alone in JSON', () => {
+    const { task } = open(opened());
+    expect(Object.keys(JSON.parse(JSON.stringify(task)))).toEqual(['state', 'context']);
+  });
+});
