@@ -1,11 +1,24 @@
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
+
+/** Tests that take many seconds each: crashes, process kills, simulation, long fuzzing. `npm run test:long` runs them. */
+const LONG = '**/*.long.test.ts';
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
     pool: 'forks',
     maxWorkers: 2,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'short',
+          include: ['test/**/*.test.ts', 'examples/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, LONG],
+        },
+      },
+      { extends: true, test: { name: 'long', include: [`test/${LONG}`] } },
+    ],
   },
 });

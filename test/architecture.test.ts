@@ -152,7 +152,8 @@ describe('every file', () => {
   });
 
   it('has a kebab-case name that says what it holds', () => {
-    const isKebab = (path: string) => /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|config|bench))?\.ts$/.test(basename(path));
+    const isKebab = (path: string) =>
+      /^[a-z0-9]+(-[a-z0-9]+)*((\.long)?\.test|\.config|\.bench)?\.ts$/.test(basename(path));
     expect(files.map(({ path }) => path).filter((path) => vague.test(path) || !isKebab(path))).toEqual([]);
   });
 

@@ -149,20 +149,58 @@ describe('.ci/run', () => {
     });
   };
 
-  /** An `npm test` that leaves a report where the script asks for it. */
-  const reporting = (passed: number, failed: number, status: number): string => `
+  /** An `npm` whose runs leave a report where the script asks for it, each its own. */
+  const reporting = (
+    runs: Record<'test' | 'test:long', { passed: number; failed: number; status: number }>,
+  ): string => `
     [ "$1" = ci ] && exit 0
     for last in "$@"; do :; done
-    echo '{"numPassedTests":${passed},"numFailedTests":${failed}}' > "\${last#--outputFile.json=}"
-    exit ${status}`;
+    file="\${last#--outputFile.json=}"
+    case "$2" in ${Object.entries(runs)
+      .map(
+        ([script, { passed, failed, status }]) =>
+          `${script}) echo '{"numPassedTests":${passed},"numFailedTests":${failed}}' > "$file"; exit ${status};;`,
+      )
+      .join(' ')} esac`;
+  const fine = { passed: 7, failed: 0, status: 0 };
 
   it.each([
-    { what: 'all pass', npm: reporting(7, 0, 0), status: 0, last: '7 passed, 0 failed' },
-    { what: 'some fail', npm: reporting(5, 2, 1), status: 1, last: '5 passed, 2 failed' },
-    { what: 'a test file cannot be loaded', npm: reporting(5, 0, 1), status: 1, last: '5 passed, 1 failed' },
-    { what: 'the checks fail before any test', npm: '[ "$1" = ci ]', status: 1, last: '0 passed, 1 failed' },
-    { what: 'the tests are never begun', npm: 'exit 0', status: 1, last: '0 passed, 1 failed' },
-    { what: 'nothing can be installed', npm: 'exit 3', status: 3, last: '0 passed, 1 failed' },
+    {
+      what: 'all pass',
+      npm: reporting({ test: fine, 'test:long': { ...fine, passed: 2 } }),
+      status: 0,
+      last: '9 passed, 0 failed',
+    },
+    {
+      what: 'some of each run fail',
+      npm: reporting({
+        test: { passed: 5, failed: 2, status: 1 },
+        'test:long': { passed: 1, failed: 1, status: 1 },
+      }),
+      status: 1,
+      last: '6 passed, 3 failed',
+    },
+    {
+      what: 'a test file cannot be loaded',
+      npm: reporting({ test: { passed: 5, failed: 0, status: 1 }, 'test:long': fine }),
+      status: 1,
+      last: '12 passed, 1 failed',
+    },
+    {
+      what: 'only the long run fails',
+      npm: reporting({ test: fine, 'test:long': { passed: 0, failed: 3, status: 1 } }),
+      status: 1,
+      last: '7 passed, 3 failed',
+    },
+    {
+      what: 'the long run is never begun',
+      npm: `[ "$2" = test:long ] && exit 0\n${reporting({ test: fine, 'test:long': fine })}`,
+      status: 1,
+      last: '7 passed, 1 failed',
+    },
+    { what: 'the checks fail before any test', npm: '[ "$1" = ci ]', status: 1, last: '0 passed, 2 failed' },
+    { what: 'the tests are never begun', npm: 'exit 0', status: 1, last: '0 passed, 2 failed' },
+    { what: 'nothing can be installed', npm: 'exit 3', status: 3, last: '0 passed, 2 failed' },
   ])('ends with the counts, and with npm’s status, when $what', async ({ npm, status, last }) => {
     expect(await runWith(npm)).toEqual({ status, last });
   });

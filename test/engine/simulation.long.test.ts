@@ -1,0 +1,20 @@
+import { describe, it } from 'vitest';
+import { blocksOf, seedsOf } from '../support/seeds/seeds.ts';
+import { playSeed, SEEDS_VARIABLE } from '../support/simulation/play-seed.ts';
+
+/** Histories that are played, each from a new seed. */
+const NEW_SEEDS = 1_000;
+const BLOCK = 100;
+
+/** Far above the ten seconds that a block takes, for a machine that does other things meanwhile. */
+const BLOCK_MS_MAX = 60_000;
+
+describe('A service to which anything may happen keeps its laws', () => {
+  it.each(blocksOf(seedsOf(SEEDS_VARIABLE, NEW_SEEDS), BLOCK))(
+    'with the seeds $first to $last',
+    { timeout: BLOCK_MS_MAX },
+    async ({ first, last }) => {
+      for (let seed = first; seed <= last; seed += 1) await playSeed(seed);
+    },
+  );
+});

@@ -1,0 +1,24 @@
+import fc from 'fast-check';
+import { assertLaws } from './laws.ts';
+import { history } from './moves.ts';
+import { playHistory } from './play-history.ts';
+
+/** The variable that names the seeds to play; `npm test` and `npm run test:long` print it with those that they chose. */
+export const SEEDS_VARIABLE = 'SIMULATION_SEEDS';
+
+/**
+ * Seeds whose histories once broke a law, each with what it found. They are played in every run. A seed stands for its history only
+ * as long as `moves.ts` makes the same of it: where that changes, the history goes into a test of its own.
+ */
+export const FAILED_SEEDS: readonly { seed: number; found: string }[] = [];
+
+/** Plays the history of one seed and asserts the laws of every history; with `shrink` it looks for the shortest one that fails. */
+export const playSeed = async (seed: number, { shrink = false } = {}): Promise<void> => {
+  const property = fc.asyncProperty(history, (one) => playHistory(one, assertLaws));
+  try {
+    await fc.assert(property, { seed, numRuns: 1, endOnFailure: !shrink });
+  } catch (error) {
+    const command = `${SEEDS_VARIABLE}=${seed} npx vitest run test/engine/simulation.test.ts`;
+    throw new Error(`seed ${seed} breaks a law; repeat it with\n  ${command}\n${String(error)}`, { cause: error });
+  }
+};
