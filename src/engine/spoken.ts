@@ -1,37 +1,6 @@
+import type { Messages } from '../../contracts/messages/messages.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import { languageOf } from '../../machines/language.ts';
 
-const english = {
-  nothingToCancel: 'There is no task to cancel.',
-  nothingToResume: 'There is no paused task to continue.',
-  busyWithAnother:
-    'Another task of this session runs or waits for an answer. Finish or /cancel it first, then /resume.',
-  stillRunning: 'The task is running already.',
-  planIsInUse: 'The task is running; its plan can be edited while it waits or is paused.',
-  noPlanToEdit: 'No task of this session waits or is paused, so there is no plan to edit.',
-  noPlanYet: 'The task has no plan yet; /continue makes one.',
-  planIsFull: 'The plan is full; drop an item first.',
-  noSuchItem: 'The plan has no item of that number. /plan shows it.',
-  noSuchTask: (id: string) => `This session has no task "${id}".`,
-  notPaused: (id: string, state: string) => `Task ${id} is not paused but ${state}.`,
-  waitsForAnswer: (question: string) => `The task waits for your answer: ${question}`,
-  planEdited: (plan: string) => `The plan is now:\n${plan}`,
-};
-
-const chinese: typeof english = {
-  nothingToCancel: '没有可以取消的任务。',
-  nothingToResume: '没有已暂停的任务可以继续。',
-  busyWithAnother: '本会话有另一个任务正在执行或等待回答。请先完成它或 /cancel，再 /resume。',
-  stillRunning: '任务已在执行中。',
-  planIsInUse: '任务正在执行；只有在等待或暂停时才能修改计划。',
-  noPlanToEdit: '本会话没有等待中或已暂停的任务，无计划可改。',
-  noPlanYet: '任务还没有计划；/continue 会制定计划。',
-  planIsFull: '计划已满；请先去掉一个步骤。',
-  noSuchItem: '计划中没有这个编号的步骤。用 /plan 查看。',
-  noSuchTask: (id) => `本会话没有任务「${id}」。`,
-  notPaused: (id, state) => `任务 ${id} 不是暂停状态，而是 ${state}。`,
-  waitsForAnswer: (question) => `任务正在等待你的回答：${question}`,
-  planEdited: (plan) => `计划现在是：\n${plan}`,
-};
-
-/** What the engine says to a user by itself, in the language of the input. */
-export const phrase = (input: string): typeof english => (languageOf(input) === 'zh' ? chinese : english);
+/** The messages about control commands, in the language of the input. */
+export const phrase = (input: string): Messages['controls'] => messages(languageOf(input)).controls;

@@ -1,6 +1,6 @@
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { Messages } from '../../contracts/messages/messages.ts';
 import { oneLine } from './one-line.ts';
-import type { ProgressWords } from './progress-words.ts';
 import { decisionOf } from './thought-decision.ts';
 
 /** Longest text of one decision, in characters: the log is read as a list. */
@@ -8,51 +8,50 @@ const DECISION_CHARS_MAX = 200;
 
 const shown = (text: string): string => oneLine(text, DECISION_CHARS_MAX);
 
-const withNotes = (text: string, notes: string[] | undefined, words: ProgressWords): string =>
-  [text, ...(notes ?? []).map((note) => words.note(shown(note)))].join(' · ');
+const withNotes = (decision: string, notes: string[] | undefined, text: Messages['progress']): string =>
+  [decision, ...(notes ?? []).map((note) => text.note(shown(note)))].join(' · ');
 
 /**
- * One event as a line of the log of decisions, by the phrases of progress; null for what decides nothing. Never shows a
+ * One event as a line of the log of decisions, in the messages of progress; null for what decides nothing. Never shows a
  * model's reasoning or the text of a rejected answer.
  */
-export const decisionText = (event: TaskEvent | TaskOpened, words: ProgressWords): string | null => {
+export const decisionText = (event: TaskEvent | TaskOpened, text: Messages['progress']): string | null => {
   switch (event.type) {
     case 'plan.made':
-      return withNotes(words.plan(event.plan.length), event.notes, words);
+      return withNotes(text.plan(event.plan.length), event.notes, text);
     case 'thought.made':
-      if (event.next_action !== null)
-        return words.action(shown(event.next_action.tool), shown(event.next_action.input));
-      return event.question === null ? words.decision[decisionOf(event)] : words.question(shown(event.question));
+      if (event.next_action !== null) return text.action(shown(event.next_action.tool), shown(event.next_action.input));
+      return event.question === null ? text.decision[decisionOf(event)] : text.question(shown(event.question));
     case 'replan.made':
       return event.status === 'replanned'
-        ? withNotes(words.replan(event.plan.length), event.notes, words)
-        : words.answering;
+        ? withNotes(text.replan(event.plan.length), event.notes, text)
+        : text.answering;
     case 'observation.recorded':
-      return event.ok ? null : words.result(false, shown(event.result));
+      return event.ok ? null : text.result(false, shown(event.result));
     case 'verification.finished':
-      return words.verified(event.ok, shown(event.output));
+      return text.verified(event.ok, shown(event.output));
     case 'answer.received':
-      return words.answer(shown(event.text));
+      return text.answer(shown(event.text));
     case 'steer.received':
-      return words.steer(shown(event.text));
+      return text.steer(shown(event.text));
     case 'model.unavailable':
-      return words.pause.model_unavailable;
+      return text.pause.model_unavailable;
     case 'effect.abandoned':
-      return words.pause.crash_loop;
+      return text.pause.crash_loop;
     case 'quota.exhausted':
-      return words.pause.budget_exhausted;
+      return text.pause.budget_exhausted;
     case 'machine.changed':
-      return words.pause.machine_changed;
+      return text.pause.machine_changed;
     case 'plan.rejected':
     case 'thought.rejected':
     case 'replan.rejected':
-      return words.unusable;
+      return text.unusable;
     case 'plan.edited':
-      return words.youEdited;
+      return text.youEdited;
     case 'task.resumed':
-      return words.youResumed;
+      return text.youResumed;
     case 'task.cancelled':
-      return words.youCancelled;
+      return text.youCancelled;
     case 'task.opened':
     case 'result.superseded':
       return null;

@@ -1,12 +1,11 @@
+import { messages } from '../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { decisionText } from './decision-log.ts';
 import { allItems } from './item-counts.ts';
-import { missionWords } from './mission-words.ts';
 import { oneLine } from './one-line.ts';
 import { planMark } from './plan-mark.ts';
-import { progressWords } from './progress-words.ts';
 
 /** Decisions listed in MISSION.md, newest last: a page that a person reads; all of them are in the trace. */
 const DECISIONS_LISTED_MAX = 100;
@@ -38,34 +37,34 @@ export const mission = (
   { state, context }: TaskSnapshot,
   entries: Iterable<Pick<TaskTraceEntry, 'seq' | 'event'>>,
 ): string => {
-  const words = missionWords[context.language];
+  const { missionFile: texts, progress } = messages(context.language);
   const decisions = [...entries].flatMap((entry) => {
-    const text = decisionText(entry.event, progressWords[context.language]);
-    return text === null ? [] : [`- ${entry.seq}: ${plain(text, PARAGRAPH_CHARS_MAX)}`];
+    const decision = decisionText(entry.event, progress);
+    return decision === null ? [] : [`- ${entry.seq}: ${plain(decision, PARAGRAPH_CHARS_MAX)}`];
   });
   const listed = decisions.slice(-DECISIONS_LISTED_MAX);
   const earlier = decisions.length - listed.length;
   const question = state === 'awaiting_user' ? context.last_ask_user_question : null;
   const items = allItems(context).flatMap(itemLines);
   return [
-    `# ${words.title(words.state[state], words.steps(context.step_count, context.step_limit))}`,
+    `# ${texts.title(texts.state[state], texts.steps(context.step_count, context.step_limit))}`,
     '',
-    `## ${words.goal}`,
+    `## ${texts.goal}`,
     '',
     plain(context.goal, PARAGRAPH_CHARS_MAX),
     '',
-    `## ${words.plan}`,
+    `## ${texts.plan}`,
     '',
-    ...(items.length === 0 ? [words.noPlan] : items),
+    ...(items.length === 0 ? [texts.noPlan] : items),
     '',
-    `## ${words.decisions}`,
+    `## ${texts.decisions}`,
     '',
-    ...(earlier > 0 ? [`- ${words.earlier(earlier)}`] : []),
-    ...(listed.length === 0 ? [words.none] : listed),
+    ...(earlier > 0 ? [`- ${texts.earlier(earlier)}`] : []),
+    ...(listed.length === 0 ? [texts.none] : listed),
     '',
-    `## ${words.questions}`,
+    `## ${texts.questions}`,
     '',
-    question === null ? words.none : plain(question, PARAGRAPH_CHARS_MAX),
+    question === null ? texts.none : plain(question, PARAGRAPH_CHARS_MAX),
     '',
   ].join('\n');
 };

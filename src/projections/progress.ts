@@ -1,11 +1,12 @@
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { TaskCounts } from '../../contracts/messages/en/progress.ts';
+import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { currentItem } from '../../machines/current-item.ts';
 import { isOpen, itemCounts, nextItem, uncompletedItems } from './item-counts.ts';
 import { oneLine } from './one-line.ts';
-import { type ProgressWords, progressWords, type Standing } from './progress-words.ts';
 import { decisionOf } from './thought-decision.ts';
 
 /** Longest step, tool input, result or question in a progress line, in characters: a line, not a dump. */
@@ -43,9 +44,11 @@ export interface ProgressLine {
   text: string;
 }
 
+type Texts = Messages['progress'];
+
 const shown = (text: string): string => oneLine(text, TEXT_SHOWN_MAX);
 
-const standingOf = (context: TaskContext): Standing => ({
+const countsOf = (context: TaskContext): TaskCounts => ({
   ...itemCounts(context),
   ok: context.successful_steps,
   failed: context.failed_steps,
@@ -53,38 +56,33 @@ const standingOf = (context: TaskContext): Standing => ({
   limit: context.step_limit,
 });
 
-const listed = (head: string, items: PlanItem[], words: ProgressWords): string => {
+const listed = (head: string, items: PlanItem[], texts: Texts): string => {
   const steps = items.slice(0, ITEMS_LISTED_MAX).map((item, i) => `${i + 1}. ${shown(item.step)}`);
   if (items.length > steps.length) steps.push('…');
-  return steps.length === 0 ? head : words.listed(head, steps.join(' · '));
+  return steps.length === 0 ? head : texts.listed(head, steps.join(' · '));
 };
 
 const openItems = (context: TaskContext): PlanItem[] => context.plan_items.filter(isOpen);
 
-const planLines = (context: TaskContext, notes: string[], words: ProgressWords): ProgressLine[] => {
+const planLines = (context: TaskContext, notes: string[], texts: Texts): ProgressLine[] => {
   const items = uncompletedItems(context);
-  const plan: ProgressLine = { kind: 'plan', text: listed(words.plan(items.length), items, words) };
-  return [plan, ...notes.map((note): ProgressLine => ({ kind: 'note', text: words.note(shown(note)) }))];
+  const plan: ProgressLine = { kind: 'plan', text: listed(texts.plan(items.length), items, texts) };
+  return [plan, ...notes.map((note): ProgressLine => ({ kind: 'note', text: texts.note(shown(note)) }))];
 };
 
-const replanLines = (
-  before: TaskContext,
-  after: TaskContext,
-  notes: string[],
-  words: ProgressWords,
-): ProgressLine[] => {
+const replanLines = (before: TaskContext, after: TaskContext, notes: string[], texts: Texts): ProgressLine[] => {
   const items = uncompletedItems(after);
   const steps = (open: PlanItem[]): string => JSON.stringify(open.map((item) => item.step));
   const isSame = steps(items) === steps(openItems(before));
-  const head = words.replan(items.length);
-  const replan: ProgressLine = { kind: 'replan', text: isSame ? words.unchanged(head) : listed(head, items, words) };
-  return [replan, ...notes.map((note): ProgressLine => ({ kind: 'note', text: words.note(shown(note)) }))];
+  const head = texts.replan(items.length);
+  const replan: ProgressLine = { kind: 'replan', text: isSame ? texts.unchanged(head) : listed(head, items, texts) };
+  return [replan, ...notes.map((note): ProgressLine => ({ kind: 'note', text: texts.note(shown(note)) }))];
 };
 
-const nextStep = (context: TaskContext, words: ProgressWords): string => {
-  if (!context.plan_initialized) return words.nextIsPlan;
+const nextStep = (context: TaskContext, texts: Texts): string => {
+  if (!context.plan_initialized) return texts.nextIsPlan;
   const next = nextItem(context);
-  return next === null ? words.nextIsReplan : shown(next.step);
+  return next === null ? texts.nextIsReplan : shown(next.step);
 };
 
 /** What the event itself says; what it led to is said by `outcomeLines`. */
@@ -92,49 +90,49 @@ const eventLines = (
   before: TaskContext,
   event: TaskEvent | TaskOpened,
   after: TaskContext,
-  words: ProgressWords,
+  texts: Texts,
 ): ProgressLine[] => {
   switch (event.type) {
     case 'plan.made':
-      return planLines(after, event.notes ?? [], words);
+      return planLines(after, event.notes ?? [], texts);
     case 'plan.rejected': {
-      const rejected: ProgressLine = { kind: 'rejected', text: words.planRejected(before.plan_failures + 1) };
+      const rejected: ProgressLine = { kind: 'rejected', text: texts.planRejected(before.plan_failures + 1) };
       if (!after.plan_initialized) return [rejected];
-      return [rejected, { kind: 'plan', text: listed(words.goalAsPlan, openItems(after), words) }];
+      return [rejected, { kind: 'plan', text: listed(texts.goalAsPlan, openItems(after), texts) }];
     }
     case 'thought.made': {
-      const decision: ProgressLine = { kind: 'thought', text: words.decision[decisionOf(event)] };
+      const decision: ProgressLine = { kind: 'thought', text: texts.decision[decisionOf(event)] };
       if (event.next_action === null) return [decision];
       const { tool, input } = event.next_action;
-      return [decision, { kind: 'action', text: words.action(shown(tool), shown(input)) }];
+      return [decision, { kind: 'action', text: texts.action(shown(tool), shown(input)) }];
     }
     case 'thought.rejected':
-      return [{ kind: 'rejected', text: words.thoughtRejected(before.consecutive_failures + 1) }];
+      return [{ kind: 'rejected', text: texts.thoughtRejected(before.consecutive_failures + 1) }];
     case 'replan.made':
-      if (event.status === 'replanned') return replanLines(before, after, event.notes ?? [], words);
-      return before.steered ? [{ kind: 'replan', text: words.unheard }] : [];
+      if (event.status === 'replanned') return replanLines(before, after, event.notes ?? [], texts);
+      return before.steered ? [{ kind: 'replan', text: texts.steered }] : [];
     case 'replan.rejected':
-      return [{ kind: 'rejected', text: words.replanRejected(before.replan_failures + 1) }];
+      return [{ kind: 'rejected', text: texts.replanRejected(before.replan_failures + 1) }];
     case 'observation.recorded': {
-      const result: ProgressLine = { kind: 'result', text: words.result(event.ok, shown(event.result)) };
-      const isCircle = event.ok && after.consecutive_failures > before.consecutive_failures;
-      return isCircle ? [result, { kind: 'note', text: words.note(words.circle) }] : [result];
+      const result: ProgressLine = { kind: 'result', text: texts.result(event.ok, shown(event.result)) };
+      const isRepeated = event.ok && after.consecutive_failures > before.consecutive_failures;
+      return isRepeated ? [result, { kind: 'note', text: texts.note(texts.repeatedAction) }] : [result];
     }
     case 'verification.finished':
-      return [{ kind: 'verification', text: words.verified(event.ok, shown(event.output)) }];
+      return [{ kind: 'verification', text: texts.verified(event.ok, shown(event.output)) }];
     case 'answer.received':
-      return [{ kind: 'answer', text: words.answer(shown(event.text)) }];
+      return [{ kind: 'answer', text: texts.answer(shown(event.text)) }];
     case 'steer.received':
-      return [{ kind: 'steer', text: words.steer(shown(event.text)) }];
+      return [{ kind: 'steer', text: texts.steer(shown(event.text)) }];
     case 'plan.edited': {
       const items = openItems(after);
-      return [{ kind: 'plan_edited', text: listed(words.planEdited(items.length), items, words) }];
+      return [{ kind: 'plan_edited', text: listed(texts.planEdited(items.length), items, texts) }];
     }
     case 'task.resumed': {
-      return [{ kind: 'resumed', text: words.resumed(standingOf(after), nextStep(after, words)) }];
+      return [{ kind: 'resumed', text: texts.resumed(countsOf(after), nextStep(after, texts)) }];
     }
     case 'result.superseded':
-      return [{ kind: 'superseded', text: words.superseded }];
+      return [{ kind: 'superseded', text: texts.superseded }];
     case 'task.opened':
     case 'model.unavailable':
     case 'effect.abandoned':
@@ -147,37 +145,37 @@ const eventLines = (
   }
 };
 
-/** The reason in words, with its detail where no line before said it and no rejected answer's text is in it. */
-const whyPaused = ({ pause_reason, pause_detail }: TaskContext, words: ProgressWords): string => {
+/** The reason, with its detail where no line before said it and no rejected answer's text is in it. */
+const whyPaused = ({ pause_reason, pause_detail }: TaskContext, texts: Texts): string => {
   if (pause_reason === null) return '';
-  const isTold = pause_reason === 'contract_failure' || pause_reason === 'verification_failed';
-  const why = words.pause[pause_reason];
-  return pause_detail === null || isTold ? why : `${why}: ${shown(pause_detail)}`;
+  const isReported = pause_reason === 'contract_failure' || pause_reason === 'verification_failed';
+  const why = texts.pause[pause_reason];
+  return pause_detail === null || isReported ? why : texts.listed(why, shown(pause_detail));
 };
 
 /** What the state that came of it says: the item begun, the question, the rest or the end. */
-const outcomeLines = (after: TaskSnapshot, words: ProgressWords): ProgressLine[] => {
+const outcomeLines = (after: TaskSnapshot, texts: Texts): ProgressLine[] => {
   const { state, context } = after;
-  const standing = standingOf(context);
+  const counts = countsOf(context);
   switch (state) {
     case 'thinking': {
       const item = currentItem(context);
       if (item === null) return [];
-      return [{ kind: 'item', text: words.item(standing.done + 1, standing.total, shown(item.step)) }];
+      return [{ kind: 'item', text: texts.item(counts.done + 1, counts.total, shown(item.step)) }];
     }
     case 'verifying':
-      return [{ kind: 'verification', text: words.verifying }];
+      return [{ kind: 'verification', text: texts.verifying }];
     case 'awaiting_user':
-      return [{ kind: 'question', text: words.question(shown(context.last_ask_user_question ?? '')) }];
+      return [{ kind: 'question', text: texts.question(shown(context.last_ask_user_question ?? '')) }];
     case 'paused': {
-      return [{ kind: 'paused', text: words.paused(whyPaused(context, words), standing) }];
+      return [{ kind: 'paused', text: texts.paused(whyPaused(context, texts), counts) }];
     }
     case 'done':
-      return [{ kind: 'finished', text: words.finished(standing) }];
+      return [{ kind: 'finished', text: texts.finished(counts) }];
     case 'failed':
-      return [{ kind: 'failed', text: words.failed(standing) }];
+      return [{ kind: 'failed', text: texts.failed(counts) }];
     case 'cancelled':
-      return [{ kind: 'cancelled', text: words.cancelled(standing) }];
+      return [{ kind: 'cancelled', text: texts.cancelled(counts) }];
     case 'planning':
     case 'replanning':
     case 'acting':
@@ -202,12 +200,12 @@ export const progressLines = (
   entry: TaskTraceEntry,
   after: TaskSnapshot,
 ): ProgressLine[] => {
-  const words = progressWords[after.context.language];
+  const texts = messages(after.context.language).progress;
   const from = before?.context ?? after.context;
-  const lines = eventLines(from, entry.event, after.context, words);
+  const lines = eventLines(from, entry.event, after.context, texts);
   if (after.context.deadlocks_in_a_row > from.deadlocks_in_a_row) {
     const stuck = after.context.plan_items.filter((item) => item.status === 'blocked');
-    lines.push({ kind: 'deadlock', text: words.deadlock(stuck.length) });
+    lines.push({ kind: 'deadlock', text: texts.deadlock(stuck.length) });
   }
-  return isEntered(before, after) ? [...lines, ...outcomeLines(after, words)] : lines;
+  return isEntered(before, after) ? [...lines, ...outcomeLines(after, texts)] : lines;
 };

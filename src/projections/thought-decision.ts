@@ -1,7 +1,7 @@
 import type { EventOf } from '../../contracts/event.ts';
-import type { Decision } from './progress-words.ts';
+import type { Decision } from '../../contracts/messages/en/progress.ts';
 
-/** What a thought decided. Never what it said to itself: `current_step` and `response` are the model's own words. */
+/** What a thought decided. Never its reasoning: `current_step` and `response` are not shown. */
 export const decisionOf = ({ status, signal }: EventOf<'thought.made'>): Decision => {
   if (signal === 'replan') return 'give_up';
   switch (status) {

@@ -72,7 +72,7 @@ describe('progress lines', () => {
       'Paused (step limit reached): 1 of 2 items, 1 ok, 0 failed, 4 of 4 steps',
       'Resumed: 1 of 2 items done, next: Add bread, 4 of 8 steps',
       'Paused (step limit reached): 2 of 2 items, 2 ok, 0 failed, 8 of 8 steps',
-      'Resumed: 2 of 2 items done, next: look at the plan again, 8 of 12 steps',
+      'Resumed: 2 of 2 items done, next: replan, 8 of 12 steps',
     ]);
     expect(progressOf(playGolden('model-unavailable-and-resume'), 'resumed')[0]).toBe(
       'Resumed: 0 of 0 items done, next: make a plan, 0 of 20 steps',
@@ -118,8 +118,8 @@ describe('progress lines', () => {
       'Your answer: Monday at nine',
     ]);
     expect(progressOf(playGolden('steer'), 'steer')).toEqual([
-      'Noted, the plan will be looked at again: Make it about autumn',
-      'Noted, the plan will be looked at again: And make it rhyme',
+      'Your message is taken up at the next replan: Make it about autumn',
+      'Your message is taken up at the next replan: And make it rhyme',
     ]);
     expect(progressOf(playGolden('plan-edited'), 'plan_edited')).toEqual([
       'Plan edited, 3 items to do: 1. Pack · 2. Book a train · 3. Book a hotel',

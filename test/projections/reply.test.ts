@@ -77,6 +77,18 @@ describe('the reply of a task at rest', () => {
   });
 
   it.each([
+    ['Add milk', 'Every item of the plan is completed; only the closing answer is missing.'],
+    ['买牛奶', '计划的所有步骤都已完成，只差最后的答复。'],
+  ])('says at a limit with every item of "%s" done that only the answer is missing', (goal, missing) => {
+    const task = goldenSession('all-done').openTask(goal, { limits: { max_steps: 1 } });
+    task.model(planned(goal));
+    task.model(done('Added'));
+    const { status, output } = replyOf(task.task());
+    expect(status).toBe('paused');
+    expect(output).toContain(missing);
+  });
+
+  it.each([
     ['model-unavailable-and-resume', 'check ANTHROPIC_API_KEY'],
     ['replan-contract-failure', '3 in a row: the answer holds no JSON object'],
     ['deadlock-twice', 'no item left can run (1)'],

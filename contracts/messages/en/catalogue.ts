@@ -1,8 +1,24 @@
 import { commandLine } from './command-line.ts';
+import { controls } from './controls.ts';
+import { missionFile } from './mission-file.ts';
 import { namedPlans } from './named-plans.ts';
+import { progress } from './progress.ts';
+import { questions } from './questions.ts';
+import { replies } from './replies.ts';
 import { schedule } from './schedule.ts';
 import { todo } from './todo.ts';
 import { when } from './when.ts';
 
 /** Every message in English; its type is what every other language must have. */
-export const english = { commandLine, namedPlans, schedule, todo, when };
+export const english = {
+  commandLine,
+  controls,
+  missionFile,
+  namedPlans,
+  progress,
+  questions,
+  replies,
+  schedule,
+  todo,
+  when,
+};

@@ -1,0 +1,75 @@
+import type { PauseReason } from '../../task.ts';
+
+/** What a thought decided, without how it reasoned. */
+export type Decision = 'act' | 'ask' | 'done' | 'give_up';
+
+/** How far a task is: items done of all, tool actions by outcome, steps used of the limit. */
+export interface TaskCounts {
+  done: number;
+  total: number;
+  ok: number;
+  failed: number;
+  steps: number;
+  limit: number;
+}
+
+const counted = ({ done, total, ok, failed, steps, limit }: TaskCounts): string =>
+  `${done} of ${total} items, ${ok} ok, ${failed} failed, ${steps} of ${limit} steps`;
+
+const items = (count: number): string => (count === 1 ? '1 item' : `${count} items`);
+
+/** The lines of progress (SPEC 11). */
+export const progress = {
+  plan: (count: number) => (count === 0 ? 'Plan made: no items, nothing to do first' : `Plan made: ${items(count)}`),
+  replan: (count: number) => `Replanned: ${items(count)}`,
+  listed: (heading: string, list: string) => `${heading}: ${list}`,
+  unchanged: (heading: string) => `${heading}, unchanged`,
+  goalAsPlan: 'No plan could be used, so the goal itself is the plan',
+  note: (text: string) => `Note: ${text}`,
+  item: (position: number, total: number, step: string) => `Item ${position}/${total}: ${step}`,
+  decision: {
+    act: 'Decision: use a tool',
+    ask: 'Decision: ask you',
+    done: 'Decision: done',
+    give_up: 'Decision: give the item up and replan',
+  } satisfies Record<Decision, string>,
+  action: (tool: string, input: string) => `Action: ${tool} -> ${input}`,
+  result: (ok: boolean, text: string) => `Result: ${ok ? 'ok' : 'failed'}: ${text}`,
+  repeatedAction: 'The same action gave the same result again; that counts as a failure',
+  planRejected: (attempt: number) => `The model's plan could not be used (attempt ${attempt})`,
+  thoughtRejected: (inARow: number) => `The model's decision could not be used (failure ${inARow} in a row)`,
+  replanRejected: (inARow: number) => `The model's replan could not be used (${inARow} in a row)`,
+  deadlock: (count: number) => `Deadlock: ${items(count)} left and none can run, because of what they wait for`,
+  verifying: 'Verifying what was written',
+  verified: (ok: boolean, text: string) => (ok ? 'Verification: ok' : `Verification: failed: ${text}`),
+  question: (text: string) => `Question: ${text}`,
+  answer: (text: string) => `Your answer: ${text}`,
+  steer: (text: string) => `Your message is taken up at the next replan: ${text}`,
+  planEdited: (count: number) => `Plan edited, ${items(count)} to do`,
+  resumed: ({ done, total, steps, limit }: TaskCounts, next: string) =>
+    `Resumed: ${done} of ${total} items done, next: ${next}, ${steps} of ${limit} steps`,
+  nextIsPlan: 'make a plan',
+  nextIsReplan: 'replan',
+  superseded: 'A late result came; it changes nothing',
+  steered: 'The answer was ready, but your message since then comes first',
+  answering: 'The answer is ready',
+  unusable: "The model's answer could not be used",
+  youEdited: 'You edited the plan',
+  youResumed: 'You resumed the task',
+  youCancelled: 'You cancelled the task',
+  finished: (counts: TaskCounts) => `Finished: ${counted(counts)}`,
+  paused: (reason: string, counts: TaskCounts) => `Paused (${reason}): ${counted(counts)}`,
+  failed: (counts: TaskCounts) => `Failed, all steps are used: ${counted(counts)}`,
+  cancelled: (counts: TaskCounts) => `Cancelled: ${counted(counts)}`,
+  pause: {
+    step_limit: 'step limit reached',
+    model_unavailable: 'the model gave no answer',
+    contract_failure: 'replans could not be used',
+    deadlock: 'no item can run',
+    verification_failed: 'verification failed',
+    replan_limit: 'replan limit reached',
+    crash_loop: 'an action was interrupted again and again',
+    machine_changed: 'the service was updated',
+    budget_exhausted: 'the quota is used up',
+  } satisfies Record<PauseReason, string>,
+};
