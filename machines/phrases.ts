@@ -25,14 +25,19 @@ const NO = ['no', 'n', 'nope', 'cancel', 'stop', 'abort', 'no thanks', "don't", 
   '不同意',
 ]);
 
-/** The whole text, trimmed, in lower case, single-spaced, with plain apostrophes and without closing punctuation. */
-const bare = (text: string): string =>
-  text
-    .trim()
+/** Longest text that can be one of the phrases, in characters: several times the longest, for spaces and punctuation. */
+const PHRASE_CHARS_MAX = 200;
+
+/** The whole text, trimmed, in lower case, single-spaced, with plain apostrophes and without closing punctuation; empty for a longer one. */
+const bare = (text: string): string => {
+  const trimmed = text.trim();
+  if (trimmed.length > PHRASE_CHARS_MAX) return '';
+  return trimmed
     .toLowerCase()
-    .replace(/[\p{P}\s]+$/u, '')
+    .replace(/(?<![\p{P}\s])[\p{P}\s]+$/u, '')
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ');
+};
 
 /** True for a whole input that says "go on with the paused task" (SPEC 2); never for a part of one. */
 export const isContinuePhrase = (input: string): boolean => CONTINUE.includes(bare(input));

@@ -24,7 +24,8 @@ export type InputRoute =
 const PLAN_EDIT = /^(add|drop|move|(mark|delete)\s+\d+)(\s|$)/i;
 
 const slash = (input: string): InputRoute => {
-  const [, name = '', rest = ''] = /^\/(\S*)\s*([\s\S]*)$/.exec(input) ?? [];
+  const name = /^\/(\S*)/.exec(input)?.[1] ?? '';
+  const rest = input.slice(name.length + 1).trimStart();
   const command = name.toLowerCase();
   if (command === 'cancel' || command === 'continue' || command === 'resume')
     return { kind: 'control', control: command, rest };

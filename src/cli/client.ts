@@ -53,7 +53,7 @@ const refusal = async (response: Response, base: string): Promise<Error> => {
 
 /** A client for the service at `base`. `key` goes nowhere else. */
 export const createClient = (base: string, key: string | null): Client => {
-  const root = base.replace(/\/+$/, '');
+  const root = base.replace(/(?<!\/)\/+$/, '');
 
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = new Headers(init.headers);

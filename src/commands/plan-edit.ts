@@ -14,7 +14,8 @@ const indexOf = (word: string | undefined): number | null =>
 
 /** Reads the forms of `/plan` that change the current task's plan; people count items from 1. Never guesses. */
 export const parsePlanEdit = (rest: string): { edit: PlanEdit } | { error: string } => {
-  const [, form = '', text = ''] = /^(\S*)\s*([\s\S]*)$/.exec(rest.trim()) ?? [];
+  const [form = ''] = /^\S*/.exec(rest.trim()) ?? [];
+  const text = rest.trim().slice(form.length);
   const words = text.trim().split(/\s+/);
   const first = indexOf(words[0]);
   switch (form.toLowerCase()) {

@@ -17,13 +17,13 @@ const MAY_NAME_TIME =
 const ANY_DAY = new Date(Date.UTC(2024, 0, 1));
 
 /** Text searched for a time, in characters: a request says its time near its beginning or end, not in a letter's body. */
-const SEARCHED_CHARS_MAX = 1_000;
+const SEARCHED_CHARS_MAX = 300;
 
 const SAYS_HOUR = /中午|正午|午夜|noon|midnight/iu;
-const NEIGHBOURS = /^[\s,，的]*(?:at|on)?\s*$/i;
+const NEIGHBOURS = /^[\s,，的]*(?:(?:at|on)\s*)?$/i;
 const WHICH = /(?:本|这个?|下个?|下下)$/u;
 const CLOCK = String.raw`(?:\d{1,2}(?::\d{2})?(?:\s*[ap]\.?m\b)?|(?:上午|中午|下午|晚上)?[\d一二两三四五六七八九十]+点(?:半|[\d一二三四五六七八九十]+分?)?)`;
-const UNTIL = new RegExp(String.raw`\s*(?:to|until|till|-|–|—|~|到|至)\s*${CLOCK}`, 'iu');
+const UNTIL = new RegExp(String.raw`(?<!\s)\s*(?:to|until|till|-|–|—|~|到|至)\s*${CLOCK}`, 'iu');
 
 /** A span of a text that names a time, with the words around it that belong to it and go when it is cut out. */
 export interface TimeSpan {

@@ -6,7 +6,7 @@ import { plan } from './plan.ts';
 import { replan } from './replan.ts';
 import { think } from './think.ts';
 
-const answerFor = (request: ModelRequest): PlanAnswer | ThoughtAnswer | ReplanAnswer => {
+const answerFor = async (request: ModelRequest): Promise<PlanAnswer | ThoughtAnswer | ReplanAnswer> => {
   const { contract } = request;
   switch (contract) {
     case 'plan':
@@ -28,7 +28,8 @@ export const createOfflineModel = (): Model => ({
   name: 'offline',
   async answer(request, signal) {
     signal.throwIfAborted();
-    const text = JSON.stringify(answerFor(request));
+    const text = JSON.stringify(await answerFor(request));
+    signal.throwIfAborted();
     return { text, fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } };
   },
 });

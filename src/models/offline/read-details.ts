@@ -58,7 +58,10 @@ const QUOTED = /^(?:"([^"]*)"|“([^”]*)”|「([^」]*)」|'([^']*)')$/su;
 
 /** A title without quotes around it, closing punctuation, and the small words that only led to it; null if nothing is left. */
 export const bareTitle = (text: string): string | null => {
-  const trimmed = text.trim().replace(/^[\s,，:：;；、-]+|[\s,，.。;；!！、:：]+$/gu, '');
+  const trimmed = text
+    .trim()
+    .replace(/^[\s,，:：;；、-]+/u, '')
+    .replace(/(?<![\s,，.。;；!！、:：])[\s,，.。;；!！、:：]+$/u, '');
   const quoted = QUOTED.exec(trimmed);
   const bare = quoted === null ? trimmed : (quoted[1] ?? quoted[2] ?? quoted[3] ?? quoted[4] ?? '');
   return bare.trim() === '' ? null : bare.trim();

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
 import type { PlanItem } from '../../../contracts/plan.ts';
 import type { ReplanAnswer } from '../../../contracts/replan.ts';
@@ -24,27 +25,31 @@ const kept = (item: PlanItem, left: PlanItem[], task: TaskContext): Item => ({
 });
 
 /** What the user said that answers no question about an item: a steer, or what should change in the plan. */
-const remarks = (task: TaskContext): { text: string; parts: Part[] }[] => {
-  const heard = [...task.plan_items, ...task.completed_items].flatMap((item) => {
+const remarks = async (task: TaskContext): Promise<{ text: string; parts: Part[] }[]> => {
+  const heard: string[] = [];
+  for (const item of [...task.plan_items, ...task.completed_items]) {
     const request = requestOf(item);
-    return request === null ? [] : resolve(request, item.step, item.id, task).heard;
-  });
-  return task.clarification_history.flatMap(({ question, text }, i) =>
-    (question !== null && heard.includes(question)) || isYes(text)
-      ? []
-      : [{ text, parts: partsOf(text, `remark-${i + 1}`) }],
-  );
+    if (request !== null) heard.push(...resolve(request, item.step, item.id, task).heard);
+    await nextTurn();
+  }
+  const found: { text: string; parts: Part[] }[] = [];
+  for (const [i, { question, text }] of task.clarification_history.entries()) {
+    if ((question !== null && heard.includes(question)) || isYes(text)) continue;
+    found.push({ text, parts: partsOf(text, `remark-${i + 1}`) });
+    await nextTurn();
+  }
+  return found;
 };
 
 /**
  * The replan: what is left of the plan, what its limit had cut off, and what the user asked for since; else the answer that ends
- * the task. What is completed or given up never comes back, so this ends.
+ * the task. What is completed or given up never comes back, so this ends. Reads a text at a time, and lets others work in between.
  */
-export const replan = ({ task }: ModelRequest): ReplanAnswer => {
+export const replan = async ({ task }: ModelRequest): Promise<ReplanAnswer> => {
   const left = task.plan_items.filter(
     ({ status, step }) => (status === 'not_started' || status === 'in_progress') && !hasCompleted(task, step),
   );
-  const said = remarks(task);
+  const said = await remarks(task);
   const cutOff = isKnown(task, 'part-1') ? goalParts(task.goal) : [];
   const fresh = [...cutOff, ...said.flatMap(({ parts }) => parts)].filter(
     ({ id, step }) =>

@@ -2,17 +2,24 @@ import { findTime, withoutSpan } from './find-time.ts';
 import { bareTitle, LANGUAGES } from './read-details.ts';
 import { isQuestion, oneByOne, understand } from './understand.ts';
 
-const JOINING_EN = '(?:and\\s+then|and\\s+also|and|then|also|plus|after\\s+that,?)';
+const JOINING_EN = '(?:and\\sthen|and\\salso|and|then|also|plus|after\\sthat,?)';
 const JOINING_ZH = '(?:然后|并且|接着|同时|还有|以及|另外|再|并|和)';
+/** What may stand between two requests of a goal that is single-spaced. */
 const SEPARATOR = new RegExp(
-  `\\s*(?:[;；\\n,，、。]|[.?？!！](?=\\s|$))\\s*(?:${JOINING_EN}\\s+|${JOINING_ZH}\\s*|(?:\\d{1,2}[.)、]|[-*•])\\s+)?|\\s+${JOINING_EN}\\s+|\\s*${JOINING_ZH}\\s*`,
+  `\\s?(?:[;；\\n,，、。]|[.?？!！](?=\\s|$))\\s?(?:${JOINING_EN}\\s|${JOINING_ZH}\\s?|(?:\\d{1,2}[.)、]|[-*•])\\s)?|\\s${JOINING_EN}\\s|\\s?${JOINING_ZH}\\s?`,
   'giu',
 );
-const LISTING = /\s*(?:[;；\n,，、]|\s+and\s+|\s*(?:以及|还有|和)\s*)\s*(?:and\s+)?(?:(?:\d{1,2}[.)、]|[-*•])\s+)?/iu;
-const QUOTED = /"[^"]*"|“[^”]*”|「[^」]*」/gu;
+const LISTING = /\s?(?:[;；\n,，、]|\sand\s|以及|还有|和)\s?(?:and\s)?(?:(?:\d{1,2}[.)、]|[-*•])\s)?/iu;
+const QUOTED = /"[^"]*"|“[^“”]*”|「[^「」]*」/gu;
+
+/** Longest goal that is read, in characters: a longer one is a document, and a part of it would be a guess. */
+export const GOAL_CHARS_MAX = 2_000;
 
 /** Separators looked at in one goal: a goal with more is a document, and what follows stays in its last part. */
-const SEPARATORS_MAX = 400;
+const SEPARATORS_MAX = 100;
+
+/** Longest text that is a time and nothing else, in characters; no time takes more words. */
+const ONLY_TIME_CHARS_MAX = 80;
 
 interface Separator {
   start: number;
@@ -30,11 +37,12 @@ const separatorsOf = (goal: string): Separator[] => {
 const isRequest = (part: string): boolean => understand(part) !== null || isQuestion(part);
 
 const isGreeting = (part: string): boolean => {
-  const said = part.replace(/[\p{P}\d\s]+$/u, '').trim();
+  const said = part.replace(/(?<![\p{P}\d\s])[\p{P}\d\s]+$/u, '').trim();
   return said === '' || LANGUAGES.some(({ greeting }) => greeting.test(said));
 };
 
 const isOnlyTime = (part: string): boolean => {
+  if (part.length > ONLY_TIME_CHARS_MAX) return false;
   const span = findTime(part);
   return span !== null && bareTitle(withoutSpan(part, span)) === null;
 };
@@ -57,9 +65,11 @@ const listed = (part: string): string[] => {
 
 /**
  * The requests that a goal makes, in order, in the user's words. It is cut only where a new request begins, so that
- * "buy milk and eggs" stays one. A greeting is left out; a time that stands alone before a request belongs to it.
+ * "buy milk and eggs" stays one. A greeting is left out; a time that stands alone before a request belongs to it. None where the
+ * goal is longer than `GOAL_CHARS_MAX`.
  */
 export const splitParts = (whole: string): string[] => {
+  if (whole.length > GOAL_CHARS_MAX) return [];
   const goal = whole.replace(/[^\S\n]+/g, ' ').replace(/ ?\n[ \n]*/g, '\n');
   const parts: string[] = [];
   let from = 0;

@@ -19,7 +19,7 @@ const bare = (text: string): string =>
       .slice(0, STEP_CHARS_MAX)
       .replace(EXECUTOR_TAG, ''),
   )
-    .replace(/[ .。?？!！,，;；、]+$/u, '')
+    .replace(/(?<![ .。?？!！,，;；、])[ .。?？!！,，;；、]+$/u, '')
     .trim();
 
 const isAtEdge = (text: string, { start, end }: TimeSpan): boolean =>
@@ -147,11 +147,16 @@ export const understand = (part: string): Request | null => {
   return request;
 };
 
+/** Entries that one request may name; what names more is no request that somebody typed. */
+const IDS_MAX = 50;
+
 /** The numbers that a request to finish or delete several entries names, and its text with each of them alone. */
 export const oneByOne = (part: string): string[] => {
   const ids = match(bare(part))?.groups['ids'];
   const numbers = ids?.match(/\d+/g) ?? [];
-  return ids === undefined || numbers.length < 2 ? [part] : numbers.map((id) => part.replace(ids, id));
+  return ids === undefined || numbers.length < 2 || numbers.length > IDS_MAX
+    ? [part]
+    : numbers.map((id) => part.replace(ids, id));
 };
 
 /** True for a part that asks something of somebody, though not of the tools here. */

@@ -5,7 +5,7 @@ const BLOCKS = ['goal', 'clarification', 'steer', 'plan', 'thought', 'untrusted'
 type BlockName = (typeof BLOCKS)[number];
 
 /** A tag of any block, opening or closing, however it is spaced: inside a block only an escaped one may stand. */
-const ANY_TAG = new RegExp(`<(?=\\s*/?\\s*(?:${BLOCKS.join('|')})(?![\\w-]))`, 'gi');
+const ANY_TAG = new RegExp(`<(?=\\s*(?:/\\s*)?(?:${BLOCKS.join('|')})(?![\\w-]))`, 'gi');
 
 const attributeText = (value: string): string =>
   value

@@ -15,6 +15,13 @@ export interface Report {
 /** What a text is as the report on a command: one that can be taken, or what is wrong with it. */
 export type ReadReport = { ok: true; report: Report } | { ok: false; fault: string };
 
+/** Longest front matter that is parsed, in characters: the five fields that are known take a tenth of it. */
+const FRONT_CHARS_MAX = 4_096;
+
+/** Most lines of front matter, and most characters of it that begin an entry or nest: the parser's time grows with the square of entries. */
+const FRONT_LINES_MAX = 64;
+const FRONT_MARKS_MAX = 128;
+
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
 const bareId = (id: string): string => id.trim().replace(/^(report-)?task-/, '');
@@ -27,6 +34,11 @@ const Front = z.object({
 });
 
 const fault = (text: string): ReadReport => ({ ok: false, fault: text });
+
+const isTooLarge = (front: string): boolean =>
+  front.length > FRONT_CHARS_MAX ||
+  front.split('\n').length > FRONT_LINES_MAX ||
+  front.split(/[[{,&?]|- /).length > FRONT_MARKS_MAX;
 
 const parseFront = (front: string): unknown => {
   try {
@@ -42,11 +54,13 @@ export const readReport = (text: string, id: string): ReadReport => {
   if (text.trim() === '') return fault('the report is empty');
   const found = FRONT_MATTER.exec(text);
   if (found === null) return fault('the report has no front matter between two lines of "---"');
-  const given = parseFront(found[1] ?? '');
+  const front = found[1] ?? '';
+  if (isTooLarge(front)) return fault('the front matter of the report is too large');
+  const given = parseFront(front);
   if (typeof given !== 'object' || given === null) return fault('the front matter of the report is not valid YAML');
-  const front = Front.safeParse(given);
-  if (!front.success) return fault('the report has no status that is SUCCESS, FAILED or PARTIAL_SUCCESS');
-  const { status, session_id, ...named } = front.data;
+  const read = Front.safeParse(given);
+  if (!read.success) return fault('the report has no status that is SUCCESS, FAILED or PARTIAL_SUCCESS');
+  const { status, session_id, ...named } = read.data;
   const other = [named.id, named.task_id].find((name) => name !== undefined && name !== id);
   if (other !== undefined) return fault(`the report names another task, ${JSON.stringify(other.slice(0, 80))}`);
   return { ok: true, report: { status, session_id: session_id ?? null, body: text.slice(found[0].length).trim() } };

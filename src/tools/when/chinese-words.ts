@@ -42,7 +42,7 @@ function nextDayOfMonth(words: string, today: Temporal.PlainDate, number: string
  * noon and midnight, parts of the day. Null: the words are too vague to be a time (`几天后`, `晚上两点`).
  */
 export function rewriteChinese(words: string, today: Temporal.PlainDate): ChineseWords | null {
-  const text = words.replace(/(?<=\p{Script=Han}) +| +(?=\p{Script=Han})/gu, '');
+  const text = words.replace(/(?<=\p{Script=Han}) +|(?<! ) +(?=\p{Script=Han})/gu, '');
   if (VAGUE.test(text) || DOUBTFUL_NIGHT.test(text)) return null;
   const month = today.toPlainYearMonth();
   const rewritten = text

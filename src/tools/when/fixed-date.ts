@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill';
 
 const STARTS_AS_DATE = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/;
 const CLOCK = /^(?:T|\s*)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/i;
-const OFFSET = /\s*(Z|[+-]\d{2}:?\d{2})$/i;
+const OFFSET = /(?<!\s)\s*(Z|[+-]\d{2}:?\d{2})$/i;
 
 /** What a date in figures says: a wall clock time in the user's zone, or an instant when it names its own offset from UTC. */
 export interface FixedDate {

@@ -64,7 +64,7 @@ function readEnglish(text: string): FromNow | null {
     Number.isNaN(readEnglishAmount(amount)) ? '' : `${readEnglishAmount(amount) + 0.5} ${unit}`,
   );
   while (rest !== '') {
-    const part = /^(half an?|\d+(?:\.\d+)?|[a-z]+?)\s*([a-z]+)(?:(?:\s*,)?(?:\s+and)?\s+|$)/.exec(rest);
+    const part = /^(half an?|\d+(?:\.\d+)?|[a-z]+(?=\s))\s*([a-z]+)(?:(?:\s*,)?(?:\s+and)?\s+|$)/.exec(rest);
     const unit = part && englishUnits.find(([pattern]) => pattern.test(part[2]!))?.[1];
     if (!unit) return null;
     parts.push({ amount: readEnglishAmount(part[1]!), unit });

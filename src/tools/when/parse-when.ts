@@ -21,6 +21,9 @@ export interface When {
 /** Longest text that is looked at as a time, in characters: no time takes more words. */
 export const WHEN_CHARS_MAX = 80;
 
+/** Longest text that can be one of `WHEN_CHARS_MAX` with more spaces than it needs, in characters. */
+export const SPACED_CHARS_MAX = 1_000;
+
 /** The years that a time may lie in: outside of them it is a slip of the pen. */
 const YEAR_MIN = 1970;
 const YEAR_MAX = 9999;
@@ -85,8 +88,9 @@ function resolveFromNow(text: string, { now, timezone }: WhenContext): When | nu
  * (Temporal's `compatible`). Never guesses: what is impossible, vague or has two meanings is an error.
  */
 export function parseWhen(text: string, context: WhenContext): When | { error: string } {
-  const words = text.normalize('NFKC').trim().replace(/\s+/g, ' ');
   const unreadable = unreadableWhen(text.trim().slice(0, WHEN_CHARS_MAX), context.language);
+  if (text.length > SPACED_CHARS_MAX) return unreadable;
+  const words = text.normalize('NFKC').trim().replace(/\s+/g, ' ');
   if (words === '' || words.length > WHEN_CHARS_MAX) return unreadable;
   const fixed = readFixedDate(words);
   if (fixed === 'impossible') return unreadable;

@@ -3,7 +3,14 @@ import { messages } from '../../../contracts/messages/messages.ts';
 import { CHINESE_DIGITS, readChineseNumber } from './chinese-number.ts';
 import { readDateWords } from './date-words.ts';
 import { weekdayName, zonedAt } from './format-when.ts';
-import { parseWhen, unreadableWhen, WHEN_CHARS_MAX, type When, type WhenContext } from './parse-when.ts';
+import {
+  parseWhen,
+  SPACED_CHARS_MAX,
+  unreadableWhen,
+  WHEN_CHARS_MAX,
+  type When,
+  type WhenContext,
+} from './parse-when.ts';
 import { nextOccurrence } from './series.ts';
 
 /** A time that may come again and again: `at` is the first, `rrule` how it repeats (null: it doesn't). */
@@ -61,6 +68,7 @@ function firstAt(clock: string, rrule: string, { now, timezone }: WhenContext): 
  * `每周一上午九点`, `每月15号10点`, and all that `parseWhen` reads. The first time is the next one from now.
  */
 export function parseRepeatableWhen(text: string, context: WhenContext): RepeatableWhen | { error: string } {
+  if (text.length > SPACED_CHARS_MAX) return unreadableWhen(text.trim().slice(0, WHEN_CHARS_MAX), context.language);
   const words = text.normalize('NFKC').trim().replace(/\s+/g, ' ');
   const groups = words.length > WHEN_CHARS_MAX ? undefined : (ENGLISH.exec(words) ?? CHINESE.exec(words))?.groups;
   if (!groups) {
