@@ -31,7 +31,7 @@ const cancelOnInterrupt = (client: Client, note: (text: string) => void) => {
     if (withdrawn.signal.aborted) process.exit(exitCode.interrupted);
     note('Cancelling the task; Ctrl-C again leaves at once');
     withdrawn.abort();
-    known.promise.then((taskId) => {
+    void known.promise.then((taskId) => {
       cancelled = client.cancel(taskId).catch((error: Error) => note(error.message));
     });
   };

@@ -79,7 +79,8 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
       if (!hasActed(task)) return null;
       const key = `${owner}~${session_id}`;
       const own = waiting.get(key);
-      if (own === undefined) waiting.set(key, { owner, session_id, task, timer: setTimeout(writeNow, QUIET_MS, key) });
+      if (own === undefined)
+        waiting.set(key, { owner, session_id, task, timer: setTimeout(() => void writeNow(key), QUIET_MS) });
       else own.task = task;
       if (!isAnswering && !isSettled(task.state)) return null;
       const written = [writeNow(key)];

@@ -89,7 +89,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   const watch = async (link: Link): Promise<void> => {
     const ending = await link.client.autoOpenedSubscription?.closed;
     if (ending === undefined || ending === 'local' || current !== link) return;
-    await list(link.client).catch((error) => drop(link, reasonOf(error)));
+    await list(link.client);
   };
 
   const connect = async (): Promise<Link> => {
@@ -121,7 +121,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
       throw error;
     }
     current = link;
-    watch(link);
+    watch(link).catch((error) => drop(link, reasonOf(error)));
     return link;
   };
 
@@ -144,7 +144,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
       failure = { error, count: (failure?.count ?? 0) + 1 };
       const level = failure.count === 1 ? 'warn' : 'debug';
       log[level]({ reason: hide(reasonOf(error)) }, 'the MCP server cannot be reached; it is tried again');
-      tryAgainLater(failure.count);
+      void tryAgainLater(failure.count);
       throw error;
     }
   };

@@ -66,7 +66,7 @@ export const startCli = (words: string[], options: CliOptions = {}): RunningCli 
       };
       listeners.add(look);
       look();
-      ended.then(() => reject(new Error(`ended without ${pattern}: ${said.stdout}${said.stderr}`)));
+      ended.then(() => reject(new Error(`ended without ${pattern}: ${said.stdout}${said.stderr}`)), reject);
     });
   return { child, stdout: () => said.stdout, stderr: () => said.stderr, says, ended };
 };
