@@ -34,7 +34,9 @@ export const protocolProblem = (status: number, detail: string): Problem => ({
 });
 
 /** Errors that pass by themselves, so that the same request may succeed soon. */
-const passing: ReadonlySet<string> = new Set([problemType('SHUTTING_DOWN'), problemType('STORAGE_UNAVAILABLE')]);
+const passing: ReadonlySet<string> = new Set(
+  (['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE', 'TOO_MANY_REQUESTS'] as const).map(problemType),
+);
 
 /** Answers with a problem. As bytes, so that no serializer touches it and the media type stays as it is. */
 export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply => {

@@ -69,6 +69,18 @@ describe('a posted trace', () => {
     expect((await replay(port, `${body.split('\n')[0]}\n`)).json).toEqual({ ok: true, entries: 1 });
   });
 
+  it('is refused while as many as are allowed are replayed, and taken when one of them is over', async () => {
+    const { port } = await openDoorOn(doorEngine({}), { limits: { replaysMax: 1 } });
+    const head = 'Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n';
+    const slow = await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${golden()}`);
+    await expect.poll(async () => (await replay(port, golden())).status).toBe(429);
+    const { problem, headers } = await replay(port, golden());
+    expect(problem).toMatchObject({ type: '/problems/too-many-requests', status: 429 });
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
+    slow.destroy();
+    await expect.poll(async () => (await replay(port, golden())).status).toBe(200);
+  });
+
   it.each(['application/json', 'text/plain', ''])('of the type "%s" is refused', async (type) => {
     const { port } = await openDoorOn(doorEngine({}));
     expect((await replay(port, '{}', type)).status).toBe(415);
