@@ -50,6 +50,7 @@ Environment:
   BENCH_REPS        how often each is taken (5)
   BENCH_DIR         the folder on whose disk the stores lie (the current one)
   BENCH_MAIN        src/main.mjs of another build: http, cold and service measure that one
+  BENCH_SESSIONS    turns at once that service takes (1,000)
   BENCH_NODE_FLAGS  flags for the service's process, such as "--cpu-prof --cpu-prof-dir=/tmp/profiles"`;
 
 const run = promisify(execFile);

@@ -129,7 +129,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       onTaskMoved: (row, task, isAnswering) => {
         const { state, context } = task;
         if (isEnded(state)) void codingAgent.taskEnded(context.task_id);
-        return mirror.note(row, task, isAnswering);
+        return file.session_files === false ? null : mirror.note(row, task, isAnswering);
       },
     });
     void codingAgent.recover(engine.hasEnded);

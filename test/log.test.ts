@@ -29,7 +29,9 @@ describe('the log', () => {
     const { log, text } = logInto();
     const headers = { authorization: 'Bearer hidden', 'x-api-key': 'hidden', cookie: 'hidden', accept: 'shown' };
     log.info({ headers, req: { headers }, a: { b: { headers } }, config: { apiKey: 'hidden', apiKeys: ['hidden'] } });
+    log.child({ apiKey: 'hidden' }).info({ said: 'what "authorization": is for' });
     expect(text()).not.toContain('hidden');
+    expect(JSON.parse(text().split('\n')[1] ?? '')).toMatchObject({ said: 'what "authorization": is for' });
     expect(text().match(/shown/g)).toHaveLength(3);
   });
 

@@ -41,6 +41,8 @@ export interface TripactConfig {
   /** Commands (program and arguments, no shell) and functions, run in this order. */
   verify?: (string[] | VerifyFunction)[];
   mcpServers?: Record<string, McpServerConfig>;
+  /** `false`: no `plan.json` and no `MISSION.md` in the sessions' folders (SPEC 10). */
+  session_files?: boolean;
 }
 
 /** Names of tools, executors and servers: what a tag, a prompt and a URL path can all carry. */
@@ -102,6 +104,7 @@ const ConfigShape = z.strictObject({
       ]),
     )
     .optional(),
+  session_files: z.boolean().optional(),
 });
 
 /** Gives editors the types of `tripact.config.ts`; checks nothing, which `loadConfigFile` does. */

@@ -20,6 +20,18 @@ export interface ToolRegistry {
 
 const DEFAULT: Executor = { name: 'default', description: 'Every tool.', prompt: null, tools: null };
 
+const usages = new WeakMap<Tool, ToolUsage>();
+
+/** What a prompt says of a tool: one object for each tool, so that what is made of it can be kept. */
+const usageOf = (tool: Tool): ToolUsage => {
+  const known = usages.get(tool);
+  if (known !== undefined) return known;
+  const { name, description, usage } = tool;
+  const made = { name, description, usage };
+  usages.set(tool, made);
+  return made;
+};
+
 /** A tool, or where tools come from that change while the service runs (MCP servers). */
 export type ToolSource = Tool | (() => Tool[]);
 
@@ -44,7 +56,7 @@ export const createToolRegistry = (sources: readonly ToolSource[], executors: Ex
     usage: (names) =>
       current()
         .filter(({ name }) => names.includes(name))
-        .map(({ name, description, usage }) => ({ name, description, usage })),
+        .map(usageOf),
     executors: all.map(({ name, description, prompt }) => ({ name, description, prompt })),
     catalogue: () => ({
       tools: current().map(({ name, writes }) => ({ name, writes })),

@@ -37,6 +37,15 @@ it('plan.json has exactly the fields of the file that people know, and is there 
   expect(data.below('workspace/.sessions/s1')).toEqual(['MISSION.md', 'plan.json']);
 });
 
+it('session_files: false leaves no file, whatever the task does', async () => {
+  const data = openDataFolder();
+  const script = [plan('Look'), act('todo', 'list'), done(), answer('ok')];
+  const service = await startService(script, on(data), { file: { session_files: false } });
+  expect(await service.say('s1', 'Look at my list')).toMatchObject({ status: 'answered' });
+  await service.restart();
+  expect(data.below('.').filter((path) => /plan|MISSION/.test(path))).toEqual([]);
+});
+
 it("a turn without a tool leaves no file, a command leaves none either, and a task's first tool action brings it", async () => {
   const data = openDataFolder();
   const service = await startService([plan('Think'), done('4'), answer('4')], on(data));

@@ -2,14 +2,20 @@ import type { ExecutorUsage, ToolUsage } from '../port.ts';
 
 const indented = (text: string): string => text.replace(/^/gm, '    ');
 
+/** Tools' parts of the prompt, made once for each tool that a registry gives. */
+const toolParts = new WeakMap<ToolUsage, string>();
+
+const toolPart = (tool: ToolUsage): string => {
+  const known = toolParts.get(tool);
+  if (known !== undefined) return known;
+  const part = `- ${tool.name}: ${tool.description}\n${indented(tool.usage)}`;
+  toolParts.set(tool, part);
+  return part;
+};
+
 /** The tools with the command lines that each takes. */
 export const toolsSection = (title: string, tools: ToolUsage[]): string =>
-  [
-    `# ${title}`,
-    ...(tools.length === 0
-      ? ['None.']
-      : tools.map((tool) => `- ${tool.name}: ${tool.description}\n${indented(tool.usage)}`)),
-  ].join('\n');
+  [`# ${title}`, ...(tools.length === 0 ? ['None.'] : tools.map(toolPart))].join('\n');
 
 /** The executors that a plan item can name, and how a tag at a step's beginning names one. */
 export const executorsSection = (executors: ExecutorUsage[]): string =>
