@@ -112,20 +112,6 @@ describe('run on a service that runs already', () => {
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 
-  it('goes on with the same turn after the service was killed and started again', async () => {
-    const { model, env } = await silentModel();
-    const cwd = temporaryFolder();
-    const killed = await startServe({ cwd, env });
-    const run = startCli(['run', '--url', killed.url, '--session', 'once', 'Add milk to my todos']);
-    await model.asked(1);
-    killed.child.kill('SIGKILL');
-    await killed.ended;
-    const { url } = await startServe({ cwd, env: { TRIPACT_PORT: new URL(killed.url).port } });
-    expect(await run.ended).toMatchObject({ code: 0, stdout: expect.stringContaining('Added #1 milk') });
-    const response = await fetch(`${url}/v1/sessions/once/tasks`);
-    expect(await response.json()).toMatchObject({ tasks: [{ state: 'done' }] });
-  });
-
   it('says so where nothing answers', async () => {
     const serve = await startServe();
     serve.child.kill('SIGKILL');
