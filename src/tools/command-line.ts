@@ -82,17 +82,18 @@ export function wordsAfterName(input: string, name: string, language: Language):
   return isName ? words.slice(1) : words;
 }
 
+/** A word that no option takes as its value: the next option, or the end of them. */
+const endsValue = ({ text, quoted }: Word): boolean => !quoted && (text === '--' || OPTION.test(text));
+
 /**
  * Sorts words into the command's own and its options' values, by the options that the command knows. `--` ends the options.
- * Throws `UsageError` naming the option that is unknown, has no value, or is given twice.
+ * Throws `UsageError` naming the option that is unknown, has no value, or is given twice. Linear in the words.
  */
 export function readArguments(words: Word[], rules: Record<string, OptionRule>, language: Language): Arguments {
   const read: Arguments = { words: [], options: new Map() };
-  let rest = words;
-  while (rest.length > 0) {
-    const [word, ...after] = rest as [Word, ...Word[]];
-    rest = after;
-    if (!word.quoted && word.text === '--') return { ...read, words: [...read.words, ...rest] };
+  for (let at = 0; at < words.length; ) {
+    const word = words[at++]!;
+    if (!word.quoted && word.text === '--') return { ...read, words: read.words.concat(words.slice(at)) };
     const [, name, attached] = (!word.quoted && OPTION.exec(word.text)) || [];
     if (name === undefined) {
       read.words.push(word);
@@ -100,16 +101,17 @@ export function readArguments(words: Word[], rules: Record<string, OptionRule>, 
     }
     const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
     if (!rule) throw new UsageError(messages(language).commandLine.unknownOption(name));
-    if (attached !== undefined) rest = [{ text: attached, quoted: false }, ...rest];
-    const next = rest.findIndex(({ text, quoted }) => !quoted && (text === '--' || OPTION.test(text)));
-    const available = next === -1 ? rest : rest.slice(0, next);
-    const value = rule.value === 'word' ? available.slice(0, 1) : available;
+    const first = attached === undefined ? words[at++] : { text: attached, quoted: false };
+    if (first === undefined || endsValue(first))
+      throw new UsageError(messages(language).commandLine.missingValue(name));
+    const value = [first];
+    if (rule.value === 'words') while (at < words.length && !endsValue(words[at]!)) value.push(words[at++]!);
     if (value.every(({ text }) => text.trim() === ''))
       throw new UsageError(messages(language).commandLine.missingValue(name));
-    const given = read.options.get(name) ?? [];
-    if (given.length > 0 && !rule.repeatable) throw new UsageError(messages(language).commandLine.repeatedOption(name));
-    read.options.set(name, [...given, value]);
-    rest = rest.slice(value.length);
+    const given = read.options.get(name);
+    if (given === undefined) read.options.set(name, [value]);
+    else if (rule.repeatable) given.push(value);
+    else throw new UsageError(messages(language).commandLine.repeatedOption(name));
   }
   return read;
 }

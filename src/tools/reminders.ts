@@ -146,6 +146,14 @@ export const reminderStore = {
         },
       );
   },
+  /** How many reminders of its owner are still to come, those of the subject itself left out. */
+  *countOthers({ owner, subject, subject_id }: ReminderSubject): Asking<number> {
+    const [row] = yield* ask<{ count: number }>(
+      `SELECT count(*) AS count FROM reminders WHERE owner = @owner AND due_at IS NOT NULL AND NOT (${OF_SUBJECT})`,
+      { owner, subject, subject_id },
+    );
+    return row!.count;
+  },
   /** Gives a subject's reminders its new text; when they come stays as it is. */
   *rename({ owner, subject, subject_id }: ReminderSubject, text: string): Asking<void> {
     yield* ask(`UPDATE reminders SET text = @text WHERE ${OF_SUBJECT}`, { owner, subject, subject_id, text });

@@ -13,5 +13,6 @@ export const commandLine = {
   missingSubcommand: 'The subcommand is missing.',
   unknownSubcommand: (command: string) => `Unknown command ${command}.`,
   nothingToChange: 'Nothing to change: give a new value or an option.',
+  tooManyReminders: (max: number) => `There are ${max} reminders already: remove some first, with --remind none.`,
   more: (count: number) => `… and ${count} more`,
 };

@@ -27,5 +27,9 @@ export const schedule = {
   emptyList: 'The schedule is empty.',
   missingSpan: 'Expected day, week or month.',
   overlaps: (event: string) => `Overlaps with ${event}`,
+  tooMany: (max: number) => `There are ${max} events already: delete some first, such as those that are past.`,
+  tooManyRepeating: (max: number) =>
+    `There are ${max} repeating events already: delete one first, or switch its repetition off.`,
+  overlapTimesOrMore: (count: number) => `  (${count} times or more)`,
   overlapTimes: (count: number) => `  (${count} times)`,
 };

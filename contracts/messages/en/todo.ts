@@ -14,6 +14,8 @@ export const todo = {
   list: 'Todos',
   emptyList: 'No todos.',
   missingSearchWords: 'The words to search for are missing.',
+  searchTooLong: (words: number, chars: number) => `A search has at most ${words} words and ${chars} characters.`,
+  tooMany: (max: number) => `There are ${max} todos already: delete some first, such as those that are done.`,
   found: (words: string) => `Todos with "${words}"`,
   notFoundByWords: (words: string) => `No todos with "${words}".`,
   due: (time: string) => `due ${time}`,

@@ -13,5 +13,6 @@ export const commandLine = {
   missingSubcommand: '缺少子命令。',
   unknownSubcommand: (command) => `没有 ${command} 这个命令。`,
   nothingToChange: '没有要修改的内容，请写明新的值或选项。',
+  tooManyReminders: (max: number) => `提醒已有 ${max} 条：请先用 --remind none 去掉一些。`,
   more: (count) => `…… 还有 ${count} 条`,
 } satisfies typeof english;

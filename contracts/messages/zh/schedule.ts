@@ -28,5 +28,8 @@ export const schedule = {
   emptyList: '没有日程。',
   missingSpan: '请写 day、week 或 month。',
   overlaps: (event) => `时间冲突：${event}`,
+  tooMany: (max: number) => `日程已有 ${max} 条：请先删除一些，例如已过去的。`,
+  tooManyRepeating: (max: number) => `重复的日程已有 ${max} 条：请先删除一条，或关闭它的重复。`,
+  overlapTimesOrMore: (count: number) => `  （至少 ${count} 次）`,
   overlapTimes: (count) => `  （共 ${count} 次）`,
 } satisfies typeof english;

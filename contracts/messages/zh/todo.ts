@@ -15,6 +15,8 @@ export const todo = {
   list: '待办',
   emptyList: '没有待办。',
   missingSearchWords: '请写明要找什么。',
+  searchTooLong: (words: number, chars: number) => `搜索最多 ${words} 个词、${chars} 个字符。`,
+  tooMany: (max: number) => `待办已有 ${max} 条：请先删除一些，例如已完成的。`,
   found: (words) => `包含“${words}”的待办`,
   notFoundByWords: (words) => `没有包含“${words}”的待办。`,
   due: (time) => `截止 ${time}`,

@@ -1,6 +1,7 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import { type Arguments, refuseMore, UsageError, type Word } from '../command-line.ts';
+import { refuseEventBeyondLimit, setReminders } from '../owner-limits.ts';
 import type { ToolCall } from '../port.ts';
 import { type ReminderPlan, reminderStore } from '../reminders.ts';
 import { splitLeadingWhen } from '../when/leading-when.ts';
@@ -54,8 +55,9 @@ export function* addEvent(given: Arguments, call: ToolCall): Asking<string> {
   const series = seriesWith(seriesAt(when, call), options, duration_minutes, call);
   const fields: ScheduleFields = { title, series, duration_minutes, repeats: true };
   const reminders = remindersWith(fields, options, call);
+  yield* refuseEventBeyondLimit(fields, null, call);
   const id = yield* scheduleStore.add(call.owner, fields, call.now);
-  yield* reminderStore.replace(subjectOf(id, call), reminders, call.now);
+  yield* setReminders(subjectOf(id, call), reminders, call);
   return yield* report('added', { id, ...fields }, call);
 }
 
@@ -83,10 +85,11 @@ export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
   const changed: ScheduleEvent = { ...event, title, duration_minutes, series };
   const isAsBefore = series === event.series && options.remind === undefined && options.remindStart === undefined;
   const reminders = isAsBefore ? null : yield* remindersAfter(changed, options, call);
+  yield* refuseEventBeyondLimit(changed, event.id, call);
   yield* scheduleStore.update(call.owner, event.id, changed);
   const subject = subjectOf(event.id, call);
   if (reminders === null) yield* reminderStore.rename(subject, title);
-  else yield* reminderStore.replace(subject, reminders, call.now);
+  else yield* setReminders(subject, reminders, call);
   return yield* report('updated', changed, call);
 }
 
@@ -108,6 +111,7 @@ export function* switchRepetition(words: Word[], call: ToolCall): Asking<string>
   if (!isRepeating(event.series) && !reminders.some(({ series }) => isRepeating(series)))
     throw new UsageError(messages(call.language).schedule.noRepetition(event.id));
   const changed = { ...event, repeats: state === 'on' };
+  yield* refuseEventBeyondLimit(changed, event.id, call);
   yield* scheduleStore.update(call.owner, event.id, changed);
   yield* reminderStore.replace(
     subject,

@@ -1,4 +1,4 @@
-import { lastOccurrence } from '../when/series.ts';
+import { isRepeating } from '../when/series.ts';
 import { type Occurrence, occurrencesOf, type ScheduleEvent, seriesInForce } from './schedule-store.ts';
 
 const DAY_MS = 86_400_000;
@@ -7,22 +7,27 @@ export const ENDLESS_OVERLAP_MS = 31 * DAY_MS;
 /** The same for a repetition with an end, which can be centuries away. */
 export const BOUNDED_OVERLAP_MS = 366 * DAY_MS;
 
+/** Times of repeating events that one answer looks at: every minute of 31 days, shared by the other events that repeat. */
+export const OVERLAP_TIMES_MAX = 45_000;
+/** Days that one answer looks at beyond 31 for each event, shared by the other events that repeat: each time of a rule is computed. */
+const OVERLAP_DAYS_MAX = 2_000;
+
 /** Another event that is on at the same time, the first time that this is so, and how many times of it are affected. */
 export interface Overlap {
   other: ScheduleEvent;
   first: Occurrence;
+  /** Of the times that were looked at. */
   count: number;
+  /** There are more times than were looked at. */
+  isCut: boolean;
 }
 
 /** The stretch of time in which an event is looked at for overlaps, epoch milliseconds. */
 export function overlapWindow(event: ScheduleEvent, now: number): Occurrence {
   const series = seriesInForce(event);
-  const length = event.duration_minutes * 60_000;
-  const last = lastOccurrence(series);
-  if (last === series.first_at) return { from: series.first_at, to: last + length };
+  if (!isRepeating(series)) return { from: series.first_at, to: series.first_at + event.duration_minutes * 60_000 };
   const from = Math.max(now, series.first_at);
-  if (last === null) return { from, to: from + ENDLESS_OVERLAP_MS };
-  return { from, to: Math.min(last + length, from + BOUNDED_OVERLAP_MS) };
+  return { from, to: from + (series.times === -1 ? ENDLESS_OVERLAP_MS : BOUNDED_OVERLAP_MS) };
 }
 
 /** The times of `theirs` that overlap one of `ours`; both are in order. To touch is not to overlap. */
@@ -34,16 +39,25 @@ function overlapping(ours: Occurrence[], theirs: Occurrence[]): Occurrence[] {
   });
 }
 
-/** The other events that overlap an event, the soonest first. An event never overlaps itself. */
-export function findOverlaps(event: ScheduleEvent, others: ScheduleEvent[], now: number): Overlap[] {
-  const window = overlapWindow(event, now);
-  if (window.to <= window.from) return [];
-  const ours = occurrencesOf(event, window.from, window.to);
+/**
+ * The other events that overlap an event, the soonest first. An event never overlaps itself. Where many others repeat, or repeat very
+ * often, their first times alone are looked at.
+ */
+export function findOverlaps(event: ScheduleEvent, candidates: ScheduleEvent[], now: number): Overlap[] {
+  const { from, to } = overlapWindow(event, now);
+  const others = candidates.filter(({ id }) => id !== event.id);
+  const repeating = others.filter((other) => isRepeating(seriesInForce(other))).length || 1;
+  const timesEach = Math.floor(OVERLAP_TIMES_MAX / repeating);
+  const end = Math.min(to, from + Math.max(ENDLESS_OVERLAP_MS, Math.floor(OVERLAP_DAYS_MAX / repeating) * DAY_MS));
+  const ours = occurrencesOf(event, from, to, OVERLAP_TIMES_MAX);
   return others
-    .filter(({ id }) => id !== event.id)
     .flatMap((other) => {
-      const shared = overlapping(ours, occurrencesOf(other, window.from, window.to));
-      return shared[0] ? [{ other, first: shared[0], count: shared.length }] : [];
+      const isSingle = !isRepeating(seriesInForce(other));
+      const theirs = occurrencesOf(other, from, isSingle ? to : end, timesEach);
+      const shared = overlapping(ours, theirs);
+      if (shared[0] === undefined) return [];
+      const isCut = !isSingle && (end < to || theirs.length === timesEach);
+      return [{ other, first: shared[0], count: shared.length, isCut }];
     })
     .sort((a, b) => a.first.from - b.first.from || a.other.id - b.other.id);
 }

@@ -3,7 +3,7 @@ import { type Arguments, type OptionRule, readInteger, textOf, UsageError } from
 import type { ToolCall } from '../port.ts';
 import type { ReminderPlan } from '../reminders.ts';
 import { nextReminder } from '../reminders.ts';
-import { isRepeating, type Series } from '../when/series.ts';
+import { endingAfter, isRepeating, type Series } from '../when/series.ts';
 import { takeReminder } from '../when/when-option.ts';
 import type { ScheduleFields } from './schedule-store.ts';
 
@@ -73,7 +73,7 @@ export function seriesWith(series: Series, options: ScheduleOptions, duration: n
     if (times === undefined) return series;
     if (series.rrule === null && series.interval_minutes === null)
       throw new UsageError(messages(language).schedule.timesNeedInterval);
-    return { ...series, times };
+    return endingAfter(series, times);
   }
   if (series.rrule !== null) throw new UsageError(messages(language).schedule.timeRepeats);
   if (interval < duration) throw new UsageError(messages(language).schedule.intervalTooShort(duration, interval));

@@ -1,5 +1,5 @@
 import { type Asking, ask } from '../../owner-data/port.ts';
-import { occurrencesBetween, type Series } from '../when/series.ts';
+import { countBetween, occurrencesBetween, type Series } from '../when/series.ts';
 
 const MINUTE_MS = 60_000;
 
@@ -27,11 +27,16 @@ export interface Occurrence {
 export const seriesInForce = ({ series, repeats }: ScheduleFields): Series =>
   repeats ? series : { ...series, times: 1 };
 
-/** The times that an event takes place and that touch [from, to), in order; those that merely end at `from` don't. */
-export function occurrencesOf(event: ScheduleFields, from: number, to: number): Occurrence[] {
+/** The first times, at most so many, that an event takes place and that touch [from, to); those that merely end at `from` don't. */
+export function occurrencesOf(event: ScheduleFields, from: number, to: number, most: number): Occurrence[] {
   const length = event.duration_minutes * MINUTE_MS;
-  return occurrencesBetween(seriesInForce(event), from - length + 1, to).map((at) => ({ from: at, to: at + length }));
+  const starts = occurrencesBetween(seriesInForce(event), from - length + 1, to, most);
+  return starts.map((at) => ({ from: at, to: at + length }));
 }
+
+/** How many such times there are. */
+export const countOccurrences = (event: ScheduleFields, from: number, to: number): number =>
+  countBetween(seriesInForce(event), from - event.duration_minutes * MINUTE_MS + 1, to);
 
 type ScheduleRow = Series & { id: number; title: string; duration_minutes: number; repeats: 0 | 1 };
 
@@ -52,6 +57,7 @@ const rowOf = ({ title, duration_minutes, repeats, series }: ScheduleFields) => 
 
 const COLUMNS = 'id, title, start_at AS first_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats';
 
+const REPEATS = 'repeats = 1 AND (interval_minutes IS NOT NULL OR rrule IS NOT NULL)';
 const SELECT = `SELECT ${COLUMNS} FROM schedule_events WHERE owner = @owner`;
 
 /** One owner's events at a time; an id of another owner doesn't exist. */
@@ -71,6 +77,15 @@ export const scheduleStore = {
       { owner, id, ...rowOf(fields), now },
     );
     return id;
+  },
+  /** How many events the owner has, and how many that repeat beside the one of that id. */
+  *count(owner: string, id: number | null): Asking<{ total: number; repeating: number }> {
+    const [row] = yield* ask<{ total: number; repeating: number }>(
+      `SELECT count(*) AS total, count(*) FILTER (WHERE ${REPEATS} AND id <> @id) AS repeating FROM schedule_events
+       WHERE owner = @owner`,
+      { owner, id: id ?? 0 },
+    );
+    return row!;
   },
   *get(owner: string, id: number): Asking<ScheduleEvent | null> {
     const [row] = yield* ask<ScheduleRow>(`${SELECT} AND id = @id`, { owner, id });
@@ -94,7 +109,7 @@ export const scheduleStore = {
   *candidates(owner: string, from: number, to: number): Asking<ScheduleEvent[]> {
     const rows = yield* ask<ScheduleRow>(
       `${SELECT} AND start_at < @to
-         AND ((repeats = 1 AND (interval_minutes IS NOT NULL OR rrule IS NOT NULL))
+         AND ((${REPEATS})
            OR start_at + duration_minutes * ${MINUTE_MS} > @from)
        ORDER BY start_at, id`,
       { owner, from, to },

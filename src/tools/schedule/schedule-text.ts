@@ -54,11 +54,11 @@ export function formatEvent(
   return parts.join('  ');
 }
 
-/** Lines under a heading, with how many are not shown. */
-export function formatLines(heading: string, lines: string[], language: Locale['language']): string {
-  const more = lines.length - LINES_MAX;
+/** Lines under a heading with how many there are in all, and how many of them are not shown. */
+export function formatLines(heading: string, lines: string[], total: number, language: Locale['language']): string {
+  const more = total - lines.length;
   const left = more > 0 ? [messages(language).commandLine.more(more)] : [];
-  return [`${heading} (${lines.length})`, ...lines.slice(0, LINES_MAX), ...left].join('\n');
+  return [`${heading} (${total})`, ...lines, ...left].join('\n');
 }
 
 /** What an event overlaps, one line each; nothing when there is nothing. */
@@ -66,8 +66,8 @@ export function formatOverlaps(overlaps: Overlap[], locale: Locale): string {
   const text = messages(locale.language).schedule;
   return overlaps
     .slice(0, LINES_MAX)
-    .map(({ other, first, count }) => {
-      const times = count > 1 ? text.overlapTimes(count) : '';
+    .map(({ other, first, count, isCut }) => {
+      const times = isCut ? text.overlapTimesOrMore(count) : count > 1 ? text.overlapTimes(count) : '';
       return `\n${text.overlaps(`#${other.id} ${other.title}  ${formatSpan(first.from, first.to, locale)}`)}${times}`;
     })
     .join('');

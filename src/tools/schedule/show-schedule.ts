@@ -6,8 +6,8 @@ import type { ToolCall } from '../port.ts';
 import { reminderStore } from '../reminders.ts';
 import { zonedAt } from '../when/format-when.ts';
 import { parseWhen } from '../when/parse-when.ts';
-import { occurrencesOf, scheduleStore } from './schedule-store.ts';
-import { formatEvent, formatLines, formatRange, shownOccurrence } from './schedule-text.ts';
+import { countOccurrences, occurrencesOf, scheduleStore } from './schedule-store.ts';
+import { formatEvent, formatLines, formatRange, LINES_MAX, shownOccurrence } from './schedule-text.ts';
 
 /** `list`: every event at the time that comes next, soonest first; those that are over come last. */
 export function* listEvents(words: Word[], call: ToolCall): Asking<string> {
@@ -18,10 +18,11 @@ export function* listEvents(words: Word[], call: ToolCall): Asking<string> {
       (a, b) => Number(a.shown.past) - Number(b.shown.past) || a.shown.from - b.shown.from || a.event.id - b.event.id,
     );
   if (events.length === 0) return messages(call.language).schedule.emptyList;
-  const ids = events.map(({ event }) => event.id);
+  const listed = events.slice(0, LINES_MAX);
+  const ids = listed.map(({ event }) => event.id);
   const reminders = yield* reminderStore.ofEach({ owner: call.owner, subject: 'schedule' }, ids);
-  const lines = events.map(({ event, shown }) => formatEvent(event, shown, reminders.get(event.id) ?? [], call));
-  return formatLines(messages(call.language).schedule.list, lines, call.language);
+  const lines = listed.map(({ event, shown }) => formatEvent(event, shown, reminders.get(event.id) ?? [], call));
+  return formatLines(messages(call.language).schedule.list, lines, events.length, call.language);
 }
 
 const SPANS = ['day', 'week', 'month'] as const;
@@ -57,9 +58,17 @@ export function* viewEvents(words: Word[], call: ToolCall): Asking<string> {
   const [from, to] = daysOf(span, zonedAt(when.at, call.timezone).toPlainDate()).map(
     (date) => date.toZonedDateTime(call.timezone).epochMilliseconds,
   ) as [number, number];
-  const shown = (yield* scheduleStore.candidates(call.owner, from, to))
-    .flatMap((event) => occurrencesOf(event, from, to).map((occurrence) => ({ event, occurrence })))
-    .sort((a, b) => a.occurrence.from - b.occurrence.from || a.event.id - b.event.id);
+  const events = yield* scheduleStore.candidates(call.owner, from, to);
+  let count = 0;
+  const shown = events
+    .flatMap((event) => {
+      // No event has more lines than the answer has; what is beyond is counted alone.
+      const occurrences = occurrencesOf(event, from, to, LINES_MAX);
+      count += occurrences.length < LINES_MAX ? occurrences.length : countOccurrences(event, from, to);
+      return occurrences.map((occurrence) => ({ event, occurrence }));
+    })
+    .sort((a, b) => a.occurrence.from - b.occurrence.from || a.event.id - b.event.id)
+    .slice(0, LINES_MAX);
   const lines = shown.map(({ event, occurrence }) => formatEvent(event, occurrence, [], call));
-  return formatLines(formatRange(from, to, call), lines, call.language);
+  return formatLines(formatRange(from, to, call), lines, count, call.language);
 }

@@ -94,6 +94,11 @@ export const todoStore = {
     yield* setTags(owner, id, tags);
     return id;
   },
+  /** How many the owner has, done ones too. */
+  *count(owner: string): Asking<number> {
+    const [row] = yield* ask<{ count: number }>('SELECT count(*) AS count FROM todos WHERE owner = @owner', { owner });
+    return row!.count;
+  },
   *get(owner: string, id: number): Asking<Todo | null> {
     return pageOf(yield* ask<TodoRow>(select('id = @id'), { owner, id })).todos[0] ?? null;
   },

@@ -1,3 +1,4 @@
+import { SEARCH_CHARS_MAX, SEARCH_WORDS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import {
@@ -10,6 +11,7 @@ import {
   UsageError,
   type Word,
 } from '../command-line.ts';
+import { refuseTodoBeyondLimit, setReminders } from '../owner-limits.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { type ReminderPlan, reminderStore } from '../reminders.ts';
 import { takeReminder } from '../when/when-option.ts';
@@ -64,12 +66,13 @@ function* add(given: Arguments, call: ToolCall): Asking<string> {
   const remind = takeReminder(given, 'remind', call);
   const text = takeTodoText(given, call);
   if (text === '') throw new UsageError(messages(call.language).todo.missingText);
+  yield* refuseTodoBeyondLimit(call);
   const id = yield* todoStore.add(
     call.owner,
     { priority: 0, due_at: null, due_date: null, tags: [], ...fields, text },
     call.now,
   );
-  if (remind) yield* reminderStore.replace(subjectOf(id, call), [remindAt(remind, text, call)], call.now);
+  if (remind) yield* setReminders(subjectOf(id, call), [remindAt(remind, text, call)], call);
   return messages(call.language).todo.added(yield* keptLine(id, call));
 }
 
@@ -84,7 +87,7 @@ function* update(given: Arguments, call: ToolCall): Asking<string> {
   yield* todoStore.update(call.owner, todo.id, { ...todo, ...fields, text });
   const subject = subjectOf(todo.id, call);
   if (remind === undefined) yield* reminderStore.rename(subject, text);
-  else yield* reminderStore.replace(subject, remind === null ? [] : [remindAt(remind, text, call)], call.now);
+  else yield* setReminders(subject, remind === null ? [] : [remindAt(remind, text, call)], call);
   return messages(call.language).todo.updated(yield* keptLine(todo.id, call));
 }
 
@@ -106,6 +109,8 @@ function* search(given: Arguments, call: ToolCall): Asking<string> {
   const words = given.words.map((word) => textOf([word])).filter((word) => word !== '');
   if (words.length === 0) throw new UsageError(messages(call.language).todo.missingSearchWords);
   const sought = words.join(' ');
+  if (words.length > SEARCH_WORDS_MAX || sought.length > SEARCH_CHARS_MAX)
+    throw new UsageError(messages(call.language).todo.searchTooLong(SEARCH_WORDS_MAX, SEARCH_CHARS_MAX));
   const page = yield* todoStore.search(call.owner, words);
   return formatTodoPage(
     page,

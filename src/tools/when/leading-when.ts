@@ -15,9 +15,10 @@ export interface LeadingWhen<Read extends When> {
   rest: Word[];
 }
 
+/** A place where the time may end; the words after it are made for the one that is taken. */
 interface Cut {
   head: string;
-  rest: Word[];
+  rest(): Word[];
 }
 
 const cutsAtSpaces = (words: Word[], most: number): Cut[] =>
@@ -26,7 +27,7 @@ const cutsAtSpaces = (words: Word[], most: number): Cut[] =>
       .slice(0, length)
       .map((word) => word.text)
       .join(' '),
-    rest: words.slice(length),
+    rest: () => words.slice(length),
   }));
 
 /** Chinese puts no space between a time and what follows: every place beside a Chinese character may be the end. */
@@ -38,7 +39,7 @@ function cutsInWords(words: Word[], most: number): Cut[] {
       if (HAN.test(word.text.charAt(at - 1)) || HAN.test(word.text.charAt(at)))
         cuts.push({
           head: [...before, word.text.slice(0, at)].join(' '),
-          rest: [{ text: word.text.slice(at), quoted: false }, ...words.slice(index + 1)],
+          rest: () => [{ text: word.text.slice(at), quoted: false }, ...words.slice(index + 1)],
         });
   }
   return cuts.sort((a, b) => b.head.length - a.head.length);
@@ -51,7 +52,7 @@ function longest<Read extends When>(
   for (const { head, rest } of cuts) {
     if (head.length > WHEN_CHARS_MAX) continue;
     const when = read(head);
-    if (!('error' in when)) return { when, rest };
+    if (!('error' in when)) return { when, rest: rest() };
   }
   return null;
 }

@@ -7,17 +7,15 @@ export interface Series {
   /** The first time, epoch milliseconds. */
   first_at: number;
   interval_minutes: number | null;
-  /** An RRULE without COUNT, such as `FREQ=WEEKLY;BYDAY=MO`; it is reckoned in `timezone`. */
+  /** An RRULE without COUNT, such as `FREQ=WEEKLY;BYDAY=MO`; it is reckoned in `timezone`. One that ends has its UNTIL beside `times`. */
   rrule: string | null;
   timezone: string;
   /** How many times in all; -1: without end. */
   times: number;
 }
 
-/** Most occurrences of one series looked at at once: every minute of 31 days fits. */
-export const OCCURRENCES_MAX = 45_000;
-
 const MINUTE_MS = 60_000;
+const UNTIL = /;UNTIL=\w+$/;
 
 /** Whether a series ever happens a second time. */
 export const isRepeating = ({ interval_minutes, rrule, times }: Series): boolean =>
@@ -25,10 +23,26 @@ export const isRepeating = ({ interval_minutes, rrule, times }: Series): boolean
 
 function ruleOf(rrule: string, { first_at, timezone, times }: Series): RRuleTemporal<Temporal.ZonedDateTime> {
   return new RRuleTemporal({
-    rruleString: times === -1 ? rrule : `${rrule};COUNT=${times}`,
+    rruleString: times === -1 || UNTIL.test(rrule) ? rrule : `${rrule};COUNT=${times}`,
     dtstart: zonedAt(first_at, timezone),
     temporal: Temporal,
   });
+}
+
+/**
+ * The series with so many times in all (-1: without end). A rule gets the instant of its last time as its UNTIL: what comes at a
+ * given time is found without counting from the first, which a COUNT would need.
+ */
+export function endingAfter(series: Series, times: number): Series {
+  const { rrule } = series;
+  if (rrule === null) return { ...series, times };
+  const endless = rrule.replace(UNTIL, '');
+  if (times <= 1) return { ...series, rrule: endless, times };
+  const last = ruleOf(endless, { ...series, times })
+    .all()
+    .at(-1);
+  const until = last?.toInstant().toString({ smallestUnit: 'second' }).replace(/[-:]/g, '');
+  return { ...series, rrule: until === undefined ? endless : `${endless};UNTIL=${until}`, times };
 }
 
 /**
@@ -44,27 +58,29 @@ export function nextOccurrence(series: Series, after: number): number | null {
   return series.times === -1 || index < series.times ? series.first_at + index * step : null;
 }
 
-/** The occurrences that begin in [from, to), in order, at most `OCCURRENCES_MAX`; epoch milliseconds. */
-export function occurrencesBetween(series: Series, from: number, to: number): number[] {
+/** The first occurrences, at most so many, that begin in [from, to), in order; epoch milliseconds. */
+export function occurrencesBetween(series: Series, from: number, to: number, most: number): number[] {
   if (series.rrule !== null && isRepeating(series))
     return ruleOf(series.rrule, series)
       .between(new Date(from), new Date(to), true)
       .map((occurrence) => occurrence.epochMilliseconds)
       .filter((at) => at >= from && at < to)
-      .slice(0, OCCURRENCES_MAX);
+      .slice(0, most);
   const found: number[] = [];
   let at = nextOccurrence(series, from - 1);
-  while (at !== null && at < to && found.length < OCCURRENCES_MAX) {
+  while (at !== null && at < to && found.length < most) {
     found.push(at);
     at = nextOccurrence(series, at);
   }
   return found;
 }
 
-/** When a series is over: the start of its last occurrence in epoch milliseconds; null when it never ends. */
-export function lastOccurrence(series: Series): number | null {
-  if (!isRepeating(series)) return series.first_at;
-  if (series.times === -1) return null;
-  if (series.rrule !== null) return ruleOf(series.rrule, series).all().at(-1)?.epochMilliseconds ?? series.first_at;
-  return series.first_at + (series.times - 1) * series.interval_minutes! * MINUTE_MS;
+/** How many occurrences begin in [from, to); those of an interval are reckoned and not gone through. */
+export function countBetween(series: Series, from: number, to: number): number {
+  if (series.interval_minutes === null || !isRepeating(series))
+    return occurrencesBetween(series, from, to, Number.POSITIVE_INFINITY).length;
+  const step = series.interval_minutes * MINUTE_MS;
+  const indexAt = (at: number): number => Math.max(0, Math.ceil((at - series.first_at) / step));
+  const end = series.times === -1 ? indexAt(to) : Math.min(indexAt(to), series.times);
+  return Math.max(0, end - indexAt(from));
 }

@@ -1,0 +1,192 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import {
+  INPUT_BYTES_MAX,
+  REMINDERS_MAX,
+  REPEATING_EVENTS_MAX,
+  SCHEDULE_EVENTS_MAX,
+  SEARCH_CHARS_MAX,
+  SEARCH_WORDS_MAX,
+  TODOS_MAX,
+} from '../../contracts/limits.ts';
+import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
+import { todoTool } from '../../src/tools/todo/todo-tool.ts';
+import { type AnsweredTool, answered, clock, openOwnerDatabase, refused, someone, tell } from './owner-database.ts';
+
+/**
+ * Most that one command may take, in milliseconds of CPU: what it takes on a quiet machine is far below, and what is quadratic is
+ * far above.
+ */
+const CPU_MS_MAX = 250;
+
+let db: ReturnType<typeof openOwnerDatabase>;
+let todo: AnsweredTool;
+let schedule: AnsweredTool;
+beforeEach(() => {
+  db = openOwnerDatabase();
+  todo = answered(todoTool, db);
+  schedule = answered(scheduleTool, db);
+  return () => db.close();
+});
+
+/** The CPU time that a command takes, in milliseconds, whatever comes of it. */
+const cpuOf = (tool: AnsweredTool, input: string): number => {
+  tool.run(input, someone);
+  const before = process.cpuUsage();
+  tool.run(input, someone);
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
+};
+
+const filled = (head: string, unit: string): string =>
+  head + unit.repeat(Math.floor((INPUT_BYTES_MAX - head.length) / Buffer.byteLength(unit)));
+
+describe('a command as long as a turn may be takes no longer for it', () => {
+  it.each([
+    ['todo', 'add ', 'a '],
+    ['todo', 'add --tag ', 'a '],
+    ['todo', 'add x ', '--tag a '],
+    ['todo', 'add --due ', 'tomorrow '],
+    ['todo', 'add --due ', '明天 '],
+    ['todo', 'search ', 'a '],
+    ['todo', 'get ', '1 '],
+    ['todo', 'add ', '" '],
+    ['schedule', 'add ', 'a '],
+    ['schedule', 'add tomorrow 3pm ', '1 '],
+    ['schedule', 'add ', '明天 '],
+    ['schedule', 'view month ', ', '],
+    ['schedule', 'update 1 ', '3pm '],
+  ])('%s: %s%s…', (name, head, unit) => {
+    tell(todo, 'add one');
+    tell(schedule, 'add tomorrow 3pm one');
+    expect(cpuOf(name === 'todo' ? todo : schedule, filled(head, unit))).toBeLessThan(CPU_MS_MAX);
+  });
+});
+
+describe('a search', () => {
+  const words = (count: number): string => Array.from({ length: count }, () => 'a').join(' ');
+
+  it(`has at most ${SEARCH_WORDS_MAX} words and ${SEARCH_CHARS_MAX} characters, and says so`, () => {
+    tell(todo, `add ${'a'.repeat(SEARCH_CHARS_MAX)}`);
+    const tooLong = `A search has at most ${SEARCH_WORDS_MAX} words and ${SEARCH_CHARS_MAX} characters.`;
+    expect(tell(todo, `search ${words(SEARCH_WORDS_MAX)}`)).toContain('(1)');
+    expect(refused(todo, `search ${words(SEARCH_WORDS_MAX + 1)}`)).toBe(tooLong);
+    expect(tell(todo, `search ${'a'.repeat(SEARCH_CHARS_MAX)}`)).toContain('(1)');
+    expect(refused(todo, `search ${'a'.repeat(SEARCH_CHARS_MAX + 1)}`)).toBe(tooLong);
+    expect(refused(todo, `search ${words(SEARCH_WORDS_MAX + 1)}`, { language: 'zh' })).toBe(
+      `搜索最多 ${SEARCH_WORDS_MAX} 个词、${SEARCH_CHARS_MAX} 个字符。`,
+    );
+  });
+
+  it('through as many todos as an owner may have is quick', () => {
+    fillTodos(TODOS_MAX);
+    expect(cpuOf(todo, `search ${'a'.repeat(SEARCH_CHARS_MAX - 1)}b`)).toBeLessThan(CPU_MS_MAX);
+  });
+});
+
+const fillTodos = (count: number): void => {
+  const add = db.prepare(
+    `INSERT INTO todos (owner, id, text, search_text, priority, created_at) VALUES ('local', ?, ?, ?, 0, 0)`,
+  );
+  const text = 'a'.repeat(1_000);
+  db.transaction(() => {
+    for (let id = 1; id <= count; id++) add.run(id, text, text);
+  })();
+  db.prepare("INSERT INTO owner_counters VALUES ('local', 'todo', ?)").run(count);
+};
+
+const fillSchedule = (count: number, interval: number | null, rrule: string | null = null): void => {
+  const add = db.prepare(
+    `INSERT INTO schedule_events (owner, id, title, start_at, duration_minutes, interval_minutes, rrule, timezone, times, repeats, created_at)
+     VALUES ('local', ?, 'event', ?, 1, ?, ?, 'Europe/Berlin', -1, 1, 0)`,
+  );
+  db.transaction(() => {
+    for (let id = 1; id <= count; id++) add.run(id, clock('2026-11-01T00:00') + id * 60_000, interval, rrule);
+  })();
+  db.prepare("INSERT INTO owner_counters VALUES ('local', 'schedule', ?)").run(count);
+};
+
+describe('an owner who has as many as may be', () => {
+  it(`gets no more than ${TODOS_MAX} todos, hears what to do, and has room after a delete; others have theirs`, () => {
+    fillTodos(TODOS_MAX);
+    expect(refused(todo, 'add one more')).toBe(
+      `There are ${TODOS_MAX} todos already: delete some first, such as those that are done.`,
+    );
+    expect(refused(todo, 'add 再一个', { language: 'zh' })).toContain(`待办已有 ${TODOS_MAX} 条`);
+    expect(tell(todo, 'add mine', { owner: 'other' })).toBe('Added #1 mine');
+    tell(todo, 'update 7 still mine to change');
+    tell(todo, 'delete 7');
+    expect(tell(todo, 'add one more')).toBe(`Added #${TODOS_MAX + 1} one more`);
+  });
+
+  it(`gets no more than ${SCHEDULE_EVENTS_MAX} events`, () => {
+    fillSchedule(SCHEDULE_EVENTS_MAX, null);
+    expect(refused(schedule, 'add tomorrow 3pm one more')).toBe(
+      `There are ${SCHEDULE_EVENTS_MAX} events already: delete some first, such as those that are past.`,
+    );
+    tell(schedule, 'update 7 tomorrow 3pm');
+    tell(schedule, 'delete 7');
+    expect(tell(schedule, 'add tomorrow 5pm one more')).toContain(`#${SCHEDULE_EVENTS_MAX + 1} one more`);
+  });
+
+  it(`gets no more than ${REPEATING_EVENTS_MAX} events that repeat, by whatever command, and may change those`, () => {
+    fillSchedule(REPEATING_EVENTS_MAX, 60);
+    const full = `There are ${REPEATING_EVENTS_MAX} repeating events already: delete one first, or switch its repetition off.`;
+    expect(refused(schedule, 'add every day 9am one more')).toBe(full);
+    const single = REPEATING_EVENTS_MAX + 1;
+    expect(tell(schedule, 'add tomorrow 3pm single')).toContain(`#${single} single`);
+    expect(refused(schedule, `update ${single} --interval 600`)).toBe(full);
+    tell(schedule, 'update 7 --interval 600');
+    tell(schedule, 'repeat 7 off');
+    tell(schedule, `update ${single} --interval 600`);
+    expect(refused(schedule, 'repeat 7 on')).toBe(full);
+  });
+
+  it(`gets no more than ${REMINDERS_MAX} reminders that are to come`, () => {
+    tell(todo, 'add one --remind "tomorrow 2pm"');
+    const columns = 'owner, session_id, subject, text, nags, first_at, timezone, times, repeats, lead_ms, due_at';
+    db.exec(`WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${REMINDERS_MAX})
+      INSERT INTO reminders (${columns}, subject_id) SELECT ${columns}, 10000 + i FROM reminders, n`);
+    const full = `There are ${REMINDERS_MAX} reminders already: remove some first, with --remind none.`;
+    expect(refused(todo, 'add more --remind "tomorrow 2pm"')).toBe(full);
+    expect(refused(schedule, 'add tomorrow 3pm more --remind "tomorrow 2pm"')).toBe(full);
+    tell(todo, 'update 1 --remind "tomorrow 3pm"');
+    tell(todo, 'update 1 --remind none');
+    tell(schedule, 'add tomorrow 3pm more --remind "tomorrow 2pm"');
+  });
+});
+
+describe('a month with an event each minute', () => {
+  it('shows the first times and counts the others', () => {
+    fillSchedule(1, 1);
+    const lines = tell(schedule, 'view month').split('\n');
+    expect(lines[0]).toBe('2026-11-01 (Sun) – 2026-11-30 (Mon) (43199)');
+    expect(lines[1]).toBe('#1 event  2026-11-01 00:01–00:02 (Sun)  every 1 min');
+    expect(lines.slice(100)).toEqual([expect.stringContaining('01:40–01:41'), '… and 43099 more']);
+    expect(cpuOf(schedule, 'view month')).toBeLessThan(CPU_MS_MAX);
+  });
+
+  it.each([
+    ['each minute', 1, null],
+    ['by a rule', null, 'FREQ=DAILY'],
+  ])('%s, as often as may be: it is shown, listed and compared as quickly', (_, interval, rrule) => {
+    fillSchedule(REPEATING_EVENTS_MAX, interval, rrule);
+    for (const input of ['view month', 'list', 'update 1 --times 300', 'update 2 --duration 1'])
+      expect(cpuOf(schedule, input), input).toBeLessThan(CPU_MS_MAX);
+  });
+});
+
+it('overlaps of events that repeat very often are counted as far as they were looked at', () => {
+  fillSchedule(3, 1);
+  const [, overlap] = tell(schedule, 'update 1 --duration 1').split('\n');
+  expect(overlap).toMatch(/^Overlaps with #2 event {2}.* {2}\(\d{5} times or more\)$/);
+});
+
+it('a rule with so many times ends after the last one, also after its count was changed', () => {
+  tell(schedule, 'add every day 9am Pills --times 3');
+  const days = (): number => tell(schedule, 'view month').split('\n').length - 1;
+  expect(days()).toBe(3);
+  expect(tell(schedule, 'update 1 --times 5')).toContain('every day, 5 times');
+  expect(days()).toBe(5);
+  tell(schedule, 'update 1 --times -1');
+  expect(days()).toBe(9);
+});
