@@ -1,3 +1,4 @@
+import { completedItems } from '../machines/current-item.ts';
 import type { Model, ModelReply, ModelRequest } from '../src/models/port.ts';
 import type { OutsideTool } from '../src/tools/port.ts';
 
@@ -33,7 +34,7 @@ const usage = { input_tokens: 812, output_tokens: 77 };
 const reply = (text: string): ModelReply => ({ text, fault: 'none', usage });
 
 const answerTo = ({ contract, task, item_id }: ModelRequest, actions: number, asks: boolean): string => {
-  const done = task.completed_items.length;
+  const done = completedItems(task).length;
   if (contract === 'plan') return answers.plan;
   if (contract === 'replan') return done < ITEMS ? answers.replanned[done]! : answers.answer;
   if (asks && done === 2 && task.questions_asked === 0) return answers.ask;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { EffectId, SessionId, TaskId, TurnId } from './ids.ts';
-import { TaskLimits } from './limits.ts';
-import { PlanAnswer, PlanItemStatus } from './plan.ts';
-import { ReplanAnswer } from './replan.ts';
-import { NextAction, ThoughtStatus } from './thought.ts';
+import { PLAN_ITEMS_READ_MAX, TaskLimits } from './limits.ts';
+import { PlanAnswer, PlanItemAnswer, PlanItemStatus } from './plan.ts';
+import { ReplanStatus, TaskOutcome } from './replan.ts';
+import { ItemOutcome, NextAction, ThoughtStatus } from './thought.ts';
 
 /** Which reader made sense of a model's text, in the order tried (SPEC 5). */
 export const Reader = z.enum(['strict', 'fenced', 'embedded', 'repaired', 'signal']);
@@ -63,12 +63,23 @@ export const TaskEvent = z.discriminatedUnion('type', [
     next_action: NextAction.nullable(),
     question: z.string().nullable(),
     response: z.string().nullable(),
-    /** A mark that stood for the answer: `replan` blocks the item (SPEC 5, signal). */
+    /** With `done` only, and only where the model gave it; absent means `completed`. */
+    outcome: ItemOutcome.optional(),
+    /** The mark that stood for the answer (SPEC 5, signal); `outcome` has what it means. */
     signal: z.enum(['step_done', 'replan']).optional(),
     ...read,
   }),
   z.object({ type: z.literal('thought.rejected'), ...refused }),
-  z.object({ type: z.literal('replan.made'), ...ReplanAnswer.shape, notes, ...read }),
+  z.object({
+    type: z.literal('replan.made'),
+    status: ReplanStatus,
+    plan: z.array(PlanItemAnswer).max(PLAN_ITEMS_READ_MAX),
+    response: z.string().nullable(),
+    /** With `done` only, and only where the model gave it; absent means `completed`. */
+    outcome: TaskOutcome.optional(),
+    notes,
+    ...read,
+  }),
   z.object({ type: z.literal('replan.rejected'), ...refused }),
   /** The model brought no answer, after its bounded retries. */
   z.object({ type: z.literal('model.unavailable'), effect_id: EffectId, reason: z.string() }),

@@ -3,6 +3,7 @@ import { Usage } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { INPUT_BYTES_MAX } from './limits.ts';
 import { PlanItem } from './plan.ts';
+import { TaskOutcome } from './replan.ts';
 import { PauseReason, Phase, TaskState } from './task.ts';
 
 /** What happens to an input that comes while a task of its session runs (SPEC 2). */
@@ -48,6 +49,7 @@ export const TaskView = z.object({
   goal: z.string(),
   state: TaskState,
   phase: Phase,
+  /** The items that ended in earlier plans, then the current plan; `current_plan_index` counts in this list. */
   plan: z.array(PlanItem.pick({ id: true, step: true, status: true, executor: true, depends_on: true, result: true })),
   current_plan_index: z.number().int(),
   step_count: z.number().int(),
@@ -56,6 +58,8 @@ export const TaskView = z.object({
   failed_steps: z.number().int(),
   awaiting_clarification: z.boolean(),
   needs_replan: z.boolean(),
+  /** How the task ended; null while it is open, and for a cancelled one. */
+  outcome: TaskOutcome.nullable(),
   pause_reason: PauseReason.nullable(),
   usage: Usage,
 });

@@ -24,8 +24,8 @@ export const RESPONSE_CHARS_MAX = 64_000;
 /** Items that a plan contract may list before it is refused; `max_plan_items` cuts what is shorter. */
 export const PLAN_ITEMS_READ_MAX = 200;
 
-/** Completed items kept on the task, oldest dropped first: more than `max_replans` can complete. */
-export const COMPLETED_ITEMS_KEPT = 200;
+/** Completed and blocked items kept on the task, oldest dropped first: more than a task of usual limits can end. */
+export const PAST_ITEMS_KEPT = 200;
 
 /** Longest reason kept for a refused answer, in characters. */
 export const REASON_CHARS_MAX = 1_000;

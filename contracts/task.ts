@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { Catalogue, Usage } from './event.ts';
 import { EffectId, SessionId, TaskId } from './ids.ts';
-import { CLARIFICATIONS_KEPT, COMPLETED_ITEMS_KEPT, OBSERVATIONS_KEPT, TaskLimits } from './limits.ts';
+import { CLARIFICATIONS_KEPT, OBSERVATIONS_KEPT, PAST_ITEMS_KEPT, TaskLimits } from './limits.ts';
 import { Observation } from './observation.ts';
 import { PlanItem } from './plan.ts';
+import { TaskOutcome } from './replan.ts';
 import { NextAction, ThoughtStatus } from './thought.ts';
 
 /** Where a task is, as the API shows it (SPEC 3). */
@@ -57,7 +58,8 @@ export const TaskContext = z.object({
 
   plan_initialized: z.boolean(),
   plan_items: z.array(PlanItem),
-  completed_items: z.array(PlanItem).max(COMPLETED_ITEMS_KEPT),
+  /** The items that ended, completed or blocked, of this plan and of earlier ones, oldest first (SPEC 3). */
+  past_items: z.array(PlanItem).max(PAST_ITEMS_KEPT),
   /** Earlier items that were blocked or dropped: what depends on one can never be picked. */
   abandoned_items: z.array(z.string()),
   current_plan_index: counter,
@@ -82,6 +84,8 @@ export const TaskContext = z.object({
   successful_steps: counter,
   failed_steps: counter,
   consecutive_failures: counter,
+  /** An item was blocked or a verification failed, and nothing has succeeded since: no tool, item or verification. */
+  is_recovering: z.boolean(),
   /** The reasons behind `consecutive_failures`, oldest first, for the question that names them. */
   recent_failures: z.array(z.string()),
   clarification_history: z
@@ -89,6 +93,8 @@ export const TaskContext = z.object({
     .max(CLARIFICATIONS_KEPT),
   last_ask_user_question: z.string().nullable(),
   pending_final_response: z.string().nullable(),
+  /** How the task ended, or ends with `pending_final_response`; null before, and for a cancelled task. */
+  outcome: TaskOutcome.nullable(),
   pause_reason: PauseReason.nullable(),
   /** What stopped the task, in the words of whoever did: a model's error, a verifier's output. */
   pause_detail: z.string().nullable(),

@@ -15,6 +15,10 @@ export const absentIfEmpty = (text: z.ZodString) =>
 export const nullIfEmpty = (text: z.ZodString) =>
   text.nullish().transform((value) => (isBlank(value) ? null : (value ?? null)));
 
+/** Reads an optional value so that null and the empty string are one thing with its absence: undefined (SPEC 5). */
+export const blankAsAbsent = <Value extends z.ZodType>(value: Value) =>
+  z.preprocess((given) => (isBlank(given) ? undefined : given), value.optional()).optional();
+
 /** Reads an optional list or object so that the empty string counts as null there too (SPEC 5). */
 export const blankAsNull = <Value extends z.ZodType>(value: Value) =>
   z.preprocess((given) => (isBlank(given) ? null : given), value.nullable()).optional();

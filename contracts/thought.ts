@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { RESPONSE_CHARS_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from './limits.ts';
-import { isBlank, nullIfEmpty } from './text.ts';
+import { blankAsAbsent, isBlank, nullIfEmpty } from './text.ts';
 
 export const ThoughtStatus = z.enum(['continue', 'ask_user', 'done']);
 export type ThoughtStatus = z.infer<typeof ThoughtStatus>;
+
+/** How a plan item ended: `blocked` when it could not be done (SPEC 1, 5). */
+export const ItemOutcome = z.enum(['completed', 'blocked']);
+export type ItemOutcome = z.infer<typeof ItemOutcome>;
 
 /** One tool call that a thought asks for; `input` is the tool's command line or JSON, verbatim. */
 export const NextAction = z.object({
@@ -28,6 +32,8 @@ const shape = z.object({
   next_action: nextActionOrNull.optional().transform((action) => action ?? null),
   question: nullIfEmpty(z.string().max(STEP_CHARS_MAX)),
   response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
+  /** Optional, and read with `done` only: what it says beside another status is dropped. */
+  outcome: blankAsAbsent(ItemOutcome),
 });
 
 const required = {
@@ -42,12 +48,16 @@ const refused = {
 } as const;
 
 /** The thought contract with its field matrix: what each status requires and what it must leave null (SPEC 5). */
-export const ThoughtAnswer = shape.superRefine((thought, ctx) => {
-  for (const field of required[thought.status])
-    if (thought[field] === null)
-      ctx.addIssue({ code: 'custom', path: [field], message: `status "${thought.status}" requires ${field}` });
-  for (const field of refused[thought.status])
-    if (thought[field] !== null)
-      ctx.addIssue({ code: 'custom', path: [field], message: `status "${thought.status}" must leave ${field} null` });
-});
+export const ThoughtAnswer = shape
+  .superRefine((thought, ctx) => {
+    for (const field of required[thought.status])
+      if (thought[field] === null)
+        ctx.addIssue({ code: 'custom', path: [field], message: `status "${thought.status}" requires ${field}` });
+    for (const field of refused[thought.status])
+      if (thought[field] !== null)
+        ctx.addIssue({ code: 'custom', path: [field], message: `status "${thought.status}" must leave ${field} null` });
+  })
+  .transform(({ outcome, ...thought }): typeof thought & { outcome?: ItemOutcome } =>
+    outcome === undefined || thought.status !== 'done' ? thought : { ...thought, outcome },
+  );
 export type ThoughtAnswer = z.infer<typeof ThoughtAnswer>;

@@ -11,15 +11,20 @@ const isOpen = (item: PlanItem): boolean => item.status === 'not_started' || ite
 /** True while some item of the plan is neither completed nor given up. */
 export const hasOpenItems = (context: TaskContext): boolean => context.plan_items.some(isOpen);
 
+/** The items completed so far, in this plan and in earlier ones, oldest first. */
+export const completedItems = (context: TaskContext): PlanItem[] =>
+  context.past_items.filter(({ status }) => status === 'completed');
+
 /**
  * The index of the item to work on next (SPEC 3): the first in plan order whose dependencies are all completed; -1 when
  * there is none. An earlier item that was blocked or dropped never satisfies a dependency.
  */
 export const nextItemIndex = (context: TaskContext): number => {
+  const completed = new Set(completedItems(context).map(({ id }) => id));
   const inPlan = new Map(context.plan_items.map((item) => [item.id, item]));
   const isMet = (id: string): boolean => {
-    const item = inPlan.get(id) ?? context.completed_items.find((earlier) => earlier.id === id);
-    return item?.status === 'completed';
+    const item = inPlan.get(id);
+    return item === undefined ? completed.has(id) : item.status === 'completed';
   };
   return context.plan_items.findIndex((item) => isOpen(item) && item.depends_on.every(isMet));
 };

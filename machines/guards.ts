@@ -26,7 +26,7 @@ export const guards = {
   isDeadlockedAgain: ({ context }) => hasOpenItems(context) && context.deadlocks_in_a_row >= 1,
   wantsAction: ({ event }) => as('thought.made', event).status === 'continue',
   asksUser: ({ event }) => as('thought.made', event).status === 'ask_user',
-  givesItemUp: ({ event }) => as('thought.made', event).signal === 'replan',
+  givesItemUp: ({ event }) => as('thought.made', event).outcome === 'blocked',
   isRejectedAgain: ({ context }) => isNarrowedByFailures(context),
   isDone: ({ event }) => as('replan.made', event).status === 'done',
   isDoneButSteered: ({ context, event }) => as('replan.made', event).status === 'done' && context.steered,

@@ -9,7 +9,7 @@ const doDependenciesExist = (context: TaskContext): boolean =>
     item.depends_on.every(
       (id) =>
         context.plan_items.some((other) => other.id === id) ||
-        context.completed_items.some((other) => other.id === id) ||
+        context.past_items.some((other) => other.id === id) ||
         context.abandoned_items.includes(id),
     ),
   );

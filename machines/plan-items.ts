@@ -1,5 +1,6 @@
 import type { PlanItem, PlanItemAnswer } from '../contracts/plan.ts';
 import type { TaskContext } from '../contracts/task.ts';
+import { completedItems } from './current-item.ts';
 
 /** A model's plan made into plan items, with notes on what had to be changed; or why it fails its contract. */
 export type PlannedItems =
@@ -24,7 +25,7 @@ const executorOf = (item: { step: string; executor?: string | undefined }, conte
 const isDependencyKnown = (id: string, ids: Set<string>, context: TaskContext): boolean =>
   ids.has(id) ||
   context.plan_items.some((item) => item.id === id && item.status !== 'completed') ||
-  context.completed_items.some((item) => item.id === id) ||
+  context.past_items.some((item) => item.id === id) ||
   context.abandoned_items.includes(id);
 
 /**
@@ -32,9 +33,10 @@ const isDependencyKnown = (id: string, ids: Set<string>, context: TaskContext): 
  * plan, so what depends on it depends on the item that it repeated.
  */
 const lastingId = (id: string, ids: Set<string>, context: TaskContext): string => {
-  if (ids.has(id) || context.completed_items.some((item) => item.id === id)) return id;
+  const completed = completedItems(context);
+  if (ids.has(id) || completed.some((item) => item.id === id)) return id;
   const skipped = context.plan_items.find((item) => item.id === id && item.status === 'completed');
-  return context.completed_items.find((item) => item.step === skipped?.step)?.id ?? id;
+  return completed.find((item) => item.step === skipped?.step)?.id ?? id;
 };
 
 /** The items in the order in which they could run once those of `met` are done; those that never can are left out. */
@@ -59,7 +61,11 @@ const dependencyOrder = (items: PlanItem[]): PlanItem[] => {
 /** The first `max` items that would run, in plan order; filled up with others when fewer can, never without what they need. */
 const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] => {
   const own = new Set(items.map((item) => item.id));
-  const met = new Set(context.completed_items.map((item) => item.id).filter((id) => !own.has(id)));
+  const met = new Set(
+    completedItems(context)
+      .map((item) => item.id)
+      .filter((id) => !own.has(id)),
+  );
   const order = new Set([...runnableOrder(items, met), ...dependencyOrder(items)]);
   const kept = new Set([...order].slice(0, max));
   return items.filter((item) => kept.has(item));
@@ -77,7 +83,7 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
     if (taken.has(entry.id)) return { ok: false, reason: `plan: the id "${entry.id}" is used twice` };
     taken.add(entry.id);
   }
-  const past = new Set([...context.plan_items, ...context.completed_items].map((item) => item.id));
+  const past = new Set([...context.plan_items, ...context.past_items].map((item) => item.id));
   for (const id of context.abandoned_items) past.add(id);
   let itemsNumbered = context.items_numbered;
   const idFor = (step: string): string => {
@@ -113,7 +119,7 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
         return { ok: false, reason: `plan: item "${item.id}" depends on "${id}", which is no item of this task` };
   if (dependencyOrder(items).length < items.length) return { ok: false, reason: 'plan: the dependencies form a cycle' };
   // What was completed already is no work, so it takes no place of what is still to do.
-  const max = context.limits.max_plan_items + skipRepeated(items, context.completed_items).index;
+  const max = context.limits.max_plan_items + skipRepeated(items, context.past_items).index;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered };
   const kept = cut(items, max, context);
   notes.push(
@@ -123,7 +129,8 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
 };
 
 /** Marks the leading items that repeat, word for word, items completed already; the rest is still to do (SPEC 3). */
-export const skipRepeated = (items: PlanItem[], completed: PlanItem[]): { items: PlanItem[]; index: number } => {
+export const skipRepeated = (items: PlanItem[], past: PlanItem[]): { items: PlanItem[]; index: number } => {
+  const completed = past.filter(({ status }) => status === 'completed');
   const marked = items.map((item) => ({ item, done: completed.find((earlier) => earlier.step === item.step) }));
   const firstNew = marked.findIndex(({ done }) => done === undefined);
   const index = firstNew === -1 ? items.length : firstNew;

@@ -31,7 +31,7 @@ export const verifying = taskSetup.createStateConfig({
   entry: ['clearSteer', 'openEffect', requests('verify.run')],
   on: {
     'verification.finished': [
-      { guard: 'isVerifiedButSteered', target: '#outer', actions: 'dropResponse' },
+      { guard: 'isVerifiedButSteered', target: '#outer', actions: ['passVerification', 'dropResponse'] },
       { guard: 'isVerified', target: '#done', actions: 'finish' },
       {
         guard: 'isVerifySpent',

@@ -60,5 +60,17 @@ export const paused = taskSetup.createStateConfig({
   },
 });
 
-/** The task has ended and changes no more. */
-export const ended = (id: 'done' | 'failed' | 'cancelled') => taskSetup.createStateConfig({ id, entry: 'end' });
+/** The task has ended with an answer and changes no more; its outcome came with the answer. */
+export const done = taskSetup.createStateConfig({ id: 'done', entry: 'end' });
+
+/** The task has used every step that it may ever have. */
+export const failed = taskSetup.createStateConfig({
+  id: 'failed',
+  entry: ['end', { type: 'setOutcome', params: { outcome: 'failed' } }],
+});
+
+/** The task was cancelled, and has no outcome. */
+export const cancelled = taskSetup.createStateConfig({
+  id: 'cancelled',
+  entry: ['end', { type: 'setOutcome', params: { outcome: null } }],
+});

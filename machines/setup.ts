@@ -27,6 +27,7 @@ export const taskSetup = setup({
   actions: {
     ...actions,
     pause: assign(({ event }, { reason }: { reason: PauseReason }) => paused(reason, event)),
+    setOutcome: assign((_, { outcome }: { outcome: TaskContext['outcome'] }) => ({ outcome })),
     'model.plan': effect<'model.plan'>,
     'model.thought': effect<'model.thought'>,
     'model.replan': effect<'model.replan'>,

@@ -1,11 +1,11 @@
 import { initialContext } from './context.ts';
 import { outerLoop } from './outer-loop.ts';
 import { planning, verifying } from './planning.ts';
-import { awaitingUser, ended, paused } from './settled-states.ts';
+import { awaitingUser, cancelled, done, failed, paused } from './settled-states.ts';
 import { taskSetup } from './setup.ts';
 
 /** The machine's name and version, on every trace entry. Raise the version when any history would fold differently. */
-export const MACHINE = 'tripact-task@1';
+export const MACHINE = 'tripact-task@2';
 
 /** More microsteps than any one event can cause: past this the machine itself is at fault. */
 const MAX_ITERATIONS = 100;
@@ -25,9 +25,9 @@ export const taskMachine = taskSetup.createMachine({
     verifying,
     awaiting_user: awaitingUser,
     paused,
-    done: ended('done'),
-    failed: ended('failed'),
-    cancelled: ended('cancelled'),
+    done,
+    failed,
+    cancelled,
   },
   // A late result is written down and changes nothing; without an action XState would call it no transition at all.
   on: { 'result.superseded': { actions: 'changeNothing' } },

@@ -9,7 +9,7 @@ import { planItems, skipRepeated } from './plan-items.ts';
 /** Why a thought that kept its contract still may not be taken now; null when it may (SPEC 5, 6). */
 export const thoughtRejection = (
   context: TaskContext,
-  thought: Pick<EventOf<'thought.made'>, 'status' | 'next_action' | 'question'>,
+  thought: Pick<EventOf<'thought.made'>, 'status' | 'next_action' | 'question' | 'outcome'>,
 ): string | null => {
   const may = allowedStatuses(context);
   if (!may.includes(thought.status)) return `status: "${thought.status}" is not allowed now, only ${may.join(' or ')}`;
@@ -18,6 +18,7 @@ export const thoughtRejection = (
     return `next_action.tool: "${thought.next_action.tool}" is not allowed here, only ${tools.join(', ') || 'no tool'}`;
   if (thought.status === 'continue' && thought.next_action === null) return 'status "continue" requires next_action';
   if (thought.status === 'ask_user' && thought.question === null) return 'status "ask_user" requires question';
+  if (thought.status !== 'done' && thought.outcome !== undefined) return 'outcome: only status "done" has one';
   const last = context.clarification_history.findLast(({ question }) => question !== null)?.question ?? null;
   if (thought.question !== null && last !== null && isSameQuestion(thought.question, last))
     return 'question: the user has just answered this very question';
@@ -33,12 +34,13 @@ export const planRejection = (context: TaskContext, plan: PlanItemAnswer[]): str
 /** Why a replan that kept its contract can't be taken; null when it can (SPEC 3, 5). */
 export const replanRejection = (
   context: TaskContext,
-  replan: Pick<EventOf<'replan.made'>, 'status' | 'plan' | 'response'>,
+  replan: Pick<EventOf<'replan.made'>, 'status' | 'plan' | 'response' | 'outcome'>,
 ): string | null => {
   if (replan.status === 'done') return replan.response === null ? 'status "done" requires a response' : null;
+  if (replan.outcome !== undefined) return 'outcome: only status "done" has one';
   const planned = planItems(replan.plan, context);
   if (!planned.ok) return planned.reason;
-  const isOld = skipRepeated(planned.items, context.completed_items).index === planned.items.length;
+  const isOld = skipRepeated(planned.items, context.past_items).index === planned.items.length;
   return isOld ? 'plan: every item of it is completed already' : null;
 };
 

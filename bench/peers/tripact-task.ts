@@ -1,3 +1,4 @@
+import { completedItems } from '../../machines/current-item.ts';
 import type { Model, ModelReply, ModelRequest } from '../../src/models/port.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { began, canned, thinking, toolResult } from './effects.ts';
@@ -22,7 +23,7 @@ const answer = { status: 'done', plan: [], response: fill('Every part was checke
 
 /** The same task as `effects.ts` plays, in Tripact's three contracts. */
 const answerTo = ({ contract, task }: ModelRequest, shape: Shape): string => {
-  const completed = task.completed_items.length;
+  const completed = completedItems(task).length;
   const steps = stepsOf(shape);
   if (contract === 'plan') return canned(`planned ${shape.items}`, () => ({ status: 'planned', plan: steps }));
   if (contract === 'replan') {

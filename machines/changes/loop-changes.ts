@@ -1,19 +1,16 @@
 import type { EventOf } from '../../contracts/event.ts';
 import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../../contracts/limits.ts';
 import type { Observation } from '../../contracts/observation.ts';
-import type { PlanItem, PlanItemStatus } from '../../contracts/plan.ts';
+import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { currentItem, nextItemIndex } from '../current-item.ts';
 import { cutText } from '../cut-text.ts';
 import { withFailure, withoutFailures, withUsage } from './failures.ts';
 import { observed } from './observed.ts';
-import { withAbandoned, withCompleted } from './past-items.ts';
+import { withAbandoned, withPast } from './past-items.ts';
 
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
 const RESULT_CHARS_MAX = 1_000;
-
-const withStatus = (context: TaskContext, status: PlanItemStatus, result: string | null): PlanItem[] =>
-  context.plan_items.map((item, i) => (i === context.current_plan_index ? { ...item, status, result } : item));
 
 /** The next item is picked and in progress; a new item starts its rounds at zero. */
 export const itemPicked = (context: TaskContext): Partial<TaskContext> => {
@@ -48,39 +45,41 @@ export const thoughtRefused = (context: TaskContext, event: EventOf<'thought.rej
   step_count: context.step_count + 1,
 });
 
-const endItem = (context: TaskContext, status: PlanItemStatus, result: string | null): Partial<TaskContext> => ({
-  ...withoutFailures,
-  needs_replan: true,
-  rounds: 0,
-  rounds_item_id: null,
-  repeats: 0,
-  ...(currentItem(context) === null
-    ? {}
-    : {
-        plan_items: withStatus(context, status, result),
-        current_plan_index: status === 'completed' ? context.current_plan_index + 1 : context.current_plan_index,
-      }),
-});
-
-/** The current item is completed with the thought's conclusion, else with what was last observed. */
-export const itemCompleted = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => {
-  const item = currentItem(context);
-  const last = context.observations.findLast((observation) => observation.item_id === (item?.id ?? null));
-  const result = event.response ?? (last === undefined ? null : cutText(last.result, RESULT_CHARS_MAX));
-  const completed: PlanItem[] = item === null ? [] : [{ ...item, status: 'completed', result }];
-  const ended = endItem(context, 'completed', result);
-  return {
-    ...ended,
-    ...withCompleted(ended.plan_items ?? context.plan_items, [...context.completed_items, ...completed]),
-  };
+/** What an item's end leaves as its result: the thought's conclusion, else what was last observed. */
+const conclusionOf = (context: TaskContext, event: EventOf<'thought.made'>): string | null => {
+  const item_id = currentItem(context)?.id ?? null;
+  const last = context.observations.findLast((observation) => observation.item_id === item_id);
+  return event.response ?? (last === undefined ? null : cutText(last.result, RESULT_CHARS_MAX));
 };
 
-/** The current item is given up by the model's mark: blocked, and a replan is asked for (SPEC 5, signal). */
+/** The current item has ended, and replan comes next (SPEC 3); its rounds and failures are over. */
+const itemEnded = (
+  context: TaskContext,
+  status: 'completed' | 'blocked',
+  event: EventOf<'thought.made'>,
+): Partial<TaskContext> => {
+  const over = { ...withoutFailures, needs_replan: true, rounds: 0, rounds_item_id: null, repeats: 0 };
+  const item = currentItem(context);
+  if (item === null) return over;
+  const ended: PlanItem = { ...item, status, result: conclusionOf(context, event) };
+  const plan_items = context.plan_items.with(context.current_plan_index, ended);
+  return { ...over, ...withPast(plan_items, context.past_items, [ended]) };
+};
+
+/** The current item is completed. */
+export const itemCompleted = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => ({
+  ...itemEnded(context, 'completed', event),
+  current_plan_index: context.current_plan_index + (currentItem(context) === null ? 0 : 1),
+  is_recovering: false,
+});
+
+/** The current item could not be done: it is blocked, and what depends on it can never run (SPEC 3, 5). */
 export const itemBlocked = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => {
   const item = currentItem(context);
   return {
-    ...endItem(context, 'blocked', event.response),
+    ...itemEnded(context, 'blocked', event),
     abandoned_items: withAbandoned(context, context.plan_items, item === null ? [] : [item.id]),
+    is_recovering: true,
   };
 };
 
@@ -114,7 +113,7 @@ export const actionObserved = (context: TaskContext, event: EventOf<'observation
     successful_steps: context.successful_steps + (event.ok ? 1 : 0),
     failed_steps: context.failed_steps + (event.ok ? 0 : 1),
     wrote: context.wrote || writes,
-    ...(event.ok && !isCircle ? withoutFailures : withFailure(context, failure)),
+    ...(event.ok && !isCircle ? { ...withoutFailures, is_recovering: false } : withFailure(context, failure)),
   };
 };
 
@@ -126,6 +125,8 @@ export const verificationFailed = (
   needs_replan: true,
   steered: false,
   pending_final_response: null,
+  outcome: null,
+  is_recovering: true,
   verify_failures: context.verify_failures + 1,
   observations: observed(context, {
     item_id: null,

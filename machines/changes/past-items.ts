@@ -1,4 +1,4 @@
-import { COMPLETED_ITEMS_KEPT } from '../../contracts/limits.ts';
+import { PAST_ITEMS_KEPT } from '../../contracts/limits.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 
@@ -6,19 +6,24 @@ import type { TaskContext } from '../../contracts/task.ts';
 const ABANDONED_KEPT = 1_000;
 
 /**
- * The plan and the completed items with some more of these. Whatever had to be forgotten was completed, so nothing in the
- * plan goes on waiting for it.
+ * The plan and the items that ended, with some more of these (SPEC 3). One that was blocked before and has ended again stands there
+ * once. Whatever has to be forgotten was completed, or is known as given up, so nothing in the plan goes on waiting for it.
  */
-export const withCompleted = (
+export const withPast = (
   plan_items: PlanItem[],
-  completed: PlanItem[],
-): Pick<TaskContext, 'plan_items' | 'completed_items'> => {
-  const completed_items = completed.slice(-COMPLETED_ITEMS_KEPT);
-  if (completed_items.length === completed.length) return { plan_items, completed_items };
-  const known = new Set([...plan_items, ...completed_items].map((item) => item.id));
-  const forgotten = new Set(completed.map((item) => item.id).filter((id) => !known.has(id)));
+  past: PlanItem[],
+  ended: PlanItem[],
+): Pick<TaskContext, 'plan_items' | 'past_items'> => {
+  const again = new Set(ended.map(({ id }) => id));
+  const all = [...past.filter(({ id, status }) => status === 'completed' || !again.has(id)), ...ended];
+  const past_items = all.slice(-PAST_ITEMS_KEPT);
+  if (past_items.length === all.length) return { plan_items, past_items };
+  const known = new Set([...plan_items, ...past_items].map(({ id }) => id));
+  const forgotten = new Set(
+    all.filter(({ id, status }) => status === 'completed' && !known.has(id)).map(({ id }) => id),
+  );
   return {
-    completed_items,
+    past_items,
     plan_items: plan_items.map((item) => ({
       ...item,
       depends_on: item.depends_on.filter((id) => !forgotten.has(id)),

@@ -14,6 +14,7 @@ export const resumed = (context: TaskContext): Partial<TaskContext> => {
     pause_reason: null,
     pause_detail: null,
     pending_final_response: null,
+    outcome: null,
     needs_replan: context.plan_initialized,
     rounds: 0,
     repeats: 0,

@@ -4,7 +4,7 @@ import type { TaskContext } from '../../contracts/task.ts';
 import { planItems, skipRepeated } from '../plan-items.ts';
 import { withFailure, withoutFailures, withUsage } from './failures.ts';
 import { observed } from './observed.ts';
-import { withAbandoned, withCompleted } from './past-items.ts';
+import { withAbandoned, withPast } from './past-items.ts';
 
 /** The first plan is accepted. */
 export const planAccepted = (context: TaskContext, event: EventOf<'plan.made'>): Partial<TaskContext> => {
@@ -48,7 +48,7 @@ export const goalAsPlan = (context: TaskContext): Partial<TaskContext> => {
 export const replanAccepted = (context: TaskContext, event: EventOf<'replan.made'>): Partial<TaskContext> => {
   const planned = planItems(event.plan, context);
   if (!planned.ok) throw new Error(`an unacceptable replan went in: ${planned.reason}`);
-  const { items, index } = skipRepeated(planned.items, context.completed_items);
+  const { items, index } = skipRepeated(planned.items, context.past_items);
   const kept = new Set(items.map((item) => item.id));
   const givenUp = context.plan_items.filter((item) => item.status !== 'completed' && !kept.has(item.id));
   return {
@@ -79,6 +79,12 @@ export const replanCounted = (context: TaskContext, event: EventOf<'replan.made'
   steered: false,
 });
 
+/** The answer that ends the task, once it is verified, and how the task ends with it. */
+export const responseKept = ({ response, outcome }: EventOf<'replan.made'>): Partial<TaskContext> => ({
+  pending_final_response: response,
+  outcome: outcome ?? 'completed',
+});
+
 /** A replan failed its contract; replans count apart from the other failures (SPEC 6). */
 export const replanRefused = (context: TaskContext, event: EventOf<'replan.rejected'>): Partial<TaskContext> => ({
   ...withUsage(context, event),
@@ -87,20 +93,24 @@ export const replanRefused = (context: TaskContext, event: EventOf<'replan.rejec
   recent_failures: withFailure(context, event.reason).recent_failures ?? [],
 });
 
+const isOpen = ({ status }: PlanItem): boolean => status === 'not_started' || status === 'in_progress';
+
 /** Items left over when the task is answered. */
 export const leftoversDropped = (context: TaskContext): Partial<TaskContext> => ({
-  plan_items: context.plan_items.map((item) => (item.status === 'completed' ? item : { ...item, status: 'dropped' })),
+  plan_items: context.plan_items.map((item) => (isOpen(item) ? { ...item, status: 'dropped' } : item)),
 });
 
 /** None of the items left can ever run: they are blocked, and an observation says why (SPEC 3). */
 export const deadlocked = (context: TaskContext): Partial<TaskContext> => {
-  const stuck = context.plan_items.filter((item) => item.status === 'not_started' || item.status === 'in_progress');
+  const stuck = context.plan_items.filter(isOpen);
   const why = stuck.map((item) => `"${item.step}" waits for ${item.depends_on.join(', ')}`).join('; ');
   const plan_items = context.plan_items.map(
     (item): PlanItem => (stuck.includes(item) ? { ...item, status: 'blocked' } : item),
   );
+  const blocked = plan_items.filter((_, i) => stuck.includes(context.plan_items[i]!));
   return {
-    plan_items,
+    ...withPast(plan_items, context.past_items, blocked),
+    is_recovering: true,
     abandoned_items: withAbandoned(
       context,
       plan_items,
@@ -142,15 +152,18 @@ const edited = (context: TaskContext, edit: PlanEdit): Partial<TaskContext> => {
   }
 };
 
-/** The user changed the plan; replan runs when the task goes on (SPEC 3). What was completed and is no longer is to be done again. */
+const hasEnded = (status: PlanItem['status'] | undefined): boolean => status === 'completed' || status === 'blocked';
+
+/** The user changed the plan; replan runs when the task goes on (SPEC 3). What had ended and no longer has is to be done again. */
 export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
   let after = context;
   for (const edit of event.edits) after = { ...after, ...edited(after, edit) };
   const { plan_items, items_numbered } = after;
   const before = new Map(context.plan_items.map((item) => [item.id, item.status]));
-  const undone = plan_items.filter((item) => before.get(item.id) === 'completed' && item.status !== 'completed');
-  const newlyDone = plan_items.filter((item) => before.get(item.id) !== 'completed' && item.status === 'completed');
-  const isUndone = ({ id, step }: PlanItem): boolean => undone.some((item) => item.id === id || item.step === step);
+  const changed = plan_items.filter(({ id, status }) => before.get(id) !== status);
+  const reopened = changed.filter(({ id }) => hasEnded(before.get(id)));
+  const isReopened = (past: PlanItem): boolean =>
+    reopened.some(({ id, step }) => before.get(id) === past.status && (id === past.id || step === past.step));
   const givenUp = plan_items.filter((item) => item.status === 'dropped' || item.status === 'blocked');
   const current = context.plan_items[context.current_plan_index]?.id;
   const index = plan_items.findIndex((item) => item.id === current);
@@ -158,11 +171,15 @@ export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>):
     items_numbered,
     needs_replan: true,
     current_plan_index: index === -1 ? plan_items.length : index,
-    ...withCompleted(plan_items, [...context.completed_items.filter((item) => !isUndone(item)), ...newlyDone]),
+    ...withPast(
+      plan_items,
+      context.past_items.filter((past) => !isReopened(past)),
+      changed.filter(({ status }) => hasEnded(status)),
+    ),
     abandoned_items: withAbandoned(
       context,
       plan_items,
-      [...givenUp, ...context.completed_items.filter(isUndone)].map((item) => item.id),
+      [...givenUp, ...context.past_items.filter(isReopened)].map((item) => item.id),
     ),
   };
 };

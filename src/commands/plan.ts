@@ -1,5 +1,5 @@
 import type { PlanItem } from '../../contracts/plan.ts';
-import { allItems, itemCounts } from '../projections/item-counts.ts';
+import { earlierItems, itemCounts } from '../projections/item-counts.ts';
 import { planMark } from '../projections/plan-mark.ts';
 import { planningUsage } from '../tools/planning/read-input.ts';
 import type { TransactionalTool } from '../tools/port.ts';
@@ -18,8 +18,7 @@ const showTaskPlan = ({ task, language }: CommandCall): string => {
     language === 'zh'
       ? `计划：${task.context.goal}（完成 ${done}/${total} 项）`
       : `Plan: ${task.context.goal} (${done} of ${total} done)`;
-  const earlier = allItems(task.context).filter((item) => !plan_items.some(({ id }) => id === item.id));
-  const past = earlier.map((item) => `-  ${planMark(item.status)} ${item.step}`);
+  const past = earlierItems(task.context).map((item) => `-  ${planMark(item.status)} ${item.step}`);
   return [title, ...past, ...plan_items.map((item, i) => line(item, i + 1))].join('\n');
 };
 

@@ -49,7 +49,9 @@ export function readReplan(text: string): Reading<ReplanAnswer> {
 
 function signalled(signal: Mark, response: string | null): Reading<ReadThought> {
   const thought = parse(ThoughtAnswer, 'signal', { status: 'done', response });
-  return thought.ok ? { ...thought, answer: { ...thought.answer, signal } } : thought;
+  if (!thought.ok) return thought;
+  const outcome = signal === 'replan' ? { outcome: 'blocked' as const } : {};
+  return { ...thought, answer: { ...thought.answer, ...outcome, signal } };
 }
 
 function readContract<Answer>(

@@ -47,7 +47,7 @@ export const mission = (
   const question = state === 'awaiting_user' ? context.last_ask_user_question : null;
   const items = allItems(context).flatMap(itemLines);
   return [
-    `# ${texts.title(texts.state[state], texts.steps(context.step_count, context.step_limit))}`,
+    `# ${texts.title(texts.state[state === 'done' && context.outcome === 'failed' ? 'failed' : state], texts.steps(context.step_count, context.step_limit))}`,
     '',
     `## ${texts.goal}`,
     '',

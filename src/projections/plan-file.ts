@@ -15,7 +15,7 @@ export const PlanFile = z.strictObject({
   id: z.string(),
   goal: z.string(),
   status: z.enum(['running', 'paused', 'completed', 'failed']),
-  /** The completed items of all plans so far, then what else the current plan holds. */
+  /** The items that ended in earlier plans, completed or blocked, then the current plan. */
   steps: z.array(
     z.strictObject({
       id: z.string(),
@@ -34,7 +34,7 @@ export const PlanFile = z.strictObject({
 export type PlanFile = z.infer<typeof PlanFile>;
 type Step = PlanFile['steps'][number];
 
-const fileStatus = (state: TaskState): PlanFile['status'] => {
+const fileStatus = ({ state, context }: TaskSnapshot): PlanFile['status'] => {
   switch (state) {
     case 'planning':
     case 'replanning':
@@ -46,7 +46,7 @@ const fileStatus = (state: TaskState): PlanFile['status'] => {
     case 'paused':
       return 'paused';
     case 'done':
-      return 'completed';
+      return context.outcome === 'failed' ? 'failed' : 'completed';
     case 'failed':
     case 'cancelled':
       return 'failed';
@@ -80,13 +80,14 @@ const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
 };
 
 /** The task as `plan.json` shows it (SPEC 10). Only the content: it writes no file. */
-export const planFile = ({ state, context }: TaskSnapshot): PlanFile => {
+export const planFile = (task: TaskSnapshot): PlanFile => {
+  const { state, context } = task;
   const items = allItems(context);
   const next = nextItem(context);
   return {
     id: context.task_id,
     goal: context.goal,
-    status: fileStatus(state),
+    status: fileStatus(task),
     steps: items.map((item) => ({
       id: item.id,
       description: item.step,

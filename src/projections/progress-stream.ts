@@ -20,7 +20,7 @@ interface TaskAfter {
 }
 
 /** What a phase is told by where the fold does not know the counts: by the state alone, so never `recovering`. */
-const NO_FAILURES = { plan_failures: 0, replan_failures: 0, consecutive_failures: 0 };
+const NO_FAILURES = { plan_failures: 0, replan_failures: 0, consecutive_failures: 0, is_recovering: false };
 
 const fold = (before: Task | null, { event }: TaskTraceEntry): Task | null => {
   if (event.type === 'task.opened') return open(event).task;

@@ -161,7 +161,7 @@ const outcomeLines = (after: TaskSnapshot, texts: Texts): ProgressLine[] => {
     case 'thinking': {
       const item = currentItem(context);
       if (item === null) return [];
-      return [{ kind: 'item', text: texts.item(counts.done + 1, counts.total, shown(item.step)) }];
+      return [{ kind: 'item', text: texts.item(itemCounts(context).ended + 1, counts.total, shown(item.step)) }];
     }
     case 'verifying':
       return [{ kind: 'verification', text: texts.verifying }];
@@ -171,7 +171,9 @@ const outcomeLines = (after: TaskSnapshot, texts: Texts): ProgressLine[] => {
       return [{ kind: 'paused', text: texts.paused(whyPaused(context, texts), counts) }];
     }
     case 'done':
-      return [{ kind: 'finished', text: texts.finished(counts) }];
+      return context.outcome === 'failed'
+        ? [{ kind: 'failed', text: texts.gaveUp(counts) }]
+        : [{ kind: 'finished', text: texts.finished(counts) }];
     case 'failed':
       return [{ kind: 'failed', text: texts.failed(counts) }];
     case 'cancelled':
@@ -204,7 +206,8 @@ export const progressLines = (
   const from = before?.context ?? after.context;
   const lines = eventLines(from, entry.event, after.context, texts);
   if (after.context.deadlocks_in_a_row > from.deadlocks_in_a_row) {
-    const stuck = after.context.plan_items.filter((item) => item.status === 'blocked');
+    const were = new Set(from.plan_items.filter(({ status }) => status === 'blocked').map(({ id }) => id));
+    const stuck = after.context.plan_items.filter(({ id, status }) => status === 'blocked' && !were.has(id));
     lines.push({ kind: 'deadlock', text: texts.deadlock(stuck.length) });
   }
   return isEntered(before, after) ? [...lines, ...outcomeLines(after, texts)] : lines;

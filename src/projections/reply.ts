@@ -2,8 +2,10 @@ import type { TurnStatus } from '../../contracts/http.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
-import { itemCounts, nextItem, uncompletedItems } from './item-counts.ts';
+import { completedItems } from '../../machines/current-item.ts';
+import { allItems, isOpen, itemCounts, nextItem } from './item-counts.ts';
 import { oneLine } from './one-line.ts';
+import { planMark } from './plan-mark.ts';
 
 /** Items listed in a reply that is built without a model: more than a person reads. The newest are kept. */
 const REPLY_ITEMS_MAX = 30;
@@ -24,11 +26,13 @@ export interface Reply {
 
 type Texts = Messages['replies'];
 
-const completedLines = (items: PlanItem[], texts: Texts): string[] => {
+/** Items that ended, each with its mark and its result. */
+const endedLines = (items: PlanItem[], texts: Texts): string[] => {
   const shown = items.slice(-REPLY_ITEMS_MAX);
-  const lines = shown.map(({ step, result }) => {
+  const lines = shown.map(({ step, status, result }) => {
     const text = oneLine(step, STEP_SHOWN_MAX);
-    return result === null ? `- [✓] ${text}` : `- [✓] ${texts.completed(text, oneLine(result, RESULT_SHOWN_MAX))}`;
+    const ended = result === null ? text : texts.ended(text, oneLine(result, RESULT_SHOWN_MAX));
+    return `- ${planMark(status)} ${ended}`;
   });
   return shown.length < items.length ? [`- ${texts.more(items.length - shown.length)}`, ...lines] : lines;
 };
@@ -47,8 +51,9 @@ const underWayLines = (context: TaskContext, texts: Texts): string[] => {
 };
 
 const doneLines = (context: TaskContext, texts: Texts): string[] => {
-  const lines = [...completedLines(context.completed_items, texts), ...underWayLines(context, texts)];
-  return context.completed_items.length === 0 ? [texts.nothingDone, ...lines] : lines;
+  const completed = completedItems(context);
+  const lines = [...endedLines(completed, texts), ...underWayLines(context, texts)];
+  return completed.length === 0 ? [texts.nothingDone, ...lines] : lines;
 };
 
 /** True when the plan's work is done and verified as far as it was tried, so that a closing replan is all that is left. */
@@ -58,7 +63,7 @@ const isOnlyAnswerMissing = (context: TaskContext): boolean => {
 };
 
 const leftLines = (context: TaskContext, texts: Texts): string[] => {
-  const open = uncompletedItems(context).filter((item) => item.status !== 'dropped');
+  const open = context.plan_items.filter(isOpen);
   const steps = open.slice(0, REPLY_ITEMS_MAX).map(({ step }) => oneLine(step, STEP_SHOWN_MAX));
   if (open.length > steps.length) steps.push(texts.more(open.length - steps.length));
   if (steps.length > 0) return [texts.left(steps.join(' · '))];
@@ -76,6 +81,10 @@ const threeParts = (context: TaskContext, texts: Texts, why: string, next: strin
     '',
     `## ${texts.why}`,
     why,
+    ...endedLines(
+      allItems(context).filter(({ status }) => status === 'blocked'),
+      texts,
+    ),
     ...leftLines(context, texts),
     '',
     `## ${texts.next}`,
@@ -87,7 +96,11 @@ export const replyOf = ({ state, context }: TaskSnapshot): Reply => {
   const texts = messages(context.language).replies;
   switch (state) {
     case 'done':
-      return { status: 'answered', output: context.pending_final_response ?? '', question: null };
+      return {
+        status: context.outcome === 'failed' ? 'failed' : 'answered',
+        output: context.pending_final_response ?? '',
+        question: null,
+      };
     case 'awaiting_user': {
       const question = context.last_ask_user_question ?? '';
       return { status: 'asking', output: texts.confirm(question), question };

@@ -1,25 +1,34 @@
 import type { TaskView } from '../../contracts/http.ts';
 import type { Phase, TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
+import { isEnded } from '../../machines/is-settled.ts';
+import { allItems, currentIndexOfAll } from './item-counts.ts';
 
 /** All that a phase depends on: the state, and the failures that are being counted. */
 interface PhaseSource {
   state: TaskState;
-  context: Pick<TaskContext, 'plan_failures' | 'replan_failures' | 'consecutive_failures'>;
+  context: Pick<TaskContext, 'plan_failures' | 'replan_failures' | 'consecutive_failures' | 'is_recovering'>;
 }
 
+/** A failure is being counted, or an item or a verification failed and nothing has succeeded since. */
+const isRecovering = ({
+  plan_failures,
+  replan_failures,
+  consecutive_failures,
+  is_recovering,
+}: PhaseSource['context']) => is_recovering || plan_failures + replan_failures + consecutive_failures > 0;
+
 /**
- * The task's state in the words of people (SPEC 3): a state that works is `recovering` while the failures that it would
- * end are being counted. Never `intake`: that is a session whose input waits before any task.
+ * The task's state in fewer words, for people (SPEC 3). Never `intake`: a task asks for its first effect as it opens, so only a
+ * session whose input waits before any task is there.
  */
 export const phaseOf = ({ state, context }: PhaseSource): Phase => {
   switch (state) {
     case 'planning':
-      return context.plan_failures > 0 ? 'recovering' : 'planning';
     case 'replanning':
-      return context.replan_failures + context.consecutive_failures > 0 ? 'recovering' : 'planning';
+      return isRecovering(context) ? 'recovering' : 'planning';
     case 'thinking':
     case 'acting':
-      return context.consecutive_failures > 0 ? 'recovering' : 'executing';
+      return isRecovering(context) ? 'recovering' : 'executing';
     case 'verifying':
       return 'verifying';
     case 'awaiting_user':
@@ -34,6 +43,12 @@ export const phaseOf = ({ state, context }: PhaseSource): Phase => {
   }
 };
 
+/** A view from the store, which an earlier version may have written: what that one did not know is null. */
+export const storedTaskView = (text: string): TaskView => ({
+  outcome: null,
+  ...(JSON.parse(text) as Omit<TaskView, 'outcome'>),
+});
+
 /** The `task` object of a reply (SPEC 11). Never holds observations, clarifications or a thought. */
 export const taskView = (snapshot: TaskSnapshot): TaskView => {
   const { state, context } = snapshot;
@@ -42,7 +57,7 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
     goal: context.goal,
     state,
     phase: phaseOf(snapshot),
-    plan: context.plan_items.map(({ id, step, status, executor, depends_on, result }) => ({
+    plan: allItems(context).map(({ id, step, status, executor, depends_on, result }) => ({
       id,
       step,
       status,
@@ -50,13 +65,14 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
       depends_on,
       result,
     })),
-    current_plan_index: context.current_plan_index,
+    current_plan_index: currentIndexOfAll(context),
     step_count: context.step_count,
     step_limit: context.step_limit,
     successful_steps: context.successful_steps,
     failed_steps: context.failed_steps,
     awaiting_clarification: context.awaiting_clarification,
     needs_replan: context.needs_replan,
+    outcome: isEnded(state) ? context.outcome : null,
     pause_reason: context.pause_reason,
     usage: context.usage,
   };

@@ -2,8 +2,8 @@ import type { EventOf } from '../../contracts/event.ts';
 import type { Decision } from '../../contracts/messages/en/progress.ts';
 
 /** What a thought decided. Never its reasoning: `current_step` and `response` are not shown. */
-export const decisionOf = ({ status, signal }: EventOf<'thought.made'>): Decision => {
-  if (signal === 'replan') return 'give_up';
+export const decisionOf = ({ status, outcome }: EventOf<'thought.made'>): Decision => {
+  if (outcome === 'blocked') return 'give_up';
   switch (status) {
     case 'continue':
       return 'act';

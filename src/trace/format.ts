@@ -21,13 +21,14 @@ const eventProse = (event: TraceEntry['event']): string => {
     case 'plan.made':
       return withNotes(steps(event.plan), event.notes);
     case 'thought.made': {
-      const mark = event.signal === undefined ? event.status : `${event.status} by signal ${event.signal}`;
+      const status = event.outcome === undefined ? event.status : `${event.status} ${event.outcome}`;
+      const mark = event.signal === undefined ? status : `${status} by signal ${event.signal}`;
       if (event.question !== null) return `${mark} ${quoted(event.question)}`;
       return event.response === null ? mark : `${mark} ${quoted(event.response)}`;
     }
     case 'replan.made':
       return event.status === 'done'
-        ? `done ${quoted(event.response)}`
+        ? `${event.outcome === undefined ? 'done' : `done ${event.outcome}`} ${quoted(event.response)}`
         : withNotes(`replanned ${steps(event.plan)}`, event.notes);
     case 'plan.rejected':
     case 'thought.rejected':

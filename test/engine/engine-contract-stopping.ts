@@ -91,7 +91,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       const session = sessionOf(second.reopen().engine);
       expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted', task_id: asked.task_id });
       expect(model.requests.at(-1)?.task).toMatchObject({
-        completed_items: [],
+        past_items: [],
         clarification_history: [{ question: 'Which colour?', text: 'Red' }],
       });
     });
@@ -115,7 +115,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Done' });
       expect(model.requests[3]).toMatchObject({
         contract: 'replan',
-        task: { completed_items: [{ step: 'Dig', result: 'a hole' }] },
+        task: { past_items: [{ step: 'Dig', result: 'a hole' }] },
       });
       expect(again.tallied()).toEqual(['hole']);
     });

@@ -105,7 +105,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
     expect(session.events().slice(3, 5)).toEqual(['machine.changed', 'task.resumed']);
     expect(model.requests.at(-1)).toMatchObject({
       contract: 'replan',
-      task: { completed_items: [{ step: 'Dig', result: 'a hole' }], step_count: 1 },
+      task: { past_items: [{ step: 'Dig', result: 'a hole' }], step_count: 1 },
     });
   });
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { COMPLETED_ITEMS_KEPT } from '../../contracts/limits.ts';
+import { PAST_ITEMS_KEPT } from '../../contracts/limits.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 
 const item = (id: string, ...depends_on: string[]) => ({ id, step: `Do ${id}`, depends_on });
@@ -8,7 +8,7 @@ const item = (id: string, ...depends_on: string[]) => ({ id, step: `Do ${id}`, d
 const blocked = (limits = {}) =>
   openTask({ limits: { max_steps: 50, ...limits } })
     .plans(item('a'), item('b'))
-    .says({ status: 'done', signal: 'replan' });
+    .blocks();
 
 describe('An item is picked', () => {
   it('in plan order among those whose dependencies are completed', () => {
@@ -42,10 +42,10 @@ describe('An item is picked', () => {
   it('also when what it depends on was completed so long ago that it is forgotten', () => {
     const many = { max_steps: 2_000, max_total_steps: 2_000, max_replans: 1_000 };
     const task = openTask({ limits: many }).plans(item('first'));
-    for (let i = 1; i < COMPLETED_ITEMS_KEPT; i += 1) task.finishes().replans(item(`n${i}`));
+    for (let i = 1; i < PAST_ITEMS_KEPT; i += 1) task.finishes().replans(item(`n${i}`));
     task.finishes().replans(item('new'), item('last', 'first')).finishes();
-    expect(task.context.completed_items).toHaveLength(COMPLETED_ITEMS_KEPT);
-    expect(task.context.completed_items.map(({ id }) => id)).not.toContain('first');
+    expect(task.context.past_items).toHaveLength(PAST_ITEMS_KEPT);
+    expect(task.context.past_items.map(({ id }) => id)).not.toContain('first');
     expect(task.context.plan_items.at(-1)).toMatchObject({ id: 'last', depends_on: [] });
   });
 });
@@ -73,7 +73,7 @@ describe('A deadlock', () => {
     const task = blocked().replans(item('c', 'a')).replans(item('d', 'c'));
     expect(task.state).toBe('paused');
     expect(task.context).toMatchObject({ pause_reason: 'deadlock', needs_replan: true });
-    expect(task.context.completed_items).toEqual([]);
+    expect(new Set(task.context.past_items.map(({ status }) => status))).toEqual(new Set(['blocked']));
   });
 
   it('does not pause the task when an item could run in between', () => {
@@ -90,7 +90,7 @@ describe('A deadlock', () => {
   it('never counts as success: the answer is left to a replan', () => {
     const task = blocked().replans(item('c', 'a')).concludes('It could not be done: a was blocked');
     expect(task.state).toBe('done');
-    expect(task.context.plan_items.map(({ status }) => status)).toEqual(['dropped']);
+    expect(task.context.plan_items.map(({ status }) => status)).toEqual(['blocked']);
   });
 
   it('comes of a dependency on an item that a replan dropped', () => {

@@ -130,17 +130,17 @@ describe('The same tool, input and result in a row on one item', () => {
   });
 });
 
-describe('The mark "replan"', () => {
+describe('A thought that ends its item as blocked', () => {
   it('blocks the item and asks for a replan', () => {
-    const task = openTask().plans('A', 'B').says({ status: 'done', signal: 'replan', response: 'No such shop' });
+    const task = openTask().plans('A', 'B').blocks('No such shop');
     expect(task.state).toBe('replanning');
     expect(task.context.plan_items[0]).toMatchObject({ status: 'blocked', result: 'No such shop' });
-    expect(task.context.completed_items).toEqual([]);
+    expect(task.context.past_items).toEqual([task.context.plan_items[0]]);
     expect(task.context.needs_replan).toBe(true);
   });
 
   it('only asks for a replan where there is no item', () => {
-    const task = openTask().plans().says({ status: 'done', signal: 'replan' });
+    const task = openTask().plans().blocks();
     expect(task.state).toBe('replanning');
     expect(task.context.plan_items).toEqual([]);
   });

@@ -55,7 +55,7 @@ const overHistories = (check: (opened: TaskOpened, moves: Move[]) => void): void
 
 /** What a thought may rely on: every item that the current one depends on is completed. */
 const isItemsTurn = (context: TaskContext): boolean => {
-  const known = [...context.plan_items, ...context.completed_items];
+  const known = [...context.plan_items, ...context.past_items];
   const isDone = (id: string): boolean => known.find((item) => item.id === id)?.status === 'completed';
   return (currentItem(context)?.depends_on ?? []).every(isDone);
 };

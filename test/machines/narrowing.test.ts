@@ -34,7 +34,7 @@ describe('Failures in a row', () => {
 
   it("are forgiven at the item's end", () => {
     expect(failing(3).finishes().replans('B').may).toEqual(FREE);
-    expect(failing(3).says({ status: 'done', signal: 'replan' }).context.consecutive_failures).toBe(0);
+    expect(failing(3).blocks().context.consecutive_failures).toBe(0);
   });
 
   it('are forgiven for an answer', () => {

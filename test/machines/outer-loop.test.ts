@@ -8,12 +8,12 @@ describe('When an item is completed', () => {
     const task = openTask().plans('A', 'B').finishes('A went well');
     expect(task.state).toBe('replanning');
     expect(task.effects).toMatchObject([{ type: 'model.replan', params: { attempt: 1 } }]);
-    expect(task.context.completed_items).toMatchObject([{ step: 'A', status: 'completed', result: 'A went well' }]);
+    expect(task.context.past_items).toMatchObject([{ step: 'A', status: 'completed', result: 'A went well' }]);
   });
 
   it('an item without a conclusion keeps what was last observed on it', () => {
     const task = openTask().plans('A').acts().observes('3 todos').finishes();
-    expect(task.context.completed_items[0]?.result).toBe('3 todos');
+    expect(task.context.past_items[0]?.result).toBe('3 todos');
   });
 
   it('the end of the plan ends nothing: replan decides', () => {

@@ -47,8 +47,8 @@ const whatDecides = (snapshot: Snapshot): string => {
   const { limits, catalogue, usage, observations, recent_failures, notes, pause_detail, ...some } = context;
   const { effects_requested, open_effect_id, iteration_count, successful_steps, failed_steps, ...fewer } = some;
   const { last_thought_snapshot, items_numbered, clarification_history, ...decides } = fewer;
-  const { completed_items, abandoned_items, ...rest } = decides;
-  const sizes = [clarification_history.length === 0, completed_items.length, abandoned_items.length];
+  const { past_items, abandoned_items, ...rest } = decides;
+  const sizes = [clarification_history.length === 0, past_items.length, abandoned_items.length];
   return JSON.stringify([state, rest, sizes]);
 };
 

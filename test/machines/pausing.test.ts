@@ -62,10 +62,10 @@ describe('A pause', () => {
     const task = openTask().plans('A', 'B').finishes('a').replans('B').steers('Mind the cat').acts().observes('milk');
     const before = task.context;
     task.losesModel();
-    const { plan_items, completed_items, observations, clarification_history } = task.context;
-    expect({ plan_items, completed_items, observations, clarification_history }).toEqual({
+    const { plan_items, past_items, observations, clarification_history } = task.context;
+    expect({ plan_items, past_items, observations, clarification_history }).toEqual({
       plan_items: before.plan_items,
-      completed_items: before.completed_items,
+      past_items: before.past_items,
       observations: before.observations,
       clarification_history: before.clarification_history,
     });

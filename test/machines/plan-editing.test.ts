@@ -60,7 +60,7 @@ describe('An edit', () => {
 
   it('marks a step completed, which then satisfies dependencies', () => {
     const task = waiting().edits({ kind: 'mark', index: 1, status: 'completed' });
-    expect(task.context.completed_items.map(({ step }) => step)).toEqual(['B']);
+    expect(task.context.past_items.map(({ step }) => step)).toEqual(['B']);
     expect(task.answers('Monday').replans({ id: 'x', step: 'X', depends_on: ['2'] }).item?.id).toBe('x');
   });
 
@@ -68,7 +68,7 @@ describe('An edit', () => {
     const task = openTask().plans('A', 'B').finishes().replans('A', 'B').asks('Which day?');
     task.edits({ kind: 'mark', index: 0, status: 'not_started' });
     expect(plan(task)).toEqual(['A not_started', 'B in_progress']);
-    expect(task.context.completed_items).toEqual([]);
+    expect(task.context.past_items).toEqual([]);
     expect(task.answers('Monday').replans('A', 'B').item).toMatchObject({ step: 'A', status: 'in_progress' });
   });
 

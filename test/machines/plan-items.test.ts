@@ -111,14 +111,14 @@ describe('A plan that is too long', () => {
   it('keeps what can run before what can not', () => {
     const lost = openTask({ limits: { max_plan_items: 3 } })
       .plans(item('x'))
-      .says({ status: 'done', signal: 'replan' });
+      .blocks();
     expect(ids([item('b', 'x'), item('a'), item('c'), item('d')], lost.context)).toEqual(['a', 'c', 'd']);
   });
 
   it('keeps no item without what it depends on, even where nothing of it can run', () => {
     const lost = openTask({ limits: { max_plan_items: 3 } })
       .plans(item('x'))
-      .says({ status: 'done', signal: 'replan' });
+      .blocks();
     const long = [item('a'), item('d', 'c'), item('c', 'b'), item('b', 'x'), item('e', 'd')];
     const result = planned(long, lost.context);
     const kept = result.items.map(({ id }) => id);
@@ -144,7 +144,7 @@ describe('Dependencies', () => {
   });
 
   it('may name an earlier item whatever became of it', () => {
-    const task = openTask().plans('A', 'B', 'C').finishes().replans('D').says({ status: 'done', signal: 'replan' });
+    const task = openTask().plans('A', 'B', 'C').finishes().replans('D').blocks();
     for (const id of ['1', '2', '3', '4'])
       expect(planItems(written({ id: 'x', step: 'X', depends_on: [id] }), task.context).ok).toBe(true);
     expect(planItems(written({ id: 'x', step: 'X', depends_on: ['5'] }), task.context).ok).toBe(false);
@@ -152,8 +152,8 @@ describe('Dependencies', () => {
 });
 
 describe('Items that repeat completed ones', () => {
-  const { completed_items } = openTask().plans('A').finishes('well').replans('B').finishes().context;
-  const skipped = (...steps: string[]) => skipRepeated(planned(steps).items, completed_items);
+  const { past_items } = openTask().plans('A').finishes('well').replans('B').finishes().context;
+  const skipped = (...steps: string[]) => skipRepeated(planned(steps).items, past_items);
 
   it('are skipped where they lead, with the result that they had', () => {
     const { index, items } = skipped('A', 'C', 'B');

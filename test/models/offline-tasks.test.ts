@@ -37,7 +37,7 @@ describe('a goal of two parts', () => {
 
   it('sees in a later part what an earlier one did', async () => {
     const done = await openOfflineTask('add a todo to buy milk, show my todos and mark todo 1 done').run();
-    expect(done.task.context.completed_items[1]?.result).toContain('buy milk');
+    expect(done.task.context.past_items[1]?.result).toContain('buy milk');
     expect(done.task.context.failed_steps).toBe(0);
   });
 });

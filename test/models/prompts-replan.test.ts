@@ -28,7 +28,7 @@ describe('the replan prompt', () => {
       no cake, please
       </steer>
 
-      Completed items with their results:
+      Completed and blocked items, with their results:
       - [completed] 1 (default): Find a hall
       <untrusted source="item:1">
       Town hall
@@ -40,7 +40,7 @@ describe('the replan prompt', () => {
       - [not_started] 3 (default): Buy cake
       </plan>
 
-      Blocked or dropped: none.
+      Dropped: none.
 
       Recent observations, oldest first:
       <untrusted source="tool:search" ok="true" id="o1" input="hall">
@@ -57,7 +57,7 @@ describe('the replan prompt', () => {
       You decide whether the task is finished. Either you give the work still to do, or the answer that ends the task.
 
       # Answer
-      {"status": "replanned" | "done", "plan": [item, …], "response": string | null}
+      {"status": "replanned" | "done", "plan": [item, …], "response": string | null, "outcome"?: "completed" | "failed"}
 
       status    | plan                                      | response
       replanned | the work still to do, at least one item   | null
@@ -76,7 +76,8 @@ describe('the replan prompt', () => {
         out what is completed. "depends_on" may name completed items. At most 12 items.
       - "done" ends the task: nobody adds to your response, so say what was found or made, not that it was.
       - What the user said since counts: change the plan when an answer or a steer asks for it.
-      - To give up is "done" too: say what failed and why, and what the user can do. Never claim what no result shows.
+      - To give up is "done" with "outcome": "failed": say what failed and why, and what the user can do. Without "outcome" the
+        goal counts as reached. Never claim what no result shows, and never present a blocked item as done.
       - Whatever the user reads (steps, question, response) is in English, the language of the goal.
 
       # Tools that items can use
@@ -106,9 +107,7 @@ describe('the replan prompt', () => {
   });
 
   it('lists what can never be waited for', () => {
-    const { context } = party()
-      .plans({ id: 'a', step: 'Find a hall' }, 'Buy cake')
-      .says({ status: 'done', signal: 'replan' });
+    const { context } = party().plans({ id: 'a', step: 'Find a hall' }, 'Buy cake').blocks();
     expect(promptFor(requestFor('replan', context)).messages[0]?.content).toContain(
       'Given up for good, so nothing may wait for them: "a"',
     );

@@ -86,7 +86,7 @@ describe('the thought prompt', () => {
       - [not_started] 2 (default): Invite people
       </plan>
 
-      Completed items: none.
+      Completed and blocked items: none.
 
       Your item:
       <plan>
@@ -114,7 +114,8 @@ describe('the thought prompt', () => {
 
       # Answer
       {"status": "continue" | "ask_user" | "done", "current_step": string | null,
-       "next_action": {"tool": string, "input": string} | null, "question": string | null, "response": string | null}
+       "next_action": {"tool": string, "input": string} | null, "question": string | null, "response": string | null,
+       "outcome"?: "completed" | "blocked"}
 
       status   | current_step | next_action              | question | response
       continue | required     | required, both non-empty | null     | null
@@ -128,7 +129,9 @@ describe('the thought prompt', () => {
       - Work on the current item only. Never rewrite the plan and never do another item's work.
       - One action at most. "input" is the tool's command line or JSON, exactly as the tool's usage says.
       - "continue" calls a tool. "ask_user" asks the user one question that only they can answer. "done" ends this item, not the task.
-      - Don't repeat an action that gave what it gives; after a failure change the input, or say "done" and what failed.
+      - Don't repeat an action that gave what it gives; after a failure change the input, or say that the item can't be done.
+      - An item that could not be done ends with "done", "outcome": "blocked" and the reason in "response". Without "outcome" it
+        counts as completed, so never leave it out when what the item was for did not happen.
       - Don't ask again what the user has answered.
       - Your status may be "continue" or "ask_user" or "done".
       - Whatever the user reads (steps, question, response) is in English, the language of the goal.

@@ -55,6 +55,12 @@ describe('MISSION.md', () => {
     expect(text).toContain('Open questions\n\nNone.');
   });
 
+  it('says that a task was given up, with what was blocked and why', () => {
+    const text = missionOf(playGolden('given-up'));
+    expect(text).toMatch(/^# 任务：失败，/);
+    expect(text).toContain('- [!] 下载报告\n  服务器没有响应。');
+  });
+
   it('is in Chinese where the goal is Chinese', () => {
     expect(missionOf(playGolden('question-in-chinese'), 3)).toMatch(
       /# 任务：等待你的回答，已用 1\/20 步[\s\S]*## 未决问题\n\n会议什么时候开？/,

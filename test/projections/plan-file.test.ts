@@ -61,6 +61,26 @@ describe('plan.json', () => {
     });
   });
 
+  it('keeps a blocked step as failed before the plan that took another way', () => {
+    const { steps, status, current_step_index } = filesOf('blocked-item-and-another-way')[5]!;
+    expect(steps.map((step) => `${step.description}: ${step.status}`)).toEqual([
+      'Download the report: failed',
+      'Ask a colleague for the report: running',
+      'Sum it up: pending',
+    ]);
+    expect({ status, current_step_index }).toEqual({ status: 'running', current_step_index: 1 });
+  });
+
+  it('reads failed for a task that was given up', () => {
+    expect(filesOf('given-up').at(-1)).toMatchObject({
+      status: 'failed',
+      steps: [
+        { status: 'failed', result: '服务器没有响应。' },
+        { status: 'failed', result: null },
+      ],
+    });
+  });
+
   it('points at the item that is worked on, also where it is not the first of the plan', () => {
     const files = filesOf('dependencies-out-of-order');
     expect(files[2]!.steps[files[2]!.current_step_index]).toMatchObject({ id: 'write', status: 'running' });

@@ -108,7 +108,18 @@ describe('progress lines', () => {
       'Deadlock: 1 item left and none can run, because of what they wait for',
       'Replanned: 1 item: 1. Put it on a plate',
       'Deadlock: 1 item left and none can run, because of what they wait for',
-      'Paused (no item can run): 0 of 1 items, 0 ok, 0 failed, 3 of 20 steps',
+      'Paused (no item can run): 0 of 3 items, 0 ok, 0 failed, 3 of 20 steps',
+    ]);
+  });
+
+  it('number the item after one that was blocked, and say that a task was given up', () => {
+    expect(progressOf(playGolden('blocked-item-and-another-way'), 'item')).toEqual([
+      'Item 1/2: Download the report',
+      'Item 2/3: Ask a colleague for the report',
+      'Item 3/3: Sum it up',
+    ]);
+    expect(progressOf(playGolden('given-up'), 'finished', 'failed')).toEqual([
+      '已放弃：0/2 项，成功 0 次，失败 1 次，已用 4/20 步',
     ]);
   });
 
@@ -183,6 +194,7 @@ describe('progress lines', () => {
     const session = playGolden(name);
     const { before, entry, after } = session.moments.at(-1)!;
     const kinds = { done: 'finished', failed: 'failed', cancelled: 'cancelled' } as Record<string, string>;
-    expect(progressLines(before, entry, after).at(-1)!.kind).toBe(kinds[after.state]);
+    const kind = after.context.outcome === 'failed' ? 'failed' : kinds[after.state];
+    expect(progressLines(before, entry, after).at(-1)!.kind).toBe(kind);
   });
 });

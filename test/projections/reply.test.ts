@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isSettled } from '../../machines/is-settled.ts';
 import { type Reply, replyOf } from '../../src/projections/reply.ts';
-import { act, done, planned, replanned } from '../support/golden/answers.ts';
+import { act, blocked, done, planned, replanned } from '../support/golden/answers.ts';
 import { playGolden } from '../support/golden/scripts.ts';
 import { goldenSession } from '../support/golden/session.ts';
 
@@ -27,6 +27,14 @@ describe('the reply of a task at rest', () => {
     expect(replies('question-in-chinese')[0]).toMatchObject({
       output: '请确认：会议什么时候开？',
       question: '会议什么时候开？',
+    });
+  });
+
+  it('is a failed turn with what the model says when the task was given up', () => {
+    expect(replyOf(playGolden('given-up').moments.at(-1)!.after)).toEqual({
+      status: 'failed',
+      output: '没能下载报告：服务器没有响应。请稍后再试。',
+      question: null,
     });
   });
 
@@ -99,6 +107,17 @@ describe('the reply of a task at rest', () => {
   ])('says in words why %s is paused', (name, why) => {
     const reply = replies(name).find(({ status }) => status === 'paused')!;
     expect(reply.output).toContain(why);
+  });
+
+  it('never lists as done what was blocked, and says why it was', () => {
+    const task = goldenSession('blocked').openTask('Two things', { limits: { max_steps: 2 } });
+    task.model(planned('Download it', 'Sum it up'));
+    task.model(blocked('No server'));
+    task.model(replanned('Sum it up'));
+    const { output } = replyOf(task.task());
+    const [finished, why] = output.split('## Why it is not finished');
+    expect(finished).not.toContain('Download it');
+    expect(why).toContain('- [!] Download it: No server');
   });
 
   it('stays short and plain however much was done', () => {

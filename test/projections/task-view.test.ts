@@ -37,6 +37,21 @@ describe('the phase of a task', () => {
   });
 });
 
+describe('a task whose item was blocked', () => {
+  it('is recovering until a tool or an item succeeds', () => {
+    expect(phases('blocked-item-and-another-way')).toEqual([
+      'planning',
+      'executing',
+      'recovering',
+      'executing',
+      'planning',
+      'executing',
+      'recovering',
+      'done',
+    ]);
+  });
+});
+
 describe('the view of a task', () => {
   it.each(goldenNames)('keeps its contract at every moment of %s', (name) => {
     for (const { after } of playGolden(name).moments) {
@@ -45,11 +60,31 @@ describe('the view of a task', () => {
     }
   });
 
+  it('keeps what was blocked before the plan, and says that the task was given up', () => {
+    const { after } = playGolden('blocked-item-and-another-way').moments.at(-1)!;
+    expect(taskView(after)).toMatchObject({
+      plan: [
+        { step: 'Download the report', status: 'blocked', result: 'The server does not answer.' },
+        { step: 'Ask a colleague for the report', status: 'completed' },
+        { step: 'Sum it up', status: 'blocked' },
+      ],
+      current_plan_index: 2,
+      outcome: 'completed',
+    });
+    const gaveUp = playGolden('given-up').moments.map((moment) => taskView(moment.after).outcome);
+    expect(gaveUp).toEqual([null, null, null, null, null, 'failed']);
+  });
+
   it('shows the plan with statuses and results, and the counts of tool actions', () => {
     const { after } = playGolden('two-items-with-tools').moments[5]!;
     expect(taskView(after)).toMatchObject({
       state: 'thinking',
-      plan: [{ id: '2', step: 'Schedule the dentist visit', status: 'in_progress', result: null }],
+      plan: [
+        { id: '1', status: 'completed', result: 'Milk is todo 1.' },
+        { id: '2', step: 'Schedule the dentist visit', status: 'in_progress', result: null },
+      ],
+      current_plan_index: 1,
+      outcome: null,
       step_count: 4,
       successful_steps: 1,
       failed_steps: 0,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TraceEntry } from '../../contracts/trace.ts';
+import { MACHINE } from '../../machines/task-machine.ts';
 import { formatEntry } from '../../src/trace/format.ts';
 import { replay } from '../../src/trace/replay.ts';
 import { goldenFile, goldenLines } from '../support/golden/files.ts';
@@ -22,6 +23,17 @@ describe.each(names)('the golden trace %s', (name) => {
   it('reads as the prose beside it', () => {
     const prose = goldenLines(name).map((line) => `${formatEntry(TraceEntry.parse(line))}\n`);
     expect(prose.join('')).toBe(readFileSync(goldenFile(name, 'trace'), 'utf8'));
+  });
+});
+
+describe('the trace of an earlier machine', () => {
+  it('is refused by the name of its machine', async () => {
+    expect(await replay(goldenLines('released/tripact-task@1'))).toMatchObject({
+      ok: false,
+      seq: 1,
+      expected: MACHINE,
+      actual: 'tripact-task@1',
+    });
   });
 });
 

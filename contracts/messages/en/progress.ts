@@ -58,6 +58,7 @@ export const progress = {
   youResumed: 'You resumed the task',
   youCancelled: 'You cancelled the task',
   finished: (counts: TaskCounts) => `Finished: ${counted(counts)}`,
+  gaveUp: (counts: TaskCounts) => `Gave up: ${counted(counts)}`,
   paused: (reason: string, counts: TaskCounts) => `Paused (${reason}): ${counted(counts)}`,
   failed: (counts: TaskCounts) => `Failed, all steps are used: ${counted(counts)}`,
   cancelled: (counts: TaskCounts) => `Cancelled: ${counted(counts)}`,

@@ -15,7 +15,7 @@ export const replies = {
   next: 'What to do next',
   nothingDone: 'No item of the plan is completed yet.',
   onlyAnswerMissing: 'Every item of the plan is completed; only the closing answer is missing.',
-  completed: (step: string, result: string) => `${step}: ${result}`,
+  ended: (step: string, result: string) => `${step}: ${result}`,
   more: (count: number) => `… and ${count} more`,
   underWay: (step: string) => `In progress: ${step}`,
   lastSuccess: (action: string, result: string) => `Last success: ${action}: ${result}`,

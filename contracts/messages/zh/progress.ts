@@ -42,6 +42,7 @@ export const progress = {
   youResumed: '你恢复了任务',
   youCancelled: '你取消了任务',
   finished: (counts) => `完成：${counted(counts)}`,
+  gaveUp: (counts: TaskCounts) => `已放弃：${counted(counts)}`,
   paused: (reason, counts) => `已暂停（${reason}）：${counted(counts)}`,
   failed: (counts) => `失败，步数已全部用完：${counted(counts)}`,
   cancelled: (counts) => `已取消：${counted(counts)}`,

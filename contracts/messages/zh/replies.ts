@@ -10,7 +10,7 @@ export const replies = {
   next: '接下来怎么做',
   nothingDone: '计划中还没有完成的步骤。',
   onlyAnswerMissing: '计划的所有步骤都已完成，只差最后的答复。',
-  completed: (step, result) => `${step}：${result}`,
+  ended: (step, result) => `${step}：${result}`,
   more: (count) => `……还有 ${count} 项`,
   underWay: (step) => `进行中：${step}`,
   lastSuccess: (action, result) => `最近一次成功：${action}：${result}`,

@@ -7,7 +7,7 @@ import type { Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { Commands } from '../../commands/port.ts';
 import { ServiceError } from '../../errors.ts';
-import { taskView } from '../../projections/task-view.ts';
+import { storedTaskView, taskView } from '../../projections/task-view.ts';
 import { performEffect, type World } from '../perform-effect.ts';
 import type { AppendEvents, Engine } from '../port.ts';
 import { cancelTask, type Opening } from '../take-input.ts';
@@ -154,7 +154,7 @@ export const createSqliteEngine = (parts: SqliteEngineParts): SqliteEngine => {
     return turnView(row);
   };
   const viewTask = (row: TaskRow): TaskView => {
-    if (row.view !== null) return JSON.parse(row.view) as TaskView;
+    if (row.view !== null) return storedTaskView(row.view);
     const active = actors.peek(row.session)?.head().active;
     return taskView(active?.task.context.task_id === row.task_id ? active.task : loadTask(statements, row).task);
   };

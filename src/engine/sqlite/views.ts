@@ -1,6 +1,6 @@
-import type { SessionView, TaskView, TurnStatus, TurnView } from '../../../contracts/http.ts';
+import type { SessionView, TurnStatus, TurnView } from '../../../contracts/http.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
-import { taskView } from '../../projections/task-view.ts';
+import { storedTaskView, taskView } from '../../projections/task-view.ts';
 import type { SessionHead } from '../session-head.ts';
 import type { EntryRow, SessionRow, StoredReply, TurnRow } from './rows.ts';
 
@@ -10,7 +10,7 @@ export const iso = (at: number): string => new Date(at).toISOString();
 /** A turn's row as the API shows it; an unfinished one has no output. */
 export const turnView = (row: TurnRow): TurnView => {
   const reply = row.reply === null ? null : (JSON.parse(row.reply) as StoredReply);
-  const ended = reply?.task === null && row.view !== null ? (JSON.parse(row.view) as TaskView) : null;
+  const ended = reply?.task === null && row.view !== null ? storedTaskView(row.view) : null;
   return {
     id: row.turn_id,
     session_id: row.session_id,

@@ -31,10 +31,9 @@ const summary = (items: PlanItem[], words: Wording): string => {
  */
 export const closingAnswer = (task: TaskContext, unused: string[]): string => {
   const words = wording[task.language];
-  const stuck = task.plan_items
-    .filter(({ status }) => status === 'blocked')
-    .map((item) => ({ ...item, result: words.notDone(words.stuck) }));
-  const items = [...task.completed_items, ...stuck];
+  const items = task.past_items.map((item) =>
+    item.status === 'blocked' ? { ...item, result: words.notDone(words.stuck) } : item,
+  );
   if (items.length === 0) return words.cannot;
   const parts = [
     summary(items, words),

@@ -3,6 +3,7 @@ import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
 import type { PlanItem } from '../../../contracts/plan.ts';
 import type { ReplanAnswer } from '../../../contracts/replan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
+import { completedItems } from '../../../machines/current-item.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import type { ModelRequest } from '../port.ts';
 import { closingAnswer } from './closing-answer.ts';
@@ -12,22 +13,22 @@ import { resolve } from './resolve.ts';
 type Item = Exclude<ReplanAnswer['plan'][number], string>;
 
 const hasCompleted = (task: TaskContext, step: string): boolean =>
-  task.completed_items.some((item) => sameStep(item.step, step));
+  completedItems(task).some((item) => sameStep(item.step, step));
 
 const isKnown = (task: TaskContext, id: string): boolean =>
-  task.abandoned_items.includes(id) || [...task.completed_items, ...task.plan_items].some((item) => item.id === id);
+  task.abandoned_items.includes(id) || [...task.past_items, ...task.plan_items].some((item) => item.id === id);
 
 /** The item as it stands, so that its observations stay its own; it waits only for what can still come. */
 const kept = (item: PlanItem, left: PlanItem[], task: TaskContext): Item => ({
   ...item,
-  depends_on: item.depends_on.filter((id) => [...left, ...task.completed_items].some((other) => other.id === id)),
+  depends_on: item.depends_on.filter((id) => [...left, ...completedItems(task)].some((other) => other.id === id)),
   expected: item.expected ?? undefined,
 });
 
 /** What the user said that answers no question about an item: a steer, or what should change in the plan. */
 const remarks = async (task: TaskContext): Promise<{ text: string; parts: Part[] }[]> => {
   const heard: string[] = [];
-  for (const item of [...task.plan_items, ...task.completed_items]) {
+  for (const item of [...task.plan_items, ...task.past_items]) {
     const request = requestOf(item);
     if (request !== null) heard.push(...resolve(request, item.step, item.id, task).heard);
     await nextTurn();

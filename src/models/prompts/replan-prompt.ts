@@ -7,11 +7,11 @@ import { ITEM_SHAPE } from './plan-prompt.ts';
 import type { Prompt } from './prompt.ts';
 import {
   clarificationsSection,
-  completedSection,
   failuresSection,
   goalBlock,
   notesSection,
   observationBlock,
+  pastSection,
   planSection,
   timeLine,
 } from './shared-context.ts';
@@ -21,7 +21,7 @@ const contract = (itemsMax: number): string => `Contract: replan
 You decide whether the task is finished. Either you give the work still to do, or the answer that ends the task.
 
 # Answer
-{"status": "replanned" | "done", "plan": [item, …], "response": string | null}
+{"status": "replanned" | "done", "plan": [item, …], "response": string | null, "outcome"?: "completed" | "failed"}
 
 status    | plan                                      | response
 replanned | the work still to do, at least one item   | null
@@ -35,10 +35,11 @@ ${COMMON_RULES}
   out what is completed. "depends_on" may name completed items. At most ${itemsMax} items.
 - "done" ends the task: nobody adds to your response, so say what was found or made, not that it was.
 - What the user said since counts: change the plan when an answer or a steer asks for it.
-- To give up is "done" too: say what failed and why, and what the user can do. Never claim what no result shows.`;
+- To give up is "done" with "outcome": "failed": say what failed and why, and what the user can do. Without "outcome" the
+  goal counts as reached. Never claim what no result shows, and never present a blocked item as done.`;
 
 const remaining = (item: PlanItem): boolean => item.status === 'not_started' || item.status === 'in_progress';
-const givenUp = (item: PlanItem): boolean => item.status === 'blocked' || item.status === 'dropped';
+const isDropped = (item: PlanItem): boolean => item.status === 'dropped';
 
 const recentObservations = (task: TaskContext): string => {
   const first = Math.max(0, task.observations.length - RECENT_OBSERVATIONS_SHOWN);
@@ -67,9 +68,9 @@ export const replanPrompt = ({ task, tools, executors, now, timezone }: ModelReq
       timeLine({ now, timezone }),
       goalBlock(task),
       clarificationsSection(task),
-      completedSection(task),
+      pastSection(task),
       planSection('Remaining plan', task.plan_items.filter(remaining)),
-      planSection('Blocked or dropped', task.plan_items.filter(givenUp)),
+      planSection('Dropped', task.plan_items.filter(isDropped)),
       abandonedLine(task),
       recentObservations(task),
       notesSection(task),

@@ -61,13 +61,13 @@ const itemLine = (item: PlanItem): string => {
 export const planSection = (title: string, items: PlanItem[]): string =>
   items.length === 0 ? `${title}: none.` : `${title}:\n${block('plan', {}, items.map(itemLine).join('\n'))}`;
 
-/** Completed items with their results; a result repeats what tools gave, so it is untrusted. */
-export const completedSection = (task: TaskContext): string =>
-  task.completed_items.length === 0
-    ? 'Completed items: none.'
+/** The items that ended, completed or blocked, with their results; a result repeats what tools gave, so it is untrusted. */
+export const pastSection = (task: TaskContext): string =>
+  task.past_items.length === 0
+    ? 'Completed and blocked items: none.'
     : [
-        'Completed items with their results:',
-        ...task.completed_items.map(
+        'Completed and blocked items, with their results:',
+        ...task.past_items.map(
           (item) =>
             `${itemLine(item)}\n${block('untrusted', { source: `item:${item.id}` }, item.result ?? '(no result)', RESULT_CHARS_SHOWN)}`,
         ),

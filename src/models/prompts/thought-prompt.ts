@@ -7,10 +7,10 @@ import { conversation, type Exchange, sections } from './conversation.ts';
 import type { Prompt } from './prompt.ts';
 import {
   clarificationsSection,
-  completedSection,
   failuresSection,
   goalBlock,
   observationBlock,
+  pastSection,
   planSection,
   timeLine,
 } from './shared-context.ts';
@@ -21,7 +21,8 @@ You carry out one plan item, the current one. You decide the next move, and see 
 
 # Answer
 {"status": "continue" | "ask_user" | "done", "current_step": string | null,
- "next_action": {"tool": string, "input": string} | null, "question": string | null, "response": string | null}
+ "next_action": {"tool": string, "input": string} | null, "question": string | null, "response": string | null,
+ "outcome"?: "completed" | "blocked"}
 
 status   | current_step | next_action              | question | response
 continue | required     | required, both non-empty | null     | null
@@ -33,7 +34,9 @@ ${COMMON_RULES}
 - Work on the current item only. Never rewrite the plan and never do another item's work.
 - One action at most. "input" is the tool's command line or JSON, exactly as the tool's usage says.
 - "continue" calls a tool. "ask_user" asks the user one question that only they can answer. "done" ends this item, not the task.
-- Don't repeat an action that gave what it gives; after a failure change the input, or say "done" and what failed.
+- Don't repeat an action that gave what it gives; after a failure change the input, or say that the item can't be done.
+- An item that could not be done ends with "done", "outcome": "blocked" and the reason in "response". Without "outcome" it
+  counts as completed, so never leave it out when what the item was for did not happen.
 - Don't ask again what the user has answered.`;
 
 const NARROWED: Record<ThoughtStatus, string> = {
@@ -103,7 +106,7 @@ export const thoughtPrompt = ({ task, item_id, may, tools, executors, now, timez
     goalBlock(task),
     clarificationsSection(task),
     planSection('The plan', task.plan_items),
-    completedSection(task),
+    pastSection(task),
     currentLine(item),
     earlier,
   ];

@@ -14,3 +14,8 @@ export const done = (response: string | null = null): string => JSON.stringify({
 export const replanned = (...plan: PlanItemAnswer[]): string => JSON.stringify({ status: 'replanned', plan });
 
 export const finished = (response: string): string => JSON.stringify({ status: 'done', plan: [], response });
+
+export const blocked = (response: string): string => JSON.stringify({ status: 'done', response, outcome: 'blocked' });
+
+export const gaveUp = (response: string): string =>
+  JSON.stringify({ status: 'done', plan: [], response, outcome: 'failed' });

@@ -1,4 +1,4 @@
-import { act, ask, done, finished, planned, replanned } from './answers.ts';
+import { act, ask, blocked, done, finished, gaveUp, planned, replanned } from './answers.ts';
 import type { GoldenSession } from './session.ts';
 
 /** Golden scripts of tasks in which models and tools fail. */
@@ -34,6 +34,28 @@ export const failureScripts: Record<string, (session: GoldenSession) => void> = 
     }
     task.model(done('The list still holds milk.'));
     task.model(finished('The list is not empty: milk is still on it.'));
+  },
+  'blocked-item-and-another-way': (session) => {
+    const task = session.openTask('Download the report and sum it up');
+    task.model(planned('Download the report', 'Sum it up'));
+    task.model(act('internet_search', 'the report'));
+    task.tool('The server does not answer', false);
+    task.model(blocked('The server does not answer.'));
+    task.model(replanned('Ask a colleague for the report', 'Sum it up'));
+    task.model(act('todo', 'add ask for the report'));
+    task.tool('Added todo 1: ask for the report');
+    task.model(done('A todo asks for the report.'));
+    task.model(replanned('Sum it up'));
+    task.model(blocked('There is no report yet.'));
+    task.model(finished('The report could not be downloaded; a todo asks a colleague for it.'));
+  },
+  'given-up': (session) => {
+    const task = session.openTask('下载报告');
+    task.model(planned('下载报告', '总结报告'));
+    task.model(act('internet_search', '报告'));
+    task.tool('服务器没有响应', false);
+    task.model(blocked('服务器没有响应。'));
+    task.model(gaveUp('没能下载报告：服务器没有响应。请稍后再试。'));
   },
   'round-limit': (session) => {
     const task = session.openTask('Find the oldest oak', { limits: { max_rounds_per_item: 2 } });

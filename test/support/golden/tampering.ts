@@ -50,7 +50,7 @@ export const tamperings: Record<string, Tampering> = {
     eventOf(line)['type'] === 'observation.recorded' ? withEvent(line, { input: 'something else' }) : null,
   'a done that acts': (line) => {
     const event = eventOf(line);
-    const isDone = event['type'] === 'thought.made' && event['status'] === 'done' && event['signal'] !== 'replan';
+    const isDone = event['type'] === 'thought.made' && event['status'] === 'done' && event['outcome'] === undefined;
     return isDone ? withEvent(line, { status: 'continue', next_action: { tool: 'todo', input: 'list' } }) : null;
   },
   'an answer that replans': (line) => {

@@ -27,6 +27,7 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
     case 'replanning':
       return [
         { type: 'replan.made', status: 'done', plan: [], response: 'All done', ...read },
+        { type: 'replan.made', status: 'done', plan: [], response: 'I give up', outcome: 'failed', ...read },
         { type: 'replan.made', status: 'replanned', plan: written('B'), response: null, ...read },
         ...context.abandoned_items.slice(0, 1).map(
           (id): TaskEvent => ({
@@ -47,7 +48,7 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
         { ...thought, status: 'continue', next_action: { tool: 'todo', input: 'list' }, response: null },
         { ...thought, status: 'ask_user', question: 'Which day?', response: null },
         { ...thought, status: 'done', response: null },
-        { ...thought, status: 'done', response: null, signal: 'replan' },
+        { ...thought, status: 'done', response: null, outcome: 'blocked' },
         { type: 'thought.rejected', effect_id, reason: 'no JSON' },
         ...steer,
         { type: 'quota.exhausted', effect_id, reason: 'no tokens left' },

@@ -82,13 +82,18 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: stri
         : { type: 'plan.made', status: 'planned', goal: undefined, plan, ...read };
     case 'replanning':
       if (outcome < 2) return { type: 'replan.rejected', effect_id, reason: text };
-      if (outcome === 2) return { type: 'replan.made', status: 'done', plan: [], response: text, ...read };
+      if (outcome === 2)
+        return {
+          ...{ type: 'replan.made', status: 'done', plan: [], response: text },
+          ...(move.ok ? {} : { outcome: 'failed' }),
+          ...read,
+        };
       return { type: 'replan.made', status: 'replanned', plan, response: null, ...read };
     case 'thinking':
       if (outcome < 2) return { type: 'thought.rejected', effect_id, reason: text };
       if (outcome === 2) return { ...thought, status: 'ask_user', question: text, response: null };
       if (outcome === 3) return { ...thought, status: 'done', response: move.ok ? text : null };
-      if (outcome === 4) return { ...thought, status: 'done', response: null, signal: 'replan' };
+      if (outcome === 4) return { ...thought, status: 'done', response: null, outcome: 'blocked' };
       return { ...thought, status: 'continue', next_action: { tool: move.tool, input: 'list' }, response: null };
     case 'acting': {
       const action = context.last_thought_snapshot?.next_action ?? { tool: 'none', input: 'none' };

@@ -4,7 +4,7 @@ import type { Catalogue, PlanEdit, TaskEvent, TaskOpened } from '../../../contra
 import { TaskLimits } from '../../../contracts/limits.ts';
 import { PlanAnswer } from '../../../contracts/plan.ts';
 import type { TaskContext, TaskState } from '../../../contracts/task.ts';
-import type { NextAction, ThoughtStatus } from '../../../contracts/thought.ts';
+import type { ItemOutcome, NextAction, ThoughtStatus } from '../../../contracts/thought.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import { open, step, type Task } from '../../../machines/step.ts';
 import { planRejection, replanRejection, thoughtRejection } from '../../../machines/validate-event.ts';
@@ -24,7 +24,7 @@ interface Thought {
   next_action?: NextAction | null;
   question?: string | null;
   response?: string | null;
-  signal?: 'step_done' | 'replan';
+  outcome?: ItemOutcome;
 }
 
 /** `search` only reads, `todo` writes; `coding_agent` has `code` alone. */
@@ -81,6 +81,10 @@ export interface DrivenTask {
   acts(input?: string, tool?: string): DrivenTask;
   asks(question: string): DrivenTask;
   finishes(response?: string): DrivenTask;
+  /** The item could not be done. */
+  blocks(response?: string): DrivenTask;
+  /** The task is given up. */
+  givesUp(response: string): DrivenTask;
   /** The model's answer breaks the contract that is asked for now. */
   garbles(reason?: string, times?: number): DrivenTask;
   observes(result: string, ok?: boolean): DrivenTask;
@@ -159,11 +163,11 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
         ...read(),
       });
     },
-    says({ signal, ...said }) {
+    says({ outcome, ...said }) {
       const thought = { current_step: 'now', next_action: null, question: null, response: null, ...said };
-      const rejection = thoughtRejection(task.context, thought);
+      const rejection = thoughtRejection(task.context, { ...thought, ...(outcome && { outcome }) });
       if (rejection !== null) return driven.send(rejected(rejection));
-      return driven.send({ type: 'thought.made', ...thought, ...(signal && { signal }), ...read() });
+      return driven.send({ type: 'thought.made', ...thought, ...(outcome && { outcome }), ...read() });
     },
     replans(...items) {
       const replan = { status: 'replanned' as const, plan: written(...items), response: null };
@@ -174,6 +178,9 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
     concludes: (response) => driven.send({ type: 'replan.made', status: 'done', plan: [], response, ...read() }),
     acts: (input = 'list', tool = 'todo') => driven.says({ status: 'continue', next_action: { tool, input } }),
     asks: (question) => driven.says({ status: 'ask_user', question }),
+    blocks: (response) => driven.says({ status: 'done', response: response ?? null, outcome: 'blocked' }),
+    givesUp: (response) =>
+      driven.send({ type: 'replan.made', status: 'done', plan: [], response, outcome: 'failed', ...read() }),
     finishes: (response) => driven.says({ status: 'done', response: response ?? null }),
     garbles(reason = 'no JSON', times = 1) {
       for (let i = 0; i < times; i += 1) driven.send(rejected(reason));
