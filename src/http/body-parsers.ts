@@ -2,9 +2,29 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
+/** Where a body holds a string that no store, terminal or program takes as it is, half a surrogate pair or NUL; null for nowhere. */
+const unstorableAt = (body: unknown): string | null => {
+  const left: [path: string, value: unknown][] = [['', body]];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const [path, value] = next;
+    if (typeof value === 'string' && (!value.isWellFormed() || value.includes('\0'))) return path;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, inner] of Object.entries(value)) left.push([path, key], [`${path}/${key}`, inner]);
+  }
+  return null;
+};
+
+/** The fault as the framework tells those of a schema. */
+const unstorable = (instancePath: string): Error =>
+  Object.assign(new Error('the body holds a text that cannot be stored'), {
+    statusCode: 400,
+    validation: [{ instancePath, message: 'must hold neither NUL nor half a surrogate pair', params: {} }],
+    validationContext: 'body',
+  });
+
 /**
  * Takes JSON bodies only: any other type is 415, so that no form of a foreign page is ever read. `__proto__` and
- * `constructor` keys and bytes that are not UTF-8 are refused; no body at all is left to the route's schema.
+ * `constructor` keys, bytes that are not UTF-8, lone surrogates and NUL are refused; no body at all is left to the route's schema.
  */
 export const parseJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -12,6 +32,11 @@ export const parseJsonOnly = (app: FastifyInstance): void => {
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body)) return done(new ServiceError('INVALID_REQUEST', 'The body is not UTF-8'));
-    return parse(request, body.toString(), done);
+    const text = body.toString();
+    return parse(request, text, (error, value) => {
+      // Only an escape can bring such a string in: the bytes are UTF-8.
+      const path = error === null && text.includes('\\u') ? unstorableAt(value) : null;
+      return path === null ? done(error, value) : done(unstorable(path));
+    });
   });
 };

@@ -16,20 +16,22 @@ import { authenticate, LOCAL_OWNER } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
 import { handleClientFault } from './client-faults.ts';
 import { addContractRoute } from './contracts.ts';
-import { addDocs, addOpenApiRoute } from './docs.ts';
+import { addDocs, addOpenApiRoute, describeLate } from './docs.ts';
 import type { Door, DoorParts } from './door.ts';
 import { type DoorLimits, doorLimits, HEADER_BYTES_MAX, PARAM_CHARS_MAX, TCP_PROBE_MS } from './door-limits.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
 import { addForkRoute } from './fork.ts';
 import { guardAgainstPages } from './guards.ts';
-import { addHealthRoutes } from './health.ts';
+import { addHealthRoutes, addMetricsRoute } from './health.ts';
 import { createMetrics } from './metrics.ts';
 import { answerOtherMethods } from './other-methods.ts';
 import { addPlanRoutes } from './plans.ts';
+import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
 import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 import { addSessionRoutes } from './sessions.ts';
+import { cutStalledReaders } from './stalled-readers.ts';
 import { addTaskRoutes } from './tasks.ts';
 import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
@@ -86,6 +88,7 @@ const createServer = (log: Log, limits: DoorLimits): FastifyInstance => {
       maxHeaderSize: HEADER_BYTES_MAX,
       keepAlive: true,
       keepAliveInitialDelay: TCP_PROBE_MS,
+      ...protocolOptions,
     },
     // Event streams never end by themselves. Until they are closed, late requests get the engine's own refusal.
     forceCloseConnections: true,
@@ -127,16 +130,29 @@ export const buildHttp = async ({
   app.decorateRequest('owner', LOCAL_OWNER);
   app.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply));
   logRequests(app);
+  refuseOddRequests(app);
+  cutStalledReaders(app, parts.limits.stallMs);
   if (!needsKey) guardAgainstPages(app, allowedHosts);
   parseJsonOnly(app);
-  const description = addDocs(app, version, needsKey);
+  const description = describeLate(app, version, needsKey);
 
   await app.register(async (open) => {
     const finish = answerOtherMethods(open);
     refuseUnknownQueries(open.withTypeProvider<ZodTypeProvider>());
     addHealthRoutes(open.withTypeProvider<ZodTypeProvider>(), parts);
-    addOpenApiRoute(open, description);
     finish();
+  });
+  await app.register(async (scope) => {
+    if (needsKey) {
+      guardAgainstPages(scope, allowedHosts);
+      authenticate(scope, apiKeys);
+    }
+    const finish = answerOtherMethods(scope);
+    refuseUnknownQueries(scope.withTypeProvider<ZodTypeProvider>());
+    addMetricsRoute(scope.withTypeProvider<ZodTypeProvider>(), parts);
+    addOpenApiRoute(scope, description);
+    finish();
+    addDocs(scope, description);
   });
   await app.register(async (scope) => {
     const v1: Door = scope.withTypeProvider<ZodTypeProvider>();

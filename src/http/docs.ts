@@ -1,10 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import { ServiceError } from '../errors.ts';
+
+/** What is served below `/docs`: the page, the description, and its files by their plain names. */
+const DOCS_PATH = /^\/docs(?:\/|\/json|\/yaml|\/static\/(?:[A-Za-z0-9][\w.-]{0,99})?)?$/;
 
 /** Gives the application that describes the API (`buildDescription`), built when it is first asked for. */
 export type Description = () => Promise<FastifyInstance>;
 
 /** The description of the routes that are added to `app` from now on. A start should not wait for what makes it. */
-const describeLate = (app: FastifyInstance, version: string, needsKey: boolean): Description => {
+export const describeLate = (app: FastifyInstance, version: string, needsKey: boolean): Description => {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     routes.push(route);
@@ -26,17 +30,17 @@ const describeLate = (app: FastifyInstance, version: string, needsKey: boolean):
   };
 };
 
-/** `/docs`: a page that shows the API. Has to come before the routes that it describes. */
-export const addDocs = (app: FastifyInstance, version: string, needsKey: boolean): Description => {
-  const description = describeLate(app, version, needsKey);
+/** `/docs`: a page that shows the API. */
+export const addDocs = (app: FastifyInstance, description: Description): void => {
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    const [path = ''] = request.url.split('?');
+    if (!DOCS_PATH.test(path)) throw new ServiceError('NOT_FOUND', 'There is nothing at this address');
     const { routing } = await description();
     for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
     reply.hijack();
     routing(request.raw, reply.raw);
   };
   for (const url of ['/docs', '/docs/*']) app.get(url, { schema: { hide: true } }, page);
-  return description;
 };
 
 /** `GET /openapi.json`: the description of all routes. */

@@ -26,7 +26,7 @@ export const doorLimits: DoorLimits = {
   keepAliveTimeoutMs: 72_000,
   /** Silence on an event stream before a heartbeat, in milliseconds: below the 30 s after which some proxies hang up. */
   heartbeatMs: 15_000,
-  /** Time that an event stream's reader may take nothing, in milliseconds; it comes back with `Last-Event-ID`. */
+  /** Time that a caller may take nothing of its reply, in milliseconds; one of events comes back with `Last-Event-ID`. */
   stallMs: 120_000,
 };
 

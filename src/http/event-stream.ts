@@ -42,18 +42,17 @@ export const goneSignal = (reply: FastifyReply): AbortSignal => {
 
 /**
  * Replies with a stream of server-sent events. Messages are pulled as fast as the reader takes them, so one that never
- * reads costs a buffer, and is cut off after `stallMs`. `messages` gets a signal that aborts when the reader goes.
+ * reads costs a buffer until it is cut off. `messages` gets a signal that aborts when the reader goes.
  */
 export const sendEventStream = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { heartbeatMs, stallMs }: DoorLimits,
+  { heartbeatMs }: DoorLimits,
   messages: (signal: AbortSignal) => AsyncIterable<string>,
 ): FastifyReply => {
   reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').header('x-accel-buffering', 'no');
   if (request.method === 'HEAD') return reply.send('');
   const signal = goneSignal(reply);
-  request.raw.socket.setTimeout(stallMs);
   async function* stream(): AsyncGenerator<string> {
     // Headers go out with the first bytes, which may be long before the first message.
     yield `retry: ${RETRY_MS}\n\n`;

@@ -5,8 +5,8 @@ import { problems, textOf } from './responses.ts';
 
 const Status = z.object({ status: z.literal('ok') });
 
-/** `/healthz`: the process answers; `/readyz`: turns are taken in; `/metrics`. Open to all, and they name no session. */
-export const addHealthRoutes = (app: Door, { engine, metrics }: DoorParts): void => {
+/** `/healthz`: the process answers; `/readyz`: turns are taken in. Open to all, and they name no session. */
+export const addHealthRoutes = (app: Door, { engine }: DoorParts): void => {
   app.get('/healthz', { schema: { summary: 'Alive', tags: ['health'], response: { 200: Status } } }, async () => ({
     status: 'ok' as const,
   }));
@@ -20,7 +20,10 @@ export const addHealthRoutes = (app: Door, { engine, metrics }: DoorParts): void
       return { status: 'ok' as const };
     },
   );
+};
 
+/** `/metrics`: counts of the whole service; they name no session. */
+export const addMetricsRoute = (app: Door, { metrics }: DoorParts): void => {
   app.get(
     '/metrics',
     {

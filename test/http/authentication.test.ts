@@ -60,8 +60,23 @@ describe('with keys configured', () => {
 
   it('probes need none', async () => {
     const { port } = await openAsking();
-    for (const path of ['/healthz', '/readyz', '/openapi.json']) expect((await ask(port, path)).status).toBe(200);
+    for (const path of ['/healthz', '/readyz']) expect((await ask(port, path)).status).toBe(200);
   });
+
+  it.each(['/metrics', '/openapi.json', '/docs', '/docs/', '/docs/static/logo.svg'])(
+    '%s is for who shows one, and for no page of another site',
+    async (path) => {
+      const { port } = await openAsking();
+      const { status, headers } = await ask(port, path);
+      expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="tripact"']);
+      const key = { authorization: `Bearer ${ada}` };
+      expect((await ask(port, path, { headers: key })).status).toBe(200);
+      const foreign = { ...key, origin: 'https://app.example' };
+      expect((await ask(port, path, { headers: foreign })).problem.type).toBe('/problems/forbidden-origin');
+      const renamed = { ...key, host: 'tripact.example' };
+      expect((await ask(port, path, { headers: renamed })).problem.type).toBe('/problems/forbidden-host');
+    },
+  );
 
   it('a key never reaches the log', async () => {
     const { port, logged } = await openAsking();

@@ -99,6 +99,28 @@ describe('a reader that never reads its event stream', () => {
     socket.destroy();
   });
 
+  it('is cut off in any other reply too, and not before it has stalled that long', async () => {
+    const stallMs = 400;
+    const cut = Promise.withResolvers<void>();
+    const engine = doorEngine({
+      task: () => undefined as never,
+      taskTrace: function* () {
+        try {
+          for (let seq = 1; ; seq += 1) yield reminder(seq) as never;
+        } finally {
+          cut.resolve();
+        }
+      },
+    });
+    const { port } = await openDoorOn(engine, { limits: { stallMs } });
+    const began = performance.now();
+    const socket = await dial(port, 'GET /v1/tasks/task_1/trace HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    socket.pause();
+    await cut.promise;
+    expect(performance.now() - began).toBeGreaterThanOrEqual(stallMs);
+    socket.destroy();
+  });
+
   const reminder = (seq: number): TraceEntry => ({
     v: 1,
     seq,

@@ -1,0 +1,24 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import { ServiceError } from '../errors.ts';
+import { PROBLEM_JSON, protocolProblem } from './problem.ts';
+
+/** Options of Node's server under which the application itself answers what the protocol leaves to it. */
+export const protocolOptions = {
+  // Else Node answers a request without a Host by itself, and with no problem in its body.
+  requireHostHeader: false,
+  // No other protocol is spoken here, so such a request is one like any other (RFC 9110, 7.8).
+  shouldUpgradeCallback: () => false,
+};
+
+/** Answers an expectation that nobody knows, and a request of HTTP/1.1 that names no host, with a problem. */
+export const refuseOddRequests = (app: FastifyInstance): void => {
+  app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
+    const body = JSON.stringify(protocolProblem(417, 'The only expectation that is met here is 100-continue'));
+    response.writeHead(417, { 'content-type': PROBLEM_JSON, connection: 'close' }).end(body);
+  });
+  app.addHook('onRequest', async ({ raw: { httpVersion }, headers: { host } }) => {
+    if (host === undefined && httpVersion !== '1.0')
+      throw new ServiceError('INVALID_REQUEST', 'Name the host in a Host header');
+  });
+};

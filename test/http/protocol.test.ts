@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { describe, expect, it } from 'vitest';
+import { KEYS, openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { simpleTask } from '../support/http/model-scripts.ts';
+import { ask, dial, untilHangup } from '../support/http/send-request.ts';
+import { doorEngine } from '../support/http/stub-engine.ts';
+
+describe('a request that is odd by the protocol', () => {
+  it('gets a problem when it names no host', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const reply = await untilHangup(await dial(port, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'));
+    expect(reply).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*"type":"\/problems\/invalid-request"/s);
+  });
+
+  it('gets a problem when it names no host where keys are set', async () => {
+    const { port } = await openDoorOn(doorEngine({}), { apiKeys: KEYS });
+    const reply = await untilHangup(await dial(port, 'GET /v1/contracts HTTP/1.1\r\nConnection: close\r\n\r\n'));
+    expect(reply).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
+  });
+
+  it('gets a problem for an expectation that nobody knows', async () => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const head =
+      'POST /v1/sessions/s1/turns HTTP/1.1\r\nHost: localhost\r\nExpect: 200-maybe\r\nContent-Length: 2\r\n\r\n{}';
+    const reply = await untilHangup(await dial(port, head));
+    expect(reply).toMatch(/^HTTP\/1\.1 417 .*application\/problem\+json.*"status":417/s);
+  });
+
+  it.each(['Upgrade: websocket', 'Upgrade: h2c', 'X-None: 1'])(
+    'is answered like any other when it wants to upgrade (%s) and its body comes later',
+    async (upgrade) => {
+      const { port } = await openDoor(simpleTask());
+      const body = '{"input":"hello"}';
+      const head = `Host: localhost\r\nConnection: Upgrade\r\n${upgrade}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
+      const socket = await dial(port, `POST /v1/sessions/s1/turns HTTP/1.1\r\n${head}\r\n\r\n`);
+      socket.write(body);
+      const [reply] = await once(socket, 'data');
+      expect(String(reply)).toMatch(/^HTTP\/1\.1 200 /);
+      socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+      expect(await untilHangup(socket)).toContain('{"status":"ok"}');
+    },
+  );
+});
+
+describe('a body whose text no store takes as it is', () => {
+  it.each([
+    ['NUL', '{"input":"a\\u0000b"}'],
+    ['half a surrogate pair', '{"input":"a\\ud800b"}'],
+    ['half a surrogate pair in a field', '{"input":"a","timezone":"\\udfff"}'],
+    ['NUL in a name', '{"input":"a","\\u0000":1}'],
+  ])('with %s is refused', async (_name, body) => {
+    const { port } = await openDoorOn(doorEngine({}));
+    const headers = { 'content-type': 'application/json' };
+    const { status, problem } = await ask(port, '/v1/sessions/s1/turns', { method: 'POST', body, headers });
+    expect(status).toBe(400);
+    expect(problem).toMatchObject({ type: '/problems/invalid-request', detail: expect.stringContaining('NUL') });
+  });
+
+  it('is taken when its escapes make whole characters', async () => {
+    const { port } = await openDoor(simpleTask());
+    const headers = { 'content-type': 'application/json' };
+    const body = '{"input":"\\ud83d\\ude00 \\u4f60\\u597d"}';
+    expect((await ask(port, '/v1/sessions/s1/turns', { method: 'POST', body, headers })).status).toBe(200);
+  });
+});
+
+describe('below /docs', () => {
+  it.each([
+    'static/%00',
+    'static/a%5cb',
+    'static//x',
+    `static/${'a'.repeat(5_000)}`,
+    'static/index.html%00',
+    'static/%ff',
+    'static/%',
+    'static/..%2f..%2fpackage.json',
+    'static/.env',
+    'static/%F0%9F%98%80',
+    'nothing',
+    'static/x/y',
+  ])('nothing is found at %s', async (path) => {
+    const { port, logged } = await openDoorOn(doorEngine({}));
+    const { status, problem } = await ask(port, `/docs/${path}`);
+    expect([status, problem.type]).toEqual([404, '/problems/not-found']);
+    expect(logged().filter(({ level }) => Number(level) > 40)).toEqual([]);
+  });
+});
