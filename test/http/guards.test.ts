@@ -32,7 +32,9 @@ describe('on loopback without keys', () => {
   it('no Host at all is refused', async () => {
     const { port } = await openDoorOn(doorEngine({}));
     expect(await untilHangup(await dial(port, 'GET /healthz HTTP/1.0\r\n\r\n'))).toMatch(/^HTTP\/1\.1 403 /);
-    expect(await untilHangup(await dial(port, 'GET /healthz HTTP/1.1\r\n\r\n'))).toMatch(/^HTTP\/1\.1 400 /);
+    expect(await untilHangup(await dial(port, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'))).toMatch(
+      /^HTTP\/1\.1 400 /,
+    );
   });
 
   it('pages of other origins are refused, before a body is read and for preflights too', async () => {
