@@ -4,8 +4,11 @@ import { join } from 'node:path';
 /** Owner without authentication: its sessions' folders bear the session's name alone. */
 const LOCAL_OWNER = 'local';
 
-/** Folders known to be in their place, so that a tool's call only looks whether its own is still a folder: the newest of them, by path. */
-const KNOWN_KEPT = 1_000;
+/**
+ * Folders known to be in their place, so that a tool's call only looks whether its own is still a folder: the newest of them, by
+ * path. More than there are tasks at once on one machine; a path is about 100 bytes.
+ */
+const KNOWN_KEPT = 10_000;
 
 /** A session's folder, made or not. A tilde is in no session id and no owner, so no two sessions share one. */
 export const workspacePath = (dataDir: string, owner: string, sessionId: string): string =>
@@ -22,9 +25,12 @@ export const createWorkspaces = (dataDir: string): ((owner: string, sessionId: s
     const folder = workspacePath(dataDir, owner, sessionId);
     if (known.has(folder) && isDirectory(folder)) return folder;
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (!isDirectory(folder) || realpathSync(folder) !== join(realpathSync(root), folder.slice(root.length + 1)))
+    if (
+      !isDirectory(folder) ||
+      realpathSync.native(folder) !== join(realpathSync.native(root), folder.slice(root.length + 1))
+    )
       throw new Error(`the session's folder is a link to somewhere else: ${folder}`);
-    if (known.size >= KNOWN_KEPT) known.clear();
+    if (known.size >= KNOWN_KEPT) known.delete(known.values().next().value ?? '');
     known.add(folder);
     return folder;
   };

@@ -45,7 +45,7 @@ const isBodiless = (status: number): boolean => status === 204 || status === 205
  * A `fetch` for the SDK, on connections of its own that are kept alive: as many as there are calls at once. Breaks off a
  * response whose body is silent for `idleMs` milliseconds or endless; reading the body then throws. It never limits the wait for
  * the headers, which without streaming come when the whole answer is made: that is for `init.signal`. It follows no redirect,
- * and takes only what the SDK sends: a string body, and headers.
+ * and takes only what the SDK gives: an address, a string body, and `Headers`.
  */
 export const createHttpFetch = (idleMs: number): typeof fetch => {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false });
@@ -55,15 +55,13 @@ export const createHttpFetch = (idleMs: number): typeof fetch => {
       origin: url.origin,
       path: url.pathname + url.search,
       method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
-      headers: new Headers(init.headers),
+      headers: init.headers as Headers,
       body: (init.body ?? null) as string | null,
       signal: init.signal ?? null,
     });
     const chunks = watch(body, idleMs);
-    const given = Object.entries(headers).flatMap(([name, values]) =>
-      [values ?? []].flat().map((value): [string, string] => [name, value]),
-    );
-    const response = { status: statusCode, headers: given };
+    // A header that came more than once is written as one with commas, as `Headers` gives it anyway.
+    const response = { status: statusCode, headers: headers as Record<string, string> };
     return headers['content-type']?.includes('text/event-stream') && !isBodiless(statusCode)
       ? new Response(ReadableStream.from(chunks), response)
       : new WholeResponse(chunks, response);
