@@ -1,5 +1,7 @@
 import { z } from 'zod';
 import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from './limits.ts';
+import { namedPlans } from './messages/en/named-plans.ts';
+import { rule } from './rule.ts';
 import { isBlank } from './text.ts';
 
 /** Longest title of a named plan, in characters: it is a heading. */
@@ -24,10 +26,7 @@ const Steps = z.array(Step).min(1, 'must have at least one step').max(PLAN_ITEMS
 export const NamedPlanId = z
   .string()
   .overwrite((text) => text.trim().normalize('NFC'))
-  .regex(
-    /^(?!\d+$)[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u,
-    'must have 1 to 64 letters, digits, _, . or -, and not digits alone',
-  );
+  .regex(/^(?!\d+$)[\p{L}\p{N}_][\p{L}\p{N}_.-]{0,63}$/u, namedPlans.invalidPlanId);
 
 /** The statuses of a named plan's step, as OpenManus has them: nothing in such a plan is ever dropped. */
 export const NamedStepStatus = z.enum(['not_started', 'in_progress', 'completed', 'blocked']);
@@ -73,13 +72,13 @@ export type CreateNamedPlan = z.infer<typeof CreateNamedPlan>;
 /** The body of `PATCH …/plans/{plan_id}`: what is absent stays; of `steps`, one whose text is unchanged keeps its status. */
 export const UpdateNamedPlan = z
   .strictObject({ title: Title.optional(), steps: Steps.optional() })
-  .refine(({ title, steps }) => title !== undefined || steps !== undefined, 'must have a title or steps');
+  .refine(({ title, steps }) => title !== undefined || steps !== undefined, rule('titleOrSteps'));
 export type UpdateNamedPlan = z.infer<typeof UpdateNamedPlan>;
 
 /** The body of `PATCH …/plans/{plan_id}/steps/{step_index}`: what is absent stays; notes null are removed. */
 export const MarkNamedStep = z
   .strictObject({ status: NamedStepStatus.optional(), notes: Step.nullable().optional() })
-  .refine(({ status, notes }) => status !== undefined || notes !== undefined, 'must have a status or notes');
+  .refine(({ status, notes }) => status !== undefined || notes !== undefined, rule('statusOrNotes'));
 export type MarkNamedStep = z.infer<typeof MarkNamedStep>;
 
 const withoutBlanks = (given: unknown): unknown =>
@@ -99,7 +98,7 @@ export const PlanningInput = z.preprocess(
     z.object({ command: z.literal('create'), ...CreateNamedPlan.shape }),
     z
       .object({ command: z.literal('update'), plan_id: NamedPlanId, title: Title.optional(), steps: Steps.optional() })
-      .refine(({ title, steps }) => title !== undefined || steps !== undefined, 'must have a title or steps'),
+      .refine(({ title, steps }) => title !== undefined || steps !== undefined, rule('titleOrSteps')),
     z.object({ command: z.literal('list') }),
     z.object({ command: z.literal('get'), ...planOrActive }),
     z.object({ command: z.literal('set_active'), plan_id: NamedPlanId }),
@@ -113,7 +112,7 @@ export const PlanningInput = z.preprocess(
       })
       .refine(
         ({ step_status, step_notes }) => step_status !== undefined || step_notes !== undefined,
-        'must have a step_status or step_notes',
+        rule('stepStatusOrNotes'),
       ),
     z.object({ command: z.literal('delete'), plan_id: NamedPlanId }),
   ]),

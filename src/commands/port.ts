@@ -1,8 +1,9 @@
+import type { Language } from '../../contracts/language.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import type { Asking } from '../owner-data/port.ts';
 import type { ToolCall } from '../tools/port.ts';
 
-/** A slash command's surroundings: the session it was given in, as it stands. */
+/** What a slash command is called with: the session it was given in, as it is now. */
 export interface CommandCall extends ToolCall {
   /** The session's active task, else its most recent one. */
   task: TaskSnapshot | null;
@@ -10,18 +11,22 @@ export interface CommandCall extends ToolCall {
   queued: number;
 }
 
+/** What `/help` shows of a command: one line, and its command lines. */
+export interface CommandHelp {
+  summary: string;
+  usage: string;
+}
+
 /** A slash command (SPEC 8): deterministic code that reaches no model and no task. */
 export interface Command {
   readonly name: string;
-  /** One line for `/help`. */
-  readonly summary: string;
-  readonly usage: string;
+  help(language: Language): CommandHelp;
   /** Its questions are answered inside the transaction that stores its turn. Never throws for bad input: that is a text with the usage. */
   run(rest: string, call: CommandCall): Asking<string>;
 }
 
 /** All slash commands by name. */
 export interface Commands {
-  /** What the command says; an unknown one is answered with the list (SPEC 2). */
+  /** The command's output; an unknown one is answered with the list (SPEC 2). */
   run(name: string, rest: string, call: CommandCall): Asking<string>;
 }

@@ -160,25 +160,26 @@ export function refuseMore(words: Word[], language: Language): void {
 }
 
 /**
- * Runs the subcommand that a tool's input names. `usage` has a line for each; an error shows that of its subcommand, or all of them
+ * Runs the subcommand that a tool's input names. `usage` has a line for each; an error shows that of its subcommand, or `wholeUsage`
  * when there is no such subcommand.
  */
 export function* answerSubcommand<Name extends string>(
   input: string,
-  tool: { name: string; usage: string },
+  tool: string,
   usage: Readonly<Record<Name, string>>,
   language: Language,
   run: (subcommand: Name, words: Word[]) => Asking<string>,
+  wholeUsage: string = [...new Set(Object.values(usage))].join('\n'),
 ): Asking<ToolResult> {
-  let shown = tool.usage;
+  let shown = wholeUsage;
   return yield* answerCommand(
     () => shown,
     language,
     function* () {
-      const [first, ...words] = wordsAfterName(input, tool.name, language);
+      const [first, ...words] = wordsAfterName(input, tool, language);
       if (!first) throw new UsageError(messages(language).commandLine.missingSubcommand);
       const name = first.text.toLowerCase();
-      const command = `/${tool.name} ${first.text}`.slice(0, 60);
+      const command = `/${tool} ${first.text}`.slice(0, 60);
       if (!Object.hasOwn(usage, name)) throw new UsageError(messages(language).commandLine.unknownSubcommand(command));
       shown = usage[name as Name];
       return yield* run(name as Name, words);

@@ -6,22 +6,19 @@ import { readView, takeTags } from './todo/todo-options.ts';
 import { todoStore } from './todo/todo-store.ts';
 import { formatTodoPage } from './todo/todo-text.ts';
 
-const USAGE = '/view <all|today|overdue|upcoming|inbox> [--tag t]…';
-
 /**
  * The `view` tool, which is the `/view` command too (SPEC 8): todos by when they are due in the user's zone. `all` shows done ones
  * as well; a todo due today at a time that has passed is both `today` and `overdue`. It never changes anything.
  */
 export const viewTool: TransactionalTool = {
   name: 'view',
-  description:
-    "Shows the user's todos by when they are due: all, today, overdue, upcoming (after today), inbox (not due).",
-  usage: USAGE,
+  description: messages('en').commands.summaries.view,
+  usage: messages('en').usage.view.view,
   writes: false,
   effect: 'transactional',
   run: (input, call) =>
     answerCommand(
-      () => USAGE,
+      () => messages(call.language).usage.view.view,
       call.language,
       function* () {
         const words = wordsAfterName(input, 'view', call.language);

@@ -56,8 +56,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       const calls: CommandCall[] = [];
       const look = {
         name: 'look',
-        summary: 'Looks',
-        usage: '/look',
+        help: () => ({ summary: 'Looks', usage: '/look' }),
         run: (rest: string, call: CommandCall) =>
           askNothing(() => {
             calls.push(call);

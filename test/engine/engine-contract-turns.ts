@@ -71,7 +71,11 @@ export const itKeepsTurns = (open: OpenEngine): void => {
 
     it('holds for a command, which runs once', async () => {
       let runs = 0;
-      const ring = { name: 'ring', summary: 'Rings', usage: '/ring', run: () => askNothing(() => `rang ${++runs}`) };
+      const ring = {
+        name: 'ring',
+        help: () => ({ summary: 'Rings', usage: '/ring' }),
+        run: () => askNothing(() => `rang ${++runs}`),
+      };
       const session = sessionOf(open({ model: createScriptedModel([]), commands: [ring] }).engine);
       const more = { idempotency_key: 'k1' };
       const turns = await Promise.all([session.ask('/ring', more), session.ask('/ring', more)]);

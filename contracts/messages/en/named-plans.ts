@@ -21,6 +21,7 @@ export const namedPlans = {
   emptyList: 'No plans.',
   wholeCommand: 'the command',
   invalidField: (field: string, problem: string) => `${field}: ${problem}.`,
+  invalidPlanId: 'must have 1 to 64 letters, digits, _, . or -, and not digits alone',
   invalidJson: 'This is not valid JSON.',
   missingPlanId: 'The plan id is missing.',
   missingStepNumber: 'The number of the step is missing.',

@@ -24,7 +24,8 @@ export const todo = {
   priority: (priority: number) => `priority ${priority}`,
   doneAt: (time: string) => `done ${time}`,
   missingView: 'The view is missing.',
-  unknownView: (name: string, views: string) => `There is no view "${name}". The views are: ${views}.`,
+  unknownView: (name: string, views: readonly string[]) =>
+    `There is no view "${name}". The views are: ${views.join(', ')}.`,
   views: {
     all: 'All todos',
     today: 'Due today',

@@ -1,5 +1,6 @@
 import type { english } from '../en/catalogue.ts';
 import { commandLine } from './command-line.ts';
+import { commands } from './commands.ts';
 import { controls } from './controls.ts';
 import { missionFile } from './mission-file.ts';
 import { namedPlans } from './named-plans.ts';
@@ -8,11 +9,14 @@ import { questions } from './questions.ts';
 import { replies } from './replies.ts';
 import { schedule } from './schedule.ts';
 import { todo } from './todo.ts';
+import { usage } from './usage.ts';
+import { validation } from './validation.ts';
 import { when } from './when.ts';
 
 /** Every message in Chinese. */
 export const chinese = {
   commandLine,
+  commands,
   controls,
   missionFile,
   namedPlans,
@@ -21,5 +25,7 @@ export const chinese = {
   replies,
   schedule,
   todo,
+  usage,
+  validation,
   when,
 } satisfies typeof english;

@@ -21,6 +21,7 @@ export const namedPlans = {
   emptyList: '没有计划。',
   wholeCommand: '命令',
   invalidField: (field, problem) => `${field} 不合要求：${problem}。`,
+  invalidPlanId: '要有 1 到 64 个字母、数字、_、. 或 -，并且不能只有数字',
   invalidJson: '这不是有效的 JSON。',
   missingPlanId: '缺少计划 ID。',
   missingStepNumber: '缺少步骤编号。',

@@ -25,7 +25,7 @@ export const todo = {
   priority: (priority) => `优先级 ${priority}`,
   doneAt: (time) => `完成于 ${time}`,
   missingView: '请写明要看哪个视图。',
-  unknownView: (name, views) => `没有视图“${name}”，可用的有：${views}。`,
+  unknownView: (name, views) => `没有视图“${name}”，可用的有：${views.join('、')}。`,
   views: {
     all: '全部待办',
     today: '今天到期',

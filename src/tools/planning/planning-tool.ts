@@ -1,3 +1,4 @@
+import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { PlanningInput } from '../../../contracts/named-plan.ts';
 import type { Asking } from '../../owner-data/port.ts';
@@ -6,15 +7,18 @@ import type { ToolCall, TransactionalTool } from '../port.ts';
 import { namedPlans } from './named-plans.ts';
 import { formatPlan, formatPlans } from './plan-text.ts';
 import { PlanRefused } from './port.ts';
-import { planningUsage, readPlanningJson, readPlanningWords, subcommands } from './read-input.ts';
+import { readPlanningJson, readPlanningWords, subcommands } from './read-input.ts';
 
 const JSON_FORM =
   '{"command": "create|update|list|get|set_active|mark_step|delete", "plan_id", "title", "steps": […], ' +
   '"step_index" (from 0), "step_status", "step_notes"}';
-const USAGE = Object.values(planningUsage).join('\n');
-const usageOf = Object.fromEntries(
-  Object.entries(subcommands).map(([name, subcommand]) => [name, planningUsage[subcommand]]),
-) as Record<keyof typeof subcommands, string>;
+/** The command line of each subcommand, by every name that it has. */
+const usageIn = (language: Language): Record<keyof typeof subcommands, string> => {
+  const { namedPlans: usage } = messages(language).usage;
+  return Object.fromEntries(
+    Object.entries(subcommands).map(([name, subcommand]) => [name, usage[subcommand]]),
+  ) as Record<keyof typeof subcommands, string>;
+};
 
 const refusal = ({ reason }: PlanRefused, input: PlanningInput, { language }: ToolCall): string =>
   messages(language).namedPlans.refused[reason]('plan_id' in input ? (input.plan_id ?? '') : '');
@@ -67,7 +71,7 @@ export const planningTool: TransactionalTool = {
   description:
     'Named plans that the session keeps as notes of their own, with a status for each step: create, update, list, get, ' +
     'activate, mark a step, delete. They are not the plan that you are working on.',
-  usage: `${USAGE}\n${JSON_FORM}`,
+  usage: [...Object.values(messages('en').usage.namedPlans), JSON_FORM].join('\n'),
   writes: true,
   effect: 'transactional',
   run: (input, call) => {
@@ -79,7 +83,7 @@ export const planningTool: TransactionalTool = {
         language,
         () => carryOut(readPlanningJson(line, language), call),
       );
-    return answerSubcommand(line, { name: 'plan', usage: USAGE }, usageOf, language, (name, words) =>
+    return answerSubcommand(line, 'plan', usageIn(language), language, (name, words) =>
       carryOut(readPlanningWords(subcommands[name], words, language), call),
     );
   },

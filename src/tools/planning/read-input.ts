@@ -1,19 +1,10 @@
 import type { z } from 'zod';
 import type { Language } from '../../../contracts/language.ts';
-import { messages } from '../../../contracts/messages/messages.ts';
+import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { PlanningInput } from '../../../contracts/named-plan.ts';
 import { readArguments, readInteger, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 
-/** The command lines of `/plan` for named plans, and the tool's too. */
-export const planningUsage = {
-  create: '/plan create <plan_id> [--title text] --steps "step" "step" …',
-  update: '/plan update <plan_id> [--title text] [--steps "step" "step" …]',
-  list: '/plan list',
-  get: '/plan get <plan_id>',
-  activate: '/plan activate <plan_id>',
-  mark: '/plan mark <plan_id> <number> <not_started|in_progress|completed|blocked> [--notes text]',
-  delete: '/plan delete <plan_id>',
-} as const;
+type Subcommand = keyof Messages['usage']['namedPlans'];
 
 /** What a subcommand is called, by every name that it has here or had in OpenManus. */
 export const subcommands = {
@@ -27,7 +18,7 @@ export const subcommands = {
   mark: 'mark',
   mark_step: 'mark',
   delete: 'delete',
-} as const satisfies Record<string, keyof typeof planningUsage>;
+} as const satisfies Record<string, Subcommand>;
 
 /** More steps than any plan has, so that the plan itself says which it has. */
 const NUMBER_MAX = 1_000_000;
@@ -36,8 +27,10 @@ const check = (given: unknown, language: Language): PlanningInput => {
   const read = PlanningInput.safeParse(given);
   if (read.success) return read.data;
   const issue = read.error.issues[0] as z.core.$ZodIssue;
-  const text = messages(language).namedPlans;
-  throw new UsageError(text.invalidField(issue.path.join('.') || text.wholeCommand, issue.message));
+  const { namedPlans: texts, validation } = messages(language);
+  const isPlanId = issue.code === 'invalid_format' && issue.path[0] === 'plan_id';
+  const problem = isPlanId ? texts.invalidPlanId : validation.issue(issue);
+  throw new UsageError(texts.invalidField(issue.path.join('.') || texts.wholeCommand, problem));
 };
 
 /** Reads the tool's input when it is a JSON object, as OpenManus gives it. Throws `UsageError` saying which field is wrong. */
@@ -52,7 +45,7 @@ export const readPlanningJson = (input: string, language: Language): PlanningInp
 };
 
 const optionRules = { title: { value: 'words' }, steps: { value: 'words' }, notes: { value: 'words' } } as const;
-const optionsOf: Record<keyof typeof planningUsage, readonly (keyof typeof optionRules)[]> = {
+const optionsOf: Record<Subcommand, readonly (keyof typeof optionRules)[]> = {
   create: ['title', 'steps'],
   update: ['title', 'steps'],
   list: [],
@@ -65,11 +58,7 @@ const optionsOf: Record<keyof typeof planningUsage, readonly (keyof typeof optio
 const isNumber = (word: Word | undefined): boolean => word !== undefined && /^\d+$/.test(word.text);
 
 /** Reads the words after a subcommand. Steps on a command line are counted from 1, in JSON from 0. */
-export const readPlanningWords = (
-  subcommand: keyof typeof planningUsage,
-  words: Word[],
-  language: Language,
-): PlanningInput => {
+export const readPlanningWords = (subcommand: Subcommand, words: Word[], language: Language): PlanningInput => {
   const allowed = optionsOf[subcommand].map((name) => [name, optionRules[name]] as const);
   const given = readArguments(words, Object.fromEntries(allowed), language);
   const option = (name: keyof typeof optionRules): string | undefined => {

@@ -60,5 +60,5 @@ export function takeTodoText(given: Arguments, { language }: ToolCall): string {
 export function readView(text: string, { language }: ToolCall): TodoView {
   const view = TODO_VIEWS.find((name) => name === text.toLowerCase());
   if (view) return view;
-  throw new UsageError(messages(language).todo.unknownView(text, TODO_VIEWS.join(', ')));
+  throw new UsageError(messages(language).todo.unknownView(text, TODO_VIEWS));
 }

@@ -1,5 +1,5 @@
 import { SEARCH_CHARS_MAX, SEARCH_WORDS_MAX } from '../../../contracts/limits.ts';
-import { messages } from '../../../contracts/messages/messages.ts';
+import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import {
   type Arguments,
@@ -20,17 +20,7 @@ import { readView, takeTags, takeTodoFields, takeTodoText, todoOptions } from '.
 import { type Todo, todoStore } from './todo-store.ts';
 import { formatTodoPage } from './todo-text.ts';
 
-const usage = {
-  add: '/todo add <text> [--tag t]… [--priority n≥0] [--due when] [--remind when]',
-  list: '/todo list [--tag t]… [--view all|today|overdue|upcoming|inbox]',
-  search: '/todo search <words>',
-  get: '/todo get <id>',
-  update: '/todo update <id> [text] [--tag t|none]… [--priority n] [--due when|none] [--remind when|none]',
-  done: '/todo done <id>',
-  delete: '/todo delete <id>',
-} as const;
-type Subcommand = keyof typeof usage;
-const USAGE = Object.values(usage).join('\n');
+type Subcommand = keyof Messages['usage']['todo'];
 
 const subjectOf = (id: number, call: ToolCall) => ({ owner: call.owner, subject: 'todo', subject_id: id }) as const;
 
@@ -165,13 +155,12 @@ function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): A
 /** The `todo` tool, which is the `/todo` command too (SPEC 8). It changes the caller's own todos only. */
 export const todoTool: TransactionalTool = {
   name: 'todo',
-  description:
-    "The user's todo list: add, find, change, finish and delete todos, with tags, priority, due times and reminders.",
-  usage: USAGE,
+  description: messages('en').commands.summaries.todo,
+  usage: Object.values(messages('en').usage.todo).join('\n'),
   writes: true,
   effect: 'transactional',
   run: (input, call) =>
-    answerSubcommand(input, { name: 'todo', usage: USAGE }, usage, call.language, (subcommand, words) =>
+    answerSubcommand(input, 'todo', messages(call.language).usage.todo, call.language, (subcommand, words) =>
       runSubcommand(subcommand, words, call),
     ),
 };

@@ -1,0 +1,32 @@
+import type { Phase, TaskState } from '../../task.ts';
+
+/** What the slash commands about the session report, and `/help`. */
+export const commands = {
+  help: 'Commands:',
+  unknown: (name: string) => `There is no command /${name}.`,
+  summaries: {
+    todo: "The user's todo list: add, find, change, finish and delete todos, with tags, priority, due times and reminders.",
+    view: "Shows the user's todos by when they are due: all, today, overdue, upcoming (after today), inbox (not due).",
+    schedule:
+      "The user's calendar: add, show, change and delete events, with repetition and reminders; overlaps are reported.",
+    plan: 'the plan of the task of this session, and the plans that it keeps under names',
+    status: 'the state of the task of this session',
+  },
+  controls: [
+    '/continue — continue the paused task',
+    '/resume [task_id] — continue a paused task of this session',
+    '/cancel — cancel the running, waiting or last paused task',
+    '/plan add|drop|move|mark … — change the plan of a task that waits or is paused',
+    '/help — this list',
+  ],
+  noTaskYet: 'This session has had no task yet.',
+  plan: (goal: string, done: number, total: number) => `Plan: ${goal} (${done} of ${total} done)`,
+  dependsOn: (ids: string[]) => ` (after ${ids.join(', ')})`,
+  task: (id: string, goal: string) => `Task ${id}: ${goal}`,
+  status: (state: TaskState, phase: Phase, done: number, total: number, steps: number, limit: number) =>
+    `${state} (${phase}), ${done} of ${total} items done, ${steps} of ${limit} steps used`,
+  currentItem: (step: string) => `Current item: ${step}`,
+  waitsForAnswer: (question: string) => `Waits for an answer: ${question}`,
+  paused: (reason: string) => `Paused: ${reason}`,
+  queued: (count: number) => `Inputs in the queue: ${count}`,
+};

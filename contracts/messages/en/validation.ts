@@ -1,0 +1,12 @@
+import type { z } from 'zod';
+
+/** What is wrong with a value that its schema refuses, as what it must be. Never quotes the value. */
+export const validation = {
+  issue: (issue: z.core.$ZodIssue): string => issue.message,
+  /** Rules that hold between fields; a schema names its rule by `rule()`. */
+  rules: {
+    titleOrSteps: () => 'must have a title or steps',
+    statusOrNotes: () => 'must have a status or notes',
+    stepStatusOrNotes: () => 'must have a step_status or step_notes',
+  },
+};

@@ -1,0 +1,42 @@
+import type { Phase } from '../../task.ts';
+import type { commands as english } from '../en/commands.ts';
+import { missionFile } from './mission-file.ts';
+
+const phases: Record<Phase, string> = {
+  intake: '接收',
+  planning: '规划',
+  executing: '执行',
+  recovering: '恢复',
+  blocked: '受阻',
+  verifying: '验证',
+  done: '完成',
+};
+
+export const commands = {
+  help: '可用命令：',
+  unknown: (name) => `没有命令 /${name}。`,
+  summaries: {
+    todo: '用户的待办清单：添加、查找、修改、完成和删除待办，可带标签、优先级、期限和提醒。',
+    view: '按期限查看待办：all 全部、today 今天、overdue 过期、upcoming 今天以后、inbox 没有期限。',
+    schedule: '用户的日程：添加、查看、修改和删除，可重复、可提醒，并报告时间冲突。',
+    plan: '本会话任务的计划，以及以名称保存的计划',
+    status: '本会话任务的状态',
+  },
+  controls: [
+    '/continue — 继续已暂停的任务',
+    '/resume [task_id] — 恢复本会话的某个暂停任务',
+    '/cancel — 取消正在执行、等待或最近暂停的任务',
+    '/plan add|drop|move|mark … — 修改等待中或已暂停任务的计划',
+    '/help — 显示本列表',
+  ],
+  noTaskYet: '本会话还没有任务。',
+  plan: (goal, done, total) => `计划：${goal}（完成 ${done}/${total} 项）`,
+  dependsOn: (ids) => `（在 ${ids.join('、')} 之后）`,
+  task: (id, goal) => `任务 ${id}：${goal}`,
+  status: (state, phase, done, total, steps, limit) =>
+    `${missionFile.state[state]}（${phases[phase]}），完成 ${done}/${total} 项，已用 ${steps}/${limit} 步`,
+  currentItem: (step) => `当前步骤：${step}`,
+  waitsForAnswer: (question) => `等待回答：${question}`,
+  paused: (reason) => `暂停原因：${reason}`,
+  queued: (count) => `排队的输入：${count}`,
+} satisfies typeof english;

@@ -1,0 +1,131 @@
+import Database from 'better-sqlite3';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { Language } from '../../contracts/language.ts';
+import { createOwnerTools } from '../../src/app/create-owner-tools.ts';
+import { commandOfTool, createCommands } from '../../src/commands/commands.ts';
+import { createPlanCommand } from '../../src/commands/plan.ts';
+import { parsePlanEdit } from '../../src/commands/plan-edit.ts';
+import { statusCommand } from '../../src/commands/status.ts';
+import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
+import { migrate } from '../../src/engine/sqlite/migrate.ts';
+import { planningTool } from '../../src/tools/planning/planning-tool.ts';
+import { ask, planned } from '../support/golden/answers.ts';
+import { goldenSession } from '../support/golden/session.ts';
+import { someone } from '../tools/owner-database.ts';
+
+const db = new Database(':memory:');
+migrate(db);
+db.prepare(
+  "INSERT INTO sessions (owner, session_id, timezone, created_at, updated_at) VALUES ('local', ?, 'UTC', 0, 0)",
+).run(someone.session_id);
+afterAll(() => {
+  db.close();
+});
+const answer = answerQuestions(db);
+const commands = createCommands([
+  ...createOwnerTools(() => {}).map(commandOfTool),
+  createPlanCommand(planningTool),
+  statusCommand,
+]);
+
+const waiting = { en: goldenSession('en').openTask('Plan'), zh: goldenSession('zh').openTask('计划') };
+for (const task of Object.values(waiting)) {
+  task.model(planned('1', { id: 'b', step: '2', depends_on: [] }));
+  task.model(ask('?'));
+}
+
+const run = (line: string, language: Language): string => {
+  const [, name = '', rest = ''] = /^\/(\S+)\s*(.*)$/.exec(line) ?? [];
+  return answer(commands.run(name, rest, { ...someone, language, task: waiting[language].task(), queued: 1 }));
+};
+
+/** Three words in a row that are no option, placeholder or example: prose in English. */
+const ENGLISH_PROSE = /(?<!["\w<[|-])[A-Za-z]+,? [a-z]+,? [a-z]+/;
+const HAN = /\p{Script=Han}/u;
+
+/** Command lines in an order in which later ones find what earlier ones made: good ones, and each kind of bad one. */
+const LINES = [
+  '/status',
+  '/plan',
+  '/help',
+  '/nonsense',
+  '/todo',
+  '/todo fly',
+  '/todo list',
+  '/todo add',
+  '/todo add x --tag t --priority 2 --due 2030-01-02 --remind 2030-01-01',
+  '/todo add "x',
+  '/todo add x --colour 1',
+  '/todo add x --due',
+  '/todo add x --priority 1 --priority 2',
+  '/todo add x --priority much',
+  '/todo add x --due someday',
+  '/todo add x --remind 2001-01-01',
+  '/todo add x --tag',
+  '/todo get',
+  '/todo get x',
+  '/todo get 99',
+  '/todo get 1 2',
+  '/todo update 1',
+  '/todo update 1 y',
+  '/todo search',
+  '/todo search y',
+  '/todo search z',
+  '/todo done 1',
+  '/todo done 1',
+  '/todo update 1 --remind 2030-01-01',
+  '/todo delete 1',
+  '/view',
+  '/view sometime',
+  '/view all',
+  '/view inbox',
+  '/schedule',
+  '/schedule list',
+  '/schedule add',
+  '/schedule add 2030-01-02',
+  '/schedule add 2030-01-02 x',
+  '/schedule add "2030-01-02 10:00" x --interval 5',
+  '/schedule add "2030-01-02 10:00" x --times 2',
+  '/schedule add "2030-01-02 10:00" x --times 0',
+  '/schedule add "2030-01-02 10:00" x --remind "2030-01-02 09:00" --interval 10',
+  '/schedule add "2030-01-02 10:30" y',
+  '/schedule add "every other friday 9:00" z --times 3',
+  '/schedule add "every month on day 3 9:00" z --interval 9000',
+  '/schedule list',
+  '/schedule view',
+  '/schedule view week 2030-01-02',
+  '/schedule get 99',
+  '/schedule update 1',
+  '/schedule repeat 1',
+  '/schedule repeat 2 on',
+  '/schedule repeat 3 off',
+  '/schedule delete 3',
+  '/plan fly',
+  '/plan list',
+  '/plan create',
+  '/plan create p --steps a b',
+  '/plan create p --steps a',
+  '/plan create 1',
+  '/plan mark p',
+  '/plan mark p 9 completed',
+  '/plan mark p 1 completed --notes n',
+  '/plan get',
+  '/plan get q',
+  '/plan delete p',
+  '/plan get',
+];
+
+describe('what a command reports is in the language it is given', () => {
+  it.each(LINES)('%s', (line) => {
+    const [english, chinese] = [run(line, 'en'), run(line, 'zh')];
+    const unquoted = (text: string): string => text.replace(/“[^”]*”|明天下午三点|每周一上午九点/g, '');
+    expect(unquoted(chinese)).not.toMatch(ENGLISH_PROSE);
+    expect(unquoted(english)).not.toMatch(HAN);
+  });
+
+  it.each(['add', 'drop', 'drop x', 'move 1', 'mark 1 well', ''])('/plan %s, of the plan of the task', (rest) => {
+    const usage = (language: Language) => parsePlanEdit(rest, language) as { error: string };
+    expect(usage('en').error).toMatch(/^Usage:\n {2}\/plan add <step>\n/);
+    expect(usage('zh').error).toMatch(/^用法：\n {2}\/plan add <步骤>\n/);
+  });
+});
