@@ -14,9 +14,9 @@ const anthropicSearch = (model: string, apiKey: string): SearchProvider => {
   let loading: Promise<SearchProvider> | undefined;
   return {
     name: 'anthropic',
-    search: async (query, signal) => {
+    search: async (query, call) => {
       loading ??= load();
-      return (await loading).search(query, signal);
+      return (await loading).search(query, call);
     },
   };
 };

@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import type { Language } from '../../contracts/language.ts';
+import { REASON_ISSUES_MAX } from '../../contracts/limits.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
 import { describeInput } from './defined/describe-input.ts';
 import { isRecord, type JsonSchema } from './defined/json-schema.ts';
-import { joinProblems, readInput } from './defined/read-input.ts';
+import { readInput } from './defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from './port.ts';
 
 /** Longest time limit that a tool may set for itself, in milliseconds: a day, and within what a timer can hold. */
@@ -38,14 +41,17 @@ export interface ToolDefinition<Input extends z.ZodType> {
 const isToolResult = (output: object): output is ToolResult =>
   'ok' in output && typeof output.ok === 'boolean' && 'result' in output && typeof output.result === 'string';
 
-const toResult = (output: DefinedToolOutput): ToolResult => {
+const toResult = (output: DefinedToolOutput, language: Language): ToolResult => {
   if (typeof output === 'string') return { ok: true, result: output };
   if (isRecord(output) && isToolResult(output)) return { ok: output.ok, result: output.result };
-  return { ok: true, result: JSON.stringify(output) ?? 'Done; the tool gave nothing back.' };
+  return { ok: true, result: JSON.stringify(output) ?? messages(language).toolCalls.noOutput };
 };
 
-const issueText = ({ path, message }: z.core.$ZodIssue): string =>
-  path.length === 0 ? message : `"${path.map(String).join('.')}": ${message}`;
+const issueText = (issue: z.core.$ZodIssue, language: Language): string => {
+  const { toolInput, validation } = messages(language);
+  const problem = validation.issue(issue);
+  return issue.path.length === 0 ? problem : toolInput.invalidField(`"${issue.path.map(String).join('.')}"`, problem);
+};
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message || error.name : String(error));
 
@@ -62,7 +68,10 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     );
   const schema: JsonSchema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
   const usage = describeInput(schema);
-  const refuse = (problem: string): ToolResult => ({ ok: false, result: `${problem}.\nUsage: ${usage}` });
+  const refuse = (problems: string[], language: Language): ToolResult => ({
+    ok: false,
+    result: messages(language).toolInput.refused(problems, usage),
+  });
   return {
     name,
     description,
@@ -71,17 +80,21 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     writes,
     ...(timeoutMs !== undefined && { timeoutMs }),
     async run(text, call) {
-      const read = readInput(text, name, schema);
-      if ('problem' in read) return refuse(read.problem);
+      const read = readInput(text, name, schema, call.language);
+      if ('problems' in read) return refuse(read.problems, call.language);
       try {
         const checked = await shape.safeParseAsync(read.value);
-        if (!checked.success) return refuse(joinProblems(checked.error.issues.map(issueText)));
+        if (!checked.success)
+          return refuse(
+            checked.error.issues.slice(0, REASON_ISSUES_MAX).map((issue) => issueText(issue, call.language)),
+            call.language,
+          );
         const { workspace, signal, effect_id, session_id, task_id, timezone, now, language } = call;
         const handed = { workspace, signal, effect_id, session_id, task_id, timezone, now, language };
-        return toResult(await definition.run(checked.data, handed));
+        return toResult(await definition.run(checked.data, handed), language);
       } catch (error) {
         if (call.signal.aborted) throw error;
-        return { ok: false, result: `${name} failed: ${messageOf(error)}` };
+        return { ok: false, result: messages(call.language).toolCalls.failed(name, messageOf(error)) };
       }
     },
   };

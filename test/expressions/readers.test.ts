@@ -61,9 +61,9 @@ const readers: [name: string, read: (text: string) => unknown, charsMax: number]
   ['a plain line', (text) => oneLine(text, 200), HOSTILE_CHARS],
   ['a line of another program', (text) => visibleLine(text, 200), 100_000],
   ['a search result', plainText, HOSTILE_CHARS],
-  ["an MCP server's result", (text) => resultText({ content: [{ type: 'text', text }] }), HOSTILE_CHARS],
-  ["a tool's input", (text) => readInput(`{"a":${text}`, 'x', anyObject), TOOL_INPUT_CHARS_MAX],
-  ["a tool's input in words", (text) => readInput(text, 'x', anyObject), TOOL_INPUT_CHARS_MAX],
+  ["an MCP server's result", (text) => resultText({ content: [{ type: 'text', text }] }, 'en'), HOSTILE_CHARS],
+  ["a tool's input", (text) => readInput(`{"a":${text}`, 'x', anyObject, 'en'), TOOL_INPUT_CHARS_MAX],
+  ["a tool's input in words", (text) => readInput(text, 'x', anyObject, 'en'), TOOL_INPUT_CHARS_MAX],
   ["the planning tool's input", (text) => readPlanningJson(`{"command":"create","plan_id":"${text}"}`, 'en'), 32_000],
   ["a plan's name", (text) => NamedPlanId.safeParse(text), 256 * 1024],
   ["a plan's steps", (text) => UpdateNamedPlan.safeParse({ steps: [text] }), 256 * 1024],
@@ -99,6 +99,6 @@ it.each(readers)(`%s is read or refused within ${BLOCKED_MS_MAX} ms, whatever it
 it('takes a report that has 40,000 keys for a faulty one', () => {
   const keys = Array.from({ length: 40_000 }, (_, i) => `k${i}: v`).join('\n');
   const text = `---\nstatus: SUCCESS\n${keys}\n---\ndone`;
-  expect(readReport(text, 'id')).toEqual({ ok: false, fault: 'the front matter of the report is too large' });
+  expect(readReport(text, 'id')).toEqual({ ok: false, problem: { name: 'front_matter_too_large', detail: '' } });
   expect(blockedFor(() => readReport(text, 'id'))).toBeLessThan(BLOCKED_MS_MAX);
 });

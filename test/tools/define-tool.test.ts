@@ -116,7 +116,7 @@ describe('the input of a tool of one’s own', () => {
 
   it.each([
     ['Oslo', /^This is not valid JSON: /],
-    ['["Oslo"]', /^This is JSON, but no object/],
+    ['["Oslo"]', /^This is JSON, but not an object/],
     ['', /^"city" is missing/],
     ['{"city": 7}', /^"city": .*expected string/],
     ['{"city": "Oslo", "days": 90}', /^"days": /],

@@ -127,7 +127,7 @@ describe('results from the web', () => {
   });
 
   it('are bounded in title and summary, and never cut a character in two', () => {
-    const text = readableResults('tea', [page(1, { title: '茶'.repeat(5_000), summary: '😀'.repeat(5_000) })]);
+    const text = readableResults('tea', [page(1, { title: '茶'.repeat(5_000), summary: '😀'.repeat(5_000) })], 'en');
     const [title, summary] = text.split('\n').map((line) => Array.from(line.replace(/^(1\.| {2}) /, '')));
     expect(title).toHaveLength(TITLE_CHARS_MAX);
     expect(summary).toHaveLength(SUMMARY_CHARS_MAX);
@@ -147,12 +147,13 @@ describe('results from the web', () => {
     const text = readableResults(
       'tea',
       urls.map((url) => page(0, { url })),
+      'en',
     );
     expect(text.match(/https?:\S+/g)).toEqual(['https://example.com/1', 'http://example.com/2']);
   });
 
   it('without a title or a summary are still readable', () => {
-    expect(readableResults('tea', [page(1, { title: ' ', summary: '<p></p>' })])).toBe(
+    expect(readableResults('tea', [page(1, { title: ' ', summary: '<p></p>' })], 'en')).toBe(
       '1. https://example.com/1\n   (no summary)\n   https://example.com/1',
     );
   });

@@ -1,30 +1,40 @@
 import type { english } from '../en/catalogue.ts';
+import { codingAgent } from './coding-agent.ts';
 import { commandLine } from './command-line.ts';
 import { commands } from './commands.ts';
 import { controls } from './controls.ts';
+import { mcp } from './mcp.ts';
 import { missionFile } from './mission-file.ts';
 import { namedPlans } from './named-plans.ts';
 import { progress } from './progress.ts';
 import { questions } from './questions.ts';
 import { replies } from './replies.ts';
 import { schedule } from './schedule.ts';
+import { search } from './search.ts';
 import { todo } from './todo.ts';
+import { toolCalls } from './tool-calls.ts';
+import { toolInput } from './tool-input.ts';
 import { usage } from './usage.ts';
 import { validation } from './validation.ts';
 import { when } from './when.ts';
 
 /** Every message in Chinese. */
 export const chinese = {
+  codingAgent,
   commandLine,
   commands,
   controls,
+  mcp,
   missionFile,
   namedPlans,
   progress,
   questions,
   replies,
   schedule,
+  search,
   todo,
+  toolCalls,
+  toolInput,
   usage,
   validation,
   when,

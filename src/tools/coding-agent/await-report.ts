@@ -17,14 +17,14 @@ export interface Patience {
 
 type Look = { read: ReadReport } | 'writing' | 'nothing';
 
-/** Reads a report where it lies. What is no regular file is a faulty report. */
+/** Reads a report where it lies. What is no regular file is an invalid report. */
 export const readReportIn = async (
   bridge: Bridge,
   folder: 'reportsPending' | 'reportsProcessed',
   id: string,
 ): Promise<{ text: string; read: ReadReport }> => {
   const text = await bridge.read(folder, reportName(id));
-  if (text === null) return { text: '', read: { ok: false, fault: 'the report is no regular file' } };
+  if (text === null) return { text: '', read: { ok: false, problem: { name: 'not_a_file', detail: '' } } };
   return { text, read: readReport(text, id) };
 };
 

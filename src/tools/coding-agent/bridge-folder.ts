@@ -1,6 +1,7 @@
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messages } from '../../../contracts/messages/messages.ts';
 
 /** Longest report or command that is read, in bytes: an observation keeps far less of it, and a folder of others is not trusted. */
 const FILE_BYTES_MAX = 1_048_576;
@@ -22,9 +23,15 @@ export interface FileState {
   modifiedAt: number;
 }
 
-/** The folder can't be used as a bridge; the message names no path outside of it. */
+/** The folder can't be used as a bridge: `folder` in it is a link or no folder. Names no path outside of it. */
 export class BridgeUnusable extends Error {
   override name = 'BridgeUnusable';
+  readonly folder: string;
+
+  constructor(folder: string) {
+    super(messages('en').codingAgent.bridgeUnusable(folder));
+    this.folder = folder;
+  }
 }
 
 /** The folder that Tripact shares with a coding agent. Follows no link below its root and reads regular files only. */
@@ -82,8 +89,7 @@ export const openBridge = (bridgeDir: string): Bridge => {
           await mkdir(path, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
             if (error.code !== 'EEXIST') throw error;
           });
-          if (!(await lstat(path)).isDirectory())
-            throw new BridgeUnusable(`${folder} in the bridge folder is a link or no folder`);
+          if (!(await lstat(path)).isDirectory()) throw new BridgeUnusable(folder);
         }
       }
     },

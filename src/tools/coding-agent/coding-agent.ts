@@ -1,3 +1,5 @@
+import type { Language } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
 import type { Log } from '../../log.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
@@ -56,32 +58,36 @@ export const codingAgentExecutor: Executor = {
     'again with what is to be put right (the agent goes on in the same session); or ask the user.',
 };
 
-const observationOf = async (parts: BridgeParts, id: string): Promise<ToolResult> => {
+const observationOf = async (parts: BridgeParts, id: string, language: Language): Promise<ToolResult> => {
+  const texts = messages(language).codingAgent;
   const { text, read } = await readReportIn(parts.bridge, 'reportsProcessed', id);
   if (read.ok) {
     const { status, body } = read.report;
     return {
       ok: status === 'SUCCESS',
-      result: `${status}\n\n${body === '' ? '(The report says nothing more.)' : body}`,
+      result: `${status}\n\n${body === '' ? texts.emptyReport : body}`,
     };
   }
-  const told = text.trim() === '' ? '' : `\n\nIt reads:\n${text.trim()}`;
-  return {
-    ok: false,
-    result: `The coding agent answered, but ${read.fault}. It is kept as reports/processed/${reportName(id)}.${told}`,
-  };
+  const { name, detail } = read.problem;
+  const file = `reports/processed/${reportName(id)}`;
+  return { ok: false, result: texts.unreadableReport(texts.problem[name](detail), file, text.trim()) };
 };
 
 /** What came too late for earlier calls on the same item, newest only; empty when nothing did. */
-const lateNews = async ({ bridge, ledgers }: BridgeParts, { id, item_id }: SentCommand, taskId: string) => {
-  const { commands } = await ledgers.of(taskId);
+const lateReport = async (
+  { bridge, ledgers }: BridgeParts,
+  { id, item_id }: SentCommand,
+  { task_id, language }: TaskToolCall,
+): Promise<string> => {
+  const { commands } = await ledgers.of(task_id);
   const missed = commands.filter((sent) => sent.item_id === item_id && sent.state === 'timed_out' && sent.id !== id);
   for (const { id: earlier } of missed.reverse()) {
     if ((await bridge.stateOf('reportsProcessed', reportName(earlier))) === null) continue;
     const { read } = await readReportIn(bridge, 'reportsProcessed', earlier);
     if (!read.ok) continue;
     const { status, body } = read.report;
-    return `\n\nAn earlier command, task-${earlier}, was reported on too late:\n${status}\n\n${body.slice(0, LATE_CHARS_MAX)}`;
+    const text = messages(language).codingAgent.lateReport(`task-${earlier}`, status, body.slice(0, LATE_CHARS_MAX));
+    return `\n\n${text}`;
   }
   return '';
 };
@@ -110,17 +116,12 @@ const converse = async (
     if (read !== null) await bridge.move(reportName(id), 'reportsPending', 'reportsProcessed');
   });
   await sweepLateReports(parts);
-  const late = await lateNews(parts, sent, call.task_id);
+  const late = await lateReport(parts, sent, call);
   if (read !== null) {
-    const { ok, result } = await observationOf(parts, id);
+    const { ok, result } = await observationOf(parts, id, call.language);
     return { ok, result: `${result}${late}` };
   }
-  return {
-    ok: false,
-    result:
-      `The coding agent sent no report within ${patience.timeoutMs} ms. A further call on this item tries again; ` +
-      `is a coding agent watching commands/pending of the bridge folder?${late}`,
-  };
+  return { ok: false, result: messages(call.language).codingAgent.noReport(patience.timeoutMs) + late };
 };
 
 /** Makes the `coding_agent` tool over a folder (SPEC 10). It reads and writes nothing outside that folder. */
@@ -147,18 +148,17 @@ export const createCodingAgent = ({
       effect: 'idempotent',
       timeoutMs: timeoutMs + patience.graceMs + MARGIN_MS,
       run: async (input, call) => {
-        if (input.trim() === '') return { ok: false, result: 'Say what the coding agent should do.' };
+        const texts = messages(call.language).codingAgent;
+        if (input.trim() === '') return { ok: false, result: texts.missingInstruction };
         try {
           return await converse(parts, patience, input, call);
         } catch (error) {
           if (call.signal.aborted) throw error;
           log.error({ err: error, task_id: call.task_id }, 'the bridge to the coding agent failed');
           const { code } = error as NodeJS.ErrnoException;
-          if (error instanceof BridgeUnusable || code === undefined) throw error;
-          return {
-            ok: false,
-            result: `The bridge folder can not be used (${code}): see TRIPACT_BRIDGE_DIR and the log.`,
-          };
+          if (error instanceof BridgeUnusable) throw new Error(texts.bridgeUnusable(error.folder), { cause: error });
+          if (code === undefined) throw error;
+          return { ok: false, result: texts.bridgeFailed(code) };
         }
       },
     },

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Messages } from '../../../contracts/messages/messages.ts';
 import { yaml } from './yaml.ts';
 
 /** How a coding agent says that a command ended (SPEC 10). */
@@ -12,8 +13,14 @@ export interface Report {
   body: string;
 }
 
-/** What a text is as the report on a command: one that can be taken, or what is wrong with it. */
-export type ReadReport = { ok: true; report: Report } | { ok: false; fault: string };
+/** What is wrong with a report, by the name of its message; `detail` is the task that it names. */
+export interface ReportProblem {
+  name: keyof Messages['codingAgent']['problem'];
+  detail: string;
+}
+
+/** A report that can be taken, or what is wrong with it. */
+export type ReadReport = { ok: true; report: Report } | { ok: false; problem: ReportProblem };
 
 /** Longest front matter that is parsed, in characters: the five fields that are known take a tenth of it. */
 const FRONT_CHARS_MAX = 4_096;
@@ -33,7 +40,7 @@ const Front = z.object({
   session_id: z.guid().optional().catch(undefined),
 });
 
-const fault = (text: string): ReadReport => ({ ok: false, fault: text });
+const invalid = (name: ReportProblem['name'], detail = ''): ReadReport => ({ ok: false, problem: { name, detail } });
 
 const isTooLarge = (front: string): boolean =>
   front.length > FRONT_CHARS_MAX ||
@@ -51,17 +58,17 @@ const parseFront = (front: string): unknown => {
 
 /** Reads the report on command `id`. Never throws, and never takes what names another task. */
 export const readReport = (text: string, id: string): ReadReport => {
-  if (text.trim() === '') return fault('the report is empty');
+  if (text.trim() === '') return invalid('empty');
   const found = FRONT_MATTER.exec(text);
-  if (found === null) return fault('the report has no front matter between two lines of "---"');
+  if (found === null) return invalid('no_front_matter');
   const front = found[1] ?? '';
-  if (isTooLarge(front)) return fault('the front matter of the report is too large');
+  if (isTooLarge(front)) return invalid('front_matter_too_large');
   const given = parseFront(front);
-  if (typeof given !== 'object' || given === null) return fault('the front matter of the report is not valid YAML');
+  if (typeof given !== 'object' || given === null) return invalid('invalid_yaml');
   const read = Front.safeParse(given);
-  if (!read.success) return fault('the report has no status that is SUCCESS, FAILED or PARTIAL_SUCCESS');
+  if (!read.success) return invalid('no_status');
   const { status, session_id, ...named } = read.data;
   const other = [named.id, named.task_id].find((name) => name !== undefined && name !== id);
-  if (other !== undefined) return fault(`the report names another task, ${JSON.stringify(other.slice(0, 80))}`);
+  if (other !== undefined) return invalid('other_task', JSON.stringify(other.slice(0, 80)));
   return { ok: true, report: { status, session_id: session_id ?? null, body: text.slice(found[0].length).trim() } };
 };

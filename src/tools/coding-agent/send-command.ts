@@ -1,3 +1,4 @@
+import { messages } from '../../../contracts/messages/messages.ts';
 import { writeWhole } from '../../workspace/write-whole.ts';
 import type { TaskToolCall } from '../port.ts';
 import type { Bridge } from './bridge-folder.ts';
@@ -33,7 +34,7 @@ export const sendCommand = ({ bridge, ledgers, inTurn, now }: BridgeParts, input
     const { item_id, task_id } = call;
     const id = commandId(task_id, call.effect_id);
     const ledger = await ledgers.of(task_id);
-    if (ledger.ended) throw new Error('the task has ended, nothing more is sent to the coding agent');
+    if (ledger.ended) throw new Error(messages(call.language).codingAgent.taskEnded);
     const known = ledger.commands.find((command) => command.id === id);
     if (known !== undefined && known.state !== 'sending') return known;
     const entry: SentCommand = known ?? { id, item_id, state: 'sending', session_id: null };

@@ -1,4 +1,6 @@
+import type { Language } from '../../../contracts/language.ts';
 import { JSON_DEPTH_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
+import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { reservedKey } from '../../../contracts/reserved-key.ts';
 import { visibleLine } from './clean-text.ts';
 import { fieldsOf, isRecord, type JsonSchema, requiredOf, textFieldOf } from './json-schema.ts';
@@ -7,13 +9,12 @@ import { fieldsOf, isRecord, type JsonSchema, requiredOf, textFieldOf } from './
 const QUOTED_CHARS_MAX = 100;
 
 /** What a tool's input string says, or what is wrong with it; types inside are not checked yet. */
-export type ReadInput = { value: unknown } | { problem: string };
+export type ReadInput = { value: unknown } | { problems: string[] };
+
+type Texts = Messages['toolInput'];
 
 /** Keywords under which an object may have fields that its own `properties` don't list. */
 const OPENING = ['allOf', 'anyOf', 'oneOf', '$ref', 'patternProperties', 'if', 'unevaluatedProperties'];
-
-/** Several problems as one text, the first few of them. */
-export const joinProblems = (problems: string[]): string => problems.slice(0, REASON_ISSUES_MAX).join('; ');
 
 const isDeeperThan = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
@@ -22,12 +23,12 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
 
 /**
  * The fields of a value that its schema doesn't know or misses, one sentence each. A field that the schema leaves open is
- * unknown too: a model that invents `dry_run` must not believe that it was heard.
+ * unknown too: a model that invents `dry_run` must not believe that it took effect.
  */
-const fieldProblems = (schema: unknown, value: unknown, path: string): string[] => {
+const fieldProblems = (schema: unknown, value: unknown, path: string, texts: Texts): string[] => {
   if (!isRecord(schema)) return [];
   if (Array.isArray(value))
-    return value.flatMap((inner, index) => fieldProblems(schema['items'], inner, `${path}[${index}].`));
+    return value.flatMap((inner, index) => fieldProblems(schema['items'], inner, `${path}[${index}].`, texts));
   if (!isRecord(value) || !isRecord(schema['properties'])) return [];
   const known = new Map(fieldsOf(schema));
   const { additionalProperties } = schema;
@@ -37,11 +38,13 @@ const fieldProblems = (schema: unknown, value: unknown, path: string): string[] 
   return [
     ...requiredOf(schema)
       .filter((name) => !Object.hasOwn(value, name))
-      .map((name) => `${quote(name)} is missing`),
+      .map((name) => texts.missingField(quote(name))),
     ...Object.keys(value)
       .filter((name) => !isOpen && !known.has(name))
-      .map((name) => `there is no field ${quote(name)}`),
-    ...Object.entries(value).flatMap(([name, inner]) => fieldProblems(known.get(name), inner, `${path}${name}.`)),
+      .map((name) => texts.unknownField(quote(name))),
+    ...Object.entries(value).flatMap(([name, inner]) =>
+      fieldProblems(known.get(name), inner, `${path}${name}.`, texts),
+    ),
   ];
 };
 
@@ -55,11 +58,11 @@ const withoutName = (input: string, name: string): string => {
   return rest.startsWith('{') ? rest : text;
 };
 
-const parseJson = (text: string): ReadInput => {
+const parseJson = (text: string, texts: Texts): ReadInput => {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problem: `This is not valid JSON: ${visibleLine((error as Error).message, QUOTED_CHARS_MAX)}` };
+    return { problems: [texts.invalidJson(visibleLine((error as Error).message, QUOTED_CHARS_MAX))] };
   }
 };
 
@@ -68,18 +71,19 @@ const parseJson = (text: string): ReadInput => {
  * single required string field takes what is no JSON object as that field; every other reads JSON, nothing at all being `{}`.
  * Names unknown, missing and reserved fields. Never checks types, which the schema's owner does.
  */
-export const readInput = (input: string, name: string, schema: JsonSchema): ReadInput => {
+export const readInput = (input: string, name: string, schema: JsonSchema, language: Language): ReadInput => {
+  const texts = messages(language).toolInput;
   const text = withoutName(input, name);
   if (schema['type'] === 'string') return { value: text };
   const field = textFieldOf(schema);
-  const read = parseJson(text === '' ? '{}' : text);
-  if (field !== null && text !== '' && ('problem' in read || !isRecord(read.value)))
+  const read = parseJson(text === '' ? '{}' : text, texts);
+  if (field !== null && text !== '' && ('problems' in read || !isRecord(read.value)))
     return { value: { [field]: text } };
-  if ('problem' in read) return read;
-  if (schema['type'] === 'object' && !isRecord(read.value)) return { problem: 'This is JSON, but no object' };
-  if (isDeeperThan(read.value, JSON_DEPTH_MAX)) return { problem: `This nests deeper than ${JSON_DEPTH_MAX} levels` };
+  if ('problems' in read) return read;
+  if (schema['type'] === 'object' && !isRecord(read.value)) return { problems: [texts.notAnObject] };
+  if (isDeeperThan(read.value, JSON_DEPTH_MAX)) return { problems: [texts.tooDeep(JSON_DEPTH_MAX)] };
   const reserved = reservedKey(read.value);
-  if (reserved !== null) return { problem: `The key "${reserved}" is not allowed` };
-  const problems = fieldProblems(schema, read.value, '');
-  return problems.length > 0 ? { problem: joinProblems(problems) } : read;
+  if (reserved !== null) return { problems: [texts.reservedKey(reserved)] };
+  const problems = fieldProblems(schema, read.value, '', texts);
+  return problems.length > 0 ? { problems: problems.slice(0, REASON_ISSUES_MAX) } : read;
 };

@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
+import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { SearchOutcome, SearchProvider, SearchResult } from './port.ts';
 
 /** Longest wait for a search by the model, in milliseconds: it searches, reads and writes. */
@@ -41,19 +42,20 @@ export interface AnthropicSearchOptions {
   timeoutMs?: number;
 }
 
-const failed = (reason: string): SearchOutcome => ({ ok: false, reason: `Anthropic web search: ${reason}` });
+type Texts = Messages['search']['anthropic'];
 
-const faultOf = (error: unknown): string => {
-  if (!(error instanceof Anthropic.APIError)) return 'the answer could not be read.';
+const failed = (texts: Texts, reason: string): SearchOutcome => ({ ok: false, reason: texts.failed(reason) });
+
+const errorText = (error: unknown, texts: Texts): string => {
+  if (!(error instanceof Anthropic.APIError)) return texts.unreadable;
   const detail = error.message.slice(0, FAULT_CHARS_MAX);
-  if (error.status === 401 || error.status === 403) return `the key was refused (${detail}). Check ANTHROPIC_API_KEY.`;
-  if (error.status === 400 || error.status === 404)
-    return `this model or server has no web search (${detail}). Set TRIPACT_SEARXNG_URL to search with SearXNG instead.`;
-  return `${detail || 'no answer'} Try again later.`;
+  if (error.status === 401 || error.status === 403) return texts.keyRefused(detail);
+  if (error.status === 400 || error.status === 404) return texts.notSupported(detail);
+  return texts.failedLater(detail);
 };
 
 /** Pages that the model cited come first, with the words it cited as their summary; the rest keep their order. */
-const readBlocks = (blocks: readonly unknown[], stopReason: string | null): SearchOutcome => {
+const readBlocks = (blocks: readonly unknown[], stopReason: string | null, texts: Texts): SearchOutcome => {
   const quotes = new Map<string, string[]>();
   const found: SearchResult[] = [];
   const errors: string[] = [];
@@ -67,9 +69,8 @@ const readBlocks = (blocks: readonly unknown[], stopReason: string | null): Sear
     if ('error_code' in content) errors.push(content.error_code);
     else found.push(...content.map(({ title, url, page_age }) => ({ title, url, summary: page_age ?? '' })));
   }
-  if (found.length === 0 && errors.length > 0)
-    return failed(`it failed with ${errors[0]}. Reword the query or try later.`);
-  if (searches === 0) return failed(`the model did not search (stop reason ${stopReason}). Reword the query.`);
+  if (found.length === 0 && errors.length > 0) return failed(texts, texts.searchFailed(errors[0] ?? ''));
+  if (searches === 0) return failed(texts, texts.notSearched(stopReason));
   const results = found.map((result) => ({
     ...result,
     summary: quotes.get(result.url)?.join(' … ') ?? result.summary,
@@ -81,8 +82,8 @@ const readBlocks = (blocks: readonly unknown[], stopReason: string | null): Sear
 export const createAnthropicSearchProvider = (options: AnthropicSearchOptions): SearchProvider => {
   const { client, model, timeoutMs = ANTHROPIC_SEARCH_TIMEOUT_MS } = options;
 
-  const ask = async (query: string, signal: AbortSignal): Promise<SearchOutcome> => {
-    const messages: Anthropic.MessageParam[] = [{ role: 'user', content: `<query>${query}</query>` }];
+  const ask = async (query: string, texts: Texts, signal: AbortSignal): Promise<SearchOutcome> => {
+    const asked: Anthropic.MessageParam[] = [{ role: 'user', content: `<query>${query}</query>` }];
     const blocks: unknown[] = [];
     for (let continuations = 0; ; continuations += 1) {
       const message = await client.messages.create(
@@ -90,7 +91,7 @@ export const createAnthropicSearchProvider = (options: AnthropicSearchOptions): 
           model,
           max_tokens: SEARCH_TOKENS_MAX,
           system: SYSTEM,
-          messages,
+          messages: asked,
           // `direct`: without code that filters the results first, which only some models can do.
           tools: [{ type: 'web_search_20260318', name: 'web_search', max_uses: 1, allowed_callers: ['direct'] }],
         },
@@ -98,23 +99,24 @@ export const createAnthropicSearchProvider = (options: AnthropicSearchOptions): 
         { signal, maxRetries: 0 },
       );
       const answer = Answer.safeParse(message);
-      if (!answer.success) return failed('the server gave something else than a message. Check ANTHROPIC_BASE_URL.');
+      if (!answer.success) return failed(texts, texts.noMessage);
       blocks.push(...answer.data.content);
       if (answer.data.stop_reason !== 'pause_turn' || continuations === CONTINUATIONS_MAX)
-        return readBlocks(blocks, answer.data.stop_reason);
-      messages.push({ role: 'assistant', content: message.content });
+        return readBlocks(blocks, answer.data.stop_reason, texts);
+      asked.push({ role: 'assistant', content: message.content });
     }
   };
 
   return {
     name: 'anthropic',
-    async search(query, signal) {
+    async search(query, { signal, language }) {
+      const texts = messages(language).search.anthropic;
       const deadline = AbortSignal.timeout(timeoutMs);
       try {
-        return await ask(query, AbortSignal.any([signal, deadline]));
+        return await ask(query, texts, AbortSignal.any([signal, deadline]));
       } catch (error) {
         signal.throwIfAborted();
-        return failed(deadline.aborted ? `it gave no answer within ${timeoutMs / 1000} s.` : faultOf(error));
+        return failed(texts, deadline.aborted ? texts.timedOut(timeoutMs / 1000) : errorText(error, texts));
       }
     },
   };

@@ -1,3 +1,4 @@
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { OutsideTool } from '../port.ts';
 import type { SearchProvider } from './port.ts';
 import { readableResults } from './readable-results.ts';
@@ -7,9 +8,6 @@ export const QUERY_CHARS_MAX = 400;
 
 const NAME = 'internet_search';
 const USAGE = `${NAME} <words to search for>`;
-
-const NOT_CONFIGURED =
-  'No internet search is configured. Set TRIPACT_SEARXNG_URL to a SearXNG instance, or ANTHROPIC_API_KEY to use the web search of Anthropic.';
 
 const quotePairs = ['""', "''", '“”', '‘’', '「」', '《》'];
 
@@ -37,16 +35,16 @@ export const createInternetSearchTool = ({ providers }: { providers: readonly Se
   effect: 'idempotent',
   writes: false,
   async run(input, call) {
+    const texts = messages(call.language).search;
     const query = queryOf(input);
-    if (query === '') return { ok: false, result: `There is nothing to search for. Usage: ${USAGE}` };
-    if (query.length > QUERY_CHARS_MAX)
-      return { ok: false, result: `The query is longer than ${QUERY_CHARS_MAX} characters. Usage: ${USAGE}` };
-    if (providers.length === 0) return { ok: false, result: NOT_CONFIGURED };
+    if (query === '') return { ok: false, result: texts.missingQuery(USAGE) };
+    if (query.length > QUERY_CHARS_MAX) return { ok: false, result: texts.queryTooLong(QUERY_CHARS_MAX, USAGE) };
+    if (providers.length === 0) return { ok: false, result: texts.notConfigured };
     const reasons: string[] = [];
     for (const provider of providers) {
       call.signal.throwIfAborted();
-      const outcome = await provider.search(query, call.signal);
-      if (outcome.ok) return { ok: true, result: readableResults(query, outcome.results) };
+      const outcome = await provider.search(query, call);
+      if (outcome.ok) return { ok: true, result: readableResults(query, outcome.results, call.language) };
       reasons.push(outcome.reason);
     }
     return { ok: false, result: reasons.join('\n') };

@@ -1,3 +1,5 @@
+import type { Language } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { SearchResult } from './port.ts';
 
 /** Results that one search gives (SPEC 8). */
@@ -49,15 +51,16 @@ const webAddress = (url: string): string | null => {
  * The first `RESULTS_SHOWN` results as numbered title, summary and url. Results without a web address, and repeated
  * addresses, are left out.
  */
-export const readableResults = (query: string, results: readonly SearchResult[]): string => {
+export const readableResults = (query: string, results: readonly SearchResult[], language: Language): string => {
+  const texts = messages(language).search;
   const shown = new Map<string, string>();
   for (const result of results) {
     const url = webAddress(result.url);
     if (url === null || shown.has(url)) continue;
     const title = clipped(plainText(result.title) || url, TITLE_CHARS_MAX);
-    const summary = clipped(plainText(result.summary), SUMMARY_CHARS_MAX) || '(no summary)';
+    const summary = clipped(plainText(result.summary), SUMMARY_CHARS_MAX) || texts.noSummary;
     shown.set(url, `${shown.size + 1}. ${title}\n   ${summary}\n   ${url}`);
     if (shown.size === RESULTS_SHOWN) break;
   }
-  return shown.size === 0 ? `Nothing was found for "${query}".` : [...shown.values()].join('\n\n');
+  return shown.size === 0 ? texts.nothingFound(query) : [...shown.values()].join('\n\n');
 };

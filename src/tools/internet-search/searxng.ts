@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { byteLimit } from '../guarded-fetch.ts';
 import type { SearchOutcome, SearchProvider } from './port.ts';
 
@@ -31,12 +32,13 @@ export interface SearxngOptions {
   timeoutMs?: number;
 }
 
-const failed = (reason: string): SearchOutcome => ({ ok: false, reason: `SearXNG: ${reason}` });
+type Texts = Messages['search']['searxng'];
 
-const faultOf = (status: number): string => {
-  if (status === 403) return 'it refuses the json format (403). Add "json" to search.formats in its settings.yml.';
-  if (status === 429) return 'it limits how often it may be asked (429). Turn off server.limiter in its settings.yml.';
-  return `it answered with status ${status}. Check TRIPACT_SEARXNG_URL and the instance.`;
+const failed = (texts: Texts, reason: string): SearchOutcome => ({ ok: false, reason: texts.failed(reason) });
+
+const statusText = (status: number, texts: Texts): string => {
+  if (status === 403) return texts.jsonRefused;
+  return status === 429 ? texts.rateLimited : texts.status(status);
 };
 
 const parsedJson = (body: string): unknown => {
@@ -47,13 +49,12 @@ const parsedJson = (body: string): unknown => {
   }
 };
 
-const readAnswer = (body: string): SearchOutcome => {
+const readAnswer = (body: string, texts: Texts): SearchOutcome => {
   const answer = SearxngAnswer.safeParse(parsedJson(body));
-  if (!answer.success) return failed('its answer is not the search JSON. Check that TRIPACT_SEARXNG_URL is a SearXNG.');
+  if (!answer.success) return failed(texts, texts.notSearchJson);
   const results = answer.data.results.map(({ title, content, url }) => ({ title, summary: content, url }));
   const silent = answer.data.unresponsive_engines.map((engine) => engine.join(': ')).slice(0, 5);
-  if (results.length === 0 && silent.length > 0)
-    return failed(`its search engines gave nothing (${silent.join('; ')}).`);
+  if (results.length === 0 && silent.length > 0) return failed(texts, texts.silentEngines(silent));
   return { ok: true, results };
 };
 
@@ -62,7 +63,7 @@ export const createSearxngProvider = (options: SearxngOptions): SearchProvider =
   const { baseUrl, fetch = globalThis.fetch, timeoutMs = SEARXNG_TIMEOUT_MS } = options;
   const endpoint = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 
-  const ask = async (query: string, signal: AbortSignal): Promise<SearchOutcome> => {
+  const ask = async (query: string, texts: Texts, signal: AbortSignal): Promise<SearchOutcome> => {
     let url = new URL(endpoint);
     url.searchParams.set('q', query);
     url.searchParams.set('format', 'json');
@@ -70,29 +71,30 @@ export const createSearxngProvider = (options: SearxngOptions): SearchProvider =
       const response = await fetch(url, { headers: { accept: 'application/json' }, redirect: 'manual', signal });
       const location = response.headers.get('location');
       if (response.ok && response.body !== null)
-        return readAnswer(await new Response(response.body.pipeThrough(byteLimit(SEARXNG_BYTES_MAX))).text());
+        return readAnswer(await new Response(response.body.pipeThrough(byteLimit(SEARXNG_BYTES_MAX))).text(), texts);
       await response.body?.cancel();
-      if (response.status < 300 || response.status > 399 || location === null) return failed(faultOf(response.status));
+      if (response.status < 300 || response.status > 399 || location === null)
+        return failed(texts, statusText(response.status, texts));
       const target = URL.parse(location, url.href);
-      if (target?.host !== endpoint.host)
-        return failed('it redirects to another host. Set TRIPACT_SEARXNG_URL to the address where it really is.');
+      if (target?.host !== endpoint.host) return failed(texts, texts.otherHost);
       url = target;
     }
-    return failed('it redirects in a circle. Check TRIPACT_SEARXNG_URL.');
+    return failed(texts, texts.redirectLoop);
   };
 
   return {
     name: 'searxng',
-    async search(query, signal) {
+    async search(query, { signal, language }) {
+      const texts = messages(language).search.searxng;
       try {
-        return await ask(query, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+        return await ask(query, texts, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
       } catch (error) {
         signal.throwIfAborted();
         if (error instanceof Error && error.name === 'TimeoutError')
-          return failed(`it gave no answer within ${timeoutMs / 1000} s.`);
+          return failed(texts, texts.timedOut(timeoutMs / 1000));
         const cause = error instanceof Error ? (error.cause ?? error) : error;
-        const detail = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : 'no answer';
-        return failed(`${endpoint.host} could not be reached (${detail}). Check TRIPACT_SEARXNG_URL and that it runs.`);
+        const detail = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : texts.noAnswer;
+        return failed(texts, texts.unreachable(endpoint.host, detail));
       }
     },
   };

@@ -1,4 +1,5 @@
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/client';
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
 import { visibleLine } from '../defined/clean-text.ts';
 import { describeInput } from '../defined/describe-input.ts';
@@ -45,7 +46,7 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
   const { readOnlyHint = false, idempotentHint = false } = listed.annotations ?? {};
   const effect = readOnlyHint || idempotentHint ? 'idempotent' : 'at_most_once';
   const usage = describeInput(listed.inputSchema);
-  const doubt = effect === 'at_most_once' ? '; outcome unknown, it may have taken effect' : '';
+  const isUncertain = effect === 'at_most_once';
   const description = visibleLine(listed.description ?? listed.annotations?.title ?? '', DESCRIPTION_CHARS_MAX);
 
   const request = (
@@ -59,20 +60,21 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
       { signal, timeout: RESULT_TIMEOUT_MS, toolDefinition: { ...listed, outputSchema: undefined } },
     );
 
-  /** What the task is told of a call that brought no result. */
-  const explain = (problem: CallProblem, reason: string): ToolResult => {
+  /** The observation of a call that brought no result. */
+  const explain = (problem: CallProblem, reason: string, { language }: TaskToolCall): ToolResult => {
+    const texts = messages(language).mcp;
     switch (problem) {
       case 'refused':
-        return failed(`the MCP server "${server}" refused the call: ${reason}`);
+        return failed(texts.refused(server, reason));
       case 'asking':
-        return failed(`the MCP server "${server}" wanted to ask the user first, which is not possible here${doubt}`);
+        return failed(texts.wantsInput(server, isUncertain));
       case 'garbled':
-        return failed(`the MCP server "${server}" gave an answer that is no result: ${reason}${doubt}`);
+        return failed(texts.invalidResult(server, reason, isUncertain));
       case 'session_gone':
       case 'unsent':
-        return failed(`the MCP server "${server}" could not be called: ${reason}; nothing was called`);
+        return failed(texts.notCalled(server, reason));
       case 'lost':
-        return failed(`the MCP server "${server}" was lost during the call: ${reason}${doubt}`);
+        return failed(texts.lost(server, reason, isUncertain));
       default:
         return problem satisfies never;
     }
@@ -84,17 +86,17 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
       link = await untilAborted(connection.open(), call.signal);
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
-      return failed(`the MCP server "${server}" is down: ${reasonOf(error)}; nothing was called`);
+      return failed(messages(call.language).mcp.down(server, reasonOf(error)));
     }
     link.calls++;
     try {
       const result = await request(link, args, call);
-      return { ok: result.isError !== true, result: resultText(result) };
+      return { ok: result.isError !== true, result: resultText(result, call.language) };
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
       const problem = callProblem(error);
       if (isBroken(problem)) connection.drop(link, reasonOf(error));
-      if (problem !== 'session_gone' || !mayRepeat) return explain(problem, reasonOf(error));
+      if (problem !== 'session_gone' || !mayRepeat) return explain(problem, reasonOf(error), call);
     } finally {
       link.calls--;
       connection.release(link);
@@ -109,9 +111,10 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
     effect,
     writes: !readOnlyHint,
     async run(input, call) {
-      const read = readInput(input, name, listed.inputSchema);
-      if ('problem' in read) return failed(`${read.problem}.\nUsage: ${usage}`);
-      if (!isRecord(read.value)) return failed(`This is no JSON object.\nUsage: ${usage}`);
+      const read = readInput(input, name, listed.inputSchema, call.language);
+      const texts = messages(call.language).toolInput;
+      if ('problems' in read) return failed(texts.refused(read.problems, usage));
+      if (!isRecord(read.value)) return failed(texts.refused([texts.notAnObject], usage));
       const { ok, result } = await reach(read.value, call, true);
       return { ok, result: hide(result) };
     },

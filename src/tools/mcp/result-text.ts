@@ -1,5 +1,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client';
+import type { Language } from '../../../contracts/language.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import { visibleLine, visibleText } from '../defined/clean-text.ts';
 
@@ -37,11 +39,11 @@ const blockText = (block: ContentBlock): string => {
  * What a tool of an MCP server gave back as one text: texts joined, pictures, sounds and binary resources only named, the
  * structured content as JSON where there is no text. At most `OBSERVATION_CHARS_MAX` characters, no control characters.
  */
-export const resultText = ({ content, structuredContent }: CallToolResult): string => {
+export const resultText = ({ content, structuredContent }: CallToolResult, language: Language): string => {
   const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
   const blocks = content.map(blockText).filter((text) => text !== '');
   const said = content.some(({ type }) => type === 'text') ? blocks : [...blocks, ...structured];
   return said.length === 0
-    ? 'Done; the tool gave nothing back.'
+    ? messages(language).toolCalls.noOutput
     : cutText(visibleText(said.join('\n')), OBSERVATION_CHARS_MAX);
 };

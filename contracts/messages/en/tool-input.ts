@@ -1,0 +1,11 @@
+/** What is wrong with the input of a tool that takes fields. Field names come quoted. */
+export const toolInput = {
+  missingField: (field: string) => `${field} is missing`,
+  unknownField: (field: string) => `there is no field ${field}`,
+  invalidJson: (reason: string) => `This is not valid JSON: ${reason}`,
+  notAnObject: 'This is JSON, but not an object',
+  tooDeep: (levels: number) => `This nests deeper than ${levels} levels`,
+  reservedKey: (key: string) => `The key "${key}" is not allowed`,
+  invalidField: (field: string, problem: string) => `${field}: ${problem}`,
+  refused: (problems: string[], usage: string) => `${problems.join('; ')}.\nUsage: ${usage}`,
+};

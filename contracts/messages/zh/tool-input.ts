@@ -1,0 +1,12 @@
+import type { toolInput as english } from '../en/tool-input.ts';
+
+export const toolInput = {
+  missingField: (field) => `缺少 ${field}`,
+  unknownField: (field) => `没有 ${field} 这个字段`,
+  invalidJson: (reason) => `这不是有效的 JSON：${reason}`,
+  notAnObject: '这是 JSON，但不是对象',
+  tooDeep: (levels) => `嵌套超过 ${levels} 层`,
+  reservedKey: (key) => `不允许使用键“${key}”`,
+  invalidField: (field, problem) => `${field}：${problem}`,
+  refused: (problems, usage) => `${problems.join('；')}。\n用法：${usage}`,
+} satisfies typeof english;
