@@ -4,7 +4,7 @@ export const controls = {
   nothingToResume: 'There is no paused task to continue.',
   busyWithAnother:
     'Another task of this session runs or waits for an answer. Finish or /cancel it first, then /resume.',
-  stillRunning: 'The task is already running.',
+  stillRunning: 'The task is running already.',
   planIsInUse: 'The task is running; its plan can be edited while it waits or is paused.',
   noPlanToEdit: 'No task of this session waits or is paused, so there is no plan to edit.',
   noPlanYet: 'The task has no plan yet; /continue makes one.',
