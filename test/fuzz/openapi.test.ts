@@ -1,0 +1,18 @@
+import { it } from 'vitest';
+import { assertFuzz, SEED_VARIABLE } from '../support/fuzz/assert-fuzz.ts';
+import { seedsOf } from '../support/seeds/seeds.ts';
+
+const REQUESTS = 2_000;
+
+/** Far above the ten seconds that it takes, for a machine that does other things meanwhile. */
+const RUN_MS_MAX = 180_000;
+
+const { first: seed } = seedsOf(SEED_VARIABLE, 1);
+
+it(
+  `${REQUESTS} requests made from the API's description fail nothing and hold nobody up, with seed ${seed}`,
+  {
+    timeout: RUN_MS_MAX,
+  },
+  () => assertFuzz(seed, REQUESTS),
+);

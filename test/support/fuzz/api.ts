@@ -1,0 +1,70 @@
+/** The part of JSON Schema that the description uses. */
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  const?: unknown;
+  enum?: unknown[];
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  allOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  minItems?: number;
+  maxItems?: number;
+  minLength?: number;
+  maxLength?: number;
+  pattern?: string;
+  format?: string;
+  minimum?: number;
+  maximum?: number;
+}
+
+/** A parameter of an operation. */
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  required?: boolean;
+  schema: Schema;
+}
+
+interface DescribedOperation {
+  parameters?: Parameter[];
+  requestBody?: { content: Record<string, { schema?: Schema }> };
+  responses: Record<string, { content?: Record<string, unknown> }>;
+}
+
+/** An OpenAPI description as `GET /openapi.json` gives it. */
+export interface Description {
+  paths: Record<string, Record<string, DescribedOperation>>;
+  components?: { schemas?: Record<string, Schema> };
+}
+
+/** One method of one address. */
+export interface Operation {
+  method: string;
+  /** With its parameters in braces, as `/v1/turns/{turn_id}`. */
+  path: string;
+  parameters: readonly Parameter[];
+  body: { mediaType: string; schema: Schema } | null;
+  /** The media types of each documented status. */
+  responses: Readonly<Record<string, readonly string[]>>;
+}
+
+/** All operations of a description. */
+export const operationsOf = ({ paths }: Description): Operation[] =>
+  Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
+      const [first] = Object.entries(requestBody?.content ?? {});
+      return {
+        method: method.toUpperCase(),
+        path,
+        parameters,
+        body: first === undefined ? null : { mediaType: first[0], schema: first[1].schema ?? {} },
+        responses: Object.fromEntries(
+          Object.entries(responses).map(([status, { content = {} }]) => [status, Object.keys(content)]),
+        ),
+      };
+    }),
+  );

@@ -1,0 +1,26 @@
+// Preloaded into the service by tests (`node --import`): writes a line for every time that the event loop was held.
+import { appendFileSync } from 'node:fs';
+
+/** How often the loop is looked at, in milliseconds. */
+const BEAT_MS = 5;
+
+/** From here on it was held, in milliseconds of the main thread's own CPU time. */
+const HELD_MS = 50;
+
+const file = process.env['EVENT_LOOP_FILE'];
+let last = performance.now();
+let cpu = process.threadCpuUsage();
+
+// CPU time of this thread and not the clock: a machine that does other things meanwhile lets any process wait.
+setInterval(() => {
+  const now = performance.now();
+  const { user, system } = process.threadCpuUsage(cpu);
+  const cpuMs = (user + system) / 1_000;
+  if (cpuMs >= HELD_MS && file !== undefined)
+    appendFileSync(
+      file,
+      `${JSON.stringify({ at: Date.now(), wallMs: Math.round(now - last), cpuMs: Math.round(cpuMs) })}\n`,
+    );
+  last = now;
+  cpu = process.threadCpuUsage();
+}, BEAT_MS).unref();
