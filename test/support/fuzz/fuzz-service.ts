@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
+import { sendTurn } from '../service/sent-turn.ts';
 import type { Description } from './api.ts';
 import { responseCheck } from './check-response.ts';
 import { type Exchange, exchange } from './exchange.ts';
@@ -84,6 +85,9 @@ export const fuzzService = async (seed: number, count: number): Promise<FuzzResu
   const description = (await (await fetch(`${serve.url}/openapi.json`)).json()) as Description;
   const check = responseCheck(description);
   const ids = createIds();
+  // What the service loads when it is first used is loaded before: only what a request costs is watched.
+  for (const path of ['/v1/contracts', '/docs/static/index.html', '/metrics']) await fetch(serve.url + path);
+  await sendTurn(serve.url, 'warm-up', 'Add a reminder tomorrow at 10am').then(({ finished }) => finished());
   const began = Date.now();
   const faults = new Map<string, string[]>();
   const report = (fault: string, text: string): void => {

@@ -50,6 +50,11 @@ const addresses = [
   'x:',
 ];
 
+/** Fields whose values no schema tells of, by their name. */
+const knownTexts: Readonly<Record<string, readonly string[]>> = {
+  timezone: ['UTC', 'Asia/Tokyo', 'America/New_York', 'Europe/Berlin', 'Pacific/Apia'],
+};
+
 const textsOf = ({ pattern, minLength = 0, maxLength = SIZE_MAX, format }: Schema): fc.Arbitrary<string> => {
   if (format === 'uri') return fc.constantFrom(...addresses);
   if (pattern !== undefined) {
@@ -89,7 +94,10 @@ const kindOf = (schema: Schema, type: string, root: Definitions): fc.Arbitrary<u
     }
     case 'object': {
       const { properties = {}, required = [] } = schema;
-      const values = Object.entries(properties).map(([name, each]) => [name, validValues(each, root)] as const);
+      const values = Object.entries(properties).map(([name, each]) => {
+        const known = knownTexts[name];
+        return [name, known === undefined ? validValues(each, root) : fc.constantFrom(...known)] as const;
+      });
       return fc.record(Object.fromEntries(values), { requiredKeys: required, noNullPrototype: true });
     }
     default:
