@@ -66,7 +66,7 @@ export const TaskEvent = z.discriminatedUnion('type', [
     /** With `done` only, and only where the model gave it; absent means `completed`. */
     outcome: ItemOutcome.optional(),
     /** The mark that stood for the answer (SPEC 5, signal); `outcome` has what it means. */
-    signal: z.enum(['step_done', 'replan']).optional(),
+    signal: z.enum(['step_done', 'blocked', 'replan']).optional(),
     ...read,
   }),
   z.object({ type: z.literal('thought.rejected'), ...refused }),

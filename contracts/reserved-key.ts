@@ -1,4 +1,5 @@
-const RESERVED_KEYS = ['__proto__', 'constructor'];
+/** Keys that could reach a prototype: no outside text may have one. */
+export const RESERVED_KEYS: readonly string[] = ['__proto__', 'constructor'];
 
 /**
  * The first own key anywhere in a parsed value that could reach a prototype, or null (SPEC 5). Looks at parsed keys, so

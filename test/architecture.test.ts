@@ -51,7 +51,7 @@ const PUBLIC_ENTRY = 'src/tripact.ts';
 /** Packages that belong to some rooms alone. */
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
-  jsonrepair: ['src/model-reply'],
+  entities: ['src/model-reply'],
   'better-sqlite3': ['src/engine/sqlite', 'src/app'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
@@ -70,7 +70,7 @@ const owners: Record<string, readonly string[]> = {
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
   machines: ['xstate', 'zod'],
-  'src/model-reply': ['jsonrepair', 'zod'],
+  'src/model-reply': ['entities', 'node:util', 'zod'],
 };
 
 const impure =

@@ -1,44 +1,56 @@
-const MARKED = /^(?:[-*•]\s+|\d{1,3}[.)]\s+)?\[(?:step|步骤)(?:\s*\d{1,3})?\]\s*[:：]?\s*(?<step>.+)$/i;
-const NUMBERED =
-  /^(?:(?<number>\d{1,3})(?:[.)](?!\d)|[、．）])|[(（](?<bracketed>\d{1,3})[)）]|第(?<ordinal>[一二三四五六七八九十百\d]{1,4})步[：:，,、.]?|(?:step|步骤)\s*(?<named>[一二三四五六七八九十百\d]{1,4})[：:.、)])\s*(?<step>.+)$/i;
-const BULLETED = /^[-*+•·‣–]\s+(?:\[[ xX]\]\s+)?(?<step>.+)$/;
+import { type Line, linesOf } from './prose-lines.ts';
+
+const STEP_MARK = /(?:\*\*|`)?[[【（［]\s?(?:step|步骤)[ _-]?\d{0,3}\s?[\]】）］](?:\*\*|`)?\s{0,8}[:：]?/gi;
+const BEFORE_STEP_MARK = /^(?:[-*+•]\s{1,8}|\d{1,3}[.)、]\s{0,8})?$/;
+const NUMBER =
+  /^(?:(?<number>\d{1,3})(?:[.)](?!\d)|[、．）])|[(（](?<bracketed>\d{1,3})[)）]|第(?<ordinal>[一二三四五六七八九十百\d]{1,4})步[：:，,、.]?|(?:step|步骤)\s{0,4}(?<named>[一二三四五六七八九十百\d]{1,4})[：:.、)])/i;
+const BULLET = /^[-*+•·‣–]\s{1,8}(?:\[[ xX]\]\s)?/;
+const QUESTION = /[?？]["'”’）)*\s]{0,8}$/;
 const HAS_A_WORD = /[\p{L}\p{N}]/u;
 
-interface Line {
-  indent: number;
-  text: string;
-}
+/** Fewest items that make a list a plan: one alone is as often a remark. */
+const ITEMS_MIN = 2;
 
 /**
- * The steps that prose lists, in order (SPEC 5, signal): lines `[Step] …`, else a list numbered from one, else a
- * dashed or bulleted one. What is indented below the first line of its kind is detail, not a step. Empty: no list.
+ * The steps that prose lists, in order (SPEC 5, signal): those behind `[Step]` marks, else a numbered or dashed list with one line of
+ * introduction at most. What is indented below an item is its detail. Empty for no list, for a question, and beside other text.
  */
-export function listSteps(prose: string): string[] {
-  const lines = prose
-    .split(/\r?\n/)
-    .map((line) => ({ indent: line.length - line.trimStart().length, text: line.trim() }));
-  for (const kind of [MARKED, NUMBERED, BULLETED]) {
-    const steps = stepsOfKind(lines, kind);
-    if (steps.length > 0) return steps;
-  }
-  return [];
-}
+export const listSteps = (prose: string): string[] => {
+  const lines = linesOf(prose);
+  const marked = lines.flatMap(({ text }) => markedSteps(text));
+  return marked.length > 0 ? marked : listedSteps(lines);
+};
 
-function stepsOfKind(lines: Line[], kind: RegExp): string[] {
-  let outermost: number | null = null;
+/** The steps of a line that begins with a mark; each mark further on begins another. */
+const markedSteps = (line: string): string[] => {
+  const marks = [...line.matchAll(STEP_MARK)];
+  if (marks.length === 0 || !BEFORE_STEP_MARK.test(line.slice(0, marks[0]!.index))) return [];
+  return marks
+    .map((mark, i) => line.slice(mark.index + mark[0].length, marks[i + 1]?.index).replace(/[;；,，|]?\s{0,8}$/, ''))
+    .map((step) => step.trim())
+    .filter((step) => HAS_A_WORD.test(step));
+};
+
+const listedSteps = (all: Line[]): string[] => {
+  const lines = all.filter(({ text }) => HAS_A_WORD.test(text));
+  const start = lines.findIndex(({ text }) => NUMBER.test(text) || BULLET.test(text));
+  const head = lines[start];
+  if (head === undefined || start > 1 || lines.some(({ text }) => QUESTION.test(text))) return [];
+  const isNumbered = NUMBER.test(head.text);
+  if (isNumbered && !beginsAtOne(head.text)) return [];
+  const kind = isNumbered ? NUMBER : BULLET;
   const steps: string[] = [];
-  for (const { indent, text } of lines) {
-    const found = kind.exec(text)?.groups;
-    if (found === undefined || !HAS_A_WORD.test(found['step']!)) continue;
-    if (outermost === null && !beginsAtOne(found)) return [];
-    outermost ??= indent;
-    if (indent <= outermost) steps.push(found['step']!);
+  for (const { indent, text } of lines.slice(start)) {
+    const isItem = indent <= head.indent && kind.test(text);
+    if (isItem) steps.push(text.replace(kind, '').trim());
+    else if (indent <= head.indent && !(isNumbered && BULLET.test(text))) return [];
   }
-  return steps;
-}
+  return steps.length < ITEMS_MIN ? [] : steps.filter((step) => HAS_A_WORD.test(step));
+};
 
-/** `404. That's an error.` begins no list. Marked and bulleted lines have no number to look at. */
-function beginsAtOne(found: Record<string, string | undefined>): boolean {
-  const number = found['number'] ?? found['bracketed'] ?? found['ordinal'] ?? found['named'];
-  return number === undefined || number === '一' || Number(number) === 1;
-}
+/** `404. That's an error.` begins no list. */
+const beginsAtOne = (text: string): boolean => {
+  const { number, bracketed, ordinal, named } = NUMBER.exec(text)!.groups!;
+  const first = number ?? bracketed ?? ordinal ?? named;
+  return first === '一' || Number(first) === 1;
+};

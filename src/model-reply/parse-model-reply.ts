@@ -5,7 +5,9 @@ import { cutText } from '../../machines/cut-text.ts';
 import { planItems } from '../../machines/plan-items.ts';
 import { planRejection, replanRejection, thoughtRejection } from '../../machines/validate-event.ts';
 import type { AnswerFault, ModelReply } from '../models/port.ts';
-import { readPlan, readReplan, readThought } from './read-answer.ts';
+import { readPlan } from './read-plan.ts';
+import { readReplan } from './read-replan.ts';
+import { readThought } from './read-thought.ts';
 
 const FAULTS = {
   truncated: 'the answer was cut off at the token limit',

@@ -1,27 +1,63 @@
-import { jsonrepair } from 'jsonrepair';
-import { REPAIR_CHARS_MAX } from './limits.ts';
-import { plainSpelling } from './plain-spelling.ts';
+import { JSON_DEPTH_MAX } from '../../contracts/limits.ts';
+import { type Frame, GUESS, mayClose, openFrame, put, take, takesValue } from './frame.ts';
+import { type BeforeGap, isGuessedComment } from './guessed-comment.ts';
+import { ODD_CHARS_MAX, TOKENS_MAX } from './limits.ts';
+import { nextToken, type Token } from './tokens.ts';
 
-export type ParsedValue = { value: unknown; repaired: boolean } | { fault: string };
+/** Why a value that the text ends in is refused. */
+export const CUT_OFF = 'it never closes, so the answer was cut off';
 
-/** Parses the text of one scanned value, through jsonrepair where it is no JSON but its slips have one meaning. */
-export function parseValue(text: string, repairable: boolean): ParsedValue {
-  const plain = tryParse(text);
-  if (plain !== null) return { ...plain, repaired: false };
-  if (!repairable) return { fault: 'it is no valid JSON, and to repair it would be a guess' };
-  if (text.length > REPAIR_CHARS_MAX) return { fault: 'it is no valid JSON, and too long to repair' };
-  try {
-    return { value: JSON.parse(jsonrepair(plainSpelling(text))), repaired: true };
-  } catch {
-    return { fault: 'it is no valid JSON, and could not be repaired' };
+/** A whole object or list and where it ends, or why it can't be read; `isCut` when the text ended first. */
+export type ParsedValue = { value: unknown; end: number } | { fault: string; isCut: boolean };
+
+/**
+ * Reads the object or list that opens at `start`, in any spelling that says all and has one meaning (SPEC 5): what JSON.parse
+ * reads, it reads the same. Linear, without recursion. Never completes a value, and never takes one of two readings.
+ */
+export const parseValue = (text: string, start: number): ParsedValue => {
+  const open: Frame[] = [];
+  let before: BeforeGap = null;
+  let end = start;
+  let count = 0;
+  let oddChars = 0;
+  for (let token = nextToken(text, start); token !== null; token = nextToken(text, end)) {
+    const gap = text.slice(end, token.start);
+    if (isGuessedComment(gap, before)) return refused(GUESS);
+    count += 1;
+    if (count > TOKENS_MAX) return refused(`it holds more than ${TOKENS_MAX} tokens`);
+    if (token.kind === 'string') oddChars += token.oddChars;
+    if (oddChars > ODD_CHARS_MAX) return refused('it is no valid JSON, and too long to repair');
+    const fault = takeToken(open, token, gap.includes('\n'));
+    if (fault !== null) return 'value' in fault ? { value: fault.value, end: token.end } : refused(fault.fault);
+    before = beforeNext(text, token, before);
+    end = token.end;
   }
-}
+  return { fault: CUT_OFF, isCut: true };
+};
 
-/** The value that the text is as JSON, in an object of its own since it may be null; null when it is none. */
-export function tryParse(text: string): { value: unknown } | null {
-  try {
-    return { value: JSON.parse(text) };
-  } catch {
+const refused = (fault: string): ParsedValue => ({ fault, isCut: false });
+
+const faultOf = (fault: string | null): { fault: string } | null => (fault === null ? null : { fault });
+
+/** What the token made of the open frames: nothing to tell, the finished value, or a fault. */
+const takeToken = (open: Frame[], token: Token, onNewLine: boolean): { value: unknown } | { fault: string } | null => {
+  const frame = open.at(-1);
+  if (token.kind === 'open') {
+    if (frame !== undefined && !takesValue(frame)) return { fault: GUESS };
+    if (open.length === JSON_DEPTH_MAX) return { fault: `it is nested deeper than ${JSON_DEPTH_MAX} levels` };
+    open.push(openFrame(token.closer));
     return null;
   }
-}
+  if (frame === undefined) return { fault: GUESS };
+  if (token.kind !== 'close') return faultOf(take(frame, token, onNewLine));
+  if (token.closer !== frame.closer) return { fault: 'its brackets do not match' };
+  if (!mayClose(frame)) return { fault: GUESS };
+  open.pop();
+  const parent = open.at(-1);
+  return parent === undefined ? { value: frame.items } : faultOf(put(parent, frame.items, 'container'));
+};
+
+const beforeNext = (text: string, token: Token, before: BeforeGap): BeforeGap => {
+  if (token.kind === 'string') return { closingQuote: text[token.end - 1]!, hasComma: false };
+  return token.kind === 'comma' && before !== null ? { ...before, hasComma: true } : null;
+};

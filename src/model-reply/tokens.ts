@@ -1,82 +1,46 @@
-/** What a piece of (possibly sloppy) JSON is: `word` is anything outside quotes that is no punctuation. */
-export type TokenKind = 'open' | 'close' | 'comma' | 'colon' | 'string' | 'word';
+import { skipBlanks } from './blanks.ts';
+import { isQuote, type ReadString, readString } from './strings.ts';
 
-/** One piece of JSON text, from `start` up to but not including `end`. */
-export interface Token {
-  kind: TokenKind;
-  start: number;
-  end: number;
-  /** A line break lies between the token before and this one. */
-  onNewLine: boolean;
-  /** The string has only escapes that mean the same to JSON and to jsonrepair, which drops the backslash of others. */
-  soundEscapes: boolean;
-}
+/** One piece of an object's text, from `start` up to but not including `end`. A `word` is anything outside quotes. */
+export type Token =
+  | { kind: 'open'; start: number; end: number; closer: string }
+  | { kind: 'close'; start: number; end: number; closer: string }
+  | { kind: 'comma' | 'colon' | 'plus'; start: number; end: number }
+  | ({ kind: 'string'; start: number } & ReadString)
+  | { kind: 'word'; start: number; end: number; word: string };
 
-const PUNCTUATION: Record<string, TokenKind> = {
-  '{': 'open',
-  '[': 'open',
-  '}': 'close',
-  ']': 'close',
-  ',': 'comma',
-  '，': 'comma',
-  ':': 'colon',
-  '：': 'colon',
-};
+const OPENING: Record<string, string> = { '{': '}', '[': ']', '(': ')', '｛': '}', '［': ']' };
+const CLOSERS: Record<string, string> = { '}': '}', ']': ']', ')': ')', '｝': '}', '］': ']' };
+const SEPARATORS: Record<string, 'comma' | 'colon'> = { ',': 'comma', '，': 'comma', ':': 'colon', '：': 'colon' };
 
-/** Each opening quote with the quotes that close it; curly quotes come from word processors and Chinese keyboards. */
-const CLOSING: Record<string, string> = { '"': '"', "'": "'", '“': '“”', '”': '“”', '‘': '‘’', '’': '‘’' };
+const WORD = /[^\s\u00AD\u200B-\u200F\u2060{}[\](),:，：｛｝［］"“”/#]+|[/#]/y;
+const PREFIXED = /[uU](?=["'])/y;
+const JOINS = /\+(?![\d.])/y;
 
-const isBlank = (char: string): boolean => /\s/.test(char);
-const ESCAPE = /\\(?:["\\/bfnrt']|u[\da-fA-F]{4})/y;
-const WORD = /[^\s{}[\],:，："“”/]+|\//y;
-
-/**
- * The token at or after `from`, past blanks and comments; null when the text ends first, also inside a string or
- * a comment. Quotes count only where a token begins, so an apostrophe within a word opens nothing.
- */
-export function nextToken(text: string, from: number): Token | null {
+/** The token at or after `from`, past blanks and comments; null when the text ends first, also within a string or comment. */
+export const nextToken = (text: string, from: number): Token | null => {
   const start = skipBlanks(text, from);
   const char = text[start];
   if (char === undefined) return null;
-  const onNewLine = text.slice(from, start).includes('\n');
-  const kind = PUNCTUATION[char];
-  if (kind !== undefined) return { kind, start, end: start + 1, onNewLine, soundEscapes: true };
-  const closing = CLOSING[char];
-  if (closing !== undefined) {
-    const string = readString(text, start + 1, closing);
-    return string && { kind: 'string', start, onNewLine, ...string };
-  }
-  WORD.lastIndex = start;
-  WORD.test(text);
-  return { kind: 'word', start, end: WORD.lastIndex, onNewLine, soundEscapes: true };
-}
+  const end = start + 1;
+  const opens = OPENING[char];
+  if (opens !== undefined) return { kind: 'open', start, end, closer: opens };
+  const closes = CLOSERS[char];
+  if (closes !== undefined) return { kind: 'close', start, end, closer: closes };
+  const separator = SEPARATORS[char];
+  if (separator !== undefined) return { kind: separator, start, end };
+  if (isQuote(char)) return stringToken(start, readString(text, start));
+  if ((char === 'u' || char === 'U') && matches(PREFIXED, text, start))
+    return stringToken(start, readString(text, end));
+  if (char === '+' && matches(JOINS, text, start)) return { kind: 'plus', start, end };
+  matches(WORD, text, start);
+  return { kind: 'word', start, end: WORD.lastIndex, word: text.slice(start, WORD.lastIndex) };
+};
 
-/** Index of the first character that is neither blank nor in a comment; the text's length when a comment never closes. */
-function skipBlanks(text: string, from: number): number {
-  let at = from;
-  while (at < text.length) {
-    if (isBlank(text[at]!)) at += 1;
-    else if (text.startsWith('//', at)) at = indexAfter(text, '\n', at);
-    else if (text.startsWith('/*', at)) at = indexAfter(text, '*/', at + 2);
-    else return at;
-  }
-  return at;
-}
+const stringToken = (start: number, string: ReadString | null): Token | null =>
+  string && { kind: 'string', start, ...string };
 
-function indexAfter(text: string, mark: string, from: number): number {
-  const at = text.indexOf(mark, from);
-  return at === -1 ? text.length : at + mark.length;
-}
-
-function readString(text: string, from: number, closing: string): Pick<Token, 'end' | 'soundEscapes'> | null {
-  let soundEscapes = true;
-  for (let at = from; at < text.length; at += 1) {
-    if (closing.includes(text[at]!)) return { end: at + 1, soundEscapes };
-    if (text[at] === '\\') {
-      ESCAPE.lastIndex = at;
-      soundEscapes = ESCAPE.test(text) && soundEscapes;
-      at += 1;
-    }
-  }
-  return null;
-}
+const matches = (pattern: RegExp, text: string, at: number): boolean => {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+};

@@ -153,7 +153,7 @@ it('refuses a replan without work or answer, and counts it', async () => {
     ['a cycle', replanned(item('x', 'y'), item('y', 'x'))],
     ['items that were all completed already', replanned('a')],
     ['a mark', '[Done]'],
-    ['a list', '1. b\n2. c'],
+    ['a list that asks', 'Which one?\n1. b\n2. c'],
     ['truncated', maxTokens(json(answer('ok')))],
     ['a thought', message(json(tool))],
   ];

@@ -53,16 +53,7 @@ export const plans: ReadCase<PlanAnswer>[] = [
   },
   {
     name: 'a numbered list with its details',
-    text: lines(
-      'The plan:',
-      '',
-      '1. Find flights',
-      '   - cheap ones',
-      '   1. today',
-      '2. Book one',
-      '',
-      'Shall I begin?',
-    ),
+    text: lines('The plan:', '', '1. Find flights', '   - cheap ones', '   1. today', '2. Book one'),
     reader: 'signal',
     answer: planned('Find flights', 'Book one'),
   },
@@ -98,10 +89,18 @@ export const plans: ReadCase<PlanAnswer>[] = [
   },
   {
     name: 'a list after a draft in a think block',
-    text: '<think>\n1. wrong\n{"status":"planned","plan":["wrong"]}\n</think>\n1. right',
+    text: '<think>\n1. wrong\n{"status":"planned","plan":["wrong"]}\n</think>\n1. right\n2. on time',
     reader: 'signal',
-    answer: planned('right'),
+    answer: planned('right', 'on time'),
   },
+  {
+    name: 'several [Step] marks on a line',
+    text: '[Step] find; [Step 2] book **[Step]** pay',
+    reader: 'signal',
+    answer: planned('find', 'book', 'pay'),
+  },
+  { name: 'Chinese step marks', text: '【步骤1】查询【步骤2】预订', reader: 'signal', answer: planned('查询', '预订') },
+  { name: 'one [Step] mark', text: '[step] find', reader: 'signal', answer: planned('find') },
   { name: 'a list in a fence', text: '```\n1. find\n2. book\n```', reader: 'signal', answer: planned('find', 'book') },
 ];
 
@@ -156,5 +155,20 @@ export const replans: ReadCase<ReplanAnswer>[] = [
     text: '{"status":"replanned","plan":["付款",],"response":None}',
     reader: 'repaired',
     answer: replanned('付款'),
+  },
+  { name: 'a list', text: 'Still to do:\n- book\n- pay', reader: 'signal', answer: replanned('book', 'pay') },
+  { name: 'a step mark', text: '[Step] pay', reader: 'signal', answer: replanned('pay') },
+  { name: 'a done mark', text: 'Booked for Friday.\n[Done]', reader: 'signal', answer: answered('Booked for Friday.') },
+  {
+    name: 'a Chinese done mark',
+    text: '已订好周五的票。【完成】',
+    reader: 'signal',
+    answer: answered('已订好周五的票。'),
+  },
+  {
+    name: 'a failed mark',
+    text: 'No site lists the train.\n[Failed]',
+    reader: 'signal',
+    answer: { ...answered('No site lists the train.'), outcome: 'failed' },
   },
 ];

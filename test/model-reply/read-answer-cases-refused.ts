@@ -4,6 +4,7 @@ const DONE = '{"status":"done"}';
 const CUT = /never closes, so the answer was cut off/;
 const AMBIGUOUS = /ambiguous/;
 const GUESS = /to repair it would be a guess/;
+const NO_LIST = /neither a JSON object nor a list of steps or a mark/;
 const NO_OBJECT = /neither a JSON object nor a mark/;
 
 export const refusedThoughts: RefusedCase[] = [
@@ -22,10 +23,9 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'an array', text: `[${DONE}]`, reason: /a JSON array, not a JSON object/ },
   { name: 'an array in a fence', text: `\`\`\`json\n[${DONE}]\n\`\`\``, reason: /a JSON array/ },
   { name: 'an array in prose', text: `Here: [ ${DONE} ]`, reason: /a JSON array/ },
-  { name: 'a string', text: '"{\\"status\\":\\"done\\"}"', reason: /a JSON string/ },
+  { name: 'a string', text: '"done"', reason: /a JSON string/ },
   { name: 'a number', text: '42', reason: /a JSON number/ },
   { name: 'null', text: 'null', reason: /a JSON null/ },
-  { name: 'an object with its quotes escaped', text: '{\\"status\\":\\"done\\"}', reason: NO_OBJECT },
 
   { name: 'an object cut in a string', text: '{"status":"done","response":"The answer is', reason: CUT },
   {
@@ -42,7 +42,7 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'a whole object and a cut one', text: `${DONE} or {"status":"continue"`, reason: CUT },
   { name: 'a cut object before a mark', text: '{"status":"continue","response":"\n[Done]', reason: CUT },
   { name: 'a missing bracket', text: '{"status":"done","list":[1,2}', reason: /brackets do not match/ },
-  { name: 'a brace too many', text: `${DONE}}`, reason: /not balanced/ },
+  { name: 'a brace too many before its end', text: `${DONE}} or so`, reason: /not balanced/ },
   {
     name: 'a string that quotes end too early, at a brace',
     text: '{"status":"done","response":"print "}" to end"}',
@@ -53,7 +53,7 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'two different fences', text: lines('```json', DONE, '```', '```json', '{"a":1}', '```'), reason: AMBIGUOUS },
   { name: 'an empty object beside the answer', text: `{} ${DONE}`, reason: AMBIGUOUS },
   { name: 'an answer and an array', text: `${DONE} [{"a":1}]`, reason: AMBIGUOUS },
-  { name: 'an answer beside an object that is broken', text: `${DONE} {"a": oops}`, reason: AMBIGUOUS },
+  { name: 'an answer beside an object that is broken', text: `${DONE} {"a": oops}`, reason: GUESS },
   { name: 'a control object beside an answer', text: `{"control":"replan"} ${DONE}`, reason: AMBIGUOUS },
   { name: 'objects one a line', text: '{"status":"done"}\n{"status":"ask_user"}', reason: AMBIGUOUS },
 
@@ -71,14 +71,14 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'a missing value', text: '{"status":"done","response":}', reason: GUESS },
   { name: 'a key alone', text: '{"status":"done","response"}', reason: GUESS },
   { name: 'two strings side by side', text: '{"status":"done","response":"a" "b"}', reason: GUESS },
-  { name: 'two strings joined', text: '{"status":"done","response":"a" + "b"}', reason: GUESS },
   { name: 'a value without quotes', text: '{"status": done}', reason: GUESS },
   { name: 'a comma missing within a line', text: '{"status":"done" "response":"x"}', reason: GUESS },
   { name: 'a string alone on a line', text: '{"status":"done"\n"x"}', reason: GUESS },
   { name: 'a doubled colon', text: '{"status":"done":"x"}', reason: GUESS },
   { name: 'an object after a value', text: '{"status":"done" {"x":1}}', reason: GUESS },
   { name: 'a key that is no name', text: '{"status":"done",response?:"x"}', reason: GUESS },
-  { name: 'a doubled comma', text: '{"status":"done",,"response":"x"}', reason: GUESS },
+  { name: 'a doubled comma in a list', text: '{"status":"done","a":[1,,2]}', reason: GUESS },
+  { name: 'a comma first in a list', text: '{"status":"done","a":[,1]}', reason: GUESS },
   { name: 'a template to fill in', text: '{"status": <status>, "response": <text>}', reason: GUESS },
   { name: 'a set of strings', text: '{"status","done"}', reason: GUESS },
 
@@ -94,15 +94,17 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'a mark in mid-sentence', text: 'I will write [Done] when STEP_DONE is due.', reason: NO_OBJECT },
   { name: 'a mark on an earlier line', text: '[Done]\nBut wait.', reason: NO_OBJECT },
   { name: 'a mark with words after it', text: 'STEP_DONE now', reason: NO_OBJECT },
-  { name: 'a bracketed mark with words after it', text: '[Done] or so', reason: NO_OBJECT },
   { name: 'a mark in a quotation', text: 'The page said:\n> [Done]', reason: NO_OBJECT },
-  { name: 'a bare mark in lower case', text: 'step_done', reason: NO_OBJECT },
   { name: 'the word now', text: 'now', reason: NO_OBJECT },
   { name: 'the word next', text: 'Fine.\nnext', reason: NO_OBJECT },
-  { name: 'a mark after an object', text: '{"status":"oops"}\n[Done]', reason: /^status: / },
+  { name: 'a mark after a contract that fails', text: '{"status":"continue"}\n[Done]', reason: /^current_step: / },
   { name: 'a list of steps', text: '1. find\n2. book', reason: NO_OBJECT },
   { name: 'an unknown control', text: '{"control":"next"}', reason: /^control: / },
-  { name: 'a control with an action', text: '{"control":"step_done","next_action":null}', reason: /^control: / },
+  {
+    name: 'a control with an action',
+    text: '{"control":"step_done","next_action":{"tool":"t","input":"x"}}',
+    reason: /^next_action: /,
+  },
 
   { name: 'a status in another case', text: '{"status":"Done"}', reason: /^status: / },
   { name: 'a status with blanks', text: '{"status":" done "}', reason: /^status: / },
@@ -156,9 +158,12 @@ export const refusedPlans: RefusedCase[] = [
 ];
 
 export const refusedReplans: RefusedCase[] = [
-  { name: 'a mark', text: '[Done]', reason: /no JSON object/ },
-  { name: 'REPLAN', text: 'REPLAN', reason: /no JSON object/ },
-  { name: 'a list', text: '1. find\n2. book', reason: /no JSON object/ },
+  { name: 'a mark without an answer', text: '[Done]', reason: /^response: / },
+  { name: 'REPLAN', text: 'REPLAN', reason: NO_LIST },
+  { name: 'a list of one', text: '1. find', reason: NO_LIST },
+  { name: 'a list that ends in a question', text: 'Which one?\n1. find\n2. book', reason: NO_LIST },
+  { name: 'a list after two lines', text: 'Booked.\nI found:\n1. a flight\n2. a hotel', reason: NO_LIST },
+  { name: 'a list before a mark', text: '1. find\n2. book\n[Done]', reason: NO_LIST },
   { name: 'a control object', text: '{"control":"replan"}', reason: /^status: / },
   { name: 'replanned without work', text: '{"status":"replanned","plan":[]}', reason: /^plan: .*non-empty/ },
   { name: 'done without a response', text: '{"status":"done","response":" "}', reason: /^response: / },

@@ -1,9 +1,10 @@
-import type { ReadThought } from '../../src/model-reply/read-answer.ts';
+import type { ReadThought } from '../../src/model-reply/read-thought.ts';
 import { lines, type ReadCase } from './read-answer-case.ts';
 
 const done = { status: 'done', current_step: null, next_action: null, question: null, response: null } as const;
 const stepDone: ReadThought = { ...done, signal: 'step_done' };
-const replan: ReadThought = { ...done, signal: 'replan' };
+const replan: ReadThought = { ...done, outcome: 'blocked', signal: 'replan' };
+const blocked: ReadThought = { ...done, outcome: 'blocked', signal: 'blocked' };
 
 export const signalledThoughts: ReadCase<ReadThought>[] = [
   { name: '[Done] alone', text: '[Done]', reader: 'signal', answer: stepDone },
@@ -56,4 +57,91 @@ export const signalledThoughts: ReadCase<ReadThought>[] = [
   },
   { name: 'a control object in prose', text: 'Blocked: {"control":"replan"}.', reader: 'signal', answer: replan },
   { name: 'a sloppy control object', text: "{'control': 'replan',}", reader: 'signal', answer: replan },
+  {
+    name: 'a control object with a reason',
+    text: '{"control":"BLOCKED","reason":"no login","attempts":3}',
+    reader: 'signal',
+    answer: { ...blocked, response: 'no login' },
+  },
+  {
+    name: 'a control object with a summary',
+    text: '{"control":"Step_Done","summary":"sent","next_action":null}',
+    reader: 'signal',
+    answer: { ...stepDone, response: 'sent' },
+  },
+  ...[
+    '[DONE]',
+    '[done].',
+    '**[Done]**',
+    '`[Done]`',
+    '【完成】',
+    '（已完成）',
+    '[step-done]',
+    '[STEP DONE]',
+    '[步骤_完成]',
+  ].map(
+    (mark): ReadCase<ReadThought> => ({
+      name: `${mark} at the end of a line`,
+      text: `Checked.\nThe mail is sent. ${mark}`,
+      reader: 'signal',
+      answer: { ...stepDone, response: 'Checked.\nThe mail is sent.' },
+    }),
+  ),
+  ...['Done', 'done.', '**Done**', 'STEP_DONE', 'step done!', 'Step-Done', '完成', '已完成。', '步骤完成'].map(
+    (mark): ReadCase<ReadThought> => ({
+      name: `${mark} as the last line`,
+      text: `The mail is sent.\n${mark}`,
+      reader: 'signal',
+      answer: { ...stepDone, response: 'The mail is sent.' },
+    }),
+  ),
+  ...['[Blocked]', '[FAILED]', '【失败】', '（无法完成）', 'Blocked', 'failed.', '失败', '无法完成。'].map(
+    (mark): ReadCase<ReadThought> => ({
+      name: `${mark} after its reason`,
+      text: `There is no login.\n${mark}`,
+      reader: 'signal',
+      answer: { ...blocked, response: 'There is no login.' },
+    }),
+  ),
+  ...['[REPLAN]', '重新规划', 'replan.'].map(
+    (mark): ReadCase<ReadThought> => ({
+      name: `${mark} after its reason`,
+      text: `There is no login.\n${mark}`,
+      reader: 'signal',
+      answer: { ...replan, response: 'There is no login.' },
+    }),
+  ),
+  ...[
+    '[REPLAN] no login',
+    'REPLAN: no login',
+    'replan - no login',
+    'REPLAN no login',
+    '[REPLAN: no login]',
+    'REPLAN\nno login',
+  ].map(
+    (text): ReadCase<ReadThought> => ({
+      name: `${text.replace('\n', ' / ')}, its reason behind it`,
+      text,
+      reader: 'signal',
+      answer: { ...replan, response: 'no login' },
+    }),
+  ),
+  {
+    name: '[Done] at the start of the last line',
+    text: '[Done] The mail is sent.',
+    reader: 'signal',
+    answer: { ...stepDone, response: 'The mail is sent.' },
+  },
+  {
+    name: 'a mark after data that is no contract',
+    text: 'It is {"temp": 20} and {"temp": 21}.\n[Done]',
+    reader: 'signal',
+    answer: { ...stepDone, response: 'It is {"temp": 20} and {"temp": 21}.' },
+  },
+  {
+    name: 'a mark beside steps, which the next replan sees',
+    text: '[Step] call Anna\n[Step] write to Ben\n[Done]',
+    reader: 'signal',
+    answer: { ...stepDone, response: '[Step] call Anna\n[Step] write to Ben' },
+  },
 ];

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ThoughtAnswer } from '../../contracts/thought.ts';
-import { readPlan, readReplan, readThought } from '../../src/model-reply/read-answer.ts';
+import { readPlan } from '../../src/model-reply/read-plan.ts';
+import { readReplan } from '../../src/model-reply/read-replan.ts';
+import { readThought } from '../../src/model-reply/read-thought.ts';
 
 /** Pieces that a reader could take for structure; within a string all of them are text. */
 const temptation = fc.constantFrom(
@@ -83,7 +85,8 @@ describe('any thought', () => {
 
   const slips: [string, (json: string) => string][] = [
     ['a trailing comma', (json) => `${json.slice(0, -1)},}`],
-    ['comments', (json) => `{/* }"' *//**/${json.slice(1, -1)} // it's "\n}`],
+    ['comments', (json) => `{/* }"' *//**/${json.slice(1, -1)}, // it's "over" {\n}`],
+    ['a comment of Python', (json) => `{# it's\n${json.slice(1)}`],
     ['a key without quotes', (json) => json.replace('"status":', 'status:')],
     ['Python literals', (json) => `{"sure":True,"draft":[False,None],${json.slice(1)}`],
     ['a comma missing at the end of a line', (json) => `{"sure":true\n${json.slice(1)}`],

@@ -1,11 +1,22 @@
 import { describe, expect, test } from 'vitest';
 import { JSON_DEPTH_MAX } from '../../contracts/limits.ts';
-import { ANSWER_CHARS_MAX, REPAIR_CHARS_MAX } from '../../src/model-reply/limits.ts';
-import { readPlan, readReplan, readThought } from '../../src/model-reply/read-answer.ts';
+import {
+  LANDMARKS_MAX,
+  OBJECTS_MAX,
+  ODD_CHARS_MAX,
+  REPLY_CHARS_MAX,
+  TOKENS_MAX,
+} from '../../src/model-reply/limits.ts';
+import { readPlan } from '../../src/model-reply/read-plan.ts';
+import { readReplan } from '../../src/model-reply/read-replan.ts';
+import { readThought } from '../../src/model-reply/read-thought.ts';
+import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
+import { hostileTexts } from '../expressions/hostile-text.ts';
+import { hostileShapes } from './hostile-shapes.ts';
 
 const nested = (levels: number): string => `{"status":"done","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 const filled = (unit: string, before = '', after = ''): string =>
-  before + unit.repeat(Math.floor((ANSWER_CHARS_MAX - before.length - after.length) / unit.length)) + after;
+  before + unit.repeat(Math.floor((REPLY_CHARS_MAX - before.length - after.length) / unit.length)) + after;
 
 describe('depth', () => {
   test('is read up to its limit and refused above it', () => {
@@ -39,42 +50,38 @@ describe('length', () => {
     });
   });
 
-  test('of what is repaired is bounded', () => {
-    const sloppy = (length: number) => `{"status":"done",${' '.repeat(length - 18)}}`;
-    expect(readThought(sloppy(REPAIR_CHARS_MAX))).toMatchObject({ ok: true, reader: 'repaired' });
-    expect(readThought(sloppy(REPAIR_CHARS_MAX + 1))).toEqual({ ok: false, reason: expect.stringMatching(/too long/) });
+  test('of what has to be read escape by escape is bounded', () => {
+    const odd = (length: number) => `{"status":"done","x":"${"\\'".repeat(length / 2)}"}`;
+    expect(readThought(odd(ODD_CHARS_MAX - 1_000))).toMatchObject({ ok: true, reader: 'repaired' });
+    expect(readThought(odd(ODD_CHARS_MAX))).toEqual({ ok: false, reason: expect.stringMatching(/too long/) });
   });
 
-  // Each of these, were it read in quadratic time, would outlast the test by hours.
-  test.each([
-    ['braces before blanks', filled(' ', '{', '!')],
-    ['braces with comments', filled('{/*')],
-    ['words in braces', filled('{ab ')],
-    ['back ticks', filled('`')],
-    ['fences', filled('``` ')],
-    ['a fence before blanks', filled(' ', '```', '!{"status":1}```')],
-    ['tildes', filled('~')],
-    ['blanks before tildes', filled(' ', 'a\n', '~~~')],
-    ['think tags', filled('<think>')],
-    ['think tags that close', filled('<think></think>')],
-    ['closing think tags', filled('</think>')],
-    ['open think tags with blanks', filled('<think ')],
-    ['empty objects', filled('{}')],
-    ['empty objects in fences', filled('```{}```')],
-    ['quotes', filled('"', '{')],
-    ['backslashes', filled('\\', '{"')],
-    ['escapes', filled('\\"', '{"a":"', '"}')],
-    ['keys on lines of their own', filled('"a"\n', '{')],
-    ['strings before comments', filled('"a"/**/\n', '{')],
-    ['slashes', filled('/', '{"a":')],
-    ['commas', filled(',', '{"a":1', '}')],
-    ['curly quotes', filled('“”', '{')],
-    ['numbers', filled('1', '{"a":', '}')],
-    ['blank lines', filled('\n', 'a', 'b')],
-    ['lines of blanks', filled('1.\t ', '', 'b')],
-    ['dashes', filled('- ')],
-    ['brackets', filled('[ ')],
-  ])('costs no more than its length: %s', (_what, text) => {
-    for (const read of [readPlan, readThought, readReplan]) expect(read(text).ok).toBe(false);
+  test('of a list in an object is bounded', () => {
+    const list = (items: number) => `{"status":"done","x":[${Array(items).fill(1).join(',')}]}`;
+    expect(readThought(list(TOKENS_MAX / 2 - 10))).toMatchObject({ ok: true, reader: 'strict' });
+    expect(readThought(list(TOKENS_MAX / 2))).toEqual({ ok: false, reason: expect.stringMatching(/more than/) });
   });
+
+  test.each([
+    [
+      'objects',
+      Array(OBJECTS_MAX + 1)
+        .fill('{"status":"done"}')
+        .join(' '),
+    ],
+    ['brackets', `${'{x}'.repeat(LANDMARKS_MAX / 2 + 1)}{"status":"done"}`],
+  ])('of %s is bounded', (_what, text) => {
+    expect(readThought(text)).toEqual({ ok: false, reason: expect.stringMatching(/more than|too many/) });
+  });
+});
+
+// The processor time of the fastest of a few readings: neither a busy machine nor the compiling of the code is the reader's.
+describe('no text of 1 MB', () => {
+  test.each([...hostileShapes, ...hostileTexts(REPLY_CHARS_MAX)])(
+    'holds the event loop for 50 ms: %s',
+    (_name, text) => {
+      for (const read of [readPlan, readThought, readReplan])
+        expect(blockedFor(() => read(text))).toBeLessThan(BLOCKED_MS_MAX);
+    },
+  );
 });

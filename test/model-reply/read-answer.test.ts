@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
-import { readPlan, readReplan, readThought } from '../../src/model-reply/read-answer.ts';
+import { readPlan } from '../../src/model-reply/read-plan.ts';
+import { readReplan } from '../../src/model-reply/read-replan.ts';
+import { readThought } from '../../src/model-reply/read-thought.ts';
 import { plans, replans } from './read-answer-cases-plan.ts';
 import { refusedPlans, refusedReplans, refusedThoughts } from './read-answer-cases-refused.ts';
 import { signalledThoughts } from './read-answer-cases-signal.ts';

@@ -1,0 +1,98 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Reader } from '../../contracts/event.ts';
+import { decodeObject } from './encoded-object.ts';
+import { isRecord } from './known-keys.ts';
+import { REPLY_CHARS_MAX } from './limits.ts';
+import { type FoundValue, type Scan, scanReply } from './scan-reply.ts';
+
+/** The readers that find an object, best first. */
+const OBJECT_READERS = ['strict', 'fenced', 'embedded', 'repaired'] as const satisfies Reader[];
+export type ObjectReader = (typeof OBJECT_READERS)[number];
+
+/** What a model's text holds: its different objects and lists, and its text without reasoning; or why none of it may be read. */
+export type FoundObjects =
+  | { kind: 'read'; objects: { value: unknown; reader: ObjectReader }[]; prose: string }
+  | { kind: 'refused'; reason: string };
+
+/** Longest text without an object that is looked at for other JSON, to name it in the reason. */
+const OTHER_JSON_CHARS_MAX = 10_000;
+
+const HTML_PAGE = /^<(?:!doctype|html|\?xml)/i;
+
+/**
+ * Finds the objects that a model's text holds (SPEC 5, Reading an answer); equal ones count as one. Never completes an object, never
+ * throws, and never quotes the text in a reason.
+ */
+export const findObjects = (reply: string): FoundObjects => {
+  if (reply.length > REPLY_CHARS_MAX) return refused(`the answer is longer than ${REPLY_CHARS_MAX} characters`);
+  const text = reply.trim();
+  if (text === '') return refused('the answer is empty');
+  if (HTML_PAGE.test(text)) return refused('the answer is a web page, not a JSON object');
+  const scan = scanReply(text);
+  switch (scan.kind) {
+    case 'refused':
+      return scan;
+    case 'encoded':
+      return findDecoded(text, scan);
+    case 'values':
+      if (scan.prose === '') return refused('the answer holds only thinking');
+      if (scan.values.length === 0) return withoutObjects(text, scan.prose);
+      return { kind: 'read', prose: scan.prose, objects: different(scan.values, (found) => readerOf(text, found)) };
+    default:
+      return scan satisfies never;
+  }
+};
+
+const findDecoded = (text: string, { at, by }: Extract<Scan, { kind: 'encoded' }>): FoundObjects => {
+  const decoded = decodeObject(text, at, by);
+  const scan = decoded === null ? null : scanReply(decoded);
+  if (scan === null || scan.kind === 'encoded')
+    return refused("the JSON in the answer can't be read: its quotes are escaped");
+  if (scan.kind === 'refused') return scan;
+  if (scan.prose === '') return refused('the answer holds only thinking');
+  return { kind: 'read', prose: scan.prose, objects: different(scan.values, () => 'repaired') };
+};
+
+const withoutObjects = (text: string, prose: string): FoundObjects => {
+  const other = text.length > OTHER_JSON_CHARS_MAX ? null : tryParse(text);
+  if (other === null) return { kind: 'read', objects: [], prose };
+  return refused(`the answer is ${jsonKind(other.value)}, not a JSON object`);
+};
+
+const different = (
+  values: FoundValue[],
+  readerFor: (found: FoundValue) => ObjectReader,
+): { value: unknown; reader: ObjectReader }[] => {
+  const objects: { value: unknown; reader: ObjectReader }[] = [];
+  for (const found of values) {
+    const reader = readerFor(found);
+    const same = objects.find(({ value }) => isDeepStrictEqual(value, found.value));
+    if (same === undefined) objects.push({ value: found.value, reader });
+    else if (OBJECT_READERS.indexOf(reader) < OBJECT_READERS.indexOf(same.reader)) same.reader = reader;
+  }
+  return objects;
+};
+
+const readerOf = (text: string, { start, end, isFenced, hasClosersTooMany }: FoundValue): ObjectReader => {
+  if (hasClosersTooMany || tryParse(text.slice(start, end)) === null) return 'repaired';
+  if (end - start === text.length) return 'strict';
+  return isFenced ? 'fenced' : 'embedded';
+};
+
+/** The value that the text is as JSON, in an object of its own since it may be null; null when it is none. */
+const tryParse = (text: string): { value: unknown } | null => {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return null;
+  }
+};
+
+/** Names a kind of JSON for a reason. */
+export const jsonKind = (value: unknown): string => {
+  if (value === null) return 'a JSON null';
+  if (Array.isArray(value)) return 'a JSON array';
+  return isRecord(value) ? 'a JSON object' : `a JSON ${typeof value}`;
+};
+
+const refused = (reason: string): { kind: 'refused'; reason: string } => ({ kind: 'refused', reason });
