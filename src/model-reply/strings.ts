@@ -34,7 +34,6 @@ export interface ReadString {
 /** A line that could be the end of the code fence around the answer, so the string may have been cut there. */
 const FENCE_LINE = /[\n\r][ \t]*(?:`{3}|~{3})/;
 const SPACE = 0x20;
-const STRUCTURE: ReadonlySet<number> = new Set([...':,}]：，'].map((char) => char.charCodeAt(0)));
 
 /** Blanks looked past to see whether a quote ends a value or key. */
 const STRUCTURE_BLANKS_MAX = 16;
@@ -70,15 +69,19 @@ const closingQuote = (text: string, from: number, quote: string): number => {
 
 /** An opening quote where a value or key ends closes it: “status“ is written too. */
 const isBeforeStructure = (text: string, at: number): boolean => {
-  const isBlank = text.charCodeAt(at) <= SPACE;
-  if (!isBlank) return STRUCTURE.has(text.charCodeAt(at));
-  return STRUCTURE.has(
+  const next = text.charCodeAt(at);
+  if (next > SPACE) return isStructure(next);
+  return isStructure(
     text
       .slice(at, at + STRUCTURE_BLANKS_MAX)
       .trimStart()
       .charCodeAt(0),
   );
 };
+
+/** True for the colon, comma or closer that may stand behind a string. Compared one by one, since it runs at every quote. */
+const isStructure = (code: number): boolean =>
+  code === 0x3a || code === 0x2c || code === 0x7d || code === 0x5d || code === 0xff1a || code === 0xff0c;
 
 const tripleEnd = (text: string, from: number, quotes: string): number => {
   for (let at = from; at < text.length; at += 1) {
