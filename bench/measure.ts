@@ -101,7 +101,7 @@ const bytes: Measure = async (dir) => {
   for (let i = 0; i < tasks; i++) await runTurn(engine, `disk-${i % 10}`, GOAL);
   let held = 0;
   for (let i = 0; i < 10; i++)
-    for (const { event } of engine.sessionTrace('local', `disk-${i}`)) held += JSON.stringify(event).length;
+    for await (const { event } of engine.sessionTrace('local', `disk-${i}`)) held += JSON.stringify(event).length;
   await engine.close();
   const onDisk = statSync(join(dir, 'tripact.db')).size;
   const perEffect = onDisk / (tasks * EFFECTS);
@@ -179,7 +179,7 @@ const waiting: Measure = async (dir) => {
 const replaying: Measure = async (dir) => {
   const engine = openEngine(dir);
   for (let i = 0; i < 300; i++) await runTurn(engine, 'replay', GOAL);
-  const lines = [...engine.sessionTrace('local', 'replay')].map((entry) => JSON.stringify(entry));
+  const lines = (await Array.fromAsync(engine.sessionTrace('local', 'replay'))).map((entry) => JSON.stringify(entry));
   await engine.close();
   const start = performance.now();
   const result = await replay(

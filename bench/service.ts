@@ -1,9 +1,10 @@
 import pino from 'pino';
 import { TaskLimits } from '../contracts/limits.ts';
 import { createCommands } from '../src/commands/commands.ts';
+import { createEngine } from '../src/engine/engine.ts';
 import type { Engine } from '../src/engine/port.ts';
 import { type OpenStore, openStore } from '../src/engine/sqlite/database.ts';
-import { createSqliteEngine } from '../src/engine/sqlite/sqlite-engine.ts';
+import { createSqliteStore } from '../src/engine/sqlite/sqlite-store.ts';
 import type { Model } from '../src/models/port.ts';
 import { mission } from '../src/projections/mission-file.ts';
 import type { OutsideTool } from '../src/tools/port.ts';
@@ -32,25 +33,27 @@ export const openEngine = (
   const mirror = createMirror({
     workspaceOf,
     log,
-    missionOf: (task) => mission(task, engine.taskEvents(task.context.task_id)),
+    missionOf: async (task) => mission(task, await Array.fromAsync(engine.taskEvents(task.context.task_id))),
   });
-  const engine = createSqliteEngine({
-    store,
+  const engine = createEngine({
+    store: createSqliteStore({ store }),
     log,
     hostTimezone: 'UTC',
-    callBack: fetch,
+    now: Date.now,
+    postCallback: fetch,
     commands: createCommands([]),
-    world: { model, tools, verifiers: [], toolTimeoutMs: 60_000, workspaceOf, now: Date.now, log },
-    opening: {
+    effects: { model, tools, verifiers: [], toolTimeoutMs: 60_000, workspaceOf, now: Date.now, log },
+    defaults: {
       limits: TaskLimits.parse({ max_steps: 1_000, max_total_steps: 1_000, max_rounds_per_item: 1_000 }),
       catalogue: tools.catalogue,
       confirmPlan: false,
       verifies: false,
       modelProblem: null,
-      now: Date.now,
     },
     onTaskMoved: hasFiles ? mirror.note : () => null,
   });
+  // The store is open: nothing is waited for.
+  void engine.start();
   const close = async (): Promise<void> => {
     await engine.drain();
     await mirror.stop();
@@ -61,6 +64,6 @@ export const openEngine = (
 
 /** Runs one turn to its end. */
 export const runTurn = async (engine: Engine, sessionId: string, input: string): Promise<void> => {
-  const turn = await engine.submit({ owner: 'local', session_id: sessionId, input });
+  const { turn } = await engine.submit({ owner: 'local', session_id: sessionId, input });
   await engine.wait('local', turn.id, new AbortController().signal);
 };

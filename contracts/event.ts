@@ -92,7 +92,7 @@ export const TaskEvent = z.discriminatedUnion('type', [
     result: z.string(),
   }),
   z.object({ type: z.literal('verification.finished'), effect_id: EffectId, ok: z.boolean(), output: z.string() }),
-  /** One effect was begun `EFFECT_BEGINS_MAX` times without an outcome. */
+  /** One effect was begun `EFFECT_ATTEMPTS_MAX` times without an outcome. */
   z.object({ type: z.literal('effect.abandoned'), effect_id: EffectId, begins: z.number().int() }),
   /** The owner's quota of tokens or turns is used up; the effect was not begun. */
   z.object({ type: z.literal('quota.exhausted'), effect_id: EffectId, reason: z.string() }),

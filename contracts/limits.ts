@@ -55,7 +55,7 @@ export const SEARCH_WORDS_MAX = 20;
 export const SEARCH_CHARS_MAX = 200;
 
 /** Times that one effect may be begun without an outcome before the task pauses as `crash_loop` (SPEC 6). */
-export const EFFECT_BEGINS_MAX = 3;
+export const EFFECT_ATTEMPTS_MAX = 3;
 
 /** Same tool, input and result this many times in a row on one item count as a failure (SPEC 6). */
 export const REPEATS_MAX = 3;

@@ -5,19 +5,17 @@ import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createOwnerTools } from './app/create-owner-tools.ts';
 import { createSearchTool } from './app/create-search-tool.ts';
-import { takeDueReminders } from './app/due-reminders.ts';
 import { startRetention } from './app/retention.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
 import type { ExecutorConfig, TripactConfig } from './config/config-file.ts';
 import type { Config } from './config.ts';
+import { createEngine } from './engine/engine.ts';
 import type { Engine } from './engine/port.ts';
 import { type ReminderClock, startReminderClock } from './engine/reminder-clock.ts';
-import { answerQuestions } from './engine/sqlite/answer-questions.ts';
 import { openStore } from './engine/sqlite/database.ts';
-import { createOwnerData } from './engine/sqlite/owner-data.ts';
-import { createSqliteEngine } from './engine/sqlite/sqlite-engine.ts';
+import { createSqliteStore } from './engine/sqlite/sqlite-store.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
 import { mission } from './projections/mission-file.ts';
@@ -74,7 +72,7 @@ const executorOf = ({ name, description, tools, prompt }: ExecutorConfig): Execu
 /** Builds the whole service without listening. The only place that constructs adapters. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, file = {}, log, version, now = Date.now } = parts;
-  const store = openStore({
+  const opened = openStore({
     dataDir: config.dataDir,
     ...(parts.maxPages !== undefined && { maxPages: parts.maxPages }),
   });
@@ -96,15 +94,16 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       [...fixed, () => mcp?.tools() ?? []],
       [codingAgentExecutor, ...executors.map(executorOf)],
     );
+    const store = createSqliteStore({ store: opened });
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,
-      missionOf: (task) => mission(task, engine.taskEvents(task.context.task_id)),
+      missionOf: async (task) => mission(task, await Array.fromAsync(engine.taskEvents(task.context.task_id))),
       log,
     });
-    const engine = createSqliteEngine({
+    const engine = createEngine({
       store,
-      world: {
+      effects: {
         model,
         tools,
         verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs),
@@ -113,40 +112,32 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         now,
         log,
       },
-      opening: {
+      defaults: {
         limits: config.limits,
         catalogue: tools.catalogue,
         confirmPlan: config.confirmPlan,
         verifies: (file.verify ?? []).length > 0,
         modelProblem:
           parts.model === undefined && config.model.kind === 'anthropic' ? (config.model.problem ?? null) : null,
-        now,
       },
       commands: createCommands([...ownerTools.map(commandOfTool), createPlanCommand(planningTool), statusCommand]),
       hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
-      callBack: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),
-      onTaskMoved: (row, task, isAnswering) => {
+      now,
+      postCallback: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),
+      onTaskMoved: (session, task, isAnswering) => {
         const { state, context } = task;
         if (isEnded(state)) void codingAgent.taskEnded(context.task_id);
-        return file.session_files === false ? null : mirror.note(row, task, isAnswering);
+        return file.session_files === false ? null : mirror.note(session, task, isAnswering);
       },
     });
+    await engine.start();
     void codingAgent.recover(engine.hasEnded);
-    const answer = answerQuestions(store.db);
-    clock = startReminderClock({
-      reminders: {
-        nextDue: () => answer(reminderStore.nextDue()),
-        takeDue: (now, upSince) => answer(takeDueReminders(now, upSince)),
-      },
-      appendEvents: engine.appendEvents,
-      now,
-      log,
-    });
+    clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
     const { dataDir, retentionDays, apiKeys, allowedHosts } = config;
-    const stopRetention = startRetention({ prune: engine.prune, dataDir, retentionDays, now, log });
+    const stopRetention = startRetention({ engine, dataDir, retentionDays, now, log });
     const http = await buildHttp({
-      ...{ engine, plans: namedPlans, ownerData: createOwnerData(store.db) },
+      ...{ engine, plans: namedPlans, ownerData: store.ownerData },
       ...{ now, apiKeys, allowedHosts, version, log },
     });
     const close = async (): Promise<void> => {
@@ -160,7 +151,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     return { engine, http, modelName: model.name, close };
   } catch (error) {
     await mcp?.close();
-    store.close();
+    opened.close();
     throw error;
   }
 };

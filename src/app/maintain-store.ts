@@ -1,11 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
+import type { PruneOptions } from '../engine/port.ts';
 import { backUp } from '../engine/sqlite/backup.ts';
 import type { StoreFacts } from '../engine/sqlite/copy-store.ts';
 import { DATABASE_FILE, type OpenStore, openStore } from '../engine/sqlite/database.ts';
-import { type PrunedSession, type PruneOptions, pruneSessions } from '../engine/sqlite/prune.ts';
+import { pruneSessions } from '../engine/sqlite/prune.ts';
 import { type Restored, restore } from '../engine/sqlite/restore.ts';
+import type { RemovableSession } from '../engine/store.ts';
 import { ServiceError } from '../errors.ts';
 import { removeSessions } from './retention.ts';
 
@@ -26,6 +28,10 @@ export const backUpStore = (dataDir: string, file: string): Promise<StoreFacts> 
 export const restoreStore = (dataDir: string, file: string, force: boolean): Promise<Restored> =>
   restore(dataDir, resolve(file), { force, now: Date.now() });
 
+async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
+  for await (const batch of batches) yield* batch;
+}
+
 const openToRead = (file: string): OpenStore => {
   const db = new Database(file, { readonly: true });
   return { db, close: () => void db.close() };
@@ -37,21 +43,22 @@ const openToRead = (file: string): OpenStore => {
  */
 export const pruneStore = async (
   dataDir: string,
-  options: PruneOptions,
-  told: (session: PrunedSession) => void,
+  { isDryRun, ...options }: PruneOptions & { isDryRun: boolean },
+  onSession: (session: RemovableSession) => void,
 ): Promise<Pruned> => {
   const file = join(dataDir, DATABASE_FILE);
   if (!existsSync(file)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
   const bytesBefore = statSync(file).size;
-  const { db, close } = options.isDryRun ? openToRead(file) : openStore({ dataDir, lockWaitMs: LOCK_WAIT_MS });
+  const { db, close } = isDryRun ? openToRead(file) : openStore({ dataDir, lockWaitMs: LOCK_WAIT_MS });
   let sessions = 0;
   try {
-    const prune = (wanted: PruneOptions) => pruneSessions(db, wanted, () => true);
-    for await (const session of removeSessions(prune, dataDir, options)) {
+    const removed = pruneSessions(db, options, isDryRun);
+    const eachRemoved = isDryRun ? flattened(removed) : removeSessions(removed, dataDir);
+    for await (const session of eachRemoved) {
       sessions += 1;
-      told(session);
+      onSession(session);
     }
-    if (!options.isDryRun && sessions > 0) {
+    if (!isDryRun && sessions > 0) {
       db.exec('VACUUM');
       db.pragma('wal_checkpoint(TRUNCATE)');
     }

@@ -1,31 +1,29 @@
 import type { Logger } from 'pino';
-import type { PrunedSession, PruneOptions } from '../engine/sqlite/prune.ts';
+import type { Engine } from '../engine/port.ts';
+import type { RemovableSession } from '../engine/store.ts';
 import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';
 
 /** One day, in milliseconds: how often the service looks for sessions that have become too old. */
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
-type Prune = (options: PruneOptions) => AsyncGenerator<PrunedSession[], void, undefined>;
-
-/** Removes old sessions with their folders, and gives each when it is gone. Stops between two batches when its reader does. */
+/** Removes the folders of sessions that are removed, and gives each when it is gone. Stops between two batches when its reader does. */
 export async function* removeSessions(
-  prune: Prune,
+  removed: AsyncIterable<readonly RemovableSession[]>,
   dataDir: string,
-  options: PruneOptions,
-): AsyncGenerator<PrunedSession> {
+): AsyncGenerator<RemovableSession> {
   const workspaces = createWorkspaceRemoval(dataDir);
   try {
-    for await (const batch of prune(options)) {
-      if (!options.isDryRun) for (const { owner, session_id } of batch) workspaces.setAside(owner, session_id);
+    for await (const batch of removed) {
+      for (const { owner, session_id } of batch) workspaces.setAside(owner, session_id);
       yield* batch;
     }
   } finally {
-    if (!options.isDryRun) await workspaces.empty();
+    await workspaces.empty();
   }
 }
 
 interface Parts {
-  prune: Prune;
+  engine: Pick<Engine, 'prune'>;
   dataDir: string;
   /** Days that finished sessions are kept; null: for ever. */
   retentionDays: number | null;
@@ -37,7 +35,7 @@ interface Parts {
  * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits
  * or is paused stay. Gives the function that stops it, which waits for the batch in flight.
  */
-export const startRetention = ({ prune, dataDir, retentionDays, now, log }: Parts): (() => Promise<void>) => {
+export const startRetention = ({ engine, dataDir, retentionDays, now, log }: Parts): (() => Promise<void>) => {
   if (retentionDays === null) return async () => {};
   let isStopping = false;
 
@@ -45,7 +43,7 @@ export const startRetention = ({ prune, dataDir, retentionDays, now, log }: Part
     let sessions = 0;
     try {
       const before = now() - retentionDays * DAY_MS;
-      for await (const _ of removeSessions(prune, dataDir, { before, includeWaiting: false, isDryRun: false })) {
+      for await (const _ of removeSessions(engine.prune({ before, includeWaiting: false }), dataDir)) {
         sessions += 1;
         if (isStopping) break;
       }

@@ -24,9 +24,9 @@ const seqOf = (text: string): number => {
 const finishedTurn = async (client: Client, begun: TurnView, note: (text: string) => void): Promise<TurnView> => {
   if (begun.finished_at !== null) return begun;
   // It is shown the session from its beginning, so there is never anything before to be told.
-  const narrate = createNarrator(() => []);
+  const narrate = createNarrator(async function* () {});
   for await (const entry of client.follow(begun.session_id, 0)) {
-    const { progress } = narrate(entry);
+    const { progress } = await narrate(entry);
     if (entry.at <= begun.created_at) continue;
     for (const { kind, text } of progress) if (kind !== 'question') note(text);
     if (entry.effects.length > 0) continue;

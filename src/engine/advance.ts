@@ -1,45 +1,51 @@
-import type { HeldSession, Outcome, RequestedChange } from './session-head.ts';
-import { type Opening, takeInput, takeQueued } from './take-input.ts';
+import type { Effect } from '../../contracts/effect.ts';
+import { type ActiveTask, queuedTurns, type SessionImage } from './session-image.ts';
+import type { EffectResult, EffectWork, SessionInput } from './session-input.ts';
+
+/** One session, held by one holder at a time: what `advance` needs of the engine that holds it. */
+export interface SessionLease {
+  image(): SessionImage;
+  /** Takes in the next input that came and is not stored yet, and tells its sender what came of it. False: none came. */
+  takeInput(): Promise<boolean>;
+  /** Commits what an input leads to; throws and changes nothing when it can't be stored. */
+  commit(input: SessionInput): Promise<void>;
+  /** True when the store is at fault and not the input, so that the same input may be stored later. */
+  isStorageError(error: unknown): boolean;
+  /** The input that takes the next turn from the queue. */
+  queuedNext(): SessionInput;
+  /** Performs the open effect, or goes on waiting for it; null when an input came meanwhile and must be taken in first. */
+  perform(effect: Effect, active: ActiveTask): Promise<EffectResult | EffectWork | null>;
+  /** Resolves at once, or in another turn of the event loop when this session has had its share of this one. */
+  yieldTurn(): Promise<void>;
+  isStopping(): boolean;
+}
 
 /**
- * Moves one session on until nothing is left to do: takes in what came, else performs at most one open effect and commits
- * its outcome, else takes the next turn from the queue. Every engine runs this same function (SPEC 7: commit, then perform).
+ * Moves one session on until nothing is left to do: takes in what came, else performs at most one open effect and commits its
+ * outcome, else takes the next turn from the queue. Every engine runs this same function (SPEC 7: commit, then perform).
  */
-export const advance = async (session: HeldSession, opening: Opening): Promise<void> => {
-  while (!session.isStopping()) {
-    const input = session.nextInput();
-    if (input !== null) {
-      if ('turn' in input) await takeInput(session, input, opening);
-      else await commitRequested(session, input.change);
-      continue;
-    }
-    const { active, open, queued } = session.head();
+export const advance = async (lease: SessionLease): Promise<void> => {
+  while (!lease.isStopping()) {
+    await lease.yieldTurn();
+    if (await lease.takeInput()) continue;
+    const image = lease.image();
+    const { active, open } = image;
     if (active !== null && open !== null) {
-      const outcome = await session.perform(open, active);
-      if (outcome !== null) await commitOutcome(session, outcome);
+      const result = await lease.perform(open, active);
+      if (result !== null) await commitResult(lease, result);
       continue;
     }
-    const [next] = queued;
-    if (active !== null || next === undefined) return;
-    await takeQueued(session, next, opening);
+    if (active !== null || queuedTurns(image).length === 0) return;
+    await lease.commit(lease.queuedNext());
   }
 };
 
-const commitOutcome = async (session: HeldSession, outcome: Outcome): Promise<void> => {
-  if ('event' in outcome) return session.commit((change) => void change.apply(outcome.event));
+const commitResult = async (lease: SessionLease, result: EffectResult | EffectWork): Promise<void> => {
+  if (result.type === 'effect_result') return lease.commit(result);
   try {
-    await session.commit((change) => void change.apply(outcome.inside()));
+    await lease.commit(result);
   } catch (error) {
-    if (session.isStorageError(error)) throw error;
-    await session.commit((change) => void change.apply(outcome.failed(error)));
-  }
-};
-
-const commitRequested = async (session: HeldSession, { write, settle }: RequestedChange): Promise<void> => {
-  try {
-    await session.commit(write);
-    settle(null);
-  } catch (error) {
-    settle(error);
+    if (lease.isStorageError(error)) throw error;
+    await lease.commit({ type: 'effect_result', event: result.failed(error) });
   }
 };

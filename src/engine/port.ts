@@ -1,8 +1,9 @@
-import type { SessionEvent } from '../../contracts/event.ts';
 import type { SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import type { RemindersDue } from './session-input.ts';
+import type { RemovableQuery, RemovableSession, SessionKey } from './store.ts';
 
-/** A user input on its way in, after the door has checked it. */
+/** A user turn that was checked at the boundary. */
 export interface SubmittedTurn extends TurnRequest {
   owner: string;
   session_id: string;
@@ -20,22 +21,51 @@ export interface TaskFork {
   session_id?: string;
 }
 
+/** What came of submitting a turn. */
+export interface Submitted {
+  readonly turn: TurnView;
+  /** False for a turn that was there already, under the same idempotency key. */
+  readonly isNew: boolean;
+}
+
+/** A page of a list, and the cursor of the next one; null at the end. */
+export interface ListPage<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+/** Which page of a list is wanted. */
+export interface PageRequest {
+  readonly limit: number;
+  /** The cursor that the page before gave; the first page without one. */
+  readonly after?: string | undefined;
+}
+
+/** Which sessions are removed. */
+export type PruneOptions = Pick<RemovableQuery, 'before' | 'includeWaiting'>;
+
 /**
  * Where sessions live: the only way to state. What it acknowledges is durable; nothing above it knows how it stores. Every
- * call names the owner, and another owner's ids are as unknown as ids that never were.
+ * call names the owner, and another owner's ids are as unknown as ids that never were. Calls may be served by a process that
+ * does not run the session.
  */
 export interface Engine {
+  /** Goes on with all that the last process left open (SPEC 7); resolves when that is under way. */
+  start(): Promise<void>;
   /** Takes a turn in and resolves once it is durable, which may be long before it is finished. */
-  submit(turn: SubmittedTurn): Promise<TurnView>;
+  submit(turn: SubmittedTurn): Promise<Submitted>;
   /** Resolves when the turn is finished; rejects with `TURN_NOT_FOUND`, `SHUTTING_DOWN`, or when `signal` aborts. */
   wait(owner: string, turnId: string, signal: AbortSignal): Promise<TurnView>;
   /** A turn, finished or not; rejects with `TURN_NOT_FOUND`. */
   turn(owner: string, turnId: string): Promise<TurnView>;
-  /** An owner's sessions, most recently used first; at most `limit`. */
-  sessions(owner: string, limit: number): SessionView[];
-  session(owner: string, sessionId: string): SessionView;
-  tasks(owner: string, sessionId: string): TaskView[];
-  task(owner: string, taskId: string): TaskView;
+  /** An owner's sessions, most recently used first. Folds nothing. */
+  sessions(owner: string, page: PageRequest): Promise<ListPage<SessionView>>;
+  /** Rejects with `SESSION_NOT_FOUND`. */
+  session(owner: string, sessionId: string): Promise<SessionView>;
+  /** A session's tasks in the order in which they were opened; rejects with `SESSION_NOT_FOUND`. */
+  tasks(owner: string, sessionId: string, page: PageRequest): Promise<ListPage<TaskView>>;
+  /** Rejects with `TASK_NOT_FOUND`. */
+  task(owner: string, taskId: string): Promise<TaskView>;
   /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */
   cancel(owner: string, taskId: string): Promise<TaskView>;
   /**
@@ -44,28 +74,24 @@ export interface Engine {
    * the original. `TASK_FINISHED` where the task has ended; `INVALID_REQUEST` for a seq or a session name that can't be.
    */
   fork(owner: string, taskId: string, fork: TaskFork): Promise<TurnView>;
-  /** A session's entries with a greater seq, in order, a page at a time; never held in memory whole. */
-  sessionTrace(owner: string, sessionId: string, after?: number): Iterable<TraceEntry>;
-  taskTrace(owner: string, taskId: string): Iterable<TaskTraceEntry>;
+  /** A session's entries with a greater seq, in order, read by page. The first read rejects with `SESSION_NOT_FOUND`. */
+  sessionTrace(owner: string, sessionId: string, after?: number): AsyncIterable<TraceEntry>;
+  /** A task's own entries, in order, read by page. The first read rejects with `TASK_NOT_FOUND`. */
+  taskTrace(owner: string, taskId: string): AsyncIterable<TaskTraceEntry>;
   /** Entries with a greater seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
   follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
+  /** A task's events alone, of whatever owner it is, in order. */
+  taskEvents(taskId: string): AsyncIterable<Pick<TaskTraceEntry, 'seq' | 'event'>>;
+  /** True for a task of whatever owner that has ended for good. */
+  hasEnded(taskId: string): Promise<boolean>;
+  /** Writes the reminders that `take` gives into the session's trace, in one commit with their taking: each is given once. */
+  deliverReminders(session: SessionKey, take: () => ReturnType<RemindersDue['work']>): Promise<void>;
+  /** Removes old sessions while the service runs, a batch at a time; one that is at work, or that somebody follows, stays. */
+  prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
   /** True while turns are taken in and the store can be written. */
-  isReady(): boolean;
+  isReady(): Promise<boolean>;
   /** Refuses new turns and lets what runs come to its next commit, for `graceMs` at most; what is stored can still be read. */
   drain(graceMs?: number): Promise<void>;
   /** Drains, and closes the store. */
   close(graceMs?: number): Promise<void>;
 }
-
-/** An event of a session itself, which belongs to no task, and whose session that is. */
-export interface AddressedEvent {
-  owner: string;
-  session_id: string;
-  event: SessionEvent;
-}
-
-/**
- * Writes the events that `take` gives into their sessions' traces, in one transaction with what `take` itself writes: both or
- * neither is stored. An event for a session that is not there is dropped.
- */
-export type AppendEvents = (take: () => AddressedEvent[]) => void;

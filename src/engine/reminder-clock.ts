@@ -1,61 +1,86 @@
 import type { Logger } from 'pino';
-import type { AddressedEvent, AppendEvents } from './port.ts';
+import type { Asking, OwnerData } from '../owner-data/port.ts';
+import type { Engine } from './port.ts';
+import type { RemindersDue } from './session-input.ts';
+import type { SessionKey } from './store.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
 
+/** Most sessions whose reminders are looked for at once. */
+const SESSIONS_MAX = 100;
+
 /** Where reminders are kept. */
 export interface Reminders {
   /** When the soonest is due, in epoch milliseconds; null when there is none. */
-  nextDue(): number | null;
-  /** Takes some that are due, inside the caller's transaction, so that each is given out once; one from before `upSince` is late. */
-  takeDue(now: number, upSince: number): AddressedEvent[];
+  nextDue(): Asking<number | null>;
+  /** Sessions with reminders that are due at `now`, soonest first. */
+  sessionsWithDue(now: number, limit: number): Asking<SessionKey[]>;
+  /** Takes a session's reminders that are due, so that each is given once; one from before `upSince` is late. */
+  takeDueOf(session: SessionKey, now: number, upSince: number): ReturnType<RemindersDue['work']>;
 }
 
-/** Fires reminders as session events when they come due (SPEC 8). */
+/** Turns reminders into session events when they come due (SPEC 8). */
 export interface ReminderClock {
-  /** Looks again: a reminder may have been made or changed. Does nothing once stopped. */
+  /** Reads again when the next one is due: a reminder may have been made or changed. Does nothing once stopped. */
   rearm(): void;
   stop(): void;
 }
 
 interface Parts {
   reminders: Reminders;
-  appendEvents: AppendEvents;
+  ownerData: OwnerData;
+  engine: Pick<Engine, 'deliverReminders'>;
   now(): number;
   log: Logger;
 }
 
-/** Starts the clock. Each reminder is taken and written down in one transaction, so it fires once, also after a restart. */
-export const startReminderClock = ({ reminders, appendEvents, now, log }: Parts): ReminderClock => {
+/** Starts the clock. A reminder is taken in the commit of its event, so it comes once, also after a restart. */
+export const startReminderClock = ({ reminders, ownerData, engine, now, log }: Parts): ReminderClock => {
   const startedAt = now();
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
 
-  const fire = (): void => {
-    try {
-      appendEvents(() => reminders.takeDue(now(), startedAt));
-    } catch (error) {
-      log.error({ err: error }, 'reminders can not be written; trying again');
-      timer = setTimeout(fire, TIMER_MAX_MS);
-      return;
-    }
-    rearm();
+  const deliver = async (): Promise<void> => {
+    const at = now();
+    const sessions = await ownerData.run(() => reminders.sessionsWithDue(at, SESSIONS_MAX));
+    const delivered = sessions.map((session) =>
+      engine.deliverReminders(session, () => reminders.takeDueOf(session, at, startedAt)),
+    );
+    await Promise.all(delivered);
   };
 
-  const rearm = (): void => {
+  const startTimer = (run: () => Promise<void>, ms: number): void => {
     clearTimeout(timer);
     if (isStopped) return;
-    const next = reminders.nextDue();
-    if (next === null) return;
-    timer = setTimeout(fire, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS));
+    const attempt = (): void => {
+      run().catch((error: unknown) => {
+        if (isStopped) return;
+        log.error({ err: error }, 'reminders can not be delivered; trying again');
+        startTimer(deliverAndArm, TIMER_MAX_MS);
+      });
+    };
+    timer = setTimeout(attempt, Math.min(Math.max(ms, 0), TIMER_MAX_MS));
     timer.unref();
   };
 
-  rearm();
-  const stop = (): void => {
-    isStopped = true;
-    clearTimeout(timer);
+  const arm = async (): Promise<void> => {
+    const next = await ownerData.run(() => reminders.nextDue());
+    if (next !== null) startTimer(deliverAndArm, next - now());
   };
-  return { rearm, stop };
+
+  const deliverAndArm = async (): Promise<void> => {
+    await deliver();
+    await arm();
+  };
+
+  const rearm = (): void => startTimer(arm, 0);
+  rearm();
+  return {
+    rearm,
+    stop: () => {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 };

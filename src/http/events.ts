@@ -24,7 +24,7 @@ async function* sessionMessages(
   const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
   for await (const entry of engine.follow(owner, sessionId, after, signal)) {
     metrics.eventStreamed();
-    yield writeEntry(entry, narrate(entry));
+    yield writeEntry(entry, await narrate(entry));
   }
 }
 
@@ -51,7 +51,7 @@ export const addEventRoutes = (app: Door, parts: DoorParts): void => {
       const { owner, params, query, headers } = request;
       // A browser that connects again repeats its address, so what the header says is the newer.
       const after = headers['last-event-id'] ?? query.after ?? 0;
-      const { session_id, last_seq } = parts.engine.session(owner, params.session_id);
+      const { session_id, last_seq } = await parts.engine.session(owner, params.session_id);
       if (after > last_seq)
         throw new ServiceError(
           'INVALID_REQUEST',

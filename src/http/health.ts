@@ -15,7 +15,7 @@ export const addHealthRoutes = (app: Door, { engine }: DoorParts): void => {
     '/readyz',
     { schema: { summary: 'Ready', tags: ['health'], response: { 200: Status, ...problems } } },
     async () => {
-      if (!engine.isReady())
+      if (!(await engine.isReady()))
         throw new ServiceError('STORAGE_UNAVAILABLE', 'The service is stopping, or its store can not be written');
       return { status: 'ok' as const };
     },

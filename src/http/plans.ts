@@ -56,7 +56,7 @@ export const addPlanRoutes = (door: Door, { engine, plans, ownerData, now }: Pla
     work: (scope: PlanScope) => Asking<Result>,
   ): Promise<Result> => {
     const { session_id } = params;
-    engine.session(owner, session_id);
+    await engine.session(owner, session_id);
     try {
       return await ownerData.run(() => work({ owner, session_id }));
     } catch (error) {

@@ -9,12 +9,12 @@ import { problems, textOf } from './responses.ts';
 /** The media type of a trace: one JSON object a line. */
 export const NDJSON = 'application/x-ndjson';
 
-function* linesOf(entries: Iterable<TraceEntry>): Generator<string> {
-  for (const entry of entries) yield `${JSON.stringify(entry)}\n`;
+async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<string> {
+  for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
 }
 
 /** Sends a trace line by line, as fast as its reader takes it; never the whole from memory. */
-const sendTrace = (reply: FastifyReply, entries: Iterable<TraceEntry>): FastifyReply =>
+const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): FastifyReply =>
   reply
     .type(NDJSON)
     .send(reply.request.method === 'HEAD' ? '' : Readable.from(linesOf(entries), { objectMode: false }));
@@ -35,7 +35,7 @@ export const addTraceRoutes = (app: Door, { engine }: DoorParts): void => {
     },
     async ({ owner, params: { session_id } }, reply) => {
       // Asked for first, so that an unknown one is a problem and not a broken stream.
-      engine.session(owner, session_id);
+      await engine.session(owner, session_id);
       return sendTrace(reply, engine.sessionTrace(owner, session_id));
     },
   );
@@ -46,7 +46,7 @@ export const addTraceRoutes = (app: Door, { engine }: DoorParts): void => {
       schema: { summary: "A task's own trace", tags: ['traces'], params: z.object({ task_id: z.string() }), response },
     },
     async ({ owner, params: { task_id } }, reply) => {
-      engine.task(owner, task_id);
+      await engine.task(owner, task_id);
       return sendTrace(reply, engine.taskTrace(owner, task_id));
     },
   );

@@ -11,10 +11,10 @@ import { problemOf } from './problem.ts';
 /** A seq after which all of the turn's entries come. */
 const seqBefore = async (engine: Engine, owner: string, { id, session_id }: TurnView): Promise<number> => {
   // In this order: a turn that is in no task yet by now begins after what was last before.
-  const { last_seq } = engine.session(owner, session_id);
+  const { last_seq } = await engine.session(owner, session_id);
   const { task_id } = await engine.turn(owner, id);
   if (task_id === null) return last_seq;
-  for (const entry of engine.taskTrace(owner, task_id)) if (beginsTurn(entry, id)) return entry.seq - 1;
+  for await (const entry of engine.taskTrace(owner, task_id)) if (beginsTurn(entry, id)) return entry.seq - 1;
   return last_seq;
 };
 
@@ -61,7 +61,7 @@ export async function* turnMessages(
     const place = placeOf(entry);
     if (place === 'outside') continue;
     metrics.eventStreamed();
-    yield writeEntry(entry, narrate(entry));
+    yield writeEntry(entry, await narrate(entry));
     if (place === 'last') break;
   }
   try {

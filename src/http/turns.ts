@@ -18,10 +18,6 @@ const TurnHeaders = z.object({
   prefer: z.string().optional().meta({ description: '`respond-async`: 202 at once, and the turn at `Location`.' }),
 });
 
-/** True for a request that found its turn there already, under its `Idempotency-Key`. */
-const isRepeated = (turn: TurnView, key: string | undefined, receivedAt: number): boolean =>
-  key !== undefined && Date.parse(turn.created_at) < receivedAt;
-
 /** Counts the turn to its end, which may be long after its caller has gone. */
 export const countTurn = ({ engine, metrics }: DoorParts, owner: string, turn: TurnView, closing: AbortSignal): void =>
   metrics.turn(turn, turn.finished_at === null ? engine.wait(owner, turn.id, closing) : Promise.resolve(turn));
@@ -67,17 +63,16 @@ export const addTurnRoutes = (app: Door, parts: DoorParts): void => {
       },
     },
     async (request, reply) => {
-      const receivedAt = Date.now();
       const { owner, headers } = request;
       const key = headers['idempotency-key'];
-      const turn = await engine.submit({
+      const { turn, isNew } = await engine.submit({
         ...request.body,
         owner,
         session_id: request.params.session_id,
         ...(key !== undefined && { idempotency_key: key }),
       });
       bindLog(request, reply, { turn_id: turn.id, ...(turn.task_id !== null && { task_id: turn.task_id }) });
-      if (!isRepeated(turn, key, receivedAt)) countTurn(parts, owner, turn, closing.signal);
+      if (isNew) countTurn(parts, owner, turn, closing.signal);
       if (wantsEvents(headers)) {
         reply.header('location', `/v1/turns/${turn.id}`);
         return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));

@@ -11,7 +11,7 @@ export interface Narration {
 }
 
 /** Tells a session's entries, one after the other in the order of `seq`. */
-export type Narrator = (entry: TraceEntry) => Narration;
+export type Narrator = (entry: TraceEntry) => Promise<Narration>;
 
 /** A task as one of its entries left it. `task` is null when this machine does not fold the history up to there. */
 interface TaskAfter {
@@ -50,23 +50,23 @@ const isChange = (before: TaskAfter | null, { stands }: TaskAfter): boolean =>
  * that this machine does not fold, because another version made it, has no progress lines, and its phases follow from the
  * stored states alone: it never hides an entry. Keeps one task in memory, whatever the session's length.
  */
-export const createNarrator = (taskTrace: (taskId: string) => Iterable<TaskTraceEntry>): Narrator => {
+export const createNarrator = (taskTrace: (taskId: string) => AsyncIterable<TaskTraceEntry>): Narrator => {
   let last: TaskAfter | null = null;
 
-  const taskBefore = ({ task_id, seq, event }: TaskTraceEntry): TaskAfter | null => {
+  const taskBefore = async ({ task_id, seq, event }: TaskTraceEntry): Promise<TaskAfter | null> => {
     if (event.type === 'task.opened') return null;
     if (last?.stands.task_id === task_id) return last;
     let found: TaskAfter | null = null;
-    for (const earlier of taskTrace(task_id)) {
+    for await (const earlier of taskTrace(task_id)) {
       if (earlier.seq >= seq) break;
       found = taskAfter(found, earlier);
     }
     return found;
   };
 
-  return (entry) => {
+  return async (entry) => {
     if (entry.task_id === null) return { stateChange: null, progress: [] };
-    const before = taskBefore(entry);
+    const before = await taskBefore(entry);
     const after = taskAfter(before, entry);
     last = after;
     return {

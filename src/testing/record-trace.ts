@@ -84,11 +84,11 @@ export const recordTrace = async (options: RecordOptions): Promise<Recording> =>
     try {
       const turns: TurnView[] = [];
       for (const input of inputs) {
-        const { id } = await engine.submit({ owner: OWNER, session_id, input, timezone });
-        turns.push(await engine.wait(OWNER, id, new AbortController().signal));
+        const { turn } = await engine.submit({ owner: OWNER, session_id, input, timezone });
+        turns.push(await engine.wait(OWNER, turn.id, new AbortController().signal));
         model.throwFault();
       }
-      const trace = turns.length === 0 ? [] : [...engine.sessionTrace(OWNER, session_id)];
+      const trace = turns.length === 0 ? [] : await Array.fromAsync(engine.sessionTrace(OWNER, session_id));
       return { turns, replies: turns.map(({ output }) => output ?? ''), trace };
     } finally {
       await close();

@@ -21,7 +21,7 @@ export interface Mirror {
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
   /** The text of MISSION.md, told when the task comes to rest. */
-  missionOf(task: TaskSnapshot): string;
+  missionOf(task: TaskSnapshot): Promise<string>;
   log: Logger;
 }
 
@@ -52,9 +52,14 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
   const missions = atMostEvery(MISSION_MS);
   const underway = new Set<Promise<void>>();
 
-  const write = async (owner: string, sessionId: string, name: string, text: () => string): Promise<void> => {
+  const write = async (
+    owner: string,
+    sessionId: string,
+    name: string,
+    text: () => string | Promise<string>,
+  ): Promise<void> => {
     try {
-      await writeWhole(join(workspaceOf(owner, sessionId), name), text());
+      await writeWhole(join(workspaceOf(owner, sessionId), name), await text());
     } catch (error) {
       log.error({ err: error, session_id: sessionId }, 'the session folder can not be written');
     }

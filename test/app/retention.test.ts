@@ -5,7 +5,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DAY_MS, startRetention } from '../../src/app/retention.ts';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
-import type { PruneOptions } from '../../src/engine/sqlite/prune.ts';
+import type { PruneOptions } from '../../src/engine/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { echo } from '../support/engine/model-answers.ts';
@@ -37,7 +37,8 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     await sessionOf(second.engine, 'young').ask('Two');
     await second.close();
     const { engine, close } = await openService(dataDir, 40, '30');
-    expect(engine.sessions('local', 10).map(({ session_id }) => session_id)).toEqual(['young']);
+    const names = async () => (await engine.sessions('local', { limit: 10 })).items.map(({ session_id }) => session_id);
+    await vi.waitFor(async () => expect(await names()).toEqual(['young']));
     await close();
     expect([old, young].map((folder) => existsSync(folder))).toEqual([false, true]);
     expect(existsSync(join(dataDir, 'workspace', '.removed'))).toBe(false);
@@ -50,7 +51,7 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     await sessionOf(first.engine).ask('One');
     await first.close();
     const { engine } = await openService(dataDir, 5_000, '');
-    expect(engine.sessions('local', 10)).toHaveLength(1);
+    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
 
   it('follows no link out of the workspace', async () => {
@@ -79,7 +80,7 @@ describe('The retention of a service that runs', () => {
       if (asked.length === 1) throw new Error('the disk is full');
       yield [];
     }
-    const stop = startRetention({ prune, dataDir: freshDataDir(), retentionDays: 30, now: () => now, log });
+    const stop = startRetention({ engine: { prune }, dataDir: freshDataDir(), retentionDays: 30, now: () => now, log });
     for (const _ of [1, 2]) {
       now += DAY_MS;
       vi.advanceTimersByTime(DAY_MS);

@@ -57,7 +57,8 @@ describe('A backup', () => {
     expect(await backUp(dataDir, last)).toMatchObject({ sessions: 40, tasks: 40 });
     for (const file of files) {
       const { engine: restored } = await openRestored(file);
-      const traces = restored.sessions('local', 100).map(({ session_id }) => sessionOf(restored, session_id).trace());
+      const { items } = await restored.sessions('local', { limit: 100 });
+      const traces = await Promise.all(items.map(({ session_id }) => sessionOf(restored, session_id).trace()));
       for (const trace of traces.filter(({ length }) => length > 0))
         expect(await replay(trace, { gapless: true })).toMatchObject({ ok: true });
     }
@@ -92,10 +93,10 @@ const openRestored = async (file: string, ...script: object[]) => {
 describe('A restored backup', () => {
   it('goes on with a task that waited for an answer', async () => {
     const { file, engine: original } = await backedUp();
-    const before = sessionOf(original).trace();
+    const before = await sessionOf(original).trace();
     const { engine } = await openRestored(file, concludes('To Rome'));
     const session = sessionOf(engine);
-    expect(session.trace()).toEqual(before);
+    expect(await session.trace()).toEqual(before);
     expect(await session.ask('Rome')).toMatchObject({ status: 'answered', output: 'To Rome' });
   });
 
@@ -135,7 +136,7 @@ describe('Restoring', () => {
     expect(kept).toBe(join(dataDir, 'tripact.db.replaced-20260101T000000000Z'));
     expect(readFileSync(kept ?? '')).toEqual(before);
     const { engine: restored } = openSqliteEngine({ dataDir, model: createScriptedModel(echo) });
-    expect(restored.sessions('local', 10).map(({ session_id }) => session_id)).toEqual(['s1']);
+    expect((await restored.sessions('local', { limit: 10 })).items.map(({ session_id }) => session_id)).toEqual(['s1']);
   });
 
   it('keeps the write-ahead log of a database that was not closed together with it', async () => {

@@ -86,11 +86,11 @@ const play = async (diesAt: (nth: number) => boolean) => {
   const { engine, tallied } = lives.current();
   const session = sessionOf(engine);
   const outcome = {
-    prose: session.prose(),
+    prose: await session.prose(),
     replies: replies.map(({ status, output, question }) => ({ status, output, question })),
     tallied: tallied(),
-    queue: engine.session('local', 's1').queue,
-    replayed: await replay(session.trace(), { gapless: true }),
+    queue: (await engine.session('local', 's1')).queue,
+    replayed: await replay(await session.trace(), { gapless: true }),
   };
   const seams = [...lives.seams];
   await use((last) => last.close(0));
@@ -148,7 +148,7 @@ describe('A tool that runs at most once', async () => {
     const lives = beginLives({ model, tools: [dig], dataDir }, diesAt);
     const { output } = await lives.use((engine) => sessionOf(engine).ask('Dig a hole', { idempotency_key: 'k1' }));
     const { engine } = lives.current();
-    const replayed = await replay(sessionOf(engine).trace(), { gapless: true });
+    const replayed = await replay(await sessionOf(engine).trace(), { gapless: true });
     const seams = [...lives.seams];
     await lives.use((last) => last.close(0));
     rmSync(dataDir, { recursive: true });

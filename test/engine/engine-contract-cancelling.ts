@@ -16,8 +16,8 @@ export const itCancels = (open: OpenEngine): void => {
         output: 'There is no task to cancel.',
       });
       expect((await session.ask('取消任务')).output).toBe('没有可以取消的任务。');
-      expect(session.tasks()).toEqual([]);
-      expect(session.trace()).toEqual([]);
+      expect(await session.tasks()).toEqual([]);
+      expect(await session.trace()).toEqual([]);
     });
 
     it('aborts the model that is being asked, and answers every turn of the task', async () => {
@@ -29,7 +29,7 @@ export const itCancels = (open: OpenEngine): void => {
       const cancel = await session.ask('cancel task');
       expect(cancel).toMatchObject({ status: 'cancelled', task_id: first.task_id, task: { state: 'cancelled' } });
       expect(await session.reply(first)).toMatchObject({ status: 'cancelled', output: cancel.output });
-      expect(session.events()).toEqual(['task.opened', 'task.cancelled']);
+      expect(await session.events()).toEqual(['task.opened', 'task.cancelled']);
     });
 
     it('aborts the tool that runs; its late result is written down and changes nothing', async () => {
@@ -41,13 +41,13 @@ export const itCancels = (open: OpenEngine): void => {
       expect(call.signal.aborted).toBe(false);
       const cancelled = await session.ask('/cancel');
       expect(call.signal.aborted).toBe(true);
-      const task = engine.task('local', first.task_id!);
+      const task = await engine.task('local', first.task_id!);
       gives('half a hole');
       await follow(engine, 5);
-      const last = session.trace().at(-1);
+      const last = (await session.trace()).at(-1);
       expect(last).toMatchObject({ state: 'cancelled', step_count: 1, effects: [] });
       expect(last?.event).toEqual({ type: 'result.superseded', effect_id: call.effect_id, outcome: 'half a hole' });
-      expect(engine.task('local', first.task_id!)).toEqual(task);
+      expect(await engine.task('local', first.task_id!)).toEqual(task);
       expect(await engine.turn('local', cancelled.id)).toEqual(cancelled);
     });
 
@@ -75,15 +75,15 @@ export const itCancels = (open: OpenEngine): void => {
         output: 'Filled',
         task: { successful_steps: 1, step_count: 4 },
       });
-      expect(session.events().filter((type) => type === 'result.superseded')).toHaveLength(1);
-      expect(session.trace().map(({ seq }) => seq)).toEqual(session.trace().map((_, i) => i + 1));
+      expect((await session.events()).filter((type) => type === 'result.superseded')).toHaveLength(1);
+      expect((await session.trace()).map(({ seq }) => seq)).toEqual((await session.trace()).map((_, i) => i + 1));
     });
 
     it('ends a task that waits for the user', async () => {
       const session = sessionOf(open({ model: createScriptedModel(asking('Which colour?')) }).engine);
       const asked = await session.ask('Paint');
       expect(await session.ask('取消当前任务')).toMatchObject({ status: 'cancelled', task_id: asked.task_id });
-      expect(session.tasks()).toMatchObject([{ state: 'cancelled', awaiting_clarification: false }]);
+      expect(await session.tasks()).toMatchObject([{ state: 'cancelled', awaiting_clarification: false }]);
     });
 
     it('ends the task that was paused last, also when others have ended since', async () => {
@@ -129,7 +129,7 @@ export const itCancels = (open: OpenEngine): void => {
       await session.send('Dig a hole');
       await (moment === 'tool' ? held.called(1) : model.asked(script.length));
       expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
-      expect(session.trace().at(-1)).toMatchObject({ state: 'cancelled', effects: [] });
+      expect((await session.trace()).at(-1)).toMatchObject({ state: 'cancelled', effects: [] });
     });
 
     it('works while a verifier runs, which sees the abort', async () => {
@@ -160,7 +160,7 @@ export const itCancels = (open: OpenEngine): void => {
       const { task_id } = await session.ask('Paint');
       expect(await engine.cancel('local', task_id!)).toMatchObject({ id: task_id, state: 'cancelled' });
       await expect(engine.cancel('local', task_id!)).rejects.toMatchObject({ code: 'TASK_FINISHED' });
-      expect(session.trace().at(-1)?.event).toEqual({ type: 'task.cancelled', turn_id: null });
+      expect((await session.trace()).at(-1)?.event).toEqual({ type: 'task.cancelled', turn_id: null });
       expect(await session.ask('Hello')).toMatchObject({ status: 'answered', output: 'Hi' });
     });
 
@@ -183,7 +183,7 @@ export const itCancels = (open: OpenEngine): void => {
       const { call, gives } = await held.called(1);
       expect(await engine.cancel('local', paused.task_id!)).toMatchObject({ state: 'cancelled' });
       expect(call.signal.aborted).toBe(false);
-      expect(engine.task('local', running.task_id!)).toMatchObject({ state: 'acting' });
+      expect(await engine.task('local', running.task_id!)).toMatchObject({ state: 'acting' });
       gives('a hole');
       expect(await session.reply(running)).toMatchObject({ status: 'paused', task: { step_count: 3 } });
     });

@@ -18,12 +18,14 @@ export const itRunsCommands = (open: OpenEngine): void => {
       const first = await session.send('Dig a hole');
       const call = await held.called(1);
       const queued = await session.send('Another');
-      const before = { trace: session.trace(), tasks: session.tasks(), asked: model.requests.length };
+      const before = { trace: await session.trace(), tasks: await session.tasks(), asked: model.requests.length };
       const status = await session.ask('/status');
       expect(status).toMatchObject({ kind: 'command', status: 'ran', task_id: null, task: null });
       expect(status.output).toContain('Dig a hole');
       expect(status.output).toContain('Inputs in the queue: 1');
-      expect({ trace: session.trace(), tasks: session.tasks(), asked: model.requests.length }).toEqual(before);
+      expect({ trace: await session.trace(), tasks: await session.tasks(), asked: model.requests.length }).toEqual(
+        before,
+      );
       await session.ask('/cancel');
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'cancelled' });
@@ -34,9 +36,9 @@ export const itRunsCommands = (open: OpenEngine): void => {
       const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
       const session = sessionOf(open({ model }).engine);
       await session.ask('Paint');
-      const before = { trace: session.trace(), tasks: session.tasks() };
+      const before = { trace: await session.trace(), tasks: await session.tasks() };
       for (const input of ['/status', '/help', '/nonsense', '/']) await session.ask(input);
-      expect({ trace: session.trace(), tasks: session.tasks() }).toEqual(before);
+      expect({ trace: await session.trace(), tasks: await session.tasks() }).toEqual(before);
       expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
     });
 
@@ -88,7 +90,12 @@ export const itRunsCommands = (open: OpenEngine): void => {
       const turn = await sessionOf(engine).ask('/status');
       expect(turn.output).toBe('This session has had no task yet.');
       expect(await engine.turn('local', turn.id)).toEqual(turn);
-      expect(engine.session('local', 's1')).toMatchObject({ phase: null, active_task: null, queue: [], last_seq: 0 });
+      expect(await engine.session('local', 's1')).toMatchObject({
+        phase: null,
+        active_task: null,
+        queue: [],
+        last_seq: 0,
+      });
     });
   });
 
@@ -104,9 +111,9 @@ export const itRunsCommands = (open: OpenEngine): void => {
       const session = sessionOf(opened.engine);
       await session.ask('Go');
       await session.ask('/status', { timezone: 'Asia/Tokyo' });
-      expect(opened.engine.session('local', 's1').timezone).toBe('Asia/Tokyo');
+      expect((await opened.engine.session('local', 's1')).timezone).toBe('Asia/Tokyo');
       await session.ask('Tomorrow');
-      expect(opened.engine.session('local', 's1').timezone).toBe('Asia/Tokyo');
+      expect((await opened.engine.session('local', 's1')).timezone).toBe('Asia/Tokyo');
       await opened.engine.close();
       const again = sessionOf(opened.reopen().engine);
       await again.ask('Home');
@@ -125,8 +132,8 @@ export const itRunsCommands = (open: OpenEngine): void => {
       await session.ask('Garden');
       return { session, model, ...opened };
     };
-    const stepsOf = (session: ReturnType<typeof sessionOf>) =>
-      session.tasks()[0]?.plan.map(({ step, status }) => `${step}: ${status}`);
+    const stepsOf = async (session: ReturnType<typeof sessionOf>) =>
+      (await session.tasks())[0]?.plan.map(({ step, status }) => `${step}: ${status}`);
 
     it('of a paused task changes it and leaves it paused; replan runs when it goes on', async () => {
       const { session, model } = await pausedPlan(concludes('Done'));
@@ -134,10 +141,15 @@ export const itRunsCommands = (open: OpenEngine): void => {
       expect(edited).toMatchObject({ kind: 'command', status: 'ran', task: { state: 'paused', needs_replan: true } });
       await session.ask('/plan drop 2');
       await session.ask('/plan move 4 2');
-      expect(stepsOf(session)).toEqual(['Dig: completed', 'Rake: not_started', 'Fill: dropped', 'Mow: not_started']);
+      expect(await stepsOf(session)).toEqual([
+        'Dig: completed',
+        'Rake: not_started',
+        'Fill: dropped',
+        'Mow: not_started',
+      ]);
       expect(await session.ask('continue')).toMatchObject({ status: 'answered' });
       expect(model.requests.at(-1)?.contract).toBe('replan');
-      expect(session.events().filter((type) => type === 'plan.edited')).toHaveLength(3);
+      expect((await session.events()).filter((type) => type === 'plan.edited')).toHaveLength(3);
     });
 
     it('of a task that waits leaves it waiting for the same answer', async () => {
@@ -155,12 +167,12 @@ export const itRunsCommands = (open: OpenEngine): void => {
       '%s names no item, and the task is as it was',
       async (input) => {
         const { session } = await pausedPlan(concludes('Done'));
-        const before = { trace: session.trace(), tasks: session.tasks() };
+        const before = { trace: await session.trace(), tasks: await session.tasks() };
         expect(await session.ask(input)).toMatchObject({
           status: 'ran',
           output: 'The plan has no item of that number. /plan shows it.',
         });
-        expect({ trace: session.trace(), tasks: session.tasks() }).toEqual(before);
+        expect({ trace: await session.trace(), tasks: await session.tasks() }).toEqual(before);
         expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Done' });
       },
     );
@@ -171,7 +183,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       expect(await session.ask('Garden')).toMatchObject({ status: 'paused' });
       expect((await session.ask('/plan add Rake')).output).toMatch(/^The task has no plan yet/);
       expect((await session.ask('/plan add')).output).toMatch(/^Usage:/);
-      expect(session.events()).toEqual(['task.opened', 'model.unavailable']);
+      expect(await session.events()).toEqual(['task.opened', 'model.unavailable']);
     });
 
     it('is refused while the task runs', async () => {

@@ -19,14 +19,17 @@ export const itPerformsEffects = (open: OpenEngine): void => {
 
   describe('An effect', () => {
     it('is begun only when the entry that asks for it can be read', async () => {
-      const seen: TraceEntry[][] = [];
+      const seen: Promise<TraceEntry[]>[] = [];
       const tool = quickTool('dig', (_, { owner, session_id }) => {
-        seen.push([...engine.sessionTrace(owner, session_id)]);
+        seen.push(Array.fromAsync(engine.sessionTrace(owner, session_id)));
         return { ok: true, result: 'a hole' };
       });
       const { engine } = open({ model: callOnce('dig'), tools: [tool] });
       await sessionOf(engine).ask('Dig a hole');
-      expect(seen[0]?.at(-1)).toMatchObject({ event: { type: 'thought.made' }, effects: [{ type: 'tool.call' }] });
+      expect((await seen[0])?.at(-1)).toMatchObject({
+        event: { type: 'thought.made' },
+        effects: [{ type: 'tool.call' }],
+      });
     });
 
     it('has an id of its own, also when the same thing is done again', async () => {
@@ -82,7 +85,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
         const tool = quickTool('dig', () => Promise.reject(new Error('the spade broke')), { effect });
         const session = sessionOf(open({ model: callOnce('dig'), tools: [tool] }).engine);
         expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
-        expect(observed(session.trace())).toEqual([[false, 'the spade broke']]);
+        expect(observed(await session.trace())).toEqual([[false, 'the spade broke']]);
       },
     );
 
@@ -100,7 +103,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
         const held = heldTool('dig', { effect });
         const session = sessionOf(open({ model: callOnce('dig'), tools: [held.tool], toolTimeoutMs: SHORT_MS }).engine);
         expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered' });
-        expect(observed(session.trace())).toEqual([[false, said]]);
+        expect(observed(await session.trace())).toEqual([[false, said]]);
         expect(held.calls[0]?.call.signal.aborted).toBe(true);
       }
     });
@@ -109,7 +112,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       const held = heldTool('dig', { timeoutMs: SHORT_MS });
       const session = sessionOf(open({ model: callOnce('dig'), tools: [held.tool] }).engine);
       await session.ask('Dig a hole');
-      expect(observed(session.trace())[0]?.[1]).toContain(`within ${SHORT_MS} ms`);
+      expect(observed(await session.trace())[0]?.[1]).toContain(`within ${SHORT_MS} ms`);
     });
 
     it('that the item does not allow never runs', async () => {
@@ -119,7 +122,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       const session = sessionOf(open({ model, tools: [held.tool] }).engine);
       expect(await session.ask('Count')).toMatchObject({ status: 'answered' });
       expect(held.calls).toEqual([]);
-      expect(session.events()).toContain('thought.rejected');
+      expect(await session.events()).toContain('thought.rejected');
     });
   });
 
@@ -129,7 +132,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       const session = sessionOf(opened.engine);
       expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered' });
       expect(opened.tallied()).toEqual(['one hole']);
-      expect(observed(session.trace())).toEqual([[true, 'tallied one hole']]);
+      expect(observed(await session.trace())).toEqual([[true, 'tallied one hole']]);
     });
 
     it('that throws has failed and changed nothing, and the task goes on', async () => {
@@ -137,7 +140,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       const session = sessionOf(opened.engine);
       expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
       expect(opened.tallied()).toEqual([]);
-      expect(observed(session.trace())).toEqual([[false, expect.stringContaining('tally is broken')]]);
+      expect(observed(await session.trace())).toEqual([[false, expect.stringContaining('tally is broken')]]);
     });
   });
 
@@ -166,7 +169,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       );
       const turn = await session.ask('Dig a hole');
       expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'verification_failed' } });
-      expect(session.events().filter((type) => type === 'verification.finished')).toHaveLength(2);
+      expect((await session.events()).filter((type) => type === 'verification.finished')).toHaveLength(2);
     });
 
     it('does not run where nothing was written', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { EFFECT_BEGINS_MAX } from '../../contracts/limits.ts';
+import { EFFECT_ATTEMPTS_MAX } from '../../contracts/limits.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
 import { heldTool } from '../support/engine/controlled-tools.ts';
@@ -89,7 +89,7 @@ export const itRecovers = (open: OpenEngine): void => {
       const session = sessionOf(opened.engine);
       expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { successful_steps: STEPS } });
       expect(opened.tallied()).toEqual(Array.from({ length: STEPS }, (_, i) => String(i)));
-      expect(await replay(session.trace(), { gapless: true })).toMatchObject({ ok: true });
+      expect(await replay(await session.trace(), { gapless: true })).toMatchObject({ ok: true });
     });
 
     it('turns that were acknowledged run in their order', async () => {
@@ -104,7 +104,7 @@ export const itRecovers = (open: OpenEngine): void => {
       const later = await session.send('Four');
       const outputs = (await Promise.all([...turns, later].map(session.reply))).map(({ output }) => output);
       expect(outputs).toEqual(['did: One', 'did: Two', 'did: Three', 'did: Four']);
-      expect(session.tasks().map(({ goal }) => goal)).toEqual(['One', 'Two', 'Three', 'Four']);
+      expect((await session.tasks()).map(({ goal }) => goal)).toEqual(['One', 'Two', 'Three', 'Four']);
     });
 
     it('a steer of a task whose effect was open is kept, and that effect is still known to have been begun', async () => {
@@ -122,14 +122,14 @@ export const itRecovers = (open: OpenEngine): void => {
   });
 
   describe('An effect that kills the process', () => {
-    it(`pauses the task after ${EFFECT_BEGINS_MAX} begins without an outcome, and "continue" tries anew`, async () => {
+    it(`pauses the task after ${EFFECT_ATTEMPTS_MAX} begins without an outcome, and "continue" tries anew`, async () => {
       const model = createScriptedModel({
-        plan: [...Array.from({ length: EFFECT_BEGINS_MAX }, () => never), plans('Dig')],
+        plan: [...Array.from({ length: EFFECT_ATTEMPTS_MAX }, () => never), plans('Dig')],
         ...{ thought: finishes(), replan: concludes('Dug') },
       });
       let opened: TestEngine = open({ model });
       const first = await sessionOf(opened.engine).send('Dig a hole');
-      for (let begins = 1; begins <= EFFECT_BEGINS_MAX; begins += 1) {
+      for (let begins = 1; begins <= EFFECT_ATTEMPTS_MAX; begins += 1) {
         await model.asked(begins);
         opened.crash();
         opened = opened.reopen();
@@ -139,7 +139,7 @@ export const itRecovers = (open: OpenEngine): void => {
         status: 'paused',
         task: { pause_reason: 'crash_loop', step_count: 0 },
       });
-      expect(model.requests).toHaveLength(EFFECT_BEGINS_MAX);
+      expect(model.requests).toHaveLength(EFFECT_ATTEMPTS_MAX);
       expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Dug' });
     });
 
@@ -166,7 +166,7 @@ export const itRecovers = (open: OpenEngine): void => {
     });
 
     it('is not counted by a stop in order', async () => {
-      const stops = EFFECT_BEGINS_MAX + 2;
+      const stops = EFFECT_ATTEMPTS_MAX + 2;
       const model = createScriptedModel({
         plan: [...Array.from({ length: stops }, () => never), plans('Dig')],
         thought: finishes(),

@@ -86,7 +86,7 @@ export const itResumes = (open: OpenEngine): void => {
       const refusal = /^Another task of this session runs or waits/;
       expect(await session.ask('/resume')).toMatchObject({ status: 'ran', output: expect.stringMatching(refusal) });
       expect(await session.ask(`/resume ${paused.task_id}`)).toMatchObject({ output: expect.stringMatching(refusal) });
-      expect(engine.task('local', waiting.task_id!)).toEqual(waiting.task);
+      expect(await engine.task('local', waiting.task_id!)).toEqual(waiting.task);
     });
 
     it.each(['done', 'of another session', 'nonsense'])('is refused for a task that is %s', async (which) => {

@@ -41,23 +41,25 @@ export const itRoutesInputs = (open: OpenEngine): void => {
       const { session, opened, first, call } = await busySession(finishes(), concludes('Dug'), ...straight('Filled'));
       const second = await session.send('Fill it');
       expect(second).toMatchObject({ status: 'queued', task_id: null, output: null });
-      expect(opened.engine.session('local', 's1').queue).toMatchObject([{ turn_id: second.id, input: 'Fill it' }]);
+      expect((await opened.engine.session('local', 's1')).queue).toMatchObject([
+        { turn_id: second.id, input: 'Fill it' },
+      ]);
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ output: 'Dug' });
       expect(await session.reply(second)).toMatchObject({ output: 'Filled' });
-      expect(session.tasks().map(({ goal }) => goal)).toEqual(['Dig a hole', 'Fill it']);
-      expect(opened.engine.session('local', 's1').queue).toEqual([]);
+      expect((await session.tasks()).map(({ goal }) => goal)).toEqual(['Dig a hole', 'Fill it']);
+      expect((await opened.engine.session('local', 's1')).queue).toEqual([]);
     });
 
     it('is refused with on_busy reject, and nothing of it is stored', async () => {
       const { session, opened, first, call } = await busySession(finishes(), concludes('Dug'));
-      const before = session.trace();
+      const before = await session.trace();
       await expect(session.send('Fill it', { on_busy: 'reject' })).rejects.toMatchObject({ code: 'TASK_RUNNING' });
-      expect(session.trace()).toEqual(before);
-      expect(opened.engine.session('local', 's1').queue).toEqual([]);
+      expect(await session.trace()).toEqual(before);
+      expect((await opened.engine.session('local', 's1')).queue).toEqual([]);
       call.gives('a hole');
       await session.reply(first);
-      expect(session.tasks()).toHaveLength(1);
+      expect(await session.tasks()).toHaveLength(1);
     });
 
     it('joins the task with on_busy steer: the next outer loop replans, and both turns get the answer', async () => {
@@ -71,7 +73,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
         contract: 'replan',
         task: { clarification_history: [{ question: null, text: 'Deeper!' }] },
       });
-      expect(session.events().slice(3)).toEqual(['steer.received', 'observation.recorded', 'replan.made']);
+      expect((await session.events()).slice(3)).toEqual(['steer.received', 'observation.recorded', 'replan.made']);
     });
 
     it('keeps its place: ten at once run in the order they came', async () => {
@@ -80,7 +82,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
       const turns = await Promise.all(goals.map((goal) => session.send(goal)));
       const replies = await Promise.all(turns.map(session.reply));
       expect(replies.map(({ output }) => output)).toEqual(goals.map((goal) => `did: ${goal}`));
-      expect(session.tasks().map(({ goal }) => goal)).toEqual(goals);
+      expect((await session.tasks()).map(({ goal }) => goal)).toEqual(goals);
     });
   });
 
@@ -114,7 +116,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
       expect(await opened.engine.turn('local', early.id)).toMatchObject({ status: 'queued' });
       expect(await session.ask('Knee-deep')).toMatchObject({ output: 'Dug', task_id: first.task_id });
       expect(await session.reply(early)).toMatchObject({ output: 'Filled' });
-      expect(session.trace().filter(({ event }) => event.type === 'answer.received')).toHaveLength(1);
+      expect((await session.trace()).filter(({ event }) => event.type === 'answer.received')).toHaveLength(1);
     });
 
     it('wins when it is the first of two at once; the other one waits for its own task', async () => {
@@ -123,7 +125,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
       await session.ask('Paint');
       const [red, blue] = (await Promise.all([session.ask('Red'), session.ask('Blue')])) as [TurnView, TurnView];
       expect([red.output, blue.output]).toEqual(['Painted', 'Blue it is']);
-      expect(session.tasks().map(({ goal }) => goal)).toEqual(['Paint', 'Blue']);
+      expect((await session.tasks()).map(({ goal }) => goal)).toEqual(['Paint', 'Blue']);
     });
   });
 
@@ -146,7 +148,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
     it.each(["Don't continue", '继续教育'])('%j opens a new task, and the paused one stays paused', async (input) => {
       const { session } = await pausedSession(plans(), finishes());
       expect(await session.ask(input)).toMatchObject({ status: 'paused' });
-      expect(session.tasks().map(({ goal, state }) => [goal, state])).toEqual([
+      expect((await session.tasks()).map(({ goal, state }) => [goal, state])).toEqual([
         ['Dig a hole', 'paused'],
         [input, 'paused'],
       ]);
@@ -170,7 +172,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
       const { engine } = open({ model: createScriptedModel([]), modelProblem: 'Set ANTHROPIC_API_KEY' });
       const refused = sessionOf(engine).send('Hello', { idempotency_key: 'k1' });
       await expect(refused).rejects.toMatchObject({ code: 'MODEL_NOT_CONFIGURED', message: 'Set ANTHROPIC_API_KEY' });
-      expect(engine.sessions('local', 10)).toEqual([]);
+      expect((await engine.sessions('local', { limit: 10 })).items).toEqual([]);
     });
 
     it('slash commands work', async () => {

@@ -47,7 +47,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       await model.asked(1);
       const waiting = session.reply(first);
       const closed = opened.engine.close(0);
-      expect(opened.engine.isReady()).toBe(false);
+      expect(await opened.engine.isReady()).toBe(false);
       await expect(waiting).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
       await expect(session.send('More')).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
       await expect(opened.engine.cancel('local', first.task_id!)).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
@@ -85,7 +85,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       now += 3 * DAYS_MS;
       const second = opened.reopen();
       expect(await second.engine.turn('local', asked.id)).toEqual(asked);
-      expect(second.engine.session('local', 's1').active_task).toEqual(asked.task);
+      expect((await second.engine.session('local', 's1')).active_task).toEqual(asked.task);
       second.crash();
       now += 3 * DAYS_MS;
       const session = sessionOf(second.reopen().engine);
@@ -111,7 +111,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       opened.crash();
       const again = opened.reopen();
       const session = sessionOf(again.engine);
-      expect(session.tasks()).toEqual([paused.task]);
+      expect(await session.tasks()).toEqual([paused.task]);
       expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Done' });
       expect(model.requests[3]).toMatchObject({
         contract: 'replan',
@@ -127,10 +127,10 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       const first = await session.ask('Hello', { idempotency_key: 'k1' });
       await session.ask('Paint');
       await session.ask('/cancel');
-      const shown = { trace: session.trace(), tasks: session.tasks(), prose: session.prose() };
+      const shown = { trace: await session.trace(), tasks: await session.tasks(), prose: await session.prose() };
       opened.crash();
       const again = sessionOf(opened.reopen().engine);
-      expect({ trace: again.trace(), tasks: again.tasks(), prose: again.prose() }).toEqual(shown);
+      expect({ trace: await again.trace(), tasks: await again.tasks(), prose: await again.prose() }).toEqual(shown);
       expect(await again.ask('Hello', { idempotency_key: 'k1' })).toEqual(first);
       expect(model.requests).toHaveLength(5);
     });

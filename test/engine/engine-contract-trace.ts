@@ -36,7 +36,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
     const opened = open({ model, tools: [tool], limits: { max_steps: 8 } });
     const session = sessionOf(opened.engine);
     for (const input of ['Garden', 'Earth', 'continue', 'Mow', '/status', '/cancel']) await session.ask(input);
-    expect(session.tasks().map(({ state }) => state)).toEqual(['done', 'cancelled']);
+    expect((await session.tasks()).map(({ state }) => state)).toEqual(['done', 'cancelled']);
     expect(model.remaining()).toBe(0);
     return { opened, session };
   };
@@ -44,30 +44,30 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
   describe('The trace', () => {
     it('is gapless from 1, keeps its contract line by line, and replays exactly', async () => {
       const { session, opened } = await eventful();
-      const trace = session.trace();
+      const trace = await session.trace();
       expect(trace.map(({ seq }) => seq)).toEqual(trace.map((_, i) => i + 1));
       expect(trace.map((entry) => TraceEntrySchema.parse(JSON.parse(JSON.stringify(entry))))).toEqual(trace);
       expect(await replay(trace, { gapless: true })).toEqual({ ok: true, entries: trace.length });
-      for (const { id } of session.tasks())
+      for (const { id } of await session.tasks())
         expect(await replay(opened.engine.taskTrace('local', id))).toMatchObject({ ok: true });
     });
 
     it('of a task is its part of the session’s, and begins with what opened it', async () => {
       const { session, opened } = await eventful();
-      const tasks = session.tasks();
+      const tasks = await session.tasks();
       expect(tasks.length).toBeGreaterThan(1);
       for (const { id } of tasks) {
-        const own = [...opened.engine.taskTrace('local', id)];
-        expect(own).toEqual(session.trace().filter(({ task_id }) => task_id === id));
+        const own = await Array.fromAsync(opened.engine.taskTrace('local', id));
+        expect(own).toEqual((await session.trace()).filter(({ task_id }) => task_id === id));
         expect(own[0]?.event.type).toBe('task.opened');
       }
     });
 
     it('can be read from any place on', async () => {
       const { session } = await eventful();
-      const trace = session.trace();
+      const trace = await session.trace();
       for (const after of [0, 1, trace.length - 1, trace.length, trace.length + 10])
-        expect(session.trace(after)).toEqual(trace.slice(after));
+        expect(await session.trace(after)).toEqual(trace.slice(after));
     });
 
     it('goes on in order when the clock is set back an hour', async () => {
@@ -77,10 +77,10 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
       await session.ask('One');
       now -= 3_600_000;
       await session.ask('Two');
-      expect(session.tasks().map(({ goal }) => goal)).toEqual(['One', 'Two']);
-      expect(session.trace().map(({ seq }) => seq)).toEqual(session.trace().map((_, i) => i + 1));
+      expect((await session.tasks()).map(({ goal }) => goal)).toEqual(['One', 'Two']);
+      expect((await session.trace()).map(({ seq }) => seq)).toEqual((await session.trace()).map((_, i) => i + 1));
       expect(await session.ask('/status')).toMatchObject({ output: expect.stringContaining('Two') });
-      expect(await replay(session.trace(), { gapless: true })).toMatchObject({ ok: true });
+      expect(await replay(await session.trace(), { gapless: true })).toMatchObject({ ok: true });
     });
   });
 
@@ -92,8 +92,8 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
       const reading = take(followed(engine, 0), 12);
       await session.ask('Two');
       await session.ask('Three');
-      expect(await reading).toEqual(session.trace());
-      expect(session.trace()).toHaveLength(12);
+      expect(await reading).toEqual(await session.trace());
+      expect(await session.trace()).toHaveLength(12);
     });
 
     it('goes on after the last seq that was seen, also in the next process', async () => {
@@ -105,7 +105,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
       const session = sessionOf(engine);
       const reading = take(followed(engine, seen.at(-1)!.seq), 5);
       await session.ask('Two');
-      expect([...seen, ...(await reading)]).toEqual(session.trace());
+      expect([...seen, ...(await reading)]).toEqual(await session.trace());
     });
 
     it('loses nothing to a reader that is slower than the session', async () => {
@@ -118,7 +118,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
       await next();
       for (let turn = 0; turn < MANY_TURNS; turn += 1) await session.ask(`Turn ${turn}`);
       while (read.length < 4 * (MANY_TURNS + 1)) await next();
-      expect(read).toEqual(session.trace());
+      expect(read).toEqual(await session.trace());
       await reader.return?.(undefined);
     });
 
@@ -128,7 +128,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
       await session.ask('First');
       const readers = Array.from({ length: 20 }, (_, i) => take(followed(engine, i % 5), 12 - (i % 5)));
       await Promise.all([session.ask('Two'), session.ask('Three')]);
-      for (const [i, read] of (await Promise.all(readers)).entries()) expect(read).toEqual(session.trace(i % 5));
+      for (const [i, read] of (await Promise.all(readers)).entries()) expect(read).toEqual(await session.trace(i % 5));
     });
 
     it('ends when the reader leaves, and when the service stops', async () => {

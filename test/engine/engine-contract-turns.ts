@@ -54,8 +54,8 @@ export const itKeepsTurns = (open: OpenEngine): void => {
         );
         expect(new Set(turns.map(({ id }) => id)).size).toBe(1);
         expect(await session.reply(turns[0]!)).toMatchObject({ output: 'did: Hello' });
-        expect(session.tasks()).toHaveLength(1);
-        expect(session.events().filter((type) => type === 'steer.received')).toEqual([]);
+        expect(await session.tasks()).toHaveLength(1);
+        expect((await session.events()).filter((type) => type === 'steer.received')).toEqual([]);
       },
     );
 
@@ -108,7 +108,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       );
       expect(results[0]).toMatchObject({ status: 'fulfilled', value: { output: 'did: One' } });
       expect(results[1]).toMatchObject({ status: 'rejected', reason: { code: 'IDEMPOTENCY_KEY_REUSED' } });
-      expect(session.tasks()).toHaveLength(1);
+      expect(await session.tasks()).toHaveLength(1);
     });
 
     it('belongs to its owner', async () => {
@@ -129,7 +129,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       await session.ask('Red');
       expect(await engine.turn('local', asked.id)).toEqual(asked);
       expect(asked).toMatchObject({ status: 'asking', task: { state: 'awaiting_user' } });
-      expect(session.tasks()).toMatchObject([{ state: 'done' }]);
+      expect(await session.tasks()).toMatchObject([{ state: 'done' }]);
     });
 
     it('can be waited for by many, and given up by one', async () => {
@@ -154,12 +154,12 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       const turn = await sessionOf(engine, 'secret', 'ann').ask('Paint');
       const codes = async (owner: string, session: string, task: string, id: string) => {
         const tries: (() => unknown)[] = [
-          () => engine.session(owner, session),
-          () => engine.tasks(owner, session),
-          () => [...engine.sessionTrace(owner, session)],
+          async () => await engine.session(owner, session),
+          () => engine.tasks(owner, session, { limit: 500 }),
+          async () => await Array.fromAsync(engine.sessionTrace(owner, session)),
           () => engine.follow(owner, session, 0, AbortSignal.timeout(1_000))[Symbol.asyncIterator]().next(),
-          () => engine.task(owner, task),
-          () => [...engine.taskTrace(owner, task)],
+          async () => await engine.task(owner, task),
+          async () => await Array.fromAsync(engine.taskTrace(owner, task)),
           () => engine.cancel(owner, task),
           () => engine.turn(owner, id),
           () => engine.wait(owner, id, AbortSignal.timeout(1_000)),
@@ -180,8 +180,8 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       expect(new Set(foreign.map((text) => text.split(':')[0]))).toEqual(
         new Set(['SESSION_NOT_FOUND', 'TASK_NOT_FOUND', 'TURN_NOT_FOUND']),
       );
-      expect(engine.sessions('bob', 10)).toEqual([]);
-      expect(engine.task('ann', turn.task_id!)).toEqual(turn.task);
+      expect((await engine.sessions('bob', { limit: 10 })).items).toEqual([]);
+      expect(await engine.task('ann', turn.task_id!)).toEqual(turn.task);
     });
   });
 
@@ -190,8 +190,15 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       let now = 0;
       const { engine } = open({ model: createScriptedModel(echo), now: () => now++ });
       for (const id of ['a', 'b', 'c', 'a']) await sessionOf(engine, id).ask('Hello');
-      expect(engine.sessions('local', 10).map(({ session_id }) => session_id)).toEqual(['a', 'c', 'b']);
-      expect(engine.sessions('local', 2).map(({ session_id }) => session_id)).toEqual(['a', 'c']);
+      expect((await engine.sessions('local', { limit: 10 })).items.map(({ session_id }) => session_id)).toEqual([
+        'a',
+        'c',
+        'b',
+      ]);
+      expect((await engine.sessions('local', { limit: 2 })).items.map(({ session_id }) => session_id)).toEqual([
+        'a',
+        'c',
+      ]);
     });
 
     it('show a session with its task, its phase and its queue', async () => {
@@ -203,11 +210,11 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       const call = await held.called(1);
       const second = await session.send('Paint');
       const at = '1970-01-01T00:00:01.000Z';
-      expect(engine.session('local', 's1')).toEqual({
+      expect(await engine.session('local', 's1')).toEqual({
         session_id: 's1',
         timezone: 'UTC',
         phase: 'executing',
-        active_task: engine.task('local', first.task_id!),
+        active_task: await engine.task('local', first.task_id!),
         queue: [{ turn_id: second.id, input: 'Paint', created_at: at }],
         last_seq: 3,
         created_at: at,
@@ -215,8 +222,15 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       });
       call.gives('a hole');
       const asked = await session.reply(second);
-      expect(engine.session('local', 's1')).toMatchObject({ phase: 'blocked', queue: [], active_task: asked.task });
-      expect(engine.tasks('local', 's1')).toMatchObject([{ state: 'done' }, { state: 'awaiting_user' }]);
+      expect(await engine.session('local', 's1')).toMatchObject({
+        phase: 'blocked',
+        queue: [],
+        active_task: asked.task,
+      });
+      expect((await engine.tasks('local', 's1', { limit: 500 })).items).toMatchObject([
+        { state: 'done' },
+        { state: 'awaiting_user' },
+      ]);
     });
   });
 
@@ -234,8 +248,9 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       const replies = await Promise.all(sessions.map((session) => Promise.all(goals.map((goal) => session.ask(goal)))));
       for (const [i, session] of sessions.entries()) {
         expect(replies[i]?.map(({ output }) => output)).toEqual(goals.map((goal) => `s${i} dug ${goal}`));
-        expect(session.trace().map(({ seq }) => seq)).toEqual(session.trace().map((_, at) => at + 1));
-        expect(session.prose()).toEqual(sessions[0]!.prose().map((line) => line.replaceAll('s0 dug', `s${i} dug`)));
+        expect((await session.trace()).map(({ seq }) => seq)).toEqual((await session.trace()).map((_, at) => at + 1));
+        const others = (await sessions[0]!.prose()).map((line) => line.replaceAll('s0 dug', `s${i} dug`));
+        expect(await session.prose()).toEqual(others);
       }
     });
   });

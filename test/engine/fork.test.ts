@@ -14,7 +14,8 @@ const answered = async (script: Script, setup: Partial<SqliteSetup> = {}) => {
   const original = sessionOf(opened.engine);
   const { task_id } = await original.ask('Plan a trip');
   const taskId = task_id ?? 'none';
-  const seqOf = (type: string): number => original.trace().find(({ event }) => event.type === type)?.seq ?? 0;
+  const seqOf = async (type: string): Promise<number> =>
+    (await original.trace()).find(({ event }) => event.type === type)?.seq ?? 0;
   const begin = async (fork: TaskFork = {}) => {
     const turn = await opened.engine.fork('local', taskId, fork);
     return { turn, session: sessionOf(opened.engine, turn.session_id) };
@@ -41,22 +42,22 @@ describe('A fork of a task that runs at that entry', () => {
       [...byTrain, acts('search', 'boats'), finishes('Boats go'), concludes('By boat')],
       { tools },
     );
-    const before = original.trace();
-    const { turn, session } = await begin({ at: seqOf('observation.recorded') });
+    const before = await original.trace();
+    const { turn, session } = await begin({ at: await seqOf('observation.recorded') });
     expect(turn).toMatchObject({ status: 'running', kind: 'task', finished_at: null });
     expect(await session.reply(turn)).toMatchObject({ status: 'answered', output: 'By boat' });
     expect(searched).toEqual(['trains', 'boats']);
     expect(model.requests.at(4)).toMatchObject({ contract: 'thought', task: { observations: [{ input: 'trains' }] } });
-    expect(original.trace()).toEqual(before);
+    expect(await original.trace()).toEqual(before);
   });
 
   it('says first where it comes from, has ids of its own, and replays', async () => {
     const { tools } = searchTool();
     const { original, taskId, seqOf, begin } = await answered([...byTrain, finishes(), concludes('Again')], { tools });
-    const at_seq = seqOf('observation.recorded');
+    const at_seq = await seqOf('observation.recorded');
     const { turn, session } = await begin({ at: at_seq });
     await session.reply(turn);
-    const trace = session.trace();
+    const trace = await session.trace();
     expect(trace[0]).toMatchObject({
       seq: 1,
       task_id: null,
@@ -66,14 +67,11 @@ describe('A fork of a task that runs at that entry', () => {
     const told = JSON.stringify(trace.slice(1));
     expect(told).not.toContain(taskId);
     expect(told).not.toContain('"s1"');
-    const originalTurns = original.trace().map(({ event }) => 'turn_id' in event && event.turn_id);
+    const originalTurns = (await original.trace()).map(({ event }) => 'turn_id' in event && event.turn_id);
     expect(trace[1]).toMatchObject({ event: { type: 'task.opened', turn_id: originalTurns[0] } });
-    const withoutFork = session.prose().slice(1, at_seq + 1);
+    const withoutFork = (await session.prose()).slice(1, at_seq + 1);
     expect(withoutFork.map((line) => line.replace(/^\d+ /, ''))).toEqual(
-      original
-        .prose()
-        .slice(0, at_seq)
-        .map((line) => line.replace(/^\d+ /, '')),
+      (await original.prose()).slice(0, at_seq).map((line) => line.replace(/^\d+ /, '')),
     );
   });
 
@@ -104,16 +102,16 @@ describe('A fork of a task that runs at that entry', () => {
   it('takes an input as a steer', async () => {
     const { tools } = searchTool();
     const { seqOf, begin, model } = await answered([...byTrain, finishes(), concludes('By boat then')], { tools });
-    const { turn, session } = await begin({ at: seqOf('observation.recorded'), input: 'No trains' });
+    const { turn, session } = await begin({ at: await seqOf('observation.recorded'), input: 'No trains' });
     expect(await session.reply(turn)).toMatchObject({ status: 'answered', output: 'By boat then' });
-    expect(session.events()).toContain('steer.received');
+    expect(await session.events()).toContain('steer.received');
     expect(model.requests.at(-1)?.task.clarification_history).toEqual([{ question: null, text: 'No trains' }]);
   });
 
   it('goes on after a crash, like any session', async () => {
     const { tools } = searchTool();
     const opened = await answered([...byTrain, new Promise(() => {})], { tools });
-    const { turn } = await opened.begin({ at: opened.seqOf('observation.recorded') });
+    const { turn } = await opened.begin({ at: await opened.seqOf('observation.recorded') });
     await opened.model.asked(5);
     opened.crash();
     const next = opened.reopen({ model: createScriptedModel([finishes(), concludes('After all')]) });
@@ -126,14 +124,14 @@ describe('A fork of a task that runs at that entry', () => {
       [...byTrain, finishes(), concludes('Second'), finishes(), concludes('Third')],
       { tools },
     );
-    const { turn, session } = await begin({ at: seqOf('observation.recorded') });
+    const { turn, session } = await begin({ at: await seqOf('observation.recorded') });
     await session.reply(turn);
-    const at = session.trace().find(({ event }) => event.type === 'observation.recorded')?.seq ?? 0;
+    const at = (await session.trace()).find(({ event }) => event.type === 'observation.recorded')?.seq ?? 0;
     const again = await engine.fork('local', turn.task_id ?? '', { at });
     const third = sessionOf(engine, again.session_id);
     expect(await third.reply(again)).toMatchObject({ output: 'Third' });
-    expect(third.trace()[0]).toMatchObject({ event: { from_session_id: turn.session_id, at_seq: at } });
-    expect(await replay(third.trace())).toMatchObject({ ok: true });
+    expect((await third.trace())[0]).toMatchObject({ event: { from_session_id: turn.session_id, at_seq: at } });
+    expect(await replay(await third.trace())).toMatchObject({ ok: true });
   });
 });
 
@@ -142,16 +140,16 @@ describe('A fork of a task that waits', () => {
     const { begin, model, engine } = await answered(asking('Where to?'));
     const { turn, session } = await begin({ session_id: 'other' });
     expect(turn).toMatchObject({ session_id: 'other', status: 'asking', question: 'Where to?' });
-    expect(engine.session('local', 'other')).toMatchObject({ phase: 'blocked', last_seq: 4 });
+    expect(await engine.session('local', 'other')).toMatchObject({ phase: 'blocked', last_seq: 4 });
     expect(model.remaining()).toBe(0);
-    expect(session.tasks()).toMatchObject([{ state: 'awaiting_user', goal: 'Plan a trip' }]);
+    expect(await session.tasks()).toMatchObject([{ state: 'awaiting_user', goal: 'Plan a trip' }]);
   });
 
   it('takes an input as the answer, while the original still waits', async () => {
     const { begin, original } = await answered([...asking('Where to?'), concludes('To Rome'), concludes('To Oslo')]);
     const { turn, session } = await begin({ input: 'Rome' });
     expect(await session.reply(turn)).toMatchObject({ status: 'answered', output: 'To Rome' });
-    expect(original.tasks()).toMatchObject([{ state: 'awaiting_user' }]);
+    expect(await original.tasks()).toMatchObject([{ state: 'awaiting_user' }]);
     expect(await original.ask('Oslo')).toMatchObject({ output: 'To Oslo' });
   });
 
@@ -162,7 +160,7 @@ describe('A fork of a task that waits', () => {
       concludes('To Rome'),
     ]);
     expect(await original.ask('Oslo')).toMatchObject({ output: 'To Oslo' });
-    const { turn, session } = await begin({ at: seqOf('thought.made'), input: 'Rome' });
+    const { turn, session } = await begin({ at: await seqOf('thought.made'), input: 'Rome' });
     expect(await session.reply(turn)).toMatchObject({ output: 'To Rome' });
   });
 });
@@ -177,9 +175,9 @@ describe('A fork of a task that is paused', () => {
     await original.ask('Rome');
     const { turn, session } = await begin();
     expect(turn.status).toBe('paused');
-    expect(session.tasks()).toMatchObject([{ state: 'paused', pause_reason: 'step_limit' }]);
+    expect(await session.tasks()).toMatchObject([{ state: 'paused', pause_reason: 'step_limit' }]);
     expect((await session.ask('continue')).status).toBe('paused');
-    expect(session.events()).toContain('replan.made');
+    expect(await session.events()).toContain('replan.made');
   });
 
   it('goes on by the word to go on', async () => {
@@ -187,7 +185,7 @@ describe('A fork of a task that is paused', () => {
     expect(await original.ask('Rome')).toMatchObject({ status: 'paused' });
     const { turn, session } = await begin({ input: 'Continue!' });
     expect(await session.reply(turn)).toMatchObject({ status: 'answered', output: 'Seen' });
-    expect(session.events().slice(-2)).toEqual(['task.resumed', 'replan.made']);
+    expect((await session.events()).slice(-2)).toEqual(['task.resumed', 'replan.made']);
   });
 
   it('goes on with what an input says besides', async () => {
@@ -195,7 +193,7 @@ describe('A fork of a task that is paused', () => {
     await original.ask('Rome');
     const { turn, session } = await begin({ input: 'Only by train' });
     expect(await session.reply(turn)).toMatchObject({ status: 'paused' });
-    expect(session.events()).toEqual(expect.arrayContaining(['task.resumed', 'steer.received', 'replan.made']));
+    expect(await session.events()).toEqual(expect.arrayContaining(['task.resumed', 'steer.received', 'replan.made']));
     expect(model.requests.at(-1)?.task.clarification_history.at(-1)?.text).toBe('Only by train');
   });
 });
@@ -203,12 +201,12 @@ describe('A fork of a task that is paused', () => {
 describe('A fork is refused', () => {
   it('where the task has ended, and says where it can be forked instead', async () => {
     const { begin, original, seqOf } = await answered(straight('Home'));
-    const before = original.trace().length - 1;
+    const before = (await original.trace()).length - 1;
     await expect(begin()).rejects.toMatchObject({
       code: 'TASK_FINISHED',
       message: expect.stringContaining(`at ${before} or`),
     });
-    await expect(begin({ at: seqOf('replan.made') })).rejects.toMatchObject({ code: 'TASK_FINISHED' });
+    await expect(begin({ at: await seqOf('replan.made') })).rejects.toMatchObject({ code: 'TASK_FINISHED' });
   });
 
   it.each([0, 6, 99])('at entry %i, which is none of the task', async (at) => {
@@ -219,27 +217,27 @@ describe('A fork is refused', () => {
       code: 'INVALID_REQUEST',
       message: expect.stringContaining('1 to 5'),
     });
-    expect(engine.sessions('local', 10)).toHaveLength(1);
+    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
 
   it('under the name of a session that there is, and leaves that as it was', async () => {
     const { begin, original } = await answered(asking('Where to?'));
-    const before = original.trace();
+    const before = await original.trace();
     await expect(begin({ session_id: 's1' })).rejects.toMatchObject({ code: 'SESSION_EXISTS' });
-    expect(original.trace()).toEqual(before);
+    expect(await original.trace()).toEqual(before);
   });
 
   it('to another owner, as if the task had never been', async () => {
     const { engine, taskId } = await answered(asking('Where to?'));
     const unknown = await engine.fork('eve', 'task_0', {}).catch((error: Error) => error);
     await expect(engine.fork('eve', taskId, {})).rejects.toEqual(unknown);
-    expect(engine.sessions('eve', 10)).toEqual([]);
+    expect((await engine.sessions('eve', { limit: 10 })).items).toEqual([]);
   });
 
   it.each(['/cancel', 'cancel task', '/todo list'])('with the command %s as its input', async (input) => {
     const { begin, engine } = await answered(asking('Where to?'));
     await expect(begin({ input })).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
-    expect(engine.sessions('local', 10)).toHaveLength(1);
+    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
 
   it('where another version of the machine made a history that this one folds otherwise, and stores nothing', async () => {
@@ -250,7 +248,7 @@ describe('A fork is refused', () => {
       code: 'EVENT_NOT_ACCEPTED',
       message: expect.stringContaining('entry 3'),
     });
-    expect(engine.sessions('local', 10)).toHaveLength(1);
+    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
 });
 
@@ -262,5 +260,5 @@ it('A fork of a history that another version made alike is of this version, and 
   const turn = await engine.fork('local', taskId, { input: 'Rome' });
   const session = sessionOf(engine, turn.session_id);
   expect(await session.reply(turn)).toMatchObject({ output: 'To Rome' });
-  expect(await replay(session.trace())).toEqual({ ok: true, entries: 6 });
+  expect(await replay(await session.trace())).toEqual({ ok: true, entries: 6 });
 });

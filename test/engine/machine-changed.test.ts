@@ -42,7 +42,7 @@ describe('A history that an older machine made, and that this one folds alike', 
     const session = sessionOf(opened.reopen().engine);
     (await held.called(2)).gives('a hole');
     expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
-    expect(new Set(session.trace().map(({ machine }) => machine))).toEqual(new Set([OLDER, MACHINE]));
+    expect(new Set((await session.trace()).map(({ machine }) => machine))).toEqual(new Set([OLDER, MACHINE]));
   });
 
   it('takes the answer to its question', async () => {
@@ -78,7 +78,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
     const paused = await session.reply(first);
     expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'machine_changed' } });
     expect([held.calls.length, model.requests.length]).toEqual([1, asked]);
-    expect(session.trace().at(-1)?.event).toMatchObject({ type: 'machine.changed', from: OLDER, to: MACHINE });
+    expect((await session.trace()).at(-1)?.event).toMatchObject({ type: 'machine.changed', from: OLDER, to: MACHINE });
     expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Dug', task_id: first.task_id });
   });
 
@@ -91,8 +91,12 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
       output: 'A new one',
       task_id: expect.not.stringMatching(asked.task_id!),
     });
-    expect(session.events().slice(3, 5)).toEqual(['machine.changed', 'task.opened']);
-    expect(session.tasks()[0]).toMatchObject({ id: asked.task_id, state: 'paused', pause_reason: 'machine_changed' });
+    expect((await session.events()).slice(3, 5)).toEqual(['machine.changed', 'task.opened']);
+    expect((await session.tasks())[0]).toMatchObject({
+      id: asked.task_id,
+      state: 'paused',
+      pause_reason: 'machine_changed',
+    });
     expect(await session.ask(`/resume ${asked.task_id}`)).toMatchObject({ output: 'Painted', task_id: asked.task_id });
   });
 
@@ -102,7 +106,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
     const paused = await sessionOf(opened.engine).ask('Dig a hole');
     const session = sessionOf((await reopenAged(opened)).engine);
     expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Dug', task_id: paused.task_id });
-    expect(session.events().slice(3, 5)).toEqual(['machine.changed', 'task.resumed']);
+    expect((await session.events()).slice(3, 5)).toEqual(['machine.changed', 'task.resumed']);
     expect(model.requests.at(-1)).toMatchObject({
       contract: 'replan',
       task: { past_items: [{ step: 'Dig', result: 'a hole' }], step_count: 1 },
@@ -115,14 +119,14 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
     const paused = await sessionOf(opened.engine).ask('Dig a hole');
     const { engine } = await reopenAged(opened);
     expect(await engine.cancel('local', paused.task_id!)).toMatchObject({ state: 'cancelled' });
-    expect(sessionOf(engine).events().slice(3)).toEqual(['machine.changed', 'task.cancelled']);
+    expect((await sessionOf(engine).events()).slice(3)).toEqual(['machine.changed', 'task.cancelled']);
   });
 
   it('leaves the task that ended as it ended', async () => {
     const opened = openSqliteEngine({ model: createScriptedModel(straight('Hi')) });
     const done = await sessionOf(opened.engine).ask('Hello');
     const { engine } = await reopenAged(opened);
-    expect(engine.task('local', done.task_id!)).toEqual(done.task);
+    expect(await engine.task('local', done.task_id!)).toEqual(done.task);
     expect(await sessionOf(engine).ask('/status')).toMatchObject({ output: expect.stringContaining('done') });
   });
 });

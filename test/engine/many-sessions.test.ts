@@ -87,8 +87,8 @@ describe(`${MANY} sessions, one after the other`, () => {
     for (const session of sessions)
       expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
     for (const session of [sessions[0]!, sessions.at(-1)!]) {
-      expect(session.trace().map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
-      expect(engine.session('local', session.session_id).timezone).toBe('Asia/Tokyo');
+      expect((await session.trace()).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5]);
+      expect((await engine.session('local', session.session_id)).timezone).toBe('Asia/Tokyo');
     }
   });
 
@@ -108,8 +108,8 @@ describe(`${MANY} sessions, one after the other`, () => {
     await first.ask('Think');
     call.gives('a hole');
     await first.ask('Think again');
-    const types = first.events();
+    const types = await first.events();
     expect(types.filter((type) => type === 'result.superseded')).toHaveLength(1);
-    expect(first.trace().map(({ seq }) => seq)).toEqual(types.map((_, i) => i + 1));
+    expect((await first.trace()).map(({ seq }) => seq)).toEqual(types.map((_, i) => i + 1));
   });
 });

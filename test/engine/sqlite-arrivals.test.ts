@@ -106,7 +106,7 @@ describe('A turn', () => {
     const cancel = session.ask('/cancel');
     goOn();
     await cancel;
-    expect(session.events()).toEqual(['task.opened', 'plan.made', 'thought.made', 'task.cancelled']);
+    expect(await session.events()).toEqual(['task.opened', 'plan.made', 'thought.made', 'task.cancelled']);
     expect(await session.reply(first)).toMatchObject({ status: 'asking' });
   });
 });

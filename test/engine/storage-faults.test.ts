@@ -50,18 +50,18 @@ describe('When the disk is full', () => {
     expect(await session.ask('One more')).toMatchObject({ status: 'answered', output: 'did: One more' });
     for (const id of acknowledged)
       expect(await engine.wait('local', id, AbortSignal.timeout(15_000))).toMatchObject({ status: 'answered' });
-    expect(await replay(session.trace(), { gapless: true })).toMatchObject({ ok: true });
+    expect(await replay(await session.trace(), { gapless: true })).toMatchObject({ ok: true });
   });
 
   it('the service is not ready, and is again when there is room', async () => {
     const opened = smallDisk();
-    expect(opened.engine.isReady()).toBe(true);
+    expect(await opened.engine.isReady()).toBe(true);
     await fillWithTurns(sessionOf(opened.engine));
     opened.store.db.pragma('query_only = true');
-    expect(opened.engine.isReady()).toBe(false);
+    expect(await opened.engine.isReady()).toBe(false);
     opened.store.db.pragma('query_only = false');
     makeRoom(opened);
-    expect(opened.engine.isReady()).toBe(true);
+    expect(await opened.engine.isReady()).toBe(true);
   });
 
   it('commands and cancels are refused too, and what is there can still be read', async () => {
@@ -73,8 +73,8 @@ describe('When the disk is full', () => {
     await expect(session.send('/status')).rejects.toMatchObject(UNAVAILABLE);
     await expect(session.send('/cancel')).rejects.toMatchObject(UNAVAILABLE);
     await expect(opened.engine.cancel('local', task_id!)).rejects.toMatchObject(UNAVAILABLE);
-    expect(session.tasks()).toMatchObject([{ state: 'planning' }]);
-    expect(session.trace()).toHaveLength(1);
+    expect(await session.tasks()).toMatchObject([{ state: 'planning' }]);
+    expect(await session.trace()).toHaveLength(1);
     opened.store.db.pragma('query_only = false');
     expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
   });
@@ -91,7 +91,7 @@ describe('When the disk is full', () => {
     fill(opened);
     answer.resolve(plans(...Array.from({ length: 12 }, (_, i) => big(`Hole ${i}`))));
     expect(await failed.promise).toContain('database or disk is full');
-    expect(session.events()).toEqual(['task.opened']);
+    expect(await session.events()).toEqual(['task.opened']);
     makeRoom(opened);
     expect(await session.send('Later')).toMatchObject({ status: 'queued' });
     expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });

@@ -63,11 +63,11 @@ const play = async (failAt: number) => {
     refusals,
     history: {
       outputs,
-      prose: session.prose(),
+      prose: await session.prose(),
       tallied: opened.tallied(),
       runs: runs.length,
       asked: model.requests.length,
-      replayed: await replay(session.trace(), { gapless: true }),
+      replayed: await replay(await session.trace(), { gapless: true }),
     },
   };
 };

@@ -9,9 +9,9 @@ const [ada, bob] = KEYS.map(({ key }) => key) as [string, string];
 const openAsking = async (apiKeys = KEYS) => {
   const owners: string[] = [];
   const engine = doorEngine({
-    sessions: (owner) => {
+    sessions: async (owner) => {
       owners.push(owner);
-      return [];
+      return { items: [], next: null };
     },
   });
   return { ...(await openDoorOn(engine, { apiKeys })), owners };

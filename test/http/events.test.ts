@@ -28,7 +28,7 @@ describe("a session's events", () => {
   it('are its trace from the beginning, each entry directly followed by its progress under the same id', async () => {
     const { port, engine } = await openFilled();
     const messages = await readFrom(port, EVENTS);
-    expect(entriesOf(messages)).toEqual([...engine.sessionTrace('local', 's1')]);
+    expect(entriesOf(messages)).toEqual(await Array.fromAsync(engine.sessionTrace('local', 's1')));
     let entry: TraceEntry | undefined;
     for (const message of messages) {
       if (message.event === 'trace') entry = message.data;
@@ -147,7 +147,7 @@ describe('an event stream', () => {
   const silent = () => {
     const ended = Promise.withResolvers<void>();
     const engine = doorEngine({
-      session: () => someSession(0),
+      session: async () => someSession(0),
       follow: async function* (_owner, _session, _after, signal) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
         ended.resolve();
@@ -182,7 +182,7 @@ describe('an event stream', () => {
 
   it('ends without a trace of success when its entries can not be read', async () => {
     const engine = doorEngine({
-      session: () => someSession(0),
+      session: async () => someSession(0),
       // biome-ignore lint/correctness/useYield: it fails before
       follow: async function* () {
         throw new Error('disk on fire');

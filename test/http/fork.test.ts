@@ -62,7 +62,7 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
     const { port, path, engine } = await waiting();
     const refused = await ask(port, path, { body });
     expect(refused.problem).toMatchObject({ status, detail: expect.stringMatching(detail) });
-    expect(engine.sessions('local', 10)).toHaveLength(1);
+    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
 
   it('is 409 where the task has ended, and says where it can be forked', async () => {

@@ -7,7 +7,7 @@ import { doorEngine, someTurn } from '../support/http/stub-engine.ts';
 describe('a probe', () => {
   it('finds the service alive, and ready while its engine is', async () => {
     let isReady = true;
-    const { port } = await openDoorOn(doorEngine({ isReady: () => isReady }));
+    const { port } = await openDoorOn(doorEngine({ isReady: async () => isReady }));
     expect((await ask(port, '/readyz')).json).toEqual({ status: 'ok' });
     isReady = false;
     const { status, headers } = await ask(port, '/readyz');
@@ -46,7 +46,10 @@ describe('the metrics', () => {
 
   it('do not count a turn that the service did not finish', async () => {
     const waiting = Promise.withResolvers<never>();
-    const engine = doorEngine({ submit: async () => someTurn(false), wait: () => waiting.promise });
+    const engine = doorEngine({
+      submit: async () => ({ turn: someTurn(false), isNew: true }),
+      wait: () => waiting.promise,
+    });
     const { port } = await openDoorOn(engine);
     await say(port, 's1', 'hello', { prefer: 'respond-async' });
     expect((await ask(port, '/metrics')).text).toContain('tripact_turns_running 1\n');
@@ -159,7 +162,9 @@ describe('the log', () => {
       waiting.resolve();
       return new Promise(() => {});
     };
-    const { port, http, logged } = await openDoorOn(doorEngine({ submit: async () => someTurn(false), wait }));
+    const { port, http, logged } = await openDoorOn(
+      doorEngine({ submit: async () => ({ turn: someTurn(false), isNew: true }), wait }),
+    );
     const asked = say(port, 's1', 'hello');
     const closed = expect(asked).rejects.toThrow();
     await waiting.promise;

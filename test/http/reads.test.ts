@@ -63,8 +63,10 @@ describe('tasks', () => {
         .split('\n')
         .map((line) => JSON.parse(line));
     };
-    expect(await lines('/v1/sessions/s1/trace')).toEqual([...engine.sessionTrace('local', 's1')]);
-    expect(await lines(`/v1/tasks/${turn.task_id}/trace`)).toEqual([...engine.taskTrace('local', turn.task_id!)]);
+    expect(await lines('/v1/sessions/s1/trace')).toEqual(await Array.fromAsync(engine.sessionTrace('local', 's1')));
+    expect(await lines(`/v1/tasks/${turn.task_id}/trace`)).toEqual(
+      await Array.fromAsync(engine.taskTrace('local', turn.task_id!)),
+    );
     expect((await ask(port, '/v1/sessions/s1/trace', { method: 'HEAD' })).text).toBe('');
   });
 
@@ -133,6 +135,6 @@ describe('an id', () => {
     expect((await ask(port, `/v1/tasks/${turn.task_id}`, { headers: ada! })).json).toMatchObject({
       state: 'awaiting_user',
     });
-    expect((await ask(port, '/v1/sessions', { headers: bob! })).json).toEqual({ sessions: [] });
+    expect((await ask(port, '/v1/sessions', { headers: bob! })).json).toEqual({ sessions: [], next: null });
   });
 });

@@ -20,7 +20,7 @@ describe('a caller', () => {
     const finished = Promise.withResolvers<void>();
     const waiting = Promise.withResolvers<void>();
     const engine = doorEngine({
-      submit: async () => someTurn(false),
+      submit: async () => ({ turn: someTurn(false), isNew: true }),
       wait: async () => {
         waiting.resolve();
         await finished.promise;
@@ -43,7 +43,7 @@ describe('a caller', () => {
 
   it('that turns to nonsense while it is sent events is cut off in their midst', async () => {
     const engine = doorEngine({
-      session: () => someSession(0),
+      session: async () => someSession(0),
       follow: async function* (_owner, _session, _after, signal) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
@@ -81,7 +81,7 @@ describe('a reader that never reads its event stream', () => {
     let pulled = 0;
     const cut = Promise.withResolvers<void>();
     const engine = doorEngine({
-      session: () => someSession(1_000_000),
+      session: async () => someSession(1_000_000),
       follow: async function* (_owner, _session, after, signal) {
         signal.addEventListener('abort', () => cut.resolve());
         for (let seq = after + 1; ; seq += 1) {

@@ -32,7 +32,7 @@ describe('a streamed turn', () => {
     expect(response.headers['content-type']).toContain('text/event-stream');
     const messages = await readAll(response);
     expect(eventTypes(messages)).toEqual(SIMPLE);
-    expect(entriesOf(messages)).toEqual([...engine.sessionTrace('local', 's1')]);
+    expect(entriesOf(messages)).toEqual(await Array.fromAsync(engine.sessionTrace('local', 's1')));
     expect(messages.filter(({ event }) => event === 'turn')).toHaveLength(1);
     expect(turnOf(messages)).toMatchObject({ status: 'answered', output: 'Milk is on the list' });
     expect(response.headers.location).toBe(`/v1/turns/${turnOf(messages).id}`);
@@ -94,15 +94,17 @@ describe('a streamed turn', () => {
     const opening = entries[0]!.event as { turn_id: string };
     const turn = { ...someTurn(false), id: opening.turn_id };
     const engine = doorEngine({
-      submit: async () => turn,
-      session: () => someSession(0),
+      submit: async () => ({ turn: turn, isNew: true }),
+      session: async () => someSession(0),
       turn: async () => turn,
       wait: async () => ({ ...turn, ...someTurn(true), id: turn.id }),
       follow: async function* (_owner, _session, _after, signal) {
         yield entries[0]!;
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
-      sessionTrace: (_owner, _session, after = 0) => entries.filter(({ seq }) => seq > after),
+      sessionTrace: async function* (_owner, _session, after = 0) {
+        yield* entries.filter(({ seq }) => seq > after);
+      },
     });
     const { port } = await openDoorOn(engine);
     const messages = await streamed(port, 'hello');

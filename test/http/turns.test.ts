@@ -71,8 +71,9 @@ describe('a posted turn', () => {
     caller.abort();
     await expect(asked).rejects.toThrow();
     release();
-    const [task] = engine.tasks('local', 's1');
-    const { turn_id } = [...engine.taskTrace('local', task!.id)][0]!.event as { turn_id: string };
+    const [task] = (await engine.tasks('local', 's1', { limit: 1 })).items;
+    const [opened] = await Array.fromAsync(engine.taskTrace('local', task!.id));
+    const { turn_id } = opened!.event as { turn_id: string };
     expect(await engine.wait('local', turn_id, never)).toMatchObject({ status: 'answered' });
     expect(logged().filter(({ level }) => Number(level) > 30)).toEqual([]);
   });
@@ -85,7 +86,7 @@ describe('a posted turn', () => {
     const { status, problem } = await ask(port, '/v1/sessions/s1/turns', { body: { input: 'Now', on_busy: 'reject' } });
     expect(status).toBe(409);
     expect(problem).toMatchObject({ type: '/problems/task-running', title: 'Task running', status: 409 });
-    expect(engine.session('local', 's1').queue).toEqual([]);
+    expect((await engine.session('local', 's1')).queue).toEqual([]);
     release();
     expect((await first).json).toMatchObject({ status: 'answered' });
   });

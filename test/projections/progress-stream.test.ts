@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import { createNarrator } from '../../src/projections/progress-stream.ts';
+import { createNarrator, type Narration, type Narrator } from '../../src/projections/progress-stream.ts';
 import { phaseOf } from '../../src/projections/task-view.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { playGolden } from '../support/golden/scripts.ts';
@@ -10,68 +10,80 @@ const names = readdirSync(new URL('../traces', import.meta.url))
   .filter((name) => name.endsWith('.jsonl'))
   .map((name) => name.slice(0, -'.jsonl'.length));
 
-const taskTraceOf = (entries: TaskTraceEntry[]) => (taskId: string) =>
-  entries.filter(({ task_id }) => task_id === taskId);
+const taskTraceOf = (entries: TaskTraceEntry[]) =>
+  async function* (taskId: string) {
+    yield* entries.filter(({ task_id }) => task_id === taskId);
+  };
+
+const narrateAll = async (entries: TaskTraceEntry[], narrate: Narrator): Promise<Narration[]> => {
+  const all: Narration[] = [];
+  for (const entry of entries) all.push(await narrate(entry));
+  return all;
+};
 
 const read = (name: string): TaskTraceEntry[] => goldenLines(name) as unknown as TaskTraceEntry[];
 
 describe('a narrator', () => {
-  it.each(names)('tells the same of %s wherever it comes in', (name) => {
+  it.each(names)('tells the same of %s wherever it comes in', async (name) => {
     const entries = read(name);
     const fromTheBeginning = createNarrator(() => {
       throw new Error('it has seen everything itself');
     });
     const isOneTask = new Set(entries.map(({ task_id }) => task_id)).size === 1;
     const narrate = isOneTask ? fromTheBeginning : createNarrator(taskTraceOf(entries));
-    const whole = entries.map(narrate);
+    const whole = await narrateAll(entries, narrate);
     expect(whole.flatMap(({ progress }) => progress).length).toBeGreaterThan(0);
     for (const start of entries.keys()) {
       const late = createNarrator(taskTraceOf(entries));
-      expect(entries.slice(start).map(late)).toEqual(whole.slice(start));
+      expect(await narrateAll(entries.slice(start), late)).toEqual(whole.slice(start));
     }
   });
 
-  it.each(names)('names the state and phase of each task of %s where an entry changes them, and only there', (name) => {
-    const { moments } = playGolden(name);
-    const narrate = createNarrator(taskTraceOf(moments.map(({ entry }) => entry)));
-    for (const { before, entry, after } of moments) {
-      const isSame = before?.state === after.state && phaseOf(before) === phaseOf(after);
-      const change = { task_id: entry.task_id, state: after.state, phase: phaseOf(after) };
-      expect(narrate(entry).stateChange).toEqual(isSame ? null : change);
-    }
-  });
+  it.each(names)(
+    'names the state and phase of each task of %s where an entry changes them, and only there',
+    async (name) => {
+      const { moments } = playGolden(name);
+      const narrate = createNarrator(taskTraceOf(moments.map(({ entry }) => entry)));
+      for (const { before, entry, after } of moments) {
+        const isSame = before?.state === after.state && phaseOf(before) === phaseOf(after);
+        const change = { task_id: entry.task_id, state: after.state, phase: phaseOf(after) };
+        expect((await narrate(entry)).stateChange).toEqual(isSame ? null : change);
+      }
+    },
+  );
 
-  it('has no progress of a history that this machine does not fold, and goes on with the next task', () => {
+  it('has no progress of a history that this machine does not fold, and goes on with the next task', async () => {
     const entries = read('two-items-with-tools');
     const broken = entries.filter(({ event }) => event.type !== 'plan.made');
     const others = read('straight-answer').map((entry) => ({ ...entry, task_id: 'task_other' }));
     const narrate = createNarrator(taskTraceOf([...broken, ...others]));
-    expect(broken.flatMap((entry) => narrate(entry).progress)).toEqual([]);
-    expect(others.flatMap((entry) => narrate(entry).progress).length).toBeGreaterThan(0);
+    expect((await narrateAll(broken, narrate)).flatMap(({ progress }) => progress)).toEqual([]);
+    expect((await narrateAll(others, narrate)).flatMap(({ progress }) => progress).length).toBeGreaterThan(0);
   });
 
-  it('names the stored states of a history that this machine does not fold, wherever it comes in', () => {
+  it('names the stored states of a history that this machine does not fold, wherever it comes in', async () => {
     const broken = read('tool-failure').filter(({ event }) => event.type !== 'plan.made');
-    const whole = broken.map(createNarrator(taskTraceOf(broken)));
+    const whole = await narrateAll(broken, createNarrator(taskTraceOf(broken)));
     expect(whole.map(({ stateChange }) => stateChange?.state)).toEqual(broken.map(({ state }) => state));
     expect(whole.map(({ stateChange }) => stateChange?.phase)).not.toContain('recovering');
     for (const start of broken.keys())
-      expect(broken.slice(start).map(createNarrator(taskTraceOf(broken)))).toEqual(whole.slice(start));
+      expect(await narrateAll(broken.slice(start), createNarrator(taskTraceOf(broken)))).toEqual(whole.slice(start));
   });
 
-  it('names the stored state, and no count of its own, where this machine comes to another one', () => {
+  it('names the stored state, and no count of its own, where this machine comes to another one', async () => {
     const entries = read('tool-failure').map((entry) =>
       entry.seq === 4 ? { ...entry, state: 'replanning' as const } : entry,
     );
-    const changes = entries.map(createNarrator(taskTraceOf(entries))).map(({ stateChange }) => stateChange);
+    const narrated = await narrateAll(entries, createNarrator(taskTraceOf(entries)));
+    const changes = narrated.map(({ stateChange }) => stateChange);
     expect(changes[3]).toMatchObject({ state: 'replanning', phase: 'planning' });
   });
 
-  it('says nothing of what belongs to no task', () => {
-    const narrate = createNarrator(() => []);
+  it('says nothing of what belongs to no task', async () => {
+    const narrate = createNarrator(taskTraceOf([]));
     const event = { type: 'session.forked', from_session_id: 's0', from_task_id: 'task_1', at_seq: 3 } as const;
     const line = { v: 1, seq: 1, at: '2026-01-05T09:00:00.000Z', session_id: 's1', machine: 'tripact-task@1' } as const;
-    expect(narrate({ ...line, task_id: null, event, state: null, step_count: null, effects: [] })).toEqual({
+    expect(await narrate({ ...line, task_id: null, event, state: null, step_count: null, effects: [] })).toEqual({
       stateChange: null,
       progress: [],
     });

@@ -45,9 +45,9 @@ describe('after kill -9 in the middle of a wait', () => {
 
   it('a task that was cancelled meanwhile is ended at the next start', async () => {
     const { start, files, read } = await afterKill();
-    await start().recover((id) => id === 'task_b');
+    await start().recover(async (id) => id === 'task_b');
     expect(files('commands/pending')).toEqual(['task-a.1.md']);
-    await start().recover((id) => id === 'task_a');
+    await start().recover(async (id) => id === 'task_a');
     expect(files('commands/pending')).toEqual(['task-a.end1.md']);
     expect(files('commands/processed')).toEqual(['task-a.1.md']);
     expect(read('commands/pending/task-a.end1.md')).toContain('session_id: auto\ncommand_type: end');

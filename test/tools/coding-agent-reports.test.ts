@@ -74,7 +74,7 @@ describe('a report that', () => {
     report('a.1', reportText('first'));
     await answered;
     report('a.1', reportText('second'));
-    await agent.recover(() => false);
+    await agent.recover(async () => false);
     expect(files('reports/processed')).toEqual(['report-task-a.1.2.md', 'report-task-a.1.md']);
     expect(read('reports/processed/report-task-a.1.2.md')).toContain('second');
   });
@@ -205,7 +205,7 @@ describe('nothing outside of the bridge is touched', () => {
     symlinkSync(outside, path(folder));
     await expect(agent.tool.run('Greet', callOf(1))).rejects.toThrow('is a link or no folder');
     await agent.taskEnded('task_a');
-    await agent.recover(() => true);
+    await agent.recover(async () => true);
     expect(readdirSync(outside)).toEqual([]);
   });
 

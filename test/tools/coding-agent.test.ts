@@ -99,14 +99,14 @@ it('the end of the task ends its agent sessions, once, and the answer to that is
   expect(fronts.map((front) => front[3])).toEqual(['command_type: end', 'command_type: end']);
   const sessions = [1, 2].map((n) => `session_id: ${sessionIn(read(`reports/processed/report-task-a.${n}.md`))}`);
   expect(fronts.map((front) => front[2])).toEqual(sessions);
-  await start().recover(() => true);
+  await start().recover(async () => true);
   expect([files('commands/pending'), files('reports/pending')]).toEqual([[], []]);
 });
 
 it('a task that never used the coding agent leaves no trace on it', async () => {
   const { agent, bridgeDir, files } = openBridgeFolder();
   await agent.taskEnded('task_a');
-  await agent.recover(() => true);
+  await agent.recover(async () => true);
   expect(files('.')).toEqual([]);
   expect(bridgeDir).toBeTruthy();
 });

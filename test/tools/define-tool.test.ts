@@ -36,10 +36,7 @@ const observe = async (tool: OutsideTool, input: string) => {
   const model = createScriptedModel([plans('Try it'), acts(tool.name, input), finishes(), concludes('done')]);
   const session = sessionOf(openSqliteEngine({ model, tools: [tool] }).engine);
   await session.ask('Try it');
-  return session
-    .trace()
-    .map(({ event }) => event)
-    .find(({ type }) => type === 'observation.recorded');
+  return (await session.trace()).map(({ event }) => event).find(({ type }) => type === 'observation.recorded');
 };
 
 describe('the usage of a tool of one’s own', () => {
@@ -238,7 +235,7 @@ describe('a tool of one’s own in a task', () => {
     await session.ask('/cancel');
     expect(signal.aborted).toBe(true);
     expect((await session.reply(turn)).status).toBe('cancelled');
-    expect(session.events()).not.toContain('observation.recorded');
+    expect(await session.events()).not.toContain('observation.recorded');
   });
 });
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
 import { openStore } from '../../src/engine/sqlite/database.ts';
-import { createOwnerData } from '../../src/engine/sqlite/owner-data.ts';
+import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import type { ToolCall } from '../../src/tools/port.ts';
@@ -34,5 +34,5 @@ export const openPlanning = () => {
   const run = (input: string, around: Partial<ToolCall> = {}) =>
     answer(planningTool.run(input, { ...call, ...around }));
   const planOf = (planId: string) => answer(namedPlans.get(call, planId));
-  return { db: store.db, ownerData: createOwnerData(store.db), answer, run, planOf };
+  return { db: store.db, ownerData: createSqliteStore({ store }).ownerData, answer, run, planOf };
 };

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SessionEvent } from '../../contracts/event.ts';
-import { takeDueReminders } from '../../src/app/due-reminders.ts';
 import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
 import {
   REMINDERS_TAKEN_MAX,
@@ -26,7 +25,10 @@ const open = (db: Database) => {
     sessionsWithDue: (now: number, limit = LIMIT) => answer(reminderStore.sessionsWithDue(now, limit)),
     takeDueOf: (session: ReminderSession, now: number) => answer(reminderStore.takeDueOf(session, now, 0)),
     /** All that is due, of one session after another. */
-    takeDue: (now: number) => answer(takeDueReminders(now, 0)).map(({ event }) => event as ReminderDue),
+    takeDue: (now: number): ReminderDue[] =>
+      answer(reminderStore.sessionsWithDue(now, LIMIT)).flatMap((session) =>
+        answer(reminderStore.takeDueOf(session, now, 0)),
+      ),
   };
 };
 

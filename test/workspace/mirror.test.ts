@@ -20,7 +20,8 @@ const mirrored = (script: ScriptedAnswer[], more: Partial<SqliteSetup> = {}) => 
   const mirror = createMirror({
     workspaceOf: createWorkspaces(dataDir),
     log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
-    missionOf: (task) => mission(task, opened.engine.taskTrace('local', task.context.task_id)),
+    missionOf: async (task) =>
+      mission(task, await Array.fromAsync(opened.engine.taskTrace('local', task.context.task_id))),
   });
   const opened = openSqliteEngine({
     dataDir,
@@ -107,7 +108,7 @@ describe('plan.json', () => {
     await opened.engine.cancel('local', old.task_id!);
     for await (const { event } of opened.engine.follow('local', 's1', 0, AbortSignal.timeout(15_000)))
       if (event.type === 'result.superseded') break;
-    expect(session.tasks().map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'awaiting_user']);
+    expect((await session.tasks()).map(({ state }) => state)).toEqual(['cancelled', 'cancelled', 'awaiting_user']);
     expect(planFile()).toMatchObject({ goal: 'New goal', status: 'paused' });
   });
 

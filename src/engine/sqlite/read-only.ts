@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { ServiceError } from '../../errors.ts';
-import { taskEntries } from './load-task.ts';
+import { taskEntries } from './load-session.ts';
 import { migrations } from './migrate.ts';
 import type { EntryRow, SessionRow } from './rows.ts';
-import { prepareStatements, type Statements } from './statements.ts';
+import { prepareTraceReads, type TraceReads } from './statements.ts';
 import { traceEntry } from './views.ts';
 
 /** Entries read at a time: a page of memory, not a whole history. */
@@ -35,7 +35,7 @@ const refuseOtherVersions = (db: Database.Database): void => {
     throw new ServiceError('STORE_TOO_NEW', `The database is of version ${stored}, this Tripact knows up to ${known}`);
 };
 
-function* sessionEntries(statements: Statements, { id }: SessionRow, after: number): Generator<EntryRow> {
+function* sessionEntries(statements: TraceReads, { id }: SessionRow, after: number): Generator<EntryRow> {
   for (let from = after; ; ) {
     const page = statements.entriesAfter.all(id, from, PAGE);
     yield* page;
@@ -55,7 +55,7 @@ export const openReadOnly = (dataDir: string): ReadOnlyStore => {
   const db = new Database(file, { readonly: true });
   try {
     refuseOtherVersions(db);
-    const statements = prepareStatements(db);
+    const statements = prepareTraceReads(db);
     const sessionsNamed = db.prepare<[string], SessionRow>(
       'SELECT * FROM sessions WHERE session_id = ? ORDER BY owner',
     );

@@ -1,56 +1,53 @@
 import type { Database } from 'better-sqlite3';
-import { indexEntries } from './append-entry.ts';
-import type { SessionRow, TaskRow } from './rows.ts';
-import type { Statements } from './statements.ts';
+import type { LeftOpen, SessionKey } from '../store.ts';
+import type { TaskRow } from './rows.ts';
+import type { Reads, Writes } from './statements.ts';
 
 const CLEAN = 'clean_shutdown';
 
-/** Marks that the process ended in order: what is open was handed over, not lost in a crash, and every entry is in the index. */
-export const markClean = (statements: Statements): void => {
-  indexEntries(statements);
-  statements.setMeta.run(CLEAN, '1');
-};
+/** Marks that the process ended in order: what is open was handed over, not lost in a crash. */
+export const markClean = (writes: Writes): void => void writes.setMeta.run(CLEAN, '1');
 
-/** Newest entries looked at for what was not told outside before a crash: far more than are made in the time of one write. */
+/** Newest entries whose tasks' files may be behind after a crash: far more than are made in the time of one write. */
 const LATEST_ENTRIES = 2_000;
 
-/** What the last process left. */
-export interface LeftBehind {
-  /** Sessions with an open effect or an unfinished turn. */
-  sessions: SessionRow[];
-  /** After a crash, each session's most recent task among those that moved last: its files may be behind. */
-  moved: TaskRow[];
-}
-
-const lastMoved = (statements: Statements): TaskRow[] => {
+const lastMoved = (reads: Reads): TaskRow[] => {
   const newest = new Map<number, TaskRow>();
-  for (const task of statements.tasksMovedLast.all(LATEST_ENTRIES)) {
+  for (const task of reads.tasksMovedLast.all(LATEST_ENTRIES)) {
     const other = newest.get(task.session);
     if (other === undefined || other.touched_at_seq < task.touched_at_seq) newest.set(task.session, task);
   }
   return [...newest.values()];
 };
 
-/**
- * Finds what was left open when the last process ended: the sessions to wake. After a crash every open effect counts one
- * more begin, so that one which kills the process can't do so for ever (SPEC 6, crash_loop).
- */
-export const findOpenSessions = (db: Database, statements: Statements): LeftBehind => {
-  const find = db.transaction((): LeftBehind => {
-    const isClean = statements.meta.get(CLEAN)?.value === '1';
-    statements.setMeta.run(CLEAN, '0');
-    const running = statements.runningTasks.all();
-    if (!isClean)
-      for (const task of running) {
-        const last = statements.lastEffects.get(task.session, task.id);
-        const effect = last === undefined ? null : String(JSON.parse(last.effects)[0]?.effect_id);
-        const begins = task.begun_effect === effect ? task.begins + 1 : 2;
-        statements.setBegins.run(begins, effect, task.id);
-      }
+/** After a crash every open effect counts one attempt more, so that one which kills the process can't do so for ever (SPEC 6). */
+const countAttempts = (reads: Reads, writes: Writes, running: TaskRow[]): void => {
+  for (const task of running) {
+    const last = reads.lastEffects.get(task.session, task.id);
+    const effect = last === undefined ? null : String(JSON.parse(last.effects)[0]?.effect_id);
+    const attempts = task.attempted_effect === effect ? task.attempts + 1 : 2;
+    writes.setAttempts.run(attempts, effect, task.id);
+  }
+};
+
+/** Finds what was left open when the last process ended: the sessions to wake, and after a crash the tasks that moved last. */
+export const findLeftOpen = (db: Database, reads: Reads, writes: Writes): LeftOpen => {
+  const keyOf = (id: number): SessionKey[] => {
+    const row = reads.sessionById.get(id);
+    return row === undefined ? [] : [{ owner: row.owner, session_id: row.session_id }];
+  };
+  const find = db.transaction((): LeftOpen => {
+    const isClean = reads.meta.get(CLEAN)?.value === '1';
+    writes.setMeta.run(CLEAN, '0');
+    const running = reads.runningTasks.all();
+    if (!isClean) countAttempts(reads, writes, running);
     const open = new Set(running.map(({ session }) => session));
-    for (const { session } of statements.sessionsWithOpenTurns.all()) open.add(session);
-    const sessions = [...open].map((id) => statements.sessionById.get(id)).filter((row) => row !== undefined);
-    return { sessions, moved: isClean ? [] : lastMoved(statements) };
+    for (const { session } of reads.sessionsWithOpenTurns.all()) open.add(session);
+    const moved = isClean ? [] : lastMoved(reads);
+    return {
+      sessions: [...open].flatMap(keyOf),
+      moved: moved.flatMap(({ session, task_id }) => keyOf(session).map((key) => ({ ...key, task_id }))),
+    };
   });
   return find.immediate();
 };

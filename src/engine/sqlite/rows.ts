@@ -1,5 +1,5 @@
-import type { Effect } from '../../../contracts/effect.ts';
-import type { TurnReply } from '../session-head.ts';
+import type { TurnReply } from '../change.ts';
+import type { StoredEntry } from '../fold-task.ts';
 
 /** A session's row; times are epoch milliseconds. */
 export interface SessionRow {
@@ -11,7 +11,7 @@ export interface SessionRow {
   updated_at: number;
 }
 
-/** A task's row. `state` is `running` from its opening or resuming until it comes to rest. */
+/** A task's row. `state` is `running` from its opening or resuming until it is settled. */
 export interface TaskRow {
   id: number;
   task_id: string;
@@ -19,26 +19,20 @@ export interface TaskRow {
   state: string;
   first_seq: number;
   touched_at_seq: number;
-  begins: number;
-  begun_effect: string | null;
+  attempts: number;
+  attempted_effect: string | null;
   view: string | null;
 }
 
 /** A trace entry's row; `task_id` and `machine` are names. */
-export interface EntryRow {
-  seq: number;
-  task: number | null;
+export interface EntryRow extends StoredEntry {
   task_id: string | null;
   at: number;
-  machine: string;
-  state: string | null;
-  step_count: number | null;
-  event: string;
-  effects: string | null;
 }
 
 /** A turn's row, with its session's and task's public ids. */
 export interface TurnRow {
+  id: number;
   turn_id: string;
   session_id: string;
   task_id: string | null;
@@ -47,9 +41,10 @@ export interface TurnRow {
   input: string;
   confirm_plan: number | null;
   callback_url: string | null;
+  callback_attempts: number;
   body_hash: string | null;
   reply: string | null;
-  /** Its task's view, once that has ended. */
+  /** Its task's view, where that is settled. */
   view: string | null;
   created_at: number;
   finished_at: number | null;
@@ -57,7 +52,3 @@ export interface TurnRow {
 
 /** A finished turn's reply as its row holds it; without the task where that ended with it, for the task's own row has its view. */
 export type StoredReply = Omit<TurnReply, 'status'>;
-
-/** The effects of an entry as its row holds them. */
-export const effectsText = (effects: Effect[]): string | null =>
-  effects.length === 0 ? null : JSON.stringify(effects);

@@ -1,11 +1,8 @@
-import type { SessionView, TurnStatus, TurnView } from '../../../contracts/http.ts';
+import type { TurnStatus, TurnView } from '../../../contracts/http.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
-import { storedTaskView, taskView } from '../../projections/task-view.ts';
-import type { SessionHead } from '../session-head.ts';
-import type { EntryRow, SessionRow, StoredReply, TurnRow } from './rows.ts';
-
-/** Epoch milliseconds as ISO 8601 in UTC. */
-export const iso = (at: number): string => new Date(at).toISOString();
+import { storedTaskView } from '../../projections/task-view.ts';
+import { iso } from '../turn-views.ts';
+import type { EntryRow, StoredReply, TurnRow } from './rows.ts';
 
 /** A turn's row as the API shows it; an unfinished one has no output. */
 export const turnView = (row: TurnRow): TurnView => {
@@ -39,22 +36,3 @@ export const traceEntry = (row: EntryRow, sessionId: string): TraceEntry =>
     step_count: row.step_count,
     effects: row.effects === null ? [] : JSON.parse(row.effects),
   }) as TraceEntry;
-
-/** A session as the API shows it; a session whose input waits before any task is in its intake. */
-export const sessionView = (
-  row: SessionRow,
-  head: SessionHead,
-  queue: { turn_id: string; input: string; created_at: number }[],
-): SessionView => {
-  const active = head.active === null ? null : taskView(head.active.task);
-  return {
-    session_id: row.session_id,
-    timezone: row.timezone,
-    phase: active?.phase ?? (queue.length > 0 ? 'intake' : null),
-    active_task: active,
-    queue: queue.map(({ turn_id, input, created_at }) => ({ turn_id, input, created_at: iso(created_at) })),
-    last_seq: head.seq,
-    created_at: iso(row.created_at),
-    updated_at: iso(row.updated_at),
-  };
-};

@@ -44,7 +44,7 @@ export interface CodingAgent {
    * At start: does for tasks that ended unheard what `taskEnded` does, and moves late reports aside. `hasEnded` is false for a
    * task that the service doesn't know. Never rejects.
    */
-  recover(hasEnded: (taskId: string) => boolean): Promise<void>;
+  recover(hasEnded: (taskId: string) => Promise<boolean>): Promise<void>;
 }
 
 /** The built-in executor `coding_agent` (SPEC 5): its steps bear the tag `[CODE]`. */
@@ -167,7 +167,7 @@ export const createCodingAgent = ({
       try {
         if (!(await bridge.isInUse())) return;
         await bridge.prepare();
-        for (const { task_id } of await parts.ledgers.open()) if (hasEnded(task_id)) await taskEnded(task_id);
+        for (const { task_id } of await parts.ledgers.open()) if (await hasEnded(task_id)) await taskEnded(task_id);
         await sweepLateReports(parts);
       } catch (error) {
         log.warn({ err: error }, 'the bridge to the coding agent could not be looked through');

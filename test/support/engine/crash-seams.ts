@@ -1,4 +1,4 @@
-import type { Verifier } from '../../../src/engine/perform-effect.ts';
+import type { Verifier } from '../../../src/engine/perform/effect-deps.ts';
 import type { CommitQueue } from '../../../src/engine/sqlite/commit-queue.ts';
 import type { Model } from '../../../src/models/port.ts';
 import type { OutsideTool, Tool } from '../../../src/tools/port.ts';

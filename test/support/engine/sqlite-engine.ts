@@ -6,9 +6,10 @@ import { onTestFinished } from 'vitest';
 import { TaskLimits } from '../../../contracts/limits.ts';
 import { createCommands } from '../../../src/commands/commands.ts';
 import { statusCommand } from '../../../src/commands/status.ts';
+import { createEngine, type EngineParts } from '../../../src/engine/engine.ts';
 import { type CommitQueue, createCommitQueue } from '../../../src/engine/sqlite/commit-queue.ts';
 import { type OpenStore, openStore } from '../../../src/engine/sqlite/database.ts';
-import { createSqliteEngine, type SqliteEngineParts } from '../../../src/engine/sqlite/sqlite-engine.ts';
+import { createSqliteStore } from '../../../src/engine/sqlite/sqlite-store.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { createWorkspaces } from '../../../src/workspace/folder.ts';
 import { tallyTool } from './controlled-tools.ts';
@@ -23,7 +24,7 @@ export interface SqliteSetup extends EngineSetup {
   maxPages?: number;
   /** Stands between the engine and its commit queue. */
   commits?: (queue: CommitQueue) => CommitQueue;
-  onTaskMoved?: SqliteEngineParts['onTaskMoved'];
+  onTaskMoved?: EngineParts['onTaskMoved'];
   /** Asked at every seam whether the process dies there. */
   diesAt?: (seam: Seam) => boolean;
 }
@@ -80,13 +81,20 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
   const tools = createToolRegistry([tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, dies)));
   const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, dies));
   const workspaceOf = createWorkspaces(dataDir);
-  engine = createSqliteEngine({
-    store,
+  engine = createEngine({
+    store: createSqliteStore({
+      store,
+      createCommits: (db, isAlone) => {
+        const own = createCommitQueue(db, isAlone);
+        return mortalCommits(setup.commits?.(own) ?? own, dies);
+      },
+    }),
     log,
+    now,
     hostTimezone: setup.hostTimezone ?? 'UTC',
     commands: createCommands([statusCommand, ...(setup.commands ?? [])]),
-    callBack: () => Promise.reject(new Error('no callback is expected')),
-    world: {
+    postCallback: () => Promise.reject(new Error('no callback is expected')),
+    effects: {
       model: mortalModel(setup.model, dies),
       tools,
       verifiers,
@@ -95,19 +103,18 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
       now,
       log,
     },
-    opening: {
+    defaults: {
       limits: TaskLimits.parse(setup.limits ?? {}),
       catalogue: tools.catalogue,
       confirmPlan,
       verifies: verifiers.length > 0,
       modelProblem,
-      now,
-    },
-    createCommits: (db, isAlone) => {
-      const own = createCommitQueue(db, isAlone);
-      return mortalCommits(setup.commits?.(own) ?? own, dies);
     },
     onTaskMoved: setup.onTaskMoved ?? (() => null),
+  });
+  // A process that dies while it starts is followed by another.
+  engine.start().catch((error: unknown) => {
+    if (!isDead) throw error;
   });
 
   return {

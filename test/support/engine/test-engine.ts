@@ -1,6 +1,6 @@
 import type { TaskLimits } from '../../../contracts/limits.ts';
 import type { Command } from '../../../src/commands/port.ts';
-import type { Verifier } from '../../../src/engine/perform-effect.ts';
+import type { Verifier } from '../../../src/engine/perform/effect-deps.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import type { Model } from '../../../src/models/port.ts';
 import type { Tool } from '../../../src/tools/port.ts';

@@ -17,12 +17,12 @@ export interface TestSession {
   /** Sends an input and waits for its reply. */
   ask(input: string, more?: More): Promise<TurnView>;
   reply(turn: TurnView): Promise<TurnView>;
-  trace(after?: number): TraceEntry[];
+  trace(after?: number): Promise<TraceEntry[]>;
   /** The types of the trace's events, in order. */
-  events(): string[];
+  events(): Promise<string[]>;
   /** The trace as prose, without what differs from run to run. */
-  prose(): string[];
-  tasks(): TaskView[];
+  prose(): Promise<string[]>;
+  tasks(): Promise<TaskView[]>;
 }
 
 /** Speaks with one session of an engine. */
@@ -30,13 +30,13 @@ export const sessionOf = (engine: Engine, session_id = 's1', owner = 'local'): T
   const session: TestSession = {
     owner,
     session_id,
-    send: (input, more = {}) => engine.submit({ owner, session_id, input, ...more }),
+    send: async (input, more = {}) => (await engine.submit({ owner, session_id, input, ...more })).turn,
     ask: async (input, more) => session.reply(await session.send(input, more)),
     reply: ({ id }) => engine.wait(owner, id, AbortSignal.timeout(WAIT_MS)),
-    trace: (after = 0) => [...engine.sessionTrace(owner, session_id, after)],
-    events: () => session.trace().map(({ event }) => event.type),
-    prose: () => withoutIds(session.trace()),
-    tasks: () => engine.tasks(owner, session_id),
+    trace: (after = 0) => Array.fromAsync(engine.sessionTrace(owner, session_id, after)),
+    events: async () => (await session.trace()).map(({ event }) => event.type),
+    prose: async () => withoutIds(await session.trace()),
+    tasks: async () => [...(await engine.tasks(owner, session_id, { limit: 500 })).items],
   };
   return session;
 };

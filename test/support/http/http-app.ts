@@ -10,8 +10,8 @@ import { buildApp } from '../../../src/app.ts';
 import type { ApiKey } from '../../../src/config/settings.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { Engine } from '../../../src/engine/port.ts';
+import { answerQuestions } from '../../../src/engine/sqlite/answer-questions.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
-import { createOwnerData } from '../../../src/engine/sqlite/owner-data.ts';
 import { buildHttp } from '../../../src/http/build-http.ts';
 import type { DoorLimits } from '../../../src/http/door-limits.ts';
 import { createLog } from '../../../src/log.ts';
@@ -58,7 +58,7 @@ const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<
   const http = await buildHttp({
     engine,
     plans: namedPlans,
-    ownerData: createOwnerData(plansDb),
+    ownerData: { run: async (work) => answerQuestions(plansDb)(work()) },
     now: Date.now,
     apiKeys,
     allowedHosts,

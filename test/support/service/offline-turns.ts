@@ -10,8 +10,8 @@ export const offlineTurns = async (dataDir: string, inputs: Record<string, strin
   try {
     const turns: TurnView[] = [];
     for (const [session_id, input] of Object.entries(inputs)) {
-      const { id } = await engine.submit({ owner: 'local', session_id, input });
-      turns.push(await engine.wait('local', id, new AbortController().signal));
+      const { turn } = await engine.submit({ owner: 'local', session_id, input });
+      turns.push(await engine.wait('local', turn.id, new AbortController().signal));
     }
     return turns;
   } finally {

@@ -1,5 +1,5 @@
 import type { ToolResult } from '../../../contracts/observation.ts';
-import type { Verifier } from '../../../src/engine/perform-effect.ts';
+import type { Verifier } from '../../../src/engine/perform/effect-deps.ts';
 import { type Model, type ModelReply, type ModelRequest, ModelUnavailable } from '../../../src/models/port.ts';
 import type { OutsideTool } from '../../../src/tools/port.ts';
 import { quickTool } from '../engine/controlled-tools.ts';

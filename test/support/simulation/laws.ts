@@ -4,8 +4,10 @@ import { replay } from '../../../src/trace/replay.ts';
 import { SESSIONS } from './moves.ts';
 import type { AcknowledgedTurn, PlayedHistory } from './play-history.ts';
 
-const tracesOf = ({ last: { engine } }: PlayedHistory): TraceEntry[][] =>
-  engine.sessions('local', SESSIONS.length).map(({ session_id }) => [...engine.sessionTrace('local', session_id)]);
+const tracesOf = async ({ last: { engine } }: PlayedHistory): Promise<TraceEntry[][]> => {
+  const { items } = await engine.sessions('local', { limit: SESSIONS.length });
+  return Promise.all(items.map(({ session_id }) => Array.fromAsync(engine.sessionTrace('local', session_id))));
+};
 
 const sorted = (values: string[]): string[] => values.toSorted();
 
@@ -89,7 +91,7 @@ const assertOrder = ({ acknowledged }: PlayedHistory, traces: TraceEntry[][]): v
 /** What holds of every history, whatever happened in it; throws where it does not. */
 export const assertLaws = async (played: PlayedHistory): Promise<void> => {
   expect(played.faults).toEqual([]);
-  const traces = tracesOf(played);
+  const traces = await tracesOf(played);
   for (const trace of traces) {
     if (trace.length > 0)
       expect(await replay(JSON.parse(JSON.stringify(trace)), { gapless: true })).toEqual({

@@ -133,21 +133,28 @@ export const playHistory = async (
         ...(key !== undefined && { idempotency_key: key }),
       })
       .then(
-        (turn) => {
+        ({ turn }) => {
           acknowledged[place] = { sent, turn };
         },
         (error: unknown) => refused(bornIn, error),
       );
   };
 
-  const cancel = (which: number): void => {
+  const cancel = async (which: number): Promise<void> => {
     const { engine } = living();
-    const ids = engine
-      .sessions('local', SESSIONS.length)
-      .flatMap(({ session_id }) => engine.tasks('local', session_id).map(({ id }) => id));
     const bornIn = life;
-    if (ids.length > 0)
+    const taskIds = async (): Promise<string[]> => {
+      const { items } = await engine.sessions('local', { limit: SESSIONS.length });
+      const tasks = await Promise.all(items.map(({ session_id }) => engine.tasks('local', session_id, { limit: 500 })));
+      return tasks.flatMap((page) => page.items.map(({ id }) => id));
+    };
+    try {
+      const ids = await taskIds();
+      if (ids.length === 0) return;
       engine.cancel('local', ids[which % ids.length]!).catch((error: unknown) => refused(bornIn, error));
+    } catch (error) {
+      refused(bornIn, error);
+    }
   };
 
   const happens = async (move: Move): Promise<void> => {
@@ -190,7 +197,7 @@ export const playHistory = async (
       if (world.waiting() === 0 && (await isOver())) return;
       while (world.waiting() > 0) world.comeBack(0, ENDING);
       await eventLoopTurns(3);
-      for (const { active_task, queue } of engine.sessions('local', SESSIONS.length))
+      for (const { active_task, queue } of (await engine.sessions('local', { limit: SESSIONS.length })).items)
         if (active_task?.state === 'awaiting_user' && queue.length > 0) await engine.cancel('local', active_task.id);
     }
     faults.push('the history never came to its end');

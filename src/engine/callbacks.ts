@@ -1,0 +1,123 @@
+import type { Logger } from 'pino';
+import type { PendingCallback, SessionStore } from './store.ts';
+
+/** Waits before each further post of a turn that was not accepted, in milliseconds; after the last one it is given up. */
+const RETRY_AFTER_MS = [1_000, 10_000, 60_000];
+
+/** Callbacks posted at once: more would take the connections and the memory that turns need. */
+const IN_FLIGHT_MAX = 16;
+
+/** How long one receiver may take, in milliseconds: a slow one holds one of the places in flight. */
+const POST_TIMEOUT_MS = 10_000;
+
+/** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
+const TIMER_MAX_MS = 60_000;
+
+/** What a receiver answers to say that it wants no more: its address is gone. */
+const GONE = 410;
+
+/** Posts finished turns to their `callback_url`: at least once, also after a restart. */
+export interface Callbacks {
+  /** A turn with a callback is finished, or the service has just started. */
+  poll(): void;
+  stop(): void;
+}
+
+interface Parts {
+  store: Pick<SessionStore, 'dueCallbacks' | 'nextCallbackAt' | 'settleCallback'>;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Resolves once a stored reply may go out. */
+  deferred(turnId: string): Promise<unknown> | undefined;
+  now(): number;
+  log: Logger;
+}
+
+/** Makes the poster; whoever receives must expect a turn twice, and tells them apart by the turn's id. */
+export const createCallbacks = ({ store, fetch, deferred, now, log }: Parts): Callbacks => {
+  const stopping = new AbortController();
+  const inFlight = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let isPolling = false;
+  let isWanted = false;
+
+  const post = async ({ url, turn }: PendingCallback): Promise<'delivered' | 'refused' | 'gone'> => {
+    await deferred(turn.id);
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': turn.id },
+        body: JSON.stringify(turn),
+        redirect: 'error',
+        signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(POST_TIMEOUT_MS)]),
+      });
+      await response.body?.cancel();
+      if (!response.ok) log.warn({ turn_id: turn.id, status: response.status }, 'a callback was not accepted');
+      if (response.status === GONE) return 'gone';
+      return response.ok ? 'delivered' : 'refused';
+    } catch (error) {
+      if (!stopping.signal.aborted) log.warn({ err: error, turn_id: turn.id }, 'a callback could not be reached');
+      return 'refused';
+    }
+  };
+
+  const deliver = async (pending: PendingCallback): Promise<void> => {
+    const outcome = await post(pending);
+    if (stopping.signal.aborted) return;
+    const attempts = pending.attempts + 1;
+    const wait = outcome === 'refused' ? RETRY_AFTER_MS[attempts - 1] : undefined;
+    const retryAt = wait === undefined ? null : now() + wait;
+    await store.settleCallback(pending.turn.id, {
+      isDelivered: outcome === 'delivered',
+      attempts,
+      retryAt,
+      now: now(),
+    });
+  };
+
+  const fill = async (): Promise<void> => {
+    const free = IN_FLIGHT_MAX - inFlight.size;
+    // Those in flight are due too until they are settled, so they are asked for as well and passed over.
+    const due = free === 0 ? [] : await store.dueCallbacks(now(), IN_FLIGHT_MAX);
+    for (const pending of due.filter(({ turn }) => !inFlight.has(turn.id)).slice(0, free)) {
+      inFlight.add(pending.turn.id);
+      deliver(pending)
+        .catch((error: unknown) => log.error({ err: error, turn_id: pending.turn.id }, 'a callback failed'))
+        .finally(() => {
+          inFlight.delete(pending.turn.id);
+          poll();
+        });
+    }
+    const next = inFlight.size > 0 ? null : await store.nextCallbackAt();
+    if (next === null || stopping.signal.aborted) return;
+    clearTimeout(timer);
+    timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS));
+    timer.unref();
+  };
+
+  const poll = (): void => {
+    isWanted = true;
+    if (isPolling || stopping.signal.aborted) return;
+    isPolling = true;
+    const run = async (): Promise<void> => {
+      while (isWanted && !stopping.signal.aborted) {
+        isWanted = false;
+        await fill();
+      }
+    };
+    run()
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.error({ err: error }, 'callbacks can not be read');
+      })
+      .finally(() => {
+        isPolling = false;
+      });
+  };
+
+  return {
+    poll,
+    stop: () => {
+      clearTimeout(timer);
+      stopping.abort(new Error('the service is stopping'));
+    },
+  };
+};

@@ -1,0 +1,67 @@
+import type { Effect } from '../../contracts/effect.ts';
+import type { SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { TaskView, TurnStatus } from '../../contracts/http.ts';
+import type { TaskState } from '../../contracts/task.ts';
+import type { Task } from '../../machines/step.ts';
+import type { NewTurn, OpenTurn, SessionImage, SessionRecord } from './session-image.ts';
+
+/** What a turn is answered with. */
+export interface TurnReply {
+  readonly status: TurnStatus;
+  readonly output: string;
+  readonly question: string | null;
+  readonly task: TaskView | null;
+}
+
+/** One thing that a decision changes in the store, as data. All changes of one decision are stored together or not at all. */
+export type Change =
+  | { readonly type: 'session.added'; readonly session: SessionRecord }
+  /** A turn came: the session was used, and its zone may be another (null: as it was). */
+  | { readonly type: 'session.used'; readonly timezone: string | null }
+  | { readonly type: 'session.removed' }
+  | {
+      readonly type: 'entry.added';
+      readonly seq: number;
+      /** Null for an event of the session itself. */
+      readonly task_id: string | null;
+      readonly state: TaskState | null;
+      readonly step_count: number | null;
+      readonly event: TaskEvent | TaskOpened | SessionEvent;
+      readonly effects: readonly Effect[];
+    }
+  | { readonly type: 'task.added'; readonly task_id: string; readonly first_seq: number }
+  /** `view` is null for a task that runs; of a settled one it is stored, so that lists fold nothing. */
+  | {
+      readonly type: 'task.moved';
+      readonly task_id: string;
+      readonly state: TaskState | 'running';
+      readonly touched_at_seq: number;
+      readonly view: TaskView | null;
+    }
+  | { readonly type: 'snapshot.saved'; readonly task_id: string; readonly seq: number; readonly task: Task }
+  | { readonly type: 'snapshot.dropped'; readonly task_id: string }
+  | {
+      readonly type: 'turn.added';
+      readonly turn: NewTurn;
+      readonly task_id: string | null;
+      /** The turn's status, or its reply where it is answered at once. */
+      readonly as: 'queued' | 'running' | TurnReply;
+    }
+  | { readonly type: 'turn.bound'; readonly turn_id: string; readonly task_id: string }
+  | { readonly type: 'turn.finished'; readonly turn: OpenTurn; readonly reply: TurnReply };
+
+/** One step that a decision made in the active task. A late result beside it is none. */
+export interface TaskStep {
+  readonly event: TaskEvent | TaskOpened;
+  readonly task: Task;
+}
+
+/** What an input leads to: the changes to store, and the session as it is once they are stored. */
+export interface Decision {
+  /** The time of the decision, epoch milliseconds. */
+  readonly at: number;
+  readonly changes: readonly Change[];
+  readonly image: SessionImage;
+  /** The active task's steps, in order. */
+  readonly steps: readonly TaskStep[];
+}

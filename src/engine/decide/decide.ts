@@ -1,0 +1,63 @@
+import type { Commands } from '../../commands/port.ts';
+import type { Asking } from '../../owner-data/port.ts';
+import type { Decision } from '../change.ts';
+import type { SessionImage } from '../session-image.ts';
+import type { SessionInput, TaskDefaults } from '../session-input.ts';
+import { fork } from './fork.ts';
+import { incomingTurn } from './incoming-turn.ts';
+import { nextQueued } from './queued-next.ts';
+import { removal } from './removal.ts';
+import { SessionDraft } from './session-draft.ts';
+import { cancelTask, supersede } from './task-controls.ts';
+
+/** What decisions need beside the session and the input. */
+export interface DecisionContext {
+  readonly defaults: TaskDefaults;
+  readonly commands: Commands;
+  /** The time of the decision in epoch milliseconds. */
+  readonly now: number;
+}
+
+/**
+ * Decides what an input changes. Pure: the same image, input, context and answers give the same changes. It reads no store, no
+ * clock and no random source; only slash commands, transactional tools and reminders ask owner data. Throws `NotLoaded` where the
+ * image lacks something, `ServiceError` for an input that is refused, and `EventNotAccepted`.
+ */
+export function* decide(image: SessionImage, input: SessionInput, context: DecisionContext): Asking<Decision> {
+  const draft = new SessionDraft(image, context.now);
+  switch (input.type) {
+    case 'turn':
+      yield* incomingTurn(draft, input, context);
+      break;
+    case 'queued_next':
+      nextQueued(draft, input, context);
+      break;
+    case 'effect_result':
+    case 'machine_changed':
+      draft.apply(input.event);
+      break;
+    case 'effect_work':
+      draft.apply(yield* input.work());
+      break;
+    case 'late_result':
+      supersede(draft, input);
+      break;
+    case 'cancel':
+      cancelTask(draft, input.task_id);
+      break;
+    case 'fork':
+      fork(draft, input);
+      break;
+    case 'reminders_due': {
+      const due = yield* input.work();
+      if (image.isStored) for (const event of due) draft.addSessionEvent(event);
+      break;
+    }
+    case 'removal':
+      removal(draft, input);
+      break;
+    default:
+      input satisfies never;
+  }
+  return draft.decision();
+}

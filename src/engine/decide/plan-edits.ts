@@ -1,0 +1,44 @@
+import type { PlanEdit } from '../../../contracts/event.ts';
+import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
+import { parsePlanEdit } from '../../commands/plan-edit.ts';
+import { taskView } from '../../projections/task-view.ts';
+import type { NewTurn } from '../session-image.ts';
+import { phrase } from '../spoken.ts';
+import { commandReply } from './replies.ts';
+import type { SessionDraft } from './session-draft.ts';
+
+const isInPlan = (edit: PlanEdit, length: number): boolean => {
+  switch (edit.kind) {
+    case 'add':
+      return true;
+    case 'drop':
+    case 'mark':
+      return edit.index < length;
+    case 'move':
+      return edit.from < length && edit.to < length;
+    default:
+      return edit satisfies never;
+  }
+};
+
+/** `/plan` in the forms that change the current task's plan, while it waits or is paused (SPEC 3). */
+export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void => {
+  const messages = phrase(turn.input);
+  const refuse = (output: string): void => draft.addTurn(turn, commandReply(output));
+  const { active, recent } = draft.image;
+  if (active !== null && active.task.state !== 'awaiting_user') return refuse(messages.planIsInUse);
+  if (active === null && recent?.state !== 'paused') return refuse(messages.noPlanToEdit);
+  const parsed = parsePlanEdit(rest);
+  if ('error' in parsed) return refuse(parsed.error);
+  const taskId = active?.task.context.task_id ?? recent?.task_id ?? '';
+  const found = draft.taskOf(taskId);
+  if (found === null) return refuse(messages.noPlanToEdit);
+  const { plan_initialized, plan_items } = found.task.context;
+  if (!plan_initialized) return refuse(messages.noPlanYet);
+  if (!isInPlan(parsed.edit, plan_items.length)) return refuse(messages.noSuchItem);
+  if (parsed.edit.kind === 'add' && plan_items.length >= PLAN_ITEMS_READ_MAX) return refuse(messages.planIsFull);
+  if (active === null) draft.activate(taskId);
+  const task = draft.apply({ type: 'plan.edited', turn_id: turn.turn_id, edits: [parsed.edit] });
+  const listed = task.context.plan_items.map((item, i) => `${i + 1}. ${item.step} (${item.status})`).join('\n');
+  draft.addTurn(turn, commandReply(messages.planEdited(listed), taskView(task)));
+};

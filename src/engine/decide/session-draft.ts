@@ -1,0 +1,247 @@
+import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import { isSettled, isEnded } from '../../../machines/is-settled.ts';
+import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
+import { replyOf } from '../../projections/reply.ts';
+import { taskView } from '../../projections/task-view.ts';
+import type { Change, Decision, TaskStep, TurnReply } from '../change.ts';
+import { machineChanged } from '../fold-task.ts';
+import {
+  type ActiveTask,
+  type LoadedTask,
+  type NewTurn,
+  NotLoaded,
+  type SessionImage,
+  type TaskStatus,
+} from '../session-image.ts';
+
+/** Events between two snapshots of a running task: loading folds at most this many. */
+const SNAPSHOT_EVERY = 50;
+
+/** An effect that this process asked for itself. */
+const FIRST_ATTEMPT = { isRetryAfterCrash: false, attempts: 1 };
+
+/**
+ * A session while one decision is made: its verbs change the draft's image and record each change as data. They store nothing, and
+ * read nothing but the image. Throws `NotLoaded` where the image lacks what a verb needs.
+ */
+export class SessionDraft {
+  #image: SessionImage;
+  readonly #now: number;
+  readonly #changes: Change[] = [];
+  readonly #steps: TaskStep[] = [];
+
+  constructor(image: SessionImage, now: number) {
+    this.#image = image;
+    this.#now = now;
+  }
+
+  get image(): SessionImage {
+    return this.#image;
+  }
+
+  /** The decision as it stands. What was loaded for it may be changed by it, and is not kept. */
+  decision(): Decision {
+    if (this.#changes.length === 0) return { at: this.#now, changes: [], image: this.#image, steps: [] };
+    const { session, isStored } = this.#image;
+    const image: SessionImage = { ...this.#image, isStored: true, used_at: this.#now, loaded: new Map() };
+    const changes: Change[] = isStored ? this.#changes : [{ type: 'session.added', session }, ...this.#changes];
+    return { at: this.#now, changes, image, steps: this.#steps };
+  }
+
+  /** Stores a turn: waiting in the queue, bound to the active task, or answered. */
+  addTurn(turn: NewTurn, as: 'queued' | 'running' | TurnReply): void {
+    const task_id = as === 'running' ? this.#activeId() : null;
+    this.#changes.push({ type: 'turn.added', turn, task_id, as });
+    const { turn_id, input, confirm_plan, timezone } = turn;
+    const { session, turns } = this.#image;
+    const hasCallback = turn.callback_url !== undefined;
+    const open = { turn_id, task_id, input, confirm_plan, hasCallback, created_at: this.#now };
+    if (typeof as === 'string') this.#set({ turns: [...turns, open] });
+    this.#changes.push({ type: 'session.used', timezone: timezone ?? null });
+    if (timezone !== undefined && timezone !== session.timezone) this.#set({ session: { ...session, timezone } });
+  }
+
+  /** The turn leaves the queue and is bound to the active task. */
+  bindQueued(turn_id: string): void {
+    const task_id = this.#activeId();
+    this.#changes.push({ type: 'turn.bound', turn_id, task_id });
+    this.#set({ turns: this.#image.turns.map((turn) => (turn.turn_id === turn_id ? { ...turn, task_id } : turn)) });
+  }
+
+  openTask(opened: TaskOpened): void {
+    const { task_id } = opened;
+    const touched_at_seq = this.#image.seq + 1;
+    this.#changes.push({ type: 'task.added', task_id, first_seq: touched_at_seq });
+    this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
+    this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_ATTEMPT }, openTask(opened), opened);
+  }
+
+  /** Makes an earlier task of this session the active one; one whose history this machine folds differently is paused first. */
+  activate(taskId: string): void {
+    const { task, open: openEffect, unsnapped, divergence } = this.#loaded(taskId);
+    this.#set({ active: { task, unsnapped, isSnapped: true, ...FIRST_ATTEMPT }, open: openEffect });
+    if (divergence === null) return;
+    const paused = this.apply(machineChanged(divergence));
+    this.#set({ active: { task: paused, unsnapped: 0, isSnapped: true, ...FIRST_ATTEMPT }, open: null });
+  }
+
+  /** Makes the task that this very draft settled the active one again, to put further events into it. */
+  reactivate(taskId: string): void {
+    if (this.#image.active !== null) return;
+    const task = this.#steps.at(-1)?.task;
+    if (task?.context.task_id !== taskId) throw new Error(`the draft settled no task ${taskId}`);
+    this.#set({ active: { task, unsnapped: 0, isSnapped: true, ...FIRST_ATTEMPT } });
+  }
+
+  /** A task of this session as it stands; changes nothing. Null: the session has none of that id. */
+  taskOf(taskId: string): { task: Task; state: TaskStatus['state'] } | null {
+    const { active, recent } = this.#image;
+    if (active?.task.context.task_id === taskId) return { task: active.task, state: recent?.state ?? 'running' };
+    const loaded = this.#lookUp(taskId);
+    return loaded === null ? null : { task: loaded.task, state: loaded.status.state };
+  }
+
+  /** The most recently paused task's id, or null. */
+  lastPaused(): string | null {
+    const { lastPaused } = this.#image;
+    if (lastPaused === undefined) throw new NotLoaded({ kind: 'last_paused' });
+    return lastPaused;
+  }
+
+  /**
+   * Puts one event into the active task's machine: an entry, and when the task is settled its snapshot and the replies of all turns
+   * bound to it. Throws `EventNotAccepted`.
+   */
+  apply(event: TaskEvent): Task {
+    const { active } = this.#image;
+    if (active === null) throw new Error('the session has no active task');
+    const made = step(active.task, event);
+    if (isSettled(active.task.state) && !isSettled(made.task.state)) this.#resumed(active.task.context.task_id);
+    return this.#take(active, made, event);
+  }
+
+  /** Puts one event into a settled task beside the active one, which goes on undisturbed. */
+  applyBeside(taskId: string, event: TaskEvent): void {
+    const { task, status, divergence } = this.#loaded(taskId);
+    let last = task;
+    for (const each of divergence === null ? [event] : [machineChanged(divergence), event]) {
+      const made = step(last, each);
+      this.#addEntry(taskId, made, each);
+      last = made.task;
+    }
+    this.#settle(last, status.touched_at_seq, true);
+    const { recent, lastPaused } = this.#image;
+    if (recent?.task_id === taskId) this.#set({ recent: { ...recent, state: last.state } });
+    if (lastPaused === taskId && last.state !== 'paused') this.#set({ lastPaused: undefined });
+  }
+
+  /** An event of the session itself, which no machine sees. */
+  addSessionEvent(event: SessionEvent): void {
+    this.#set({ seq: this.#image.seq + 1 });
+    this.#changes.push({
+      type: 'entry.added',
+      seq: this.#image.seq,
+      task_id: null,
+      state: null,
+      step_count: null,
+      event,
+      effects: [],
+    });
+  }
+
+  removeSession(): void {
+    this.#changes.push({ type: 'session.removed' });
+  }
+
+  #set(change: Partial<SessionImage>): void {
+    this.#image = { ...this.#image, ...change };
+  }
+
+  #activeId(): string {
+    const { active } = this.#image;
+    if (active === null) throw new Error('the session has no active task');
+    return active.task.context.task_id;
+  }
+
+  #lookUp(task_id: string): LoadedTask | null {
+    const found = this.#image.loaded.get(task_id);
+    if (found === undefined) throw new NotLoaded({ kind: 'task', task_id });
+    return found;
+  }
+
+  #loaded(taskId: string): LoadedTask {
+    const loaded = this.#lookUp(taskId);
+    if (loaded === null) throw new Error(`no task ${taskId} in this session`);
+    return loaded;
+  }
+
+  #addEntry(task_id: string, { task, effects }: Step, event: TaskEvent | TaskOpened): void {
+    const { state, context } = task;
+    this.#set({ seq: this.#image.seq + 1 });
+    this.#changes.push({
+      type: 'entry.added',
+      seq: this.#image.seq,
+      task_id,
+      state,
+      step_count: context.step_count,
+      event,
+      effects,
+    });
+  }
+
+  #resumed(task_id: string): void {
+    const touched_at_seq = this.#image.seq + 1;
+    this.#changes.push({ type: 'task.moved', task_id, state: 'running', touched_at_seq, view: null });
+    this.#set({ recent: { task_id, state: 'running', touched_at_seq } });
+    if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
+  }
+
+  #take(before: Omit<ActiveTask, 'task'>, made: Step, event: TaskEvent | TaskOpened): Task {
+    const { task } = made;
+    const { task_id } = task.context;
+    this.#addEntry(task_id, made, event);
+    this.#steps.push({ event, task });
+    const [effect] = made.effects;
+    const isSameOpen = effect === undefined && task.context.open_effect_id !== null;
+    const { isRetryAfterCrash, attempts } = isSameOpen ? before : FIRST_ATTEMPT;
+    let { unsnapped, isSnapped } = before;
+    unsnapped += 1;
+    if (isSettled(task.state)) {
+      this.#settle(task, this.#image.seq, isSnapped);
+      unsnapped = 0;
+      isSnapped = !isEnded(task.state);
+      this.#finishTurns(task);
+      this.#set({ recent: { task_id, state: task.state, touched_at_seq: this.#image.seq } });
+      if (task.state === 'paused') this.#set({ lastPaused: task_id });
+      else if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
+    } else if (unsnapped >= SNAPSHOT_EVERY) {
+      this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
+      unsnapped = 0;
+      isSnapped = true;
+    }
+    const isActive = !isSettled(task.state) || task.state === 'awaiting_user';
+    this.#set({
+      active: isActive ? { task, isRetryAfterCrash, attempts, unsnapped, isSnapped } : null,
+      open: isSameOpen ? this.#image.open : (effect ?? null),
+    });
+    return task;
+  }
+
+  /** A settled task is stored as it is now. One that has ended changes no more: its history and its view are enough. */
+  #settle(task: Task, touched_at_seq: number, isSnapped: boolean): void {
+    const { task_id } = task.context;
+    if (!isEnded(task.state)) this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
+    else if (isSnapped) this.#changes.push({ type: 'snapshot.dropped', task_id });
+    this.#changes.push({ type: 'task.moved', task_id, state: task.state, touched_at_seq, view: taskView(task) });
+  }
+
+  /** Answers the turns that are bound to a settled task. */
+  #finishTurns(task: Task): void {
+    const { turns } = this.#image;
+    const bound = turns.filter(({ task_id }) => task_id === task.context.task_id);
+    if (bound.length === 0) return;
+    const reply: TurnReply = { ...replyOf(task), task: taskView(task) };
+    for (const turn of bound) this.#changes.push({ type: 'turn.finished', turn, reply });
+    this.#set({ turns: turns.filter(({ task_id }) => task_id !== task.context.task_id) });
+  }
+}

@@ -1,0 +1,46 @@
+import type { TurnView } from '../../contracts/http.ts';
+import { createNotices } from './notices.ts';
+
+/** Replies of turns that are stored, and go out once the session's files say the same (SPEC 10). In memory only. */
+export interface DeferredReplies {
+  /** These turns are finished. Those who wait get them once `isReady` resolves; at once where it is null. */
+  finish(turns: readonly TurnView[], isReady: Promise<void> | null, onSent: () => void): void;
+  /** No reply goes out before this resolves, whenever its turn was finished. */
+  deferAll(until: Promise<unknown>): void;
+  /** Resolves once a stored reply may go out; undefined where it may at once. */
+  deferred(turnId: string): Promise<unknown> | undefined;
+  /** Resolves with the finished turn when its reply goes out; rejects when `signal` aborts or the service stops. */
+  next(turnId: string, signal: AbortSignal): Promise<TurnView>;
+  /** The service stops: all who wait are told so, but for those whose reply is about to go out. */
+  dismiss(): void;
+}
+
+/** Makes it with nothing deferred. */
+export const createDeferredReplies = (): DeferredReplies => {
+  const notices = createNotices<TurnView>();
+  const waiting = new Map<string, Promise<void>>();
+  let all: Promise<unknown> | undefined;
+
+  return {
+    finish: (turns, isReady, onSent) => {
+      const send = (): void => {
+        for (const turn of turns) {
+          waiting.delete(turn.id);
+          notices.notify(turn.id, turn);
+        }
+        onSent();
+      };
+      if (isReady === null) return send();
+      for (const { id } of turns) waiting.set(id, isReady);
+      void isReady.then(send);
+    },
+    deferAll: (until) => {
+      all = until.finally(() => {
+        all = undefined;
+      });
+    },
+    deferred: (turnId) => waiting.get(turnId) ?? all,
+    next: notices.next,
+    dismiss: () => void Promise.all(waiting.values()).then(notices.dismiss),
+  };
+};

@@ -1,0 +1,230 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { TurnView } from '../../contracts/http.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { isEnded } from '../../machines/is-settled.ts';
+import type { Task } from '../../machines/step.ts';
+import type { Commands } from '../commands/port.ts';
+import { ServiceError } from '../errors.ts';
+import { createCallbacks } from './callbacks.ts';
+import type { Decision } from './change.ts';
+import { decide } from './decide/decide.ts';
+import { createDeferredReplies } from './deferred-replies.ts';
+import { createForks } from './fork-task.ts';
+import { newId } from './new-id.ts';
+import { createNotices } from './notices.ts';
+import type { EffectDeps } from './perform/effect-deps.ts';
+import { performEffect } from './perform/perform-effect.ts';
+import type { Engine } from './port.ts';
+import { createReads, ENTRIES_A_PAGE } from './reads.ts';
+import { createSessionActors, keyText } from './session-actors.ts';
+import type { TaskDefaults } from './session-input.ts';
+import type { SessionKey, SessionStore } from './store.ts';
+import { createSubmit } from './submit.ts';
+import { createTimeSlices } from './time-slices.ts';
+import { turnsOf } from './turn-views.ts';
+
+/** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
+const GRACE_MS = 5_000;
+
+/** Sessions looked at and removed at once. */
+const PRUNE_BATCH = 20;
+
+/** What an engine is built of; `app.ts` gives it. */
+export interface EngineParts {
+  store: SessionStore;
+  effects: EffectDeps;
+  defaults: TaskDefaults;
+  commands: Commands;
+  /** The time zone of sessions whose users named none. */
+  hostTimezone: string;
+  now(): number;
+  log: Logger;
+  /** Posts to the `callback_url` of a turn; decides which addresses may be reached. */
+  postCallback(url: string, init: RequestInit): Promise<Response>;
+  /** Sees where a task stands after each commit, and again after a crash; its turns are answered when what this gives resolves. */
+  onTaskMoved(session: SessionKey, task: Task, isAnswering: boolean): Promise<void> | null;
+}
+
+const isStorageError = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
+
+/**
+ * Makes the engine of one process on a store that no other process writes. It knows no SQL: what changes is decided in `decide/`, and stored by the store.
+ */
+export const createEngine = (parts: EngineParts): Engine => {
+  const { store, defaults, commands, hostTimezone, now, log } = parts;
+  const replies = createDeferredReplies();
+  const entries = createNotices<void>();
+  const stopping = new AbortController();
+  let isStopping = false;
+  let isClosed = false;
+
+  const callbacks = createCallbacks({ store, fetch: parts.postCallback, deferred: replies.deferred, now, log });
+
+  const onCommitted = (decision: Decision): void => {
+    const { image, steps, changes } = decision;
+    const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
+    const last = steps.at(-1);
+    const isAnswering = finished.length > 0;
+    const isShown = last === undefined ? null : parts.onTaskMoved(image.session, last.task, isAnswering);
+    if (changes.some(({ type }) => type === 'entry.added')) entries.notify(keyText(image.session), undefined);
+    if (!isAnswering) return;
+    const hasCallback = changes.some(
+      (change) =>
+        (change.type === 'turn.finished' && change.turn.hasCallback) ||
+        (change.type === 'turn.added' && change.turn.callback_url !== undefined),
+    );
+    replies.finish(finished, isShown, () => {
+      if (hasCallback) callbacks.poll();
+    });
+  };
+
+  const actors = createSessionActors({
+    store,
+    decide: (image, input) => decide(image, input, { defaults, commands, now: now() }),
+    now,
+    newTaskId: () => newId('task', now()),
+    performEffect: ({ session }, effect, { task, isRetryAfterCrash, attempts }, signal) =>
+      performEffect(parts.effects, effect, {
+        owner: session.owner,
+        session_id: session.session_id,
+        timezone: session.timezone,
+        task: task.context,
+        isRetryAfterCrash,
+        attempts,
+        signal,
+      }),
+    onCommitted,
+    isStorageError,
+    onStorageError: ({ session }, error) =>
+      log.error({ err: error, session_id: session.session_id }, 'a commit failed; trying again'),
+    yieldTurn: createTimeSlices(),
+  });
+  const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });
+  const post = actors.post;
+  const submit = createSubmit({ store, post, defaults, hostTimezone, now });
+  const fork = createForks({ store, post, defaults, now });
+
+  const assertRunning = (): void => {
+    if (isStopping)
+      throw new ServiceError('SHUTTING_DOWN', 'The service is stopping and takes nothing new; try again soon');
+  };
+
+  const resume = async (): Promise<void> => {
+    const left = await store.recover();
+    const broken = new Set<string>();
+    const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
+      if (broken.has(keyText(key))) return;
+      try {
+        await load();
+      } catch (error) {
+        broken.add(keyText(key));
+        log.error({ err: error, session_id: key.session_id }, 'a session can not be loaded and is left alone');
+      }
+    };
+    const shown: (Promise<void> | null)[] = [];
+    for (const { task_id, ...key } of left.moved)
+      await attempt(key, async () => {
+        const loaded = await store.loadTask(key, task_id);
+        if (loaded !== null) shown.push(parts.onTaskMoved(key, loaded.task, true));
+      });
+    replies.deferAll(Promise.all(shown));
+    for (const key of left.sessions) await attempt(key, () => actors.wake(key));
+    callbacks.poll();
+  };
+  const drain = async (graceMs = GRACE_MS): Promise<void> => {
+    if (isStopping) return;
+    isStopping = true;
+    replies.dismiss();
+    callbacks.stop();
+    stopping.abort();
+    await actors.stop(AbortSignal.timeout(graceMs));
+  };
+
+  return {
+    ...reads,
+    start: resume,
+    submit: async (turn) => {
+      assertRunning();
+      const submitted = await submit(turn);
+      await replies.deferred(submitted.turn.id);
+      return submitted;
+    },
+    wait: async (owner, turnId, signal) => {
+      const waiting = new AbortController();
+      // Waits first and reads then, so that a turn that is finished between the two is not missed.
+      const next = replies.next(turnId, AbortSignal.any([signal, waiting.signal]));
+      next.catch(() => {});
+      try {
+        const turn = await reads.turn(owner, turnId);
+        if (turn.finished_at !== null) return turn;
+        if (isStopping && replies.deferred(turnId) === undefined)
+          throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask for this turn after the restart');
+        return await next;
+      } finally {
+        waiting.abort();
+      }
+    },
+    cancel: async (owner, taskId) => {
+      assertRunning();
+      const { state, session } = await reads.taskState(owner, taskId);
+      if (state !== 'running' && isEnded(state))
+        throw new ServiceError('TASK_FINISHED', `The task is ${state} already`);
+      await actors.post(session, hostTimezone, { type: 'cancel', task_id: taskId });
+      return reads.task(owner, taskId);
+    },
+    fork: async (owner, taskId, wanted): Promise<TurnView> => {
+      assertRunning();
+      const turn = await fork(owner, taskId, wanted);
+      await replies.deferred(turn.id);
+      return turn;
+    },
+    follow: async function* (owner, sessionId, after, signal): AsyncGenerator<TraceEntry> {
+      const key = { owner, session_id: sessionId };
+      await reads.session(owner, sessionId);
+      const ends = AbortSignal.any([signal, stopping.signal]);
+      let news: Promise<void> | null = null;
+      let seen = after;
+      do {
+        // Waits first and reads then, so that no entry between the two is missed.
+        news ??= entries.next(keyText(key), ends).catch(() => {});
+        const page = await store.entries(key, seen, ENTRIES_A_PAGE);
+        yield* page;
+        seen = page.at(-1)?.seq ?? seen;
+        if (page.length > 0) continue;
+        await news;
+        news = null;
+      } while (!ends.aborted);
+    },
+    deliverReminders: async (key, work) => void (await actors.post(key, hostTimezone, { type: 'reminders_due', work })),
+    prune: async function* ({ before, includeWaiting }) {
+      for (let after: string | null = null; ; ) {
+        const page = await store.removable({ before, includeWaiting, limit: PRUNE_BATCH, after });
+        const free = page.items.filter((key) => !entries.isAwaited(keyText(key)));
+        const removed = await Promise.all(
+          free.map(async (key) => {
+            const { changes } = await actors.post(key, hostTimezone, { type: 'removal', before, includeWaiting });
+            return changes.length > 0 ? [key] : [];
+          }),
+        );
+        yield removed.flat();
+        if (page.next === null) return;
+        after = page.next;
+        await nextTurn();
+      }
+    },
+    isReady: async () => !isStopping && (await store.isWritable()),
+    drain,
+    close: async (graceMs) => {
+      if (isClosed) return;
+      isClosed = true;
+      await drain(graceMs);
+      try {
+        await store.close();
+      } catch (error) {
+        log.error({ err: error }, 'the end could not be recorded; the next start will take it for a crash');
+      }
+    },
+  };
+};

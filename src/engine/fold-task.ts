@@ -1,0 +1,112 @@
+import { isDeepStrictEqual } from 'node:util';
+import { ZodError, z } from 'zod';
+import { Effect } from '../../contracts/effect.ts';
+import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import { TaskSnapshot } from '../../contracts/task.ts';
+import { isEnded } from '../../machines/is-settled.ts';
+import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
+import { MACHINE } from '../../machines/task-machine.ts';
+import type { Divergence, LoadedTask, TaskStatus } from './session-image.ts';
+
+/** An entry as it is stored; `event` and `effects` are JSON. */
+export interface StoredEntry {
+  readonly seq: number;
+  readonly machine: string;
+  readonly state: string | null;
+  readonly step_count: number | null;
+  readonly event: string;
+  readonly effects: string | null;
+}
+
+/** A snapshot as it is stored; `body` is JSON. */
+export interface StoredSnapshot {
+  readonly seq: number;
+  readonly machine: string;
+  readonly body: string;
+}
+
+/** All that the store has of one task. */
+export interface StoredTask {
+  readonly status: TaskStatus;
+  readonly attempts: number;
+  /** The effect that `attempts` counts. */
+  readonly attempted_effect: string | null;
+  readonly snapshot: StoredSnapshot | null;
+  /** The task's entries behind a seq, in order; from its first one for null. */
+  entriesAfter(seq: number | null): Iterable<StoredEntry>;
+  /** The effects of its last entry that asked for any, as JSON. */
+  lastEffects(): string | null;
+}
+
+/** The event that pauses a task whose history this machine folds differently (SPEC 6, machine_changed). */
+export const machineChanged = ({ from, reason }: Divergence): TaskEvent => ({
+  type: 'machine.changed',
+  from,
+  to: MACHINE,
+  reason: `this history was made by ${from}; here ${reason}`,
+});
+
+/** The effects of a stored entry. */
+export const effectsOf = (text: string | null): Effect[] =>
+  text === null ? [] : Effect.array().parse(JSON.parse(text));
+
+const difference = (folded: Step, entry: StoredEntry): string | null => {
+  const { seq } = entry;
+  if (folded.task.state !== entry.state) return `seq ${seq} led to '${entry.state}', now to '${folded.task.state}'`;
+  if (folded.task.context.step_count !== entry.step_count) return `seq ${seq} counts other steps now`;
+  if (!isDeepStrictEqual(folded.effects, effectsOf(entry.effects))) return `seq ${seq} asks for other effects now`;
+  return null;
+};
+
+const fold = (current: Step | null, entry: StoredEntry): Step => {
+  const event: unknown = JSON.parse(entry.event);
+  if (current === null) return open(TaskOpened.parse(event));
+  return step(current.task, TaskEvent.parse(event));
+};
+
+/** Why this machine can't take another one's event. */
+const refusal = (error: unknown): string =>
+  error instanceof ZodError ? `an event is read otherwise: ${z.prettifyError(error)}` : (error as Error).message;
+
+/** The other machine's snapshot where it is newer than the last entry that both fold alike, else the task as folded so far. */
+const lastGoodState = (current: Task, seq: number, saved: StoredSnapshot | null): Task => {
+  const snapshot = saved === null || saved.seq < seq ? null : TaskSnapshot.safeParse(JSON.parse(saved.body));
+  return snapshot?.success ? snapshot.data : current;
+};
+
+/**
+ * Folds a task from its snapshot and the entries after it. A history of another machine version is folded from its beginning and
+ * compared, so that a changed machine is noticed before it acts (SPEC 6, machine_changed). A task that has ended acts no more, so
+ * it is given as it was left.
+ */
+export const foldTask = (stored: StoredTask): LoadedTask => {
+  const { status, snapshot: saved } = stored;
+  const isOurs = saved !== null && (saved.machine === MACHINE || (status.state !== 'running' && isEnded(status.state)));
+  const snapshot = isOurs ? TaskSnapshot.parse(JSON.parse(saved.body)) : null;
+  let current: Step | null = snapshot === null ? null : { task: snapshot, effects: [] };
+  let unsnapped = 0;
+  let foreign: string | null = null;
+  for (const entry of stored.entriesAfter(snapshot === null ? null : saved!.seq)) {
+    unsnapped += 1;
+    if (entry.machine !== MACHINE) foreign = entry.machine;
+    try {
+      const folded = fold(current, entry);
+      const reason = foreign === null ? null : difference(folded, entry);
+      current ??= folded;
+      if (reason !== null) throw new EventNotAccepted(reason);
+      current = folded;
+    } catch (error) {
+      if (foreign === null || current === null) throw error;
+      const divergence = { from: foreign, reason: refusal(error) };
+      const task = lastGoodState(current.task, entry.seq, saved);
+      return { status, task, open: null, attempts: 1, unsnapped, divergence };
+    }
+  }
+  if (current === null) throw new Error(`task ${status.task_id} has no entries`);
+  const { task } = current;
+  const openId = task.context.open_effect_id;
+  const openEffect =
+    openId === null ? null : (effectsOf(stored.lastEffects()).find(({ effect_id }) => effect_id === openId) ?? null);
+  const attempts = openEffect !== null && stored.attempted_effect === openEffect.effect_id ? stored.attempts : 1;
+  return { status, task, open: openEffect, attempts, unsnapped, divergence: null };
+};

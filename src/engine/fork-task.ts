@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TurnView } from '../../contracts/http.ts';
+import { routeInput } from '../../machines/route-input.ts';
+import { ServiceError } from '../errors.ts';
+import type { Decision } from './change.ts';
+import type { StoredEntry } from './fold-task.ts';
+import { cutHistory, rewriteHistory } from './fork-history.ts';
+import { newId } from './new-id.ts';
+import type { TaskFork } from './port.ts';
+import type { SessionInput, TaskDefaults } from './session-input.ts';
+import type { SessionKey, SessionStore } from './store.ts';
+import { turnsOf } from './turn-views.ts';
+
+/** Characters of the original session's name that a fork's made-up name begins with: the whole stays within 64. */
+const NAME_CHARS_KEPT = 47;
+
+/** Random bytes at the end of a made-up session name: nobody meets one by chance. */
+const NAME_BYTES = 5;
+
+/** Entries read at a time. */
+const PAGE = 100;
+
+interface Parts {
+  store: SessionStore;
+  post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
+  defaults: TaskDefaults;
+  now(): number;
+}
+
+const checkInput = (input: string | undefined): void => {
+  if (input === undefined) return;
+  const around = { activity: 'waiting', isRecentPaused: false, isModelConfigured: true, onBusy: 'enqueue' } as const;
+  const { kind } = routeInput(input, around);
+  if (kind === 'command' || kind === 'control')
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      'The input of a fork is an answer, "continue" or what the task should know besides; send commands to the new session',
+    );
+};
+
+/** Makes what forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
+export const createForks = ({ store, post, defaults, now }: Parts) => {
+  const history = async (owner: string, taskId: string): Promise<StoredEntry[]> => {
+    const entries: StoredEntry[] = [];
+    for (;;) {
+      const page = await store.storedEntries(owner, taskId, entries.at(-1)?.seq ?? 0, PAGE);
+      entries.push(...page);
+      if (page.length < PAGE) return entries;
+      await nextTurn();
+    }
+  };
+
+  return async (owner: string, taskId: string, { at, input, session_id: wanted }: TaskFork): Promise<TurnView> => {
+    const origin = await store.task(owner, taskId);
+    if (origin === null) throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+    checkInput(input);
+    if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
+    const tail = randomBytes(NAME_BYTES).toString('hex');
+    const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
+    const ids = { task_id: newId('task', now()), session_id };
+    const {
+      opened,
+      rest,
+      at: at_seq,
+      turn_id: lastTurn,
+    } = rewriteHistory(cutHistory(await history(owner, taskId), at), taskId, ids);
+    const { timezone } = await store.load(origin, '', now()).then(({ session }) => session);
+    const turn_id = newId('turn', now());
+    const pending = input ?? (await store.turnInput(owner, lastTurn)) ?? opened.goal;
+    const decision = await post({ owner, session_id }, timezone, {
+      type: 'fork',
+      turn: { owner, session_id, turn_id, input: pending },
+      forked: { type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId, at_seq },
+      opened,
+      rest,
+      hasInput: input !== undefined,
+    });
+    const turn = turnsOf(decision).find(({ id }) => id === turn_id);
+    if (turn === undefined) throw new Error(`the fork's turn ${turn_id} was committed and is not there`);
+    return turn;
+  };
+};

@@ -1,0 +1,37 @@
+import { EventEmitter, once } from 'node:events';
+import { ServiceError } from '../errors.ts';
+
+/** Tells those who wait in this process that something has happened. What it tells of is stored, so a missed notice loses nothing. */
+export interface Notices<News> {
+  /** Resolves at the key's next notice; rejects when `signal` aborts, and with `SHUTTING_DOWN` when all are dismissed. */
+  next(key: string, signal: AbortSignal): Promise<News>;
+  notify(key: string, news: News): void;
+  /** Somebody waits for the key's next notice. */
+  isAwaited(key: string): boolean;
+  /** The service stops: all who wait are told so. */
+  dismiss(): void;
+}
+
+const DISMISSED = Symbol('dismissed');
+
+/** Makes notices that nobody waits for yet. */
+export const createNotices = <News>(): Notices<News> => {
+  const emitter = new EventEmitter();
+  emitter.setMaxListeners(0);
+  return {
+    next: async (key, signal) => {
+      try {
+        const [news] = await once(emitter, key, { signal });
+        if (news !== DISMISSED) return news as News;
+      } catch (error) {
+        throw signal.aborted ? signal.reason : error;
+      }
+      throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask again for this turn after the restart');
+    },
+    notify: (key, news) => void emitter.emit(key, news),
+    isAwaited: (key) => emitter.listenerCount(key) > 0,
+    dismiss: () => {
+      for (const key of emitter.eventNames()) if (key !== 'error') emitter.emit(key, DISMISSED);
+    },
+  };
+};

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino';
+import type { TaskContext } from '../../../contracts/task.ts';
+import type { Model } from '../../models/port.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+
+/** What one effect is performed with. */
+export interface EffectContext {
+  owner: string;
+  session_id: string;
+  timezone: string;
+  task: TaskContext;
+  /** The effect was open when this process loaded the session, so another may have started it. */
+  isRetryAfterCrash: boolean;
+  /** Times it was started without an outcome, this one included. */
+  attempts: number;
+  signal: AbortSignal;
+}
+
+/** Runs what should hold before an answer goes out; the output is for the replan that sees a failure. */
+export type Verifier = (check: {
+  session_id: string;
+  task_id: string;
+  workspace: string;
+  signal: AbortSignal;
+}) => Promise<{ ok: boolean; output: string }>;
+
+/** What performing effects needs. */
+export interface EffectDeps {
+  model: Model;
+  tools: ToolRegistry;
+  verifiers: Verifier[];
+  toolTimeoutMs: number;
+  /** The session's folder, made when it is first asked for. */
+  workspaceOf(owner: string, sessionId: string): string;
+  now(): number;
+  log: Logger;
+}
+
+/** What an error says, of whatever kind was thrown. */
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -1,0 +1,141 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import type { TaskState } from '../../contracts/task.ts';
+import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import { isEnded } from '../../machines/is-settled.ts';
+import { ServiceError } from '../errors.ts';
+import { taskView } from '../projections/task-view.ts';
+import type { Engine } from './port.ts';
+import { queuedTurns, type SessionImage } from './session-image.ts';
+import type { ListedSession, ListedTask, SessionKey, SessionStore } from './store.ts';
+import { iso } from './turn-views.ts';
+
+/** Trace entries read from the store at a time: what a slow reader of events costs at most. */
+export const ENTRIES_A_PAGE = 16;
+
+interface Parts {
+  store: SessionStore;
+  /** The session as it is in this process's memory, where it is. */
+  peek(key: SessionKey): SessionImage | undefined;
+  /** Resolves once a stored reply may go out. */
+  deferred(turnId: string): Promise<unknown> | undefined;
+}
+
+/** What an engine only reads, and where a task stands. */
+export interface Reads
+  extends Pick<
+    Engine,
+    'turn' | 'sessions' | 'session' | 'tasks' | 'task' | 'sessionTrace' | 'taskTrace' | 'taskEvents' | 'hasEnded'
+  > {
+  /** Rejects with `TASK_NOT_FOUND`. */
+  taskState(owner: string, taskId: string): Promise<{ session: SessionKey; state: TaskState | 'running' }>;
+}
+
+const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+
+/** Pages of entries in order, each of which lets other work of the process go first. */
+async function* pages(read: (after: number) => Promise<TraceEntry[]>, after: number): AsyncGenerator<TraceEntry> {
+  for (let from = after; ; ) {
+    const page = await read(from);
+    yield* page;
+    if (page.length < ENTRIES_A_PAGE) return;
+    from = page.at(-1)!.seq;
+    await nextTurn();
+  }
+}
+
+/** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
+export const createReads = ({ store, peek, deferred }: Parts): Reads => {
+  const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView> => {
+    if (view !== null) return view;
+    const active = peek(key)?.active;
+    if (active?.task.context.task_id === task_id) return taskView(active.task);
+    const loaded = await store.loadTask(key, task_id);
+    if (loaded === null) throw noTask();
+    return taskView(loaded.task);
+  };
+
+  const viewSession = async (owner: string, { active, ...listed }: ListedSession): Promise<SessionView> => {
+    const key = { owner, session_id: listed.session_id };
+    const active_task = active === null ? null : await viewTask(key, active);
+    return { ...listed, phase: active_task?.phase ?? (listed.queue.length > 0 ? 'intake' : null), active_task };
+  };
+
+  const ownSession = async (key: SessionKey): Promise<ListedSession> => {
+    const listed = await store.session(key);
+    if (listed === null) throw new ServiceError('SESSION_NOT_FOUND', `There is no session "${key.session_id}"`);
+    return listed;
+  };
+
+  /** The session as it is in memory, which spares reading it. */
+  const fromMemory = (image: SessionImage, { created_at, updated_at }: ListedSession): SessionView => {
+    const active_task = image.active === null ? null : taskView(image.active.task);
+    const queue = queuedTurns(image).map(({ turn_id, input, created_at }) => ({
+      turn_id,
+      input,
+      created_at: iso(created_at),
+    }));
+    const { session_id, timezone } = image.session;
+    const phase = active_task?.phase ?? (queue.length > 0 ? 'intake' : null);
+    return { session_id, timezone, phase, active_task, queue, last_seq: image.seq, created_at, updated_at };
+  };
+
+  const ownTask = async (owner: string, taskId: string): Promise<SessionKey & ListedTask> => {
+    const found = await store.task(owner, taskId);
+    if (found === null) throw noTask();
+    return found;
+  };
+
+  return {
+    turn: async (owner, turnId): Promise<TurnView> => {
+      await deferred(turnId);
+      const stored = await store.turn(owner, turnId);
+      if (stored === null) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
+      return stored.turn;
+    },
+    sessions: async (owner, { limit, after }) => {
+      const { items, next } = await store.sessions(owner, limit, after ?? null);
+      return { items: await Promise.all(items.map((listed) => viewSession(owner, listed))), next };
+    },
+    session: async (owner, session_id) => {
+      const key = { owner, session_id };
+      const listed = await ownSession(key);
+      const image = peek(key);
+      return image?.isStored ? fromMemory(image, listed) : viewSession(owner, listed);
+    },
+    tasks: async (owner, session_id, { limit, after }) => {
+      const key = { owner, session_id };
+      await ownSession(key);
+      const { items, next } = await store.tasks(key, limit, after ?? null);
+      return { items: await Promise.all(items.map((listed) => viewTask(key, listed))), next };
+    },
+    task: async (owner, taskId) => {
+      const found = await ownTask(owner, taskId);
+      return viewTask(found, found);
+    },
+    taskState: async (owner, taskId) => {
+      const { owner: _, session_id, view } = await ownTask(owner, taskId);
+      return { session: { owner, session_id }, state: view?.state ?? 'running' };
+    },
+    taskEvents: async function* (taskId) {
+      const found = await store.task(null, taskId);
+      if (found === null) return;
+      const read = (from: number) => store.taskEntries(found.owner, taskId, from, ENTRIES_A_PAGE);
+      for await (const { seq, event } of pages(read, 0)) yield { seq, event } as Pick<TaskTraceEntry, 'seq' | 'event'>;
+    },
+    hasEnded: async (taskId) => {
+      const found = await store.task(null, taskId);
+      return found?.view != null && isEnded(found.view.state);
+    },
+    sessionTrace: async function* (owner, session_id, after = 0) {
+      const key = { owner, session_id };
+      await ownSession(key);
+      yield* pages((from) => store.entries(key, from, ENTRIES_A_PAGE), after);
+    },
+    taskTrace: async function* (owner, taskId) {
+      await ownTask(owner, taskId);
+      const read = (from: number) => store.taskEntries(owner, taskId, from, ENTRIES_A_PAGE);
+      for await (const entry of pages(read, 0)) yield entry as TaskTraceEntry;
+    },
+  };
+};

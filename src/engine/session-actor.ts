@@ -1,0 +1,227 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Effect } from '../../contracts/effect.ts';
+import { ServiceError } from '../errors.ts';
+import type { Asking } from '../owner-data/port.ts';
+import { advance, type SessionLease } from './advance.ts';
+import type { Decision, TaskStep } from './change.ts';
+import { type ActiveTask, activityOf, NotLoaded, type SessionImage } from './session-image.ts';
+import type { EffectResult, EffectWork, IncomingTurn, SessionInput } from './session-input.ts';
+import { type SessionStore, StaleImage } from './store.ts';
+
+/** How long a session waits before it tries again to store what it could not, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** Times that one decision is made again for what its image lacked or for a stale image: far more than any decision reads. */
+const DECISIONS_MAX = 20;
+
+/** What the actor needs around it. */
+export interface ActorDeps {
+  store: SessionStore;
+  decide(image: SessionImage, input: SessionInput): Asking<Decision>;
+  now(): number;
+  /** A new task's id. */
+  newTaskId(): string;
+  performEffect(
+    image: SessionImage,
+    effect: Effect,
+    active: ActiveTask,
+    signal: AbortSignal,
+  ): Promise<EffectResult | EffectWork>;
+  /** After a commit. */
+  onCommitted(decision: Decision): void;
+  isStorageError(error: unknown): boolean;
+  /** The outcome of an effect could not be stored, and will be tried again. */
+  onStorageError(image: SessionImage, error: unknown): void;
+  /** No other session is at work. */
+  isAlone(): boolean;
+  onBusy(): void;
+  onIdle(): void;
+  yieldTurn(): Promise<void>;
+}
+
+/** One session in memory: it takes inputs one by one and performs its open effect, and is alone in changing it. */
+export interface SessionActor {
+  /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
+  post(input: SessionInput): Promise<Decision>;
+  /** Goes on with what is open. */
+  wake(): void;
+  image(): SessionImage;
+  /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
+  isIdle(): boolean;
+  /**
+   * Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What came and is not
+   * stored is refused with `SHUTTING_DOWN`.
+   */
+  stop(deadline: AbortSignal): Promise<void>;
+}
+
+interface InFlightEffect {
+  result: Promise<EffectResult | EffectWork>;
+  controller: AbortController;
+}
+
+interface Waiting {
+  input: SessionInput;
+  resolve(decision: Decision): void;
+  reject(error: unknown): void;
+}
+
+const stoppingError = (): ServiceError =>
+  new ServiceError('SHUTTING_DOWN', 'The service is stopping, and nothing of this was stored; try again soon');
+
+/** True for what a user asks for, which is taken in the order in which it came. */
+const isUsers = ({ type }: SessionInput): boolean => type === 'turn' || type === 'fork';
+
+const outcomeOf = (step: TaskStep): string | null => ('effect_id' in step.event ? step.event.effect_id : null);
+
+/** Makes the actor of a session that was loaded. */
+export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): SessionActor => {
+  const { store } = deps;
+  let image = loaded;
+  const turns: Waiting[] = [];
+  /** Inputs that go before any user's. */
+  const urgent: Waiting[] = [];
+  let running: Promise<void> | null = null;
+  let isStopping = false;
+  let interrupt = (): void => {};
+  let retry: NodeJS.Timeout | null = null;
+  const inFlight = new Map<string, InFlightEffect>();
+  /** Aborted effects that may still come to a result. */
+  let lateCount = 0;
+
+  const commit = async (input: SessionInput): Promise<Decision> => {
+    for (let tries = 1; ; tries += 1) {
+      const base = image;
+      try {
+        const decision = await store.commit(base, () => deps.decide(base, input), deps.isAlone());
+        const isRemoved = decision.changes.some(({ type }) => type === 'session.removed');
+        image = isRemoved ? await store.load(base.session, base.session.timezone, deps.now()) : decision.image;
+        for (const [id, effect] of inFlight) if (id !== image.open?.effect_id) settle(id, effect, decision.steps);
+        deps.onCommitted(decision);
+        return decision;
+      } catch (error) {
+        if (tries === DECISIONS_MAX) throw error;
+        if (error instanceof NotLoaded) image = await store.supply(base, error.need);
+        else if (error instanceof StaleImage) image = await store.load(base.session, base.session.timezone, deps.now());
+        else throw error;
+      }
+    }
+  };
+
+  /** The effect is not open any more: its outcome is committed, or a cancel made it pointless and it is aborted. */
+  const settle = (effect_id: string, { result, controller }: InFlightEffect, steps: readonly TaskStep[]): void => {
+    inFlight.delete(effect_id);
+    if (steps.some((step) => outcomeOf(step) === effect_id)) return;
+    const task_id = effect_id.slice(0, effect_id.lastIndexOf('.'));
+    controller.abort(new Error('the task was cancelled'));
+    lateCount += 1;
+    const record = (late: EffectResult | EffectWork): void => {
+      if (late.type === 'effect_work') return;
+      const outcome = 'result' in late.event ? late.event.result : late.event.type;
+      void post({ type: 'late_result', task_id, effect_id, outcome }).catch(() => {});
+    };
+    result
+      .then(record, () => {})
+      .finally(() => {
+        lateCount -= 1;
+        wake();
+      });
+  };
+
+  const start = (effect: Effect, active: ActiveTask): InFlightEffect => {
+    const controller = new AbortController();
+    const result = deps.performEffect(image, effect, active, controller.signal);
+    result.catch(() => {});
+    const started = { result, controller };
+    inFlight.set(effect.effect_id, started);
+    return started;
+  };
+
+  const lease: SessionLease = {
+    image: () => image,
+    takeInput: async () => {
+      const next = urgent.shift() ?? turns.shift();
+      if (next === undefined) return false;
+      try {
+        next.resolve(await commit(next.input));
+      } catch (error) {
+        next.reject(error);
+      }
+      return true;
+    },
+    commit: async (input) => void (await commit(input)),
+    isStorageError: deps.isStorageError,
+    queuedNext: () => ({ type: 'queued_next', task_id: deps.newTaskId() }),
+    perform: (effect, active) =>
+      new Promise((resolve, reject) => {
+        const { result } = inFlight.get(effect.effect_id) ?? start(effect, active);
+        interrupt = () => resolve(null);
+        result.then(resolve, reject);
+      }),
+    yieldTurn: deps.yieldTurn,
+    isStopping: () => isStopping,
+  };
+
+  const run = async (): Promise<void> => {
+    deps.onBusy();
+    // Whoever else comes in this turn of the event loop is busy by then, and they share their commits.
+    await nextTurn();
+    try {
+      await advance(lease);
+    } catch (error) {
+      if (!isStopping) {
+        deps.onStorageError(image, error);
+        retry = setTimeout(wake, RETRY_MS);
+      }
+    }
+    running = null;
+    deps.onIdle();
+    if (turns.length > 0 || urgent.length > 0) wake();
+  };
+
+  const refuseAll = (): void => {
+    for (const { reject } of [...urgent.splice(0), ...turns.splice(0)]) reject(stoppingError());
+  };
+
+  const wake = (): void => {
+    if (retry !== null) clearTimeout(retry);
+    retry = null;
+    if (running !== null) interrupt();
+    else if (isStopping) refuseAll();
+    else running = run();
+  };
+
+  const post = (input: SessionInput): Promise<Decision> =>
+    new Promise((resolve, reject) => {
+      const came: SessionInput =
+        input.type === 'turn'
+          ? ({ ...input, cameWhileRunning: activityOf(image) === 'running' } satisfies IncomingTurn)
+          : input;
+      (isUsers(came) ? turns : urgent).push({ input: came, resolve, reject });
+      wake();
+    });
+
+  return {
+    post,
+    wake,
+    image: () => image,
+    isIdle: () =>
+      image.open === null &&
+      retry === null &&
+      lateCount === 0 &&
+      turns.length === 0 &&
+      urgent.length === 0 &&
+      running === null,
+    stop: async (deadline) => {
+      isStopping = true;
+      if (retry !== null) clearTimeout(retry);
+      const open = [...inFlight.values()];
+      deadline.addEventListener('abort', () => {
+        for (const { controller } of open) controller.abort(new Error('the service is stopping'));
+        // An effect that ignores the abort is not waited for: it stays open in the store.
+        interrupt();
+      });
+      await running;
+    },
+  };
+};

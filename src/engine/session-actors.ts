@@ -1,0 +1,96 @@
+import type { Decision } from './change.ts';
+import { machineChanged } from './fold-task.ts';
+import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
+import type { SessionImage } from './session-image.ts';
+import type { SessionInput } from './session-input.ts';
+import type { SessionKey } from './store.ts';
+
+/** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
+const IDLE_KEPT = 256;
+
+/** The sessions in memory, at most one actor for each. */
+export interface SessionActors {
+  /** Gives a session an input, and resolves with what it led to. The session is loaded where it is not in memory. `timezone` is a new session's. */
+  post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
+  /** Goes on with what the session has open. */
+  wake(key: SessionKey): Promise<void>;
+  /** The session as it is in memory; undefined where it is not. */
+  peek(key: SessionKey): SessionImage | undefined;
+  stop(deadline: AbortSignal): Promise<void>;
+}
+
+/** One text for a session's key; no owner and no session id holds a line break. */
+export const keyText = ({ owner, session_id }: SessionKey): string => `${owner}\n${session_id}`;
+
+/** Makes the set of actors; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
+export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 'isAlone'>): SessionActors => {
+  const actors = new Map<string, SessionActor>();
+  const loading = new Map<string, Promise<void>>();
+  const idle = new Set<string>();
+  let busy = 0;
+  let isStopping: AbortSignal | null = null;
+
+  const onBusy = (key: string): void => {
+    busy += 1;
+    idle.delete(key);
+  };
+
+  const onIdle = (key: string): void => {
+    busy -= 1;
+    const actor = actors.get(key);
+    if (actor?.isIdle() !== true) return;
+    // A new session whose first turn was refused is nothing that anybody has to remember.
+    if (!actor.image().isStored) {
+      actors.delete(key);
+      return;
+    }
+    idle.add(key);
+    for (const oldest of idle) {
+      if (idle.size <= IDLE_KEPT) return;
+      idle.delete(oldest);
+      actors.delete(oldest);
+    }
+  };
+
+  const load = async (key: SessionKey, text: string, timezone: string): Promise<void> => {
+    const image = await deps.store.load(key, timezone, deps.now());
+    const actor = createSessionActor(image, {
+      ...deps,
+      isAlone: () => busy <= 1,
+      onBusy: () => onBusy(text),
+      onIdle: () => onIdle(text),
+    });
+    actors.set(text, actor);
+    const { active, loaded } = image;
+    const divergence = active === null ? null : loaded.get(active.task.context.task_id)?.divergence;
+    if (divergence != null) actor.post({ type: 'machine_changed', event: machineChanged(divergence) }).catch(() => {});
+    if (isStopping !== null) void actor.stop(isStopping);
+  };
+
+  /** The actor, in memory when this resolves; whoever uses it does so before the next turn of the event loop, or it may leave memory. */
+  const use = async <Result>(
+    key: SessionKey,
+    timezone: string,
+    use: (actor: SessionActor) => Result,
+  ): Promise<Result> => {
+    const text = keyText(key);
+    for (;;) {
+      const actor = actors.get(text);
+      if (actor !== undefined) return use(actor);
+      const underway = loading.get(text) ?? load(key, text, timezone).finally(() => loading.delete(text));
+      loading.set(text, underway);
+      await underway;
+    }
+  };
+
+  return {
+    post: async (key, timezone, input) => (await use(key, timezone, (actor) => ({ stored: actor.post(input) }))).stored,
+    wake: (key) => use(key, '', (actor) => actor.wake()),
+    peek: (key) => actors.get(keyText(key))?.image(),
+    stop: async (deadline) => {
+      isStopping = deadline;
+      await Promise.all(loading.values());
+      await Promise.all([...actors.values()].map((actor) => actor.stop(deadline)));
+    },
+  };
+};

@@ -1,0 +1,134 @@
+import type { Effect } from '../../contracts/effect.ts';
+import type { TaskState } from '../../contracts/task.ts';
+import type { Task } from '../../machines/step.ts';
+import type { SubmittedTurn } from './port.ts';
+
+/** A session's own facts; times are epoch milliseconds. `id` is the store's number for it, given before it is stored. */
+export interface SessionRecord {
+  readonly id: number;
+  readonly owner: string;
+  readonly session_id: string;
+  /** The IANA time zone that its user last named. */
+  readonly timezone: string;
+  readonly created_at: number;
+}
+
+/** A user turn that has its id. */
+export interface NewTurn extends SubmittedTurn {
+  readonly turn_id: string;
+}
+
+/** A stored turn that is not finished: it waits in the queue (`task_id` null), or is bound to a task. */
+export interface OpenTurn {
+  readonly turn_id: string;
+  readonly task_id: string | null;
+  readonly input: string;
+  readonly confirm_plan: boolean | undefined;
+  /** Its finished turn is posted to a `callback_url`. */
+  readonly hasCallback: boolean;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+}
+
+/** Where one of the session's tasks stands: `running` from its opening or resuming until it is settled. */
+export interface TaskStatus {
+  readonly task_id: string;
+  readonly state: TaskState | 'running';
+  /** The seq at which it was last opened, resumed or settled: the session's most recent task has the greatest. */
+  readonly touched_at_seq: number;
+}
+
+/** Why another version of the machine folds a history differently. */
+export interface Divergence {
+  readonly from: string;
+  readonly reason: string;
+}
+
+/** A task folded from its snapshot and the entries after it. */
+export interface LoadedTask {
+  readonly status: TaskStatus;
+  readonly task: Task;
+  /** The effect that its last entry asked for and that has no outcome yet. */
+  readonly open: Effect | null;
+  /** Times that the open effect was started without an outcome, the next start included. */
+  readonly attempts: number;
+  /** Entries since the last snapshot. */
+  readonly unsnapped: number;
+  /** Null when this machine folds the history as it was made. */
+  readonly divergence: Divergence | null;
+}
+
+/** The task of a session that runs or waits for the user. */
+export interface ActiveTask {
+  readonly task: Task;
+  /** The open effect was found when this process loaded the session, so another process may have started it. */
+  readonly isRetryAfterCrash: boolean;
+  /** Times that the open effect was started without an outcome, this one included. */
+  readonly attempts: number;
+  /** Entries since the last snapshot. */
+  readonly unsnapped: number;
+  /** A snapshot of the task is stored, or may be. */
+  readonly isSnapped: boolean;
+}
+
+/**
+ * A session as of one commit: all that a decision may read. What it lacks (a task beside the active one) makes the decision throw
+ * `NotLoaded`; it is loaded, and the decision is made again.
+ */
+export interface SessionImage {
+  readonly session: SessionRecord;
+  /** False until its first commit. */
+  readonly isStored: boolean;
+  /** The seq of its last entry; 0 where there is none. */
+  readonly seq: number;
+  /** When it was last changed, epoch milliseconds. */
+  readonly used_at: number;
+  readonly active: ActiveTask | null;
+  /** The effect that the active task asks for. */
+  readonly open: Effect | null;
+  /** The task last opened, resumed or settled. */
+  readonly recent: TaskStatus | null;
+  /** The most recently paused task; undefined where that is not loaded. */
+  readonly lastPaused: string | null | undefined;
+  /** All unfinished turns, in the order in which they came. */
+  readonly turns: readonly OpenTurn[];
+  /** Tasks beside the active one that a decision asked for; null: the session has none of that id. */
+  readonly loaded: ReadonlyMap<string, LoadedTask | null>;
+}
+
+/** What a decision needs beyond the image: a task by its id, or which task was paused last. */
+export type Need = { kind: 'task'; task_id: string } | { kind: 'last_paused' };
+
+/** A decision read something that the image lacks. */
+export class NotLoaded extends Error {
+  override name = 'NotLoaded';
+  readonly need: Need;
+
+  constructor(need: Need) {
+    super(`not loaded: ${need.kind}`);
+    this.need = need;
+  }
+}
+
+/** The image of a session that is not stored and in which nothing has happened. */
+export const newSessionImage = (session: SessionRecord): SessionImage => ({
+  session,
+  isStored: false,
+  seq: 0,
+  used_at: session.created_at,
+  active: null,
+  open: null,
+  recent: null,
+  lastPaused: null,
+  turns: [],
+  loaded: new Map(),
+});
+
+/** The turns that wait until the session is free, oldest first. */
+export const queuedTurns = ({ turns }: SessionImage): OpenTurn[] => turns.filter(({ task_id }) => task_id === null);
+
+/** What a session is doing, as SPEC 2 sees it: `waiting` for its user, `running` a task or about to, or `free`. */
+export const activityOf = ({ active, open, turns }: SessionImage): 'running' | 'waiting' | 'free' => {
+  if (active !== null && open === null) return 'waiting';
+  return active !== null || turns.some(({ task_id }) => task_id === null) ? 'running' : 'free';
+};

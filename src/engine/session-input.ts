@@ -1,0 +1,106 @@
+import type { Catalogue, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { TaskLimits } from '../../contracts/limits.ts';
+import type { Asking } from '../owner-data/port.ts';
+import type { StoredEntry } from './fold-task.ts';
+import type { NewTurn } from './session-image.ts';
+
+/** What a new task is opened with, from the configuration. */
+export interface TaskDefaults {
+  readonly limits: TaskLimits;
+  /** The tools and executors that there are now. */
+  catalogue(): Catalogue;
+  readonly confirmPlan: boolean;
+  readonly verifies: boolean;
+  /** Why no model can be asked (SPEC 2), or null. */
+  readonly modelProblem: string | null;
+}
+
+/** A user's input. */
+export interface IncomingTurn {
+  readonly type: 'turn';
+  readonly turn: NewTurn;
+  /** The id of the task that it may open. */
+  readonly task_id: string;
+  /** A task was running when it came, so that it answers no question that was asked since (SPEC 2.5). */
+  readonly cameWhileRunning: boolean;
+}
+
+/** The session is free, and its oldest queued turn is next. */
+export interface QueuedNext {
+  readonly type: 'queued_next';
+  readonly task_id: string;
+}
+
+/** What came of an effect: an event. */
+export interface EffectResult {
+  readonly type: 'effect_result';
+  readonly event: TaskEvent;
+}
+
+/** A transactional tool: its questions are answered inside the commit of its observation, so that it happens exactly once (SPEC 7). */
+export interface EffectWork {
+  readonly type: 'effect_work';
+  work(): Asking<TaskEvent>;
+  /** The event in place of a work that threw, and of which nothing is stored. */
+  failed(error: unknown): TaskEvent;
+}
+
+/** The outcome of an effect that a cancel made pointless. */
+export interface LateResult {
+  readonly type: 'late_result';
+  readonly task_id: string;
+  readonly effect_id: string;
+  readonly outcome: string;
+}
+
+/** Cancels one task by its id; one that has ended stays as it is. */
+export interface Cancel {
+  readonly type: 'cancel';
+  readonly task_id: string;
+}
+
+/** The history that a new session begins with, and what is said there. */
+export interface Fork {
+  readonly type: 'fork';
+  readonly turn: NewTurn;
+  readonly forked: Extract<SessionEvent, { type: 'session.forked' }>;
+  readonly opened: TaskOpened;
+  /** The events after the first, with the entry that each was stored in. */
+  readonly rest: readonly { readonly event: TaskEvent; readonly entry: StoredEntry }[];
+  /** The user says something where the fork begins: the turn's input. Otherwise the fork goes on as the original did. */
+  readonly hasInput: boolean;
+}
+
+/** Reminders of this session have come due; `work` takes them, so that each is given once (SPEC 8). */
+export interface RemindersDue {
+  readonly type: 'reminders_due';
+  work(): Asking<Extract<SessionEvent, { type: 'reminder.due' }>[]>;
+}
+
+/** The history that was loaded is folded differently by this machine: the task is paused before anything else (SPEC 6). */
+export interface MachineChanged {
+  readonly type: 'machine_changed';
+  readonly event: TaskEvent;
+}
+
+/** The session is too old to be kept. */
+export interface Removal {
+  readonly type: 'removal';
+  /** Only where it was not changed at or after this time, epoch milliseconds. */
+  readonly before: number;
+  /** Removes it also where a task waits for its user or is paused. */
+  readonly includeWaiting: boolean;
+}
+
+/** Everything that may change a session, as data; ids come in with it. */
+export type SessionInput =
+  | IncomingTurn
+  | QueuedNext
+  | EffectResult
+  | EffectWork
+  | LateResult
+  | Cancel
+  | Fork
+  | RemindersDue
+  | MachineChanged
+  | Removal;

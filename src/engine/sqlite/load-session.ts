@@ -1,0 +1,84 @@
+import type { TaskState } from '../../../contracts/task.ts';
+import { foldTask, type StoredEntry } from '../fold-task.ts';
+import type { LoadedTask, Need, OpenTurn, SessionImage, TaskStatus } from '../session-image.ts';
+import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
+import type { Reads, TraceReads } from './statements.ts';
+
+/** Entries read at a time while folding: a page of memory, not a whole history. */
+const PAGE = 500;
+
+/** Pages through a task's entries with a greater seq. */
+export function* taskEntries(reads: TraceReads, row: TaskRow, after: number): Generator<EntryRow> {
+  for (let from = after; ; ) {
+    const page = reads.taskEntriesAfter.all(row.session, from, row.id, PAGE);
+    yield* page;
+    const last = page.at(-1);
+    if (last === undefined || page.length < PAGE) return;
+    from = last.seq;
+  }
+}
+
+const statusOf = ({ task_id, state, touched_at_seq }: TaskRow): TaskStatus => ({
+  task_id,
+  state: state as TaskState | 'running',
+  touched_at_seq,
+});
+
+/** Folds a task from its rows. */
+export const loadTask = (reads: Reads, row: TaskRow): LoadedTask =>
+  foldTask({
+    status: statusOf(row),
+    attempts: row.attempts,
+    attempted_effect: row.attempted_effect,
+    snapshot: reads.snapshot.get(row.id) ?? null,
+    entriesAfter: (seq): Iterable<StoredEntry> => taskEntries(reads, row, seq ?? row.first_seq - 1),
+    lastEffects: () => reads.lastEffects.get(row.session, row.id)?.effects ?? null,
+  });
+
+const openTurn = ({ turn_id, task_id, input, confirm_plan, callback_url, created_at }: TurnRow): OpenTurn => ({
+  turn_id,
+  task_id,
+  input,
+  confirm_plan: confirm_plan === null ? undefined : confirm_plan === 1,
+  hasCallback: callback_url !== null,
+  created_at,
+});
+
+/** Loads a stored session: its active task folded, its unfinished turns, and which task was paused last. Changes nothing. */
+export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
+  const { id, owner, session_id, timezone, created_at, updated_at } = row;
+  const last = reads.lastEntry.get(id);
+  const recent = reads.recentTask.get(id);
+  const activeRow = reads.activeTask.get(id);
+  const loaded = activeRow === undefined ? null : loadTask(reads, activeRow);
+  return {
+    session: { id, owner, session_id, timezone, created_at },
+    isStored: true,
+    seq: last?.seq ?? 0,
+    used_at: Math.max(updated_at, last?.at ?? 0),
+    active:
+      loaded === null
+        ? null
+        : {
+            task: loaded.task,
+            isRetryAfterCrash: loaded.open !== null,
+            attempts: loaded.attempts,
+            unsnapped: loaded.unsnapped,
+            isSnapped: true,
+          },
+    open: loaded?.open ?? null,
+    recent: recent === undefined ? null : statusOf(recent),
+    lastPaused: reads.lastPaused.get(id)?.task_id ?? null,
+    turns: reads.openTurns.all(id).map(openTurn),
+    loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),
+  };
+};
+
+/** The image with what a decision needed. */
+export const supplyNeed = (reads: Reads, image: SessionImage, need: Need): SessionImage => {
+  const { id } = image.session;
+  if (need.kind === 'last_paused') return { ...image, lastPaused: reads.lastPaused.get(id)?.task_id ?? null };
+  const row = reads.taskByName.get(need.task_id);
+  const task = row?.session === id ? loadTask(reads, row) : null;
+  return { ...image, loaded: new Map([...image.loaded, [need.task_id, task]]) };
+};

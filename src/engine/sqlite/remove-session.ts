@@ -1,0 +1,21 @@
+import type { Database } from 'better-sqlite3';
+
+/** All that belongs to a session, children first. Todos, schedule and reminders stay, for they are the owner's. */
+const REMOVE = [
+  `DELETE FROM named_plan_steps WHERE plan IN
+    (SELECT p.id FROM named_plans p JOIN sessions s USING (owner, session_id) WHERE s.id = @id)`,
+  'DELETE FROM named_plans WHERE (owner, session_id) = (SELECT owner, session_id FROM sessions WHERE id = @id)',
+  'DELETE FROM snapshots WHERE task IN (SELECT id FROM tasks WHERE session = @id)',
+  'DELETE FROM entries WHERE session = @id',
+  'DELETE FROM turns WHERE session = @id',
+  'DELETE FROM tasks WHERE session = @id',
+  'DELETE FROM sessions WHERE id = @id',
+];
+
+/** Makes what removes one session with all its rows, inside the caller's transaction. */
+export const removeSession = (db: Database): ((id: number) => void) => {
+  const statements = REMOVE.map((sql) => db.prepare(sql));
+  return (id) => {
+    for (const statement of statements) statement.run({ id });
+  };
+};

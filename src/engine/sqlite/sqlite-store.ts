@@ -1,0 +1,209 @@
+import type { TaskView } from '../../../contracts/http.ts';
+import { MACHINE } from '../../../machines/task-machine.ts';
+import type { Asking } from '../../owner-data/port.ts';
+import type { Decision } from '../change.ts';
+import { newSessionImage } from '../session-image.ts';
+import { type ListedSession, type ListedTask, type SessionKey, type SessionStore, StaleImage } from '../store.ts';
+import { iso } from '../turn-views.ts';
+import { answerQuestions } from './answer-questions.ts';
+import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
+import type { OpenStore } from './database.ts';
+import { loadSession, loadTask, supplyNeed } from './load-session.ts';
+import { findLeftOpen, markClean } from './recover.ts';
+import { findRemovable } from './removable-sessions.ts';
+import type { SessionRow, TaskRow } from './rows.ts';
+import { prepareReads, prepareWrites } from './statements.ts';
+import { storageErrors } from './storage-errors.ts';
+import { traceEntry, turnView } from './views.ts';
+import { createWriteChanges } from './write-changes.ts';
+
+/** Greater than every time and every number of a row: where a list begins. */
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+/** A write that found its session changed: its entry's seq is taken. */
+const isSeqTaken = (error: unknown): boolean =>
+  (error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE' &&
+  String((error as Error).message).includes('entries.');
+
+/** What only the embedded store can be told. */
+export interface SqliteStoreParts {
+  store: OpenStore;
+  /** Makes the queue that all commits go through; another one to watch or to delay them. */
+  createCommits?(db: OpenStore['db'], isAlone: () => boolean): CommitQueue;
+}
+
+const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
+  task_id,
+  view: view === null ? null : (JSON.parse(view) as TaskView),
+});
+
+/** Makes the embedded store on an open database that no other process writes. It stores what was decided, and decides nothing. */
+export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
+  const { db, close } = parts.store;
+  const reads = prepareReads(db);
+  const writes = prepareWrites(db);
+  writes.addMachine.run(MACHINE);
+  const writeChanges = createWriteChanges(db, writes, reads.machineId.get(MACHINE)!.id);
+  const answer = answerQuestions(db);
+  const errors = storageErrors(db);
+  let isAlone = true;
+  const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone);
+  const removable = findRemovable(db);
+  let lastSessionId = reads.lastSession.get()?.id ?? 0;
+
+  const sessionRow = ({ owner, session_id }: SessionKey): SessionRow | undefined =>
+    reads.sessionByName.get(owner, session_id);
+
+  const listed = (row: SessionRow): ListedSession => {
+    const active = reads.activeTask.get(row.id);
+    const queue = reads.openTurns.all(row.id).filter(({ status }) => status === 'queued');
+    return {
+      session_id: row.session_id,
+      timezone: row.timezone,
+      active: active === undefined ? null : listedTask(active),
+      queue: queue.map(({ turn_id, input, created_at }) => ({ turn_id, input, created_at: iso(created_at) })),
+      last_seq: reads.lastEntry.get(row.id)?.seq ?? 0,
+      created_at: iso(row.created_at),
+      updated_at: iso(row.updated_at),
+    };
+  };
+
+  const taskRow = (owner: string | null, taskId: string): { row: TaskRow; session: SessionRow } | null => {
+    const row = reads.taskByName.get(taskId);
+    const session = row === undefined ? undefined : reads.sessionById.get(row.session);
+    if (row === undefined || session === undefined || (owner !== null && session.owner !== owner)) return null;
+    return { row, session };
+  };
+
+  const transaction = async <Result>(write: () => Result): Promise<Result> => {
+    let result: { value: Result } | undefined;
+    await commits.commit(() => {
+      result = { value: write() };
+    });
+    return result!.value;
+  };
+
+  /** What is decided without a question is decided before the transaction, so that one that is refused disturbs no other's commit. */
+  const commitDecision = async (decide: () => Asking<Decision>): Promise<Decision> => {
+    const first = decide().next();
+    if (first.done !== true)
+      return transaction(() => {
+        const decision = answer(decide());
+        writeChanges(decision);
+        return decision;
+      });
+    const decision = first.value;
+    if (decision.changes.length > 0) await transaction(() => writeChanges(decision));
+    return decision;
+  };
+
+  return {
+    ownerData: { run: (work) => errors.watch(() => transaction(() => answer(work()))) },
+    load: async (key, timezone, now) => {
+      const row = sessionRow(key);
+      if (row !== undefined) return loadSession(reads, row);
+      lastSessionId += 1;
+      return newSessionImage({
+        id: lastSessionId,
+        owner: key.owner,
+        session_id: key.session_id,
+        timezone,
+        created_at: now,
+      });
+    },
+    supply: async (image, need) => supplyNeed(reads, image, need),
+    commit: (_image, decide, alone) =>
+      errors.watch(async () => {
+        isAlone = alone;
+        try {
+          return await commitDecision(decide);
+        } catch (error) {
+          if (isSeqTaken(error)) throw new StaleImage('the session has changed meanwhile', { cause: error });
+          throw error;
+        }
+      }),
+    turn: async (owner, turnId) => {
+      const row = reads.turnOfOwner.get(turnId, owner);
+      return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
+    },
+    turnInput: async (owner, turnId) => reads.turnOfOwner.get(turnId, owner)?.input ?? null,
+    turnByKey: async (owner, key) => {
+      const row = reads.turnByKey.get(owner, key);
+      return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
+    },
+    sessions: async (owner, limit, after) => {
+      const [at = NEWEST, id = NEWEST] = after === null ? [] : after.split('.').map(Number);
+      const rows = reads.sessionsOf.all(owner, at, id, limit);
+      const last = rows.at(-1);
+      const next = last === undefined || rows.length < limit ? null : `${last.updated_at}.${last.id}`;
+      return { items: rows.map(listed), next };
+    },
+    session: async (key) => {
+      const row = sessionRow(key);
+      return row === undefined ? null : listed(row);
+    },
+    tasks: async (key, limit, after) => {
+      const session = sessionRow(key);
+      if (session === undefined) return { items: [], next: null };
+      const rows = reads.tasksOf.all(session.id, Number(after ?? 0), limit);
+      const last = rows.at(-1);
+      return {
+        items: rows.map(listedTask),
+        next: last === undefined || rows.length < limit ? null : String(last.first_seq),
+      };
+    },
+    task: async (owner, taskId) => {
+      const found = taskRow(owner, taskId);
+      if (found === null) return null;
+      const { row, session } = found;
+      return { owner: session.owner, session_id: session.session_id, ...listedTask(row) };
+    },
+    loadTask: async ({ owner }, taskId) => {
+      const found = taskRow(owner, taskId);
+      return found === null ? null : loadTask(reads, found.row);
+    },
+    entries: async (key, after, limit) => {
+      const session = sessionRow(key);
+      if (session === undefined) return [];
+      return reads.entriesAfter.all(session.id, after, limit).map((row) => traceEntry(row, key.session_id));
+    },
+    taskEntries: async (owner, taskId, after, limit) => {
+      const found = taskRow(owner, taskId);
+      if (found === null) return [];
+      const { row, session } = found;
+      const from = Math.max(after, row.first_seq - 1);
+      return reads.taskEntriesAfter
+        .all(session.id, from, row.id, limit)
+        .map((entry) => traceEntry(entry, session.session_id));
+    },
+    storedEntries: async (owner, taskId, after, limit) => {
+      const found = taskRow(owner, taskId);
+      if (found === null) return [];
+      return reads.taskEntriesAfter.all(
+        found.session.id,
+        Math.max(after, found.row.first_seq - 1),
+        found.row.id,
+        limit,
+      );
+    },
+    recover: async () => findLeftOpen(db, reads, writes),
+    removable: async (query) => removable(query),
+    dueCallbacks: async (now, limit) =>
+      reads.dueCallbacks
+        .all(now, limit)
+        .map((row) => ({ url: row.callback_url ?? '', turn: turnView(row), attempts: row.callback_attempts })),
+    nextCallbackAt: async () => reads.nextCallback.get()?.due_at ?? null,
+    settleCallback: (turnId, { isDelivered, attempts, retryAt }) => {
+      const outcome = retryAt !== null ? null : isDelivered ? 'delivered' : 'given_up';
+      return transaction(() => void writes.settleCallback.run(retryAt, attempts, outcome, turnId));
+    },
+    isWritable: async () => errors.isWritable(),
+    close: async () => {
+      try {
+        await transaction(() => markClean(writes));
+      } finally {
+        close();
+      }
+    },
+  };
+};

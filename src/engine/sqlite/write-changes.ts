@@ -1,0 +1,97 @@
+import type { Database } from 'better-sqlite3';
+import { isEnded } from '../../../machines/is-settled.ts';
+import type { Change, Decision, TurnReply } from '../change.ts';
+import type { SessionImage } from '../session-image.ts';
+import { bodyHash } from '../turn-views.ts';
+import { removeSession } from './remove-session.ts';
+import type { StoredReply } from './rows.ts';
+import type { Writes } from './statements.ts';
+
+/** A reply as its row holds it: the view of a task that has ended with it is in the task's own row. */
+const storedReply = ({ output, question, task }: TurnReply): string => {
+  const stored: StoredReply = { output, question, task: task === null || isEnded(task.state) ? null : task };
+  return JSON.stringify(stored);
+};
+
+const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+/** Makes what stores a decision's changes, inside the caller's transaction. `machine` is the number of this machine's version. */
+export const createWriteChanges = (db: Database, writes: Writes, machine: number) => {
+  const remove = removeSession(db);
+
+  const addTurn = (
+    { turn, task_id, as }: Extract<Change, { type: 'turn.added' }>,
+    session: number,
+    at: number,
+  ): void => {
+    const reply = typeof as === 'string' ? null : as;
+    writes.addTurn.run(
+      turn.turn_id,
+      session,
+      turn.owner,
+      reply === null ? 'task' : 'command',
+      reply?.status ?? as,
+      task_id,
+      turn.input,
+      turn.confirm_plan === undefined ? null : Number(turn.confirm_plan),
+      turn.callback_url ?? null,
+      turn.idempotency_key ?? null,
+      bodyHash(turn),
+      reply === null ? null : storedReply(reply),
+      at,
+      reply === null ? null : at,
+      reply === null || turn.callback_url === undefined ? null : at,
+    );
+  };
+
+  const write = (change: Change, { session: { id } }: SessionImage, at: number): void => {
+    switch (change.type) {
+      case 'session.added': {
+        const { owner, session_id, timezone, created_at } = change.session;
+        return void writes.addSession.run(id, owner, session_id, timezone, created_at, at);
+      }
+      case 'session.used':
+        return void writes.useSession.run(at, change.timezone, id);
+      case 'session.removed':
+        return remove(id);
+      case 'entry.added': {
+        const { seq, task_id, state, step_count, event, effects } = change;
+        const requested = effects.length === 0 ? null : JSON.stringify(effects);
+        return void writes.addEntry.run(
+          id,
+          seq,
+          task_id,
+          at,
+          machine,
+          state,
+          step_count,
+          JSON.stringify(event),
+          requested,
+        );
+      }
+      case 'task.added':
+        return void writes.addTask.run(change.task_id, id, change.first_seq, change.first_seq);
+      case 'task.moved':
+        return void writes.moveTask.run(change.state, change.touched_at_seq, json(change.view), change.task_id);
+      case 'snapshot.saved':
+        return void writes.saveSnapshot.run(change.task_id, change.seq, machine, JSON.stringify(change.task));
+      case 'snapshot.dropped':
+        return void writes.dropSnapshot.run(change.task_id);
+      case 'turn.added':
+        return addTurn(change, id, at);
+      case 'turn.bound':
+        return void writes.bindTurn.run(change.task_id, change.turn_id);
+      case 'turn.finished': {
+        const { turn, reply } = change;
+        const dueAt = turn.hasCallback ? at : null;
+        return void writes.finishTurn.run(reply.status, storedReply(reply), at, dueAt, turn.turn_id);
+      }
+      default:
+        return change satisfies never;
+    }
+  };
+
+  return ({ changes, image, at }: Decision): void => {
+    for (const change of changes) write(change, image, at);
+  };
+};

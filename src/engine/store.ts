@@ -1,0 +1,133 @@
+import type { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import type { Asking, OwnerData } from '../owner-data/port.ts';
+import type { Decision } from './change.ts';
+import type { StoredEntry } from './fold-task.ts';
+import type { LoadedTask, Need, SessionImage } from './session-image.ts';
+
+/** A session by the names that its owner has for it. */
+export interface SessionKey {
+  readonly owner: string;
+  readonly session_id: string;
+}
+
+/** A stored turn: as the API shows it, and a hash of what it asked for, where it came with an idempotency key. */
+export interface StoredTurn {
+  readonly turn: TurnView;
+  readonly body_hash: string | null;
+}
+
+/** A task as it is listed: its view once it is settled, null while it runs. */
+export interface ListedTask {
+  readonly task_id: string;
+  readonly view: TaskView | null;
+}
+
+/** A session as it is listed: without what only its image knows. */
+export interface ListedSession extends Omit<SessionView, 'active_task' | 'phase'> {
+  /** The task that runs or waits for the user. */
+  readonly active: ListedTask | null;
+}
+
+/** A place in a list from which on the next page begins; nobody but the store reads it. */
+export type Cursor = string;
+
+/** A page of a list, and where the next one begins; null at the end. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: Cursor | null;
+}
+
+/** A finished turn that has a `callback_url`, and how often it was posted. */
+export interface PendingCallback {
+  readonly url: string;
+  readonly turn: TurnView;
+  /** Posts that were not accepted so far. */
+  readonly attempts: number;
+}
+
+/** Which sessions are old enough to be removed. */
+export interface RemovableQuery {
+  /** Those with no activity at or after this time, epoch milliseconds. */
+  readonly before: number;
+  /** Also those with a task that waits for its user or is paused. */
+  readonly includeWaiting: boolean;
+  readonly limit: number;
+  readonly after: Cursor | null;
+}
+
+/** A session that may be removed. */
+export interface RemovableSession extends SessionKey {
+  /** Its last activity, epoch milliseconds. */
+  readonly last_used_at: number;
+}
+
+/** What the last process left. */
+export interface LeftOpen {
+  /** Sessions with an open effect or an unfinished turn. */
+  readonly sessions: readonly SessionKey[];
+  /** After a crash: the tasks that moved last, one a session, whose files may be behind. */
+  readonly moved: readonly (SessionKey & { readonly task_id: string })[];
+}
+
+/** The session has changed since its image was loaded; nothing was stored. It is to be loaded and decided again. */
+export class StaleImage extends Error {
+  override name = 'StaleImage';
+}
+
+/**
+ * Where an engine keeps sessions. It decides nothing: it loads images, stores the changes of decisions, and reads. Every read
+ * names the owner; another owner's ids are as unknown as ids that never were (null, or an empty list). Rejects with
+ * `STORAGE_UNAVAILABLE` when the disk is at fault.
+ */
+export interface SessionStore {
+  /** Owner data outside a session's own commit. */
+  readonly ownerData: OwnerData;
+  /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
+  load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
+  /** The image with what a decision needed; null for a task that the session does not have. */
+  supply(image: SessionImage, need: Need): Promise<SessionImage>;
+  /**
+   * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
+   * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once. `isAlone`: no other
+   * session is at work, so that waiting for others' commits would only cost time.
+   */
+  commit(image: SessionImage, decide: () => Asking<Decision>, isAlone: boolean): Promise<Decision>;
+
+  turn(owner: string, turnId: string): Promise<StoredTurn | null>;
+  /** What the user said in a turn. */
+  turnInput(owner: string, turnId: string): Promise<string | null>;
+  turnByKey(owner: string, idempotencyKey: string): Promise<StoredTurn | null>;
+  sessions(owner: string, limit: number, after: Cursor | null): Promise<Page<ListedSession>>;
+  session(key: SessionKey): Promise<ListedSession | null>;
+  tasks(key: SessionKey, limit: number, after: Cursor | null): Promise<Page<ListedTask>>;
+  /** A task's session, and its view once it is settled. `owner` null: whoever's it is. */
+  task(owner: string | null, taskId: string): Promise<(SessionKey & ListedTask) | null>;
+  /** A task folded from what is stored. */
+  loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
+  /** Entries of a session with a greater seq, in order, at most `limit`. */
+  entries(key: SessionKey, after: number, limit: number): Promise<TraceEntry[]>;
+  /** A task's entries with a greater seq, in order, at most `limit`. */
+  taskEntries(owner: string, taskId: string, after: number, limit: number): Promise<TraceEntry[]>;
+  /** The same as they are stored, for a fork. */
+  storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<StoredEntry[]>;
+
+  /** Opens the store for this process: finds what was left open, and after a crash counts one attempt more for each open effect. */
+  recover(): Promise<LeftOpen>;
+  removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
+
+  /** Finished turns whose callback is due at `now`, oldest first, at most `limit`. */
+  dueCallbacks(now: number, limit: number): Promise<PendingCallback[]>;
+  /** When the next callback is due, epoch milliseconds; null when none is. */
+  nextCallbackAt(): Promise<number | null>;
+  /** What came of posting a callback: `retryAt` null ends it, delivered or given up. */
+  settleCallback(
+    turnId: string,
+    outcome: { isDelivered: boolean; attempts: number; retryAt: number | null; now: number },
+  ): Promise<void>;
+
+  /** True while the last write could be stored, or a trial write can be. */
+  isWritable(): Promise<boolean>;
+  /** Marks the end of this process as orderly, and closes. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,51 @@
+import { ServiceError } from '../errors.ts';
+import type { Decision } from './change.ts';
+import { newId } from './new-id.ts';
+import type { Submitted, SubmittedTurn } from './port.ts';
+import type { SessionInput, TaskDefaults } from './session-input.ts';
+import type { SessionKey, SessionStore } from './store.ts';
+import { bodyHash, turnsOf } from './turn-views.ts';
+
+interface Parts {
+  store: Pick<SessionStore, 'turnByKey'>;
+  post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
+  defaults: TaskDefaults;
+  hostTimezone: string;
+  now(): number;
+}
+
+/** Makes what takes turns in: each gets an id, and goes to its session's actor; a repeated key gives the turn it stands for. */
+export const createSubmit = ({ store, post, hostTimezone, now }: Parts) => {
+  const repeated = async (turn: SubmittedTurn): Promise<Submitted | null> => {
+    if (turn.idempotency_key === undefined) return null;
+    const known = await store.turnByKey(turn.owner, turn.idempotency_key);
+    if (known === null) return null;
+    if (known.body_hash === bodyHash(turn)) return { turn: known.turn, isNew: false };
+    throw new ServiceError(
+      'IDEMPOTENCY_KEY_REUSED',
+      'This Idempotency-Key was used with another body; send a new key with a new request',
+    );
+  };
+
+  return async (turn: SubmittedTurn): Promise<Submitted> => {
+    const known = await repeated(turn);
+    if (known !== null) return known;
+    const turn_id = newId('turn', now());
+    try {
+      const decision = await post(turn, turn.timezone ?? hostTimezone, {
+        type: 'turn',
+        turn: { ...turn, turn_id },
+        task_id: newId('task', now()),
+        cameWhileRunning: false,
+      });
+      const stored = turnsOf(decision).find(({ id }) => id === turn_id);
+      if (stored === undefined) throw new Error(`turn ${turn_id} was committed and is not there`);
+      return { turn: stored, isNew: true };
+    } catch (error) {
+      // Another request with this key may have been stored while this one was underway, and it stands for both.
+      const winner = await repeated(turn);
+      if (winner === null) throw error;
+      return winner;
+    }
+  };
+};

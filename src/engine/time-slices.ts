@@ -1,0 +1,28 @@
+/** Longest that sessions work in one turn of the event loop, in milliseconds: requests and timers wait no longer for them. */
+const SLICE_MS = 10;
+
+/**
+ * Shares the event loop among sessions and everything else. What it gives resolves at once while the current slice lasts, and
+ * otherwise in a later turn of the event loop, so that many sessions with quick effects never block it.
+ */
+export const createTimeSlices = (): (() => Promise<void>) => {
+  let sliceEnd = 0;
+  let isOpening = false;
+
+  const openNext = (): void => {
+    if (isOpening) return;
+    isOpening = true;
+    // Queued before those who wait for it, so that it runs first in the next turn.
+    setImmediate(() => {
+      isOpening = false;
+      sliceEnd = performance.now() + SLICE_MS;
+    });
+  };
+
+  return async () => {
+    while (performance.now() >= sliceEnd) {
+      openNext();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  };
+};

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+import type { TurnView } from '../../contracts/http.ts';
+import type { Decision, TurnReply } from './change.ts';
+import type { SubmittedTurn } from './port.ts';
+
+/** Epoch milliseconds as ISO 8601 in UTC. */
+export const iso = (at: number): string => new Date(at).toISOString();
+
+/** A hash of all that a turn asks for, to tell a repeated request from another one under the same key; null without a key. */
+export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
+  if (idempotency_key === undefined) return null;
+  const { session_id, input, on_busy, timezone, confirm_plan, callback_url } = body;
+  return createHash('sha256')
+    .update(JSON.stringify([session_id, input, on_busy, timezone, confirm_plan, callback_url]))
+    .digest('base64url');
+};
+
+const finished = ({ status, output, question, task }: TurnReply, at: number) => ({
+  status,
+  output,
+  question,
+  task,
+  finished_at: iso(at),
+});
+
+/** The turns that a decision added or finished, as the API shows them from now on. */
+export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
+  const views = new Map<string, TurnView>();
+  for (const change of changes)
+    if (change.type === 'turn.added') {
+      const { turn, as, task_id } = change;
+      const isReply = typeof as !== 'string';
+      const added: TurnView = {
+        id: turn.turn_id,
+        session_id: image.session.session_id,
+        task_id,
+        kind: isReply ? 'command' : 'task',
+        status: isReply ? as.status : as,
+        output: null,
+        question: null,
+        task: null,
+        created_at: iso(at),
+        finished_at: null,
+      };
+      views.set(turn.turn_id, isReply ? { ...added, ...finished(as, at) } : added);
+    } else if (change.type === 'turn.finished') {
+      const { turn, reply } = change;
+      views.set(turn.turn_id, {
+        id: turn.turn_id,
+        session_id: image.session.session_id,
+        task_id: turn.task_id,
+        kind: 'task',
+        created_at: iso(turn.created_at),
+        ...finished(reply, at),
+      });
+    }
+  return [...views.values()];
+};
