@@ -1,5 +1,5 @@
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import { isSettled, isEnded } from '../../../machines/is-settled.ts';
+import { isEnded, isSettled } from '../../../machines/is-settled.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
