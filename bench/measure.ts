@@ -163,7 +163,7 @@ const waiting: Measure = async (dir) => {
   const loads: number[] = [];
   for (let i = 0; i < 200; i++) {
     const start = performance.now();
-    engine.session('local', `wait-${(i * 37) % WAITING}`);
+    await engine.session('local', `wait-${(i * 37) % WAITING}`);
     loads.push(performance.now() - start);
   }
   await engine.close();

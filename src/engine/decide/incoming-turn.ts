@@ -1,9 +1,9 @@
-import { languageOf } from '../../../machines/language.ts';
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import { activityOf, queuedTurns } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';
+import { commandLanguage } from './command-language.ts';
 import type { DecisionContext } from './decide.ts';
 import { openedBy } from './open-task.ts';
 import { editPlan } from './plan-edits.ts';
@@ -44,7 +44,7 @@ function* command(
     session_id: session.session_id,
     now,
     timezone: turn.timezone ?? session.timezone,
-    language: languageOf(turn.input) === 'zh' || task?.context.language === 'zh' ? 'zh' : 'en',
+    language: commandLanguage(draft, turn.input),
     task,
     queued: queuedTurns(draft.image).length,
   });

@@ -3,7 +3,7 @@ import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
 import { parsePlanEdit } from '../../commands/plan-edit.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { NewTurn } from '../session-image.ts';
-import { phrase } from '../spoken.ts';
+import { controlMessages } from './command-language.ts';
 import { commandReply } from './replies.ts';
 import type { SessionDraft } from './session-draft.ts';
 
@@ -23,7 +23,7 @@ const isInPlan = (edit: PlanEdit, length: number): boolean => {
 
 /** `/plan` in the forms that change the current task's plan, while it waits or is paused (SPEC 3). */
 export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void => {
-  const messages = phrase(turn.input);
+  const messages = controlMessages(draft, turn.input);
   const refuse = (output: string): void => draft.addTurn(turn, commandReply(output));
   const { active, recent } = draft.image;
   if (active !== null && active.task.state !== 'awaiting_user') return refuse(messages.planIsInUse);

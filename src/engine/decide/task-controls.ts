@@ -1,7 +1,7 @@
 import { isEnded } from '../../../machines/is-settled.ts';
 import type { NewTurn } from '../session-image.ts';
 import type { LateResult } from '../session-input.ts';
-import { phrase } from '../spoken.ts';
+import { controlMessages } from './command-language.ts';
 import { commandReply } from './replies.ts';
 import type { SessionDraft } from './session-draft.ts';
 
@@ -9,7 +9,7 @@ import type { SessionDraft } from './session-draft.ts';
 export const cancel = (draft: SessionDraft, turn: NewTurn): void => {
   const { active } = draft.image;
   const target = active?.task.context.task_id ?? draft.lastPaused();
-  if (target === null) return draft.addTurn(turn, commandReply(phrase(turn.input).nothingToCancel));
+  if (target === null) return draft.addTurn(turn, commandReply(controlMessages(draft, turn.input).nothingToCancel));
   if (active === null) draft.activate(target);
   draft.addTurn(turn, 'running');
   draft.apply({ type: 'task.cancelled', turn_id: turn.turn_id });
@@ -27,7 +27,7 @@ export const cancelTask = (draft: SessionDraft, taskId: string): void => {
 
 /** Resumes a paused task, the most recently paused one where none is named (SPEC 6). */
 export const resume = (draft: SessionDraft, turn: NewTurn, named: string): void => {
-  const messages = phrase(turn.input);
+  const messages = controlMessages(draft, turn.input);
   if (draft.image.active !== null) return draft.addTurn(turn, commandReply(messages.busyWithAnother));
   const target = named === '' ? draft.lastPaused() : named;
   if (target === null) return draft.addTurn(turn, commandReply(messages.nothingToResume));
@@ -41,7 +41,7 @@ export const resume = (draft: SessionDraft, turn: NewTurn, named: string): void 
 
 /** `/continue`: resumes the session's most recent task where that is paused, and otherwise says where it stands. */
 export const continueRecent = (draft: SessionDraft, turn: NewTurn): void => {
-  const messages = phrase(turn.input);
+  const messages = controlMessages(draft, turn.input);
   const { active, recent } = draft.image;
   if (active !== null) {
     const question = active.task.state === 'awaiting_user' ? active.task.context.last_ask_user_question : null;
