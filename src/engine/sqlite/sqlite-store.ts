@@ -1,6 +1,6 @@
-import type { TaskView } from '../../../contracts/http.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { Asking } from '../../owner-data/port.ts';
+import { storedTaskView } from '../../projections/task-view.ts';
 import type { Decision } from '../change.ts';
 import { newSessionImage } from '../session-image.ts';
 import { type ListedSession, type ListedTask, type SessionKey, type SessionStore, StaleImage } from '../store.ts';
@@ -34,7 +34,7 @@ export interface SqliteStoreParts {
 
 const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
   task_id,
-  view: view === null ? null : (JSON.parse(view) as TaskView),
+  view: view === null ? null : storedTaskView(view),
 });
 
 /** Makes the embedded store on an open database that no other process writes. It stores what was decided, and decides nothing. */
