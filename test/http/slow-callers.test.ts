@@ -104,7 +104,7 @@ describe('a reader that never reads its event stream', () => {
     const cut = Promise.withResolvers<void>();
     const engine = doorEngine({
       task: () => undefined as never,
-      taskTrace: function* () {
+      taskTrace: async function* () {
         try {
           for (let seq = 1; ; seq += 1) yield reminder(seq) as never;
         } finally {
