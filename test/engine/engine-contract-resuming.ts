@@ -58,7 +58,7 @@ export const itResumes = (open: OpenEngine): void => {
       const session = sessionOf(open({ model, tools: [held.tool] }).engine);
       const first = await session.send('Dig a hole');
       const call = await held.called(1);
-      expect(await session.ask('/continue')).toMatchObject({ status: 'ran', output: 'The task is already running.' });
+      expect(await session.ask('/continue')).toMatchObject({ status: 'ran', output: 'The task is running already.' });
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ output: 'Dug' });
     });
