@@ -1,3 +1,4 @@
+import { messages } from '../contracts/messages/messages.ts';
 import type { PlanItem, PlanItemAnswer } from '../contracts/plan.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { completedItems } from './current-item.ts';
@@ -76,11 +77,12 @@ const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] =
  * plan cut to its limit. Refuses an id used twice, an unknown dependency and a cycle. Never drops a step in silence.
  */
 export const planItems = (answer: PlanItemAnswer[], context: TaskContext): PlannedItems => {
+  const texts = messages(context.language).rejections;
   const entries = answer.map((entry) => (typeof entry === 'string' ? { step: entry } : entry));
   const taken = new Set<string>();
   for (const entry of entries) {
     if (!('id' in entry)) continue;
-    if (taken.has(entry.id)) return { ok: false, reason: `plan: the id "${entry.id}" is used twice` };
+    if (taken.has(entry.id)) return { ok: false, reason: texts.duplicateId(entry.id) };
     taken.add(entry.id);
   }
   const past = new Set([...context.plan_items, ...context.past_items].map((item) => item.id));
@@ -115,9 +117,8 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
   });
   for (const item of items)
     for (const id of item.depends_on)
-      if (!isDependencyKnown(id, taken, context))
-        return { ok: false, reason: `plan: item "${item.id}" depends on "${id}", which is no item of this task` };
-  if (dependencyOrder(items).length < items.length) return { ok: false, reason: 'plan: the dependencies form a cycle' };
+      if (!isDependencyKnown(id, taken, context)) return { ok: false, reason: texts.unknownDependency(item.id, id) };
+  if (dependencyOrder(items).length < items.length) return { ok: false, reason: texts.cycle };
   // What was completed already is no work, so it takes no place of what is still to do.
   const max = context.limits.max_plan_items + skipRepeated(items, context.past_items).index;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered };

@@ -1,5 +1,6 @@
 import type { EventOf, PlanEdit, TaskEvent } from '../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX } from '../contracts/limits.ts';
+import { messages } from '../contracts/messages/messages.ts';
 import type { PlanItemAnswer } from '../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../contracts/task.ts';
 import { allowedStatuses, allowedTools } from './current-item.ts';
@@ -11,17 +12,19 @@ export const thoughtRejection = (
   context: TaskContext,
   thought: Pick<EventOf<'thought.made'>, 'status' | 'next_action' | 'question' | 'outcome'>,
 ): string | null => {
+  const texts = messages(context.language).rejections;
   const may = allowedStatuses(context);
-  if (!may.includes(thought.status)) return `status: "${thought.status}" is not allowed now, only ${may.join(' or ')}`;
+  if (!may.includes(thought.status)) return texts.statusNotAllowed(thought.status, may);
   const tools = allowedTools(context);
   if (thought.next_action !== null && !tools.includes(thought.next_action.tool))
-    return `next_action.tool: "${thought.next_action.tool}" is not allowed here, only ${tools.join(', ') || 'no tool'}`;
-  if (thought.status === 'continue' && thought.next_action === null) return 'status "continue" requires next_action';
-  if (thought.status === 'ask_user' && thought.question === null) return 'status "ask_user" requires question';
-  if (thought.status !== 'done' && thought.outcome !== undefined) return 'outcome: only status "done" has one';
+    return texts.toolNotAllowed(thought.next_action.tool, tools);
+  if (thought.status === 'continue' && thought.next_action === null)
+    return texts.statusRequires('continue', 'next_action');
+  if (thought.status === 'ask_user' && thought.question === null) return texts.statusRequires('ask_user', 'question');
+  if (thought.status !== 'done' && thought.outcome !== undefined) return texts.outcomeWithoutDone;
   const last = context.clarification_history.findLast(({ question }) => question !== null)?.question ?? null;
   if (thought.question !== null && last !== null && isSameQuestion(thought.question, last))
-    return 'question: the user has just answered this very question';
+    return texts.repeatedQuestion;
   return null;
 };
 
@@ -36,12 +39,13 @@ export const replanRejection = (
   context: TaskContext,
   replan: Pick<EventOf<'replan.made'>, 'status' | 'plan' | 'response' | 'outcome'>,
 ): string | null => {
-  if (replan.status === 'done') return replan.response === null ? 'status "done" requires a response' : null;
-  if (replan.outcome !== undefined) return 'outcome: only status "done" has one';
+  const texts = messages(context.language).rejections;
+  if (replan.status === 'done') return replan.response === null ? texts.doneRequiresResponse : null;
+  if (replan.outcome !== undefined) return texts.outcomeWithoutDone;
   const planned = planItems(replan.plan, context);
   if (!planned.ok) return planned.reason;
   const isOld = skipRepeated(planned.items, context.past_items).index === planned.items.length;
-  return isOld ? 'plan: every item of it is completed already' : null;
+  return isOld ? texts.allCompleted : null;
 };
 
 /** Why a user's edits, taken one after the other, can't be made; null when they can (SPEC 3). */

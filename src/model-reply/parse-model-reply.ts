@@ -1,5 +1,6 @@
 import type { TaskEvent } from '../../contracts/event.ts';
 import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
+import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { cutText } from '../../machines/cut-text.ts';
 import { planItems } from '../../machines/plan-items.ts';
@@ -9,12 +10,13 @@ import { readPlan } from './read-plan.ts';
 import { readReplan } from './read-replan.ts';
 import { readThought } from './read-thought.ts';
 
+/** The messages of answers that nobody reads. */
 const FAULTS = {
-  truncated: 'the answer was cut off at the token limit',
-  refused: 'the model refused to answer',
-  empty: 'the answer was empty',
-  tool_use: 'the answer was a tool call where the contract was due',
-} as const satisfies Record<Exclude<AnswerFault, 'none'>, string>;
+  truncated: 'truncated',
+  refused: 'refused',
+  empty: 'empty',
+  tool_use: 'toolUse',
+} as const satisfies Record<Exclude<AnswerFault, 'none'>, keyof Messages['rejections']>;
 
 const notesOf = (plan: Parameters<typeof planItems>[0], context: TaskContext): { notes?: string[] } => {
   const planned = planItems(plan, context);
@@ -44,7 +46,7 @@ export const parseModelReply = (
         return contract satisfies never;
     }
   };
-  if (fault !== 'none') return rejected(FAULTS[fault]);
+  if (fault !== 'none') return rejected(messages(context.language).rejections[FAULTS[fault]]);
   switch (contract) {
     case 'plan': {
       const read = readPlan(text);

@@ -75,14 +75,23 @@ describe('A narrowed thought', () => {
     expect(task.context).toMatchObject({ awaiting: 'failures', awaiting_clarification: true, open_effect_id: null });
     expect(task.context.last_ask_user_question).toBe(
       [
-        'The step "Buy milk" failed 4 times in a row:',
+        'The step "Buy milk" failed 3 times in a row:',
         '1. todo: no such tag',
         '2. no JSON',
         '3. cut off',
-        '4. status: "continue" is not allowed now, only ask_user or done',
         'What should I do?',
       ].join('\n'),
     );
+  });
+
+  it.each([
+    ['en', 'The step "A" reached the limit of 2 rounds unfinished.\nWhat should I do?'],
+    ['zh', '步骤「A」达到 2 轮的上限，仍未完成。\n接下来该怎么做？'],
+  ] as const)('in %s names the limit of rounds that narrowed it, and not the narrowing', (language, question) => {
+    const task = openTask({ language, limits: { max_rounds_per_item: 2, failure_limit: 1 } }).plans('A', 'B');
+    for (const input of ['1', '2']) task.acts(input).observes(`ok ${input}`);
+    task.acts('3').acts('3');
+    expect(task.context.last_ask_user_question).toBe(question);
   });
 
   it('names no failed replan among the failures of the item', () => {

@@ -7,6 +7,7 @@ import { missionFile } from './mission-file.ts';
 import { namedPlans } from './named-plans.ts';
 import { progress } from './progress.ts';
 import { questions } from './questions.ts';
+import { rejections } from './rejections.ts';
 import { replies } from './replies.ts';
 import { schedule } from './schedule.ts';
 import { search } from './search.ts';
@@ -28,6 +29,7 @@ export const english = {
   namedPlans,
   progress,
   questions,
+  rejections,
   replies,
   schedule,
   search,

@@ -8,6 +8,7 @@ import { missionFile } from './mission-file.ts';
 import { namedPlans } from './named-plans.ts';
 import { progress } from './progress.ts';
 import { questions } from './questions.ts';
+import { rejections } from './rejections.ts';
 import { replies } from './replies.ts';
 import { schedule } from './schedule.ts';
 import { search } from './search.ts';
@@ -29,6 +30,7 @@ export const chinese = {
   namedPlans,
   progress,
   questions,
+  rejections,
   replies,
   schedule,
   search,
