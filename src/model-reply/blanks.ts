@@ -8,10 +8,11 @@ const SPACE = 0x20;
 const SLASH = 0x2f;
 const STAR = 0x2a;
 const HASH = 0x23;
+const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
 /**
- * Where the next token begins: past blanks and comments of JavaScript and Python. The text's length when only such are left,
+ * Where the next token begins: past blanks, also escaped ones, and comments of JavaScript and Python. The text's length when only such are left,
  * and when a comment never closes. Linear in what it passes.
  */
 export const skipBlanks = (text: string, from: number): number => {
@@ -19,6 +20,7 @@ export const skipBlanks = (text: string, from: number): number => {
   for (;;) {
     const code = text.charCodeAt(at);
     if (code === SPACE || code === LINE_FEED || code === TAB || code === RETURN) at += 1;
+    else if (code === BACKSLASH && 'nrt'.includes(text[at + 1] ?? ' ')) at += 2;
     else if (code === SLASH) {
       const next = text.charCodeAt(at + 1);
       if (next === SLASH) at = indexAfter(text, '\n', at);

@@ -22,13 +22,16 @@ const DECIMAL = /^[-+]?(?:(?:0|[1-9][\d_]*)(?:\.[\d_]*)?|\.\d[\d_]*)(?:[eE][-+]?
 const OTHER_BASE = /^0(?:[xX][\da-fA-F_]+|[oO][0-7_]+|[bB][01_]+)n?$/;
 const NAME = /^(?:[\p{L}_$][\p{L}\p{N}_$-]*|\d+)$/u;
 
-/** The value that an unquoted word is, or undefined when it is none. A leading zero says nothing sure about the base. */
+/** The value that an unquoted word is, or undefined when it is none or too large. A leading zero says nothing sure about the base. */
 export const literalOf = (word: string): boolean | number | null | undefined => {
   const known = WORDS.get(word);
   if (known !== undefined) return known;
   if (word.length > NUMBER_CHARS_MAX || !(DECIMAL.test(word) || OTHER_BASE.test(word))) return undefined;
-  const value = Number(word.replaceAll('_', '').replace(/n$/, ''));
-  return Number.isFinite(value) ? value : null;
+  const digits = word.replaceAll('_', '').replace(/n$/, '');
+  const value = Number(digits);
+  if (!Number.isFinite(value)) return null;
+  // It has lost digits: as a part of a tool's input it would be another one.
+  return /[.eE]/.test(digits) || BigInt(digits) === BigInt(value) ? value : undefined;
 };
 
 /** True for a word that may be a key without quotes. */

@@ -11,7 +11,7 @@ export const isInnerValue = (text: string, start: number): boolean =>
 
 /**
  * Goes past the closers behind an object that ended at `end`: those of the `wraps` braces that hold it alone, and closers too many at
- * the end of the text, its fence or its tag. Null when they stand anywhere else: then a string may have been ended too early.
+ * the end of the line, the fence or the tag. Null when they stand anywhere else: then a string may have been ended too early.
  */
 export const passClosers = (
   text: string,
@@ -21,8 +21,10 @@ export const passClosers = (
   CLOSERS.lastIndex = end;
   CLOSERS.test(text);
   const behind = CLOSERS.lastIndex;
-  const closers = text.slice(end, behind).replaceAll(/\s/g, '').length;
+  const run = text.slice(end, behind);
+  const closers = run.replaceAll(/\s/g, '').length;
   if (closers === wraps) return { behind, areTooMany: false };
   END_OF_WRAPPING.lastIndex = behind;
-  return closers > wraps && END_OF_WRAPPING.test(text) ? { behind, areTooMany: true } : null;
+  const isEnd = END_OF_WRAPPING.test(text) || run.slice(run.trimEnd().length).includes('\n');
+  return closers > wraps && isEnd ? { behind, areTooMany: true } : null;
 };

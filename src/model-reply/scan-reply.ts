@@ -71,7 +71,7 @@ class ReplyScanner {
       this.#take(char);
     }
     if (this.#end !== null) return this.#end;
-    if (this.#brackets.hasStray && this.#values.length > 0) return { kind: 'refused', reason: NOT_BALANCED };
+    if (this.#brackets.hasStray) return { kind: 'refused', reason: NOT_BALANCED };
     const prose = [...this.#prose, text.slice(this.#proseStart)].join('').trim();
     return { kind: 'values', values: this.#values, prose };
   }

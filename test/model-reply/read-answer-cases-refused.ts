@@ -77,6 +77,7 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'a doubled colon', text: '{"status":"done":"x"}', reason: GUESS },
   { name: 'an object after a value', text: '{"status":"done" {"x":1}}', reason: GUESS },
   { name: 'a key that is no name', text: '{"status":"done",response?:"x"}', reason: GUESS },
+  { name: 'a number that would lose digits', text: '{"status":"done","a":12345678901234567890}', reason: GUESS },
   { name: 'a doubled comma in a list', text: '{"status":"done","a":[1,,2]}', reason: GUESS },
   { name: 'a comma first in a list', text: '{"status":"done","a":[,1]}', reason: GUESS },
   { name: 'a template to fill in', text: '{"status": <status>, "response": <text>}', reason: GUESS },

@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ThoughtAnswer } from '../../contracts/thought.ts';
+import { parseValue } from '../../src/model-reply/parse-value.ts';
 import { readPlan } from '../../src/model-reply/read-plan.ts';
 import { readReplan } from '../../src/model-reply/read-replan.ts';
 import { readThought } from '../../src/model-reply/read-thought.ts';
+import { losslessDamages } from './damage/lossless.ts';
+import { JSON_STYLE, print, type Style } from './damage/odd-print.ts';
 
 /** Pieces that a reader could take for structure; within a string all of them are text. */
 const temptation = fc.constantFrom(
@@ -46,6 +49,16 @@ const thought: fc.Arbitrary<ThoughtAnswer> = fc.oneof(
     .record({ current_step: maybe(text), response: maybe(text) })
     .map((said) => ({ ...nothing, status: 'done' as const, ...said })),
 );
+
+const PYTHON = { true: 'True', false: 'False', null: 'None' };
+const styles: Partial<Style>[] = [
+  { quotes: ["'", "'"], words: PYTHON, gap: ' ' },
+  { bareKeys: true, objectCommas: 'trailing', gap: '\n' },
+  { quotes: ['“', '”'], comma: '，', colon: '：' },
+  { objectCommas: 'none after closers', listCommas: 'none after closers' },
+  { objectCommas: 'doubled', gap: ' /* "x" */ ' },
+  { objectCommas: 'leading', gap: '\u200B' },
+];
 
 /** Prose without anything that opens a value, a fence or a think block. */
 const prose = fc.stringMatching(/^[\p{L} .,:;!?'"()\n，。：“”-]{0,60}$/u);
@@ -102,10 +115,35 @@ describe('any thought', () => {
     );
   });
 
+  test('in any odd spelling is read as it is, or refused', () => {
+    fc.assert(
+      fc.property(thought, fc.constantFrom(...losslessDamages), (given, [, damage]) => {
+        const spelled = damage(given);
+        const reading = spelled === null ? null : readThought(spelled);
+        if (reading?.ok) expect(reading.answer).toEqual(given);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is the same to every reader that takes it', () => {
+    fc.assert(
+      fc.property(thought, fc.constantFrom(...styles), (given, style) => {
+        const spelled = print(given, { ...JSON_STYLE, ...style });
+        const readings = [spelled, `\`\`\`\n${spelled}\n\`\`\``, `So: ${spelled}`, `<think>no</think>${spelled}`].map(
+          readThought,
+        );
+        for (const reading of readings) if (reading.ok) expect(reading.answer).toEqual(given);
+        expect(new Set(readings.map(({ ok }) => ok)).size).toBe(1);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   test('cut anywhere before its end is never accepted', () => {
     fc.assert(
-      fc.property(thought, fc.constantFrom(undefined, 2), (given, space) => {
-        const whole = JSON.stringify(given, null, space);
+      fc.property(thought, fc.constantFrom({}, ...styles), (given, style) => {
+        const whole = print(given, { ...JSON_STYLE, ...style });
         for (let length = 0; length < whole.length; length += 1)
           for (const read of [readThought, readPlan, readReplan])
             expect(read(whole.slice(0, length)).ok, whole.slice(0, length)).toBe(false);
@@ -122,6 +160,18 @@ describe('any thought', () => {
       }),
     );
   });
+});
+
+test('any JSON is read as JSON.parse reads it', () => {
+  const names = ['__proto__', 'constructor'];
+  fc.assert(
+    fc.property(fc.object({ maxDepth: 4 }), fc.constantFrom(undefined, 1, '\t'), (object, space) => {
+      const json = JSON.stringify(object, null, space);
+      fc.pre(!names.some((name) => json.includes(name)));
+      expect(parseValue(json, 0)).toEqual({ value: JSON.parse(json), end: json.length });
+    }),
+    { numRuns: 500 },
+  );
 });
 
 test('any text is read or refused without an exception, and what is read keeps the contract', () => {
