@@ -52,7 +52,7 @@ const PUBLIC_ENTRY = 'src/tripact.ts';
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
   entities: ['src/model-reply'],
-  'better-sqlite3': ['src/engine/sqlite', 'src/app'],
+  'better-sqlite3': ['src/engine/sqlite'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
   undici: ['src/models', 'src/tools'],
@@ -98,6 +98,15 @@ const mayUse = (path: string, name: string): boolean => {
   return (onlyPackages[room]?.includes(name) ?? true) && (owners[name]?.includes(room) ?? true);
 };
 
+/** A type by name, of a file of the engine that no other room may know. */
+const namesInside = /\bimport\s+(?:type\b[^'";]*|\{[^'";]*\btype\s[^'";]*)\bfrom\s*'[^']*\/engine\/sqlite\//;
+
+/** Files of the composition root that a room without adapters uses, and whose types may lead it to an adapter's inside. */
+const handedOut = (all: SourceFile[]): SourceFile[] => {
+  const used = new Set(all.filter(({ path }) => /^src\/(cli|testing|http)\//.test(path)).flatMap(importsOf));
+  return all.filter(({ path }) => isCompositionRoot(path) && used.has(path));
+};
+
 /** What a file does that its room forbids, one sentence each. */
 const violations = (file: SourceFile): string[] => {
   const found: string[] = [];
@@ -136,6 +145,12 @@ describe('the rooms of the house', () => {
     const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
     const packages = new Set(shipped.flatMap(importsOf).filter((name) => !/\.(ts|json)$|^node:/.test(name)));
     expect([...packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
+  });
+
+  it('get ports alone of the composition root: no file that they use there names a type of an engine’s inside', () => {
+    const files = handedOut(shipped);
+    expect(files.map(({ path }) => path)).toContain('src/app/open-admin.ts');
+    expect(files.filter((file) => namesInside.test(codeOf(file))).map(({ path }) => path)).toEqual([]);
   });
 
   it('are all known to this test', () => {
@@ -191,6 +206,16 @@ describe('the rules themselves notice', () => {
     { path: 'src/app.ts', text: "import { open } from './engine/sqlite/database.ts';" },
   ])('nothing wrong with $text in $path', (file) => {
     expect(violations(file)).toEqual([]);
+  });
+
+  it('a type of an engine’s inside in the composition root, and no value of it', () => {
+    expect(namesInside.test("import type { Row } from '../engine/sqlite/rows.ts';")).toBe(true);
+    expect(namesInside.test("import { open, type Row } from '../engine/sqlite/rows.ts';")).toBe(true);
+    expect(
+      namesInside.test(
+        "import type { Admin } from '../engine/admin.ts';\nimport { open } from './engine/sqlite/a.ts';",
+      ),
+    ).toBe(false);
   });
 
   it('a barrel, and no file that also holds something', () => {

@@ -34,14 +34,14 @@ const megabytes = (bytes: number): string => `${(bytes / BYTES_PER_MB).toFixed(1
 /** `tripact prune`: removes sessions that were not used for long and have nothing open; todos and schedules stay. */
 export const prune = async ({ olderThan, dryRun, includeWaiting, dataDir }: PruneCommandOptions): Promise<void> => {
   const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
-  const { pruneStore } = await import('../app/maintain-store.ts');
+  const { openAdmin } = await import('../app/open-admin.ts');
   const options = {
     before: Date.now() - chosenAge(olderThan, config.retentionDays),
     includeWaiting: includeWaiting === true,
     isDryRun: dryRun === true,
   };
   try {
-    const { sessions, bytesBefore, bytesAfter } = await pruneStore(config.dataDir, options, (session) =>
+    const { sessions, bytesBefore, bytesAfter } = await openAdmin(config.dataDir).prune(options, (session) =>
       console.log(printable(`${session.owner} ${session.session_id} ${new Date(session.last_used_at).toISOString()}`)),
     );
     const sizes = `the database has ${megabytes(bytesAfter)}, had ${megabytes(bytesBefore)}`;

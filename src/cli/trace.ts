@@ -31,20 +31,20 @@ type Entries = AsyncGenerator<TraceEntry, void, undefined>;
 /** The entries of a data folder's store, then new ones as another process commits them. */
 async function* storedEntries(id: string, { follow, dataDir, owner }: TraceOptions): Entries {
   const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
-  const { openStoredTrace } = await import('../app/open-stored-trace.ts');
-  const { trace, store } = openStoredTrace(config.dataDir, id, owner);
+  const { openAdmin } = await import('../app/open-admin.ts');
+  const trace = await openAdmin(config.dataDir).openTrace(id, owner);
   try {
     for (let seen = 0; ; ) {
-      const version = store.version();
-      for (const entry of trace.entries(seen)) {
+      const version = await trace.version();
+      for await (const entry of trace.entries(seen)) {
         seen = entry.seq;
         yield entry;
       }
       if (follow !== true) return;
-      while (store.version() === version) await pause(LOOK_MS);
+      while ((await trace.version()) === version) await pause(LOOK_MS);
     }
   } finally {
-    store.close();
+    await trace.close();
   }
 }
 

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { ServiceError } from '../../errors.ts';
-import { copyStore, type StoreFacts, sync } from './copy-store.ts';
+import type { StoreFacts } from '../admin.ts';
+import { copyStore, sync } from './copy-store.ts';
 import { DATABASE_FILE } from './database.ts';
 
 /** Takes a name that nobody has, so that two backups at once can't both have it. */

@@ -2,18 +2,11 @@ import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.ts';
+import type { StoreFacts } from '../admin.ts';
 import { migrations } from './migrate.ts';
 
 /** More pages than any database has: all are copied in one step, so a writer never makes the copy begin again. */
 const ALL_PAGES = 0x7fff_ffff;
-
-/** What a stored database holds, for whoever copies it to recognise it by. */
-export interface StoreFacts {
-  /** Of its schema; this Tripact may know newer ones. */
-  version: number;
-  sessions: number;
-  tasks: number;
-}
 
 const notReadable = (file: string, why: string, cause?: unknown): ServiceError =>
   new ServiceError('INVALID_REQUEST', `${file} is no whole Tripact database: ${why}`, { cause });

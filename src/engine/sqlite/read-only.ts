@@ -13,7 +13,7 @@ import { traceEntry } from './views.ts';
 const PAGE = 500;
 
 /** A task's or a whole session's trace, as it is stored. */
-export interface StoredTrace {
+export interface ReadOnlyTrace {
   owner: string;
   /** Entries with a greater seq, in order. */
   entries(after: number): Generator<TraceEntry, void, undefined>;
@@ -22,7 +22,7 @@ export interface StoredTrace {
 /** A store that is looked at and never written, whether or not a service runs on it. */
 export interface ReadOnlyStore {
   /** The task of that id; else the sessions of that name, of which each owner may have one. */
-  traces(id: string): StoredTrace[];
+  traces(id: string): ReadOnlyTrace[];
   /** A number that changes when another process has committed something. */
   version(): number;
   close(): void;
@@ -59,7 +59,7 @@ export const openReadOnly = (dataDir: string): ReadOnlyStore => {
     const sessionsNamed = db.prepare<[string], SessionRow>(
       'SELECT * FROM sessions WHERE session_id = ? ORDER BY owner',
     );
-    const traceOf = (session: SessionRow, rows: (after: number) => Generator<EntryRow>): StoredTrace => ({
+    const traceOf = (session: SessionRow, rows: (after: number) => Generator<EntryRow>): ReadOnlyTrace => ({
       owner: session.owner,
       entries: function* (after) {
         for (const row of rows(after)) yield traceEntry(row, session.session_id);

@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ServiceError } from '../../errors.ts';
-import { checkStore, copyStore, type StoreFacts, sync } from './copy-store.ts';
+import type { RestoreResult } from '../admin.ts';
+import { checkStore, copyStore, sync } from './copy-store.ts';
 import { DATABASE_FILE, lockDataDir } from './database.ts';
 
 /** What a database in use may consist of: itself, its write-ahead log, and that log's index. They belong together. */
@@ -15,16 +16,15 @@ export interface RestoreOptions {
   now: number;
 }
 
-export interface Restored extends StoreFacts {
-  /** Where the database that was there is kept; null when there was none. */
-  kept: string | null;
-}
-
 /**
  * Makes a backup the database of a data folder. Checks it first, and changes nothing when it is broken or of a newer version, when
  * a service uses the folder (`DATA_DIR_LOCKED`), or when a database is there and `force` is not given. Paths are absolute.
  */
-export const restore = async (dataDir: string, file: string, { force, now }: RestoreOptions): Promise<Restored> => {
+export const restore = async (
+  dataDir: string,
+  file: string,
+  { force, now }: RestoreOptions,
+): Promise<RestoreResult> => {
   checkStore(file);
   const lock = lockDataDir(dataDir, 0);
   const database = join(dataDir, DATABASE_FILE);

@@ -1,0 +1,64 @@
+import type { TraceEntry } from '../../contracts/trace.ts';
+import type { PruneOptions } from './port.ts';
+import type { RemovableSession } from './store.ts';
+
+/** A task's or a whole session's trace, as it is stored. */
+export interface StoredTrace {
+  readonly owner: string;
+  /** Entries with a greater seq, in order, a page at a time; never held in memory whole. */
+  entries(after: number): AsyncIterable<TraceEntry>;
+  /** A number that changes when something was stored since: until then there are no new entries. */
+  version(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** Which sessions are removed, or only found. */
+export interface AdminPruneOptions extends PruneOptions {
+  /** Finds them and removes nothing. */
+  isDryRun: boolean;
+}
+
+/** What pruning came to; sizes of the database in bytes. */
+export interface PruneResult {
+  sessions: number;
+  bytesBefore: number;
+  bytesAfter: number;
+}
+
+/** What a stored database holds, for whoever copies it to recognise it by. */
+export interface StoreFacts {
+  /** Of its schema; this Tripact may know newer ones. */
+  version: number;
+  sessions: number;
+  tasks: number;
+}
+
+export interface RestoreResult extends StoreFacts {
+  /** Where the database that was there is kept; null when there was none. */
+  kept: string | null;
+}
+
+/**
+ * What an operator does with the stored data of one data folder, beside the service and not through it: it sees all owners. Each
+ * throws `NOT_FOUND` where there is no database and `STORE_TOO_NEW` for a newer version's.
+ */
+export interface Admin {
+  /**
+   * Opens the trace of the task of that id, else of the session of that name, whether or not a service runs on the data. It takes
+   * no lock and changes nothing. `INVALID_REQUEST` where several owners have such a session and `owner` does not say which.
+   */
+  openTrace(id: string, owner: string | undefined): Promise<StoredTrace>;
+  /**
+   * Removes old sessions with their folders, and gives the room back to the disk; `onRemoved` is called for each when it is gone. Those
+   * with anything open stay; todos and schedules stay, for they are the owner's. `DATA_DIR_LOCKED` while a service uses the data; a
+   * dry run only reads, and works beside one.
+   */
+  prune(options: AdminPruneOptions, onRemoved: (session: RemovableSession) => void): Promise<PruneResult>;
+  /** Copies the database into a new file, also while a service runs on it. The file appears whole and checked; it never overwrites. */
+  backUp(file: string): Promise<StoreFacts>;
+  /**
+   * Makes a backup the database. It is checked first, and nothing is changed when it is broken, when a service uses the data
+   * (`DATA_DIR_LOCKED`), or when a database is there and `force` is not given; with it, the old one is kept beside.
+   */
+  restore(file: string, options: { force: boolean }): Promise<RestoreResult>;
+}

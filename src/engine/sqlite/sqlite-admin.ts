@@ -1,0 +1,90 @@
+import { existsSync, statSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import Database from 'better-sqlite3';
+import { ServiceError } from '../../errors.ts';
+import type { Admin } from '../admin.ts';
+import type { RemovableSession } from '../store.ts';
+import { backUp } from './backup.ts';
+import { DATABASE_FILE, type OpenStore, openStore } from './database.ts';
+import { pruneSessions } from './prune.ts';
+import { openReadOnly, type ReadOnlyTrace } from './read-only.ts';
+import { restore } from './restore.ts';
+
+/** Time to wait for a service that is just stopping, in milliseconds. */
+const LOCK_WAIT_MS = 1_000;
+
+/** What the administration of a data folder is built of. */
+export interface SqliteAdminParts {
+  dataDir: string;
+  /** Removes what belongs to sessions outside the database once they are removed, and gives each when all of it is gone. */
+  removeFolders(removed: AsyncIterable<readonly RemovableSession[]>): AsyncIterable<RemovableSession>;
+  /** The current time in epoch milliseconds. */
+  now(): number;
+}
+
+const theOne = (traces: ReadOnlyTrace[], id: string): ReadOnlyTrace => {
+  const [trace, ...others] = traces;
+  if (trace === undefined) throw new ServiceError('NOT_FOUND', `There is no task and no session "${id}"`);
+  if (others.length === 0) return trace;
+  const owners = traces.map(({ owner }) => owner).join(', ');
+  throw new ServiceError(
+    'INVALID_REQUEST',
+    `Several owners have a session "${id}"; add --owner with one of: ${owners}`,
+  );
+};
+
+async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
+  for await (const batch of batches) yield* batch;
+}
+
+const openToRead = (file: string): OpenStore => {
+  const db = new Database(file, { readonly: true });
+  return { db, close: () => void db.close() };
+};
+
+/** Opens nothing until it is asked to: the administration of a data folder that the embedded engine keeps. */
+export const createSqliteAdmin = ({ dataDir, removeFolders, now }: SqliteAdminParts): Admin => ({
+  openTrace: async (id, owner) => {
+    const store = openReadOnly(dataDir);
+    try {
+      const trace = theOne(
+        store.traces(id).filter((each) => owner === undefined || each.owner === owner),
+        id,
+      );
+      return {
+        owner: trace.owner,
+        entries: async function* (after) {
+          yield* trace.entries(after);
+        },
+        version: async () => store.version(),
+        close: async () => store.close(),
+      };
+    } catch (error) {
+      store.close();
+      throw error;
+    }
+  },
+  prune: async ({ isDryRun, ...options }, onRemoved) => {
+    const file = join(dataDir, DATABASE_FILE);
+    if (!existsSync(file)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
+    const bytesBefore = statSync(file).size;
+    const { db, close } = isDryRun ? openToRead(file) : openStore({ dataDir, lockWaitMs: LOCK_WAIT_MS });
+    let sessions = 0;
+    try {
+      const removed = pruneSessions(db, options, isDryRun);
+      for await (const session of isDryRun ? flattened(removed) : removeFolders(removed)) {
+        sessions += 1;
+        onRemoved(session);
+      }
+      if (!isDryRun && sessions > 0) {
+        db.exec('VACUUM');
+        db.pragma('wal_checkpoint(TRUNCATE)');
+      }
+    } finally {
+      close();
+    }
+    return { sessions, bytesBefore, bytesAfter: statSync(file).size };
+  },
+  backUp: (file) => backUp(dataDir, resolve(file)),
+  restore: (file, { force }) => restore(dataDir, resolve(file), { force, now: now() }),
+});
