@@ -5,11 +5,13 @@ import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createOwnerTools } from './app/create-owner-tools.ts';
 import { createSearchTool } from './app/create-search-tool.ts';
+import { createOutsideText } from './app/outside-text.ts';
 import { startRetention } from './app/retention.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
 import type { ExecutorConfig, TripactConfig } from './config/config-file.ts';
+import { secretsOf } from './config/secrets.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Engine } from './engine/port.ts';
@@ -38,6 +40,8 @@ export interface AppParts {
   version: string;
   model?: Model;
   now?: () => number;
+  /** Values that no text of a model, a tool or a verifier may bring in; default the configured keys. */
+  secrets?: readonly string[];
   /** Largest database in pages, for tests of a full disk. */
   maxPages?: number;
 }
@@ -79,7 +83,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   let mcp: McpTools | undefined;
   try {
     const executors = file.executors ?? [];
-    const model = createModelRouter(parts.model ?? createModel(config, log), executors, config, log);
+    const outside = createOutsideText(parts.secrets ?? secretsOf(config, {}));
+    const model = outside.model(createModelRouter(parts.model ?? createModel(config, log), executors, config, log));
     const codingAgent = createCodingAgent({
       bridgeDir: config.bridgeDir,
       timeoutMs: config.bridgeTimeoutMs,
@@ -91,7 +96,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const fixed = [...ownerTools, planningTool, createSearchTool(config), codingAgent.tool, ...(file.tools ?? [])];
     mcp = await connectServers(file.mcpServers ?? {}, { log, version, reserved: fixed.map(({ name }) => name) });
     const tools = createToolRegistry(
-      [...fixed, () => mcp?.tools() ?? []],
+      [...fixed.map(outside.tool), () => (mcp?.tools() ?? []).map(outside.tool)],
       [codingAgentExecutor, ...executors.map(executorOf)],
     );
     const store = createSqliteStore({ store: opened });
@@ -106,7 +111,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       effects: {
         model,
         tools,
-        verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs),
+        verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(outside.verifier),
         toolTimeoutMs: config.toolTimeoutMs,
         workspaceOf,
         now,

@@ -59,19 +59,29 @@ const pretty = (destination: DestinationStream): DestinationStream => {
   return make({ destination, colorize: process.stderr.hasColors?.() ?? false });
 };
 
+/** Shortest secret that is masked, in characters: a shorter one would be found in half of all words. */
+const SECRET_CHARS_MIN = 6;
+
+/** Makes the function that masks secrets in a text, as they are and as they stand inside a JSON string, the longest first. */
+export const maskSecrets = (secrets: readonly string[]): ((text: string) => string) => {
+  const written = secrets
+    .filter(({ length }) => length >= SECRET_CHARS_MIN)
+    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
+    .sort((a, b) => b.length - a.length);
+  return (text) => written.reduce((kept, secret) => kept.replaceAll(secret, CENSORED), text);
+};
+
 /** The service's log: pino, with secrets cut out of every line. */
 export const createLog = (options: LogOptions): Log => {
   const { level, secrets = [], destination = pino.destination(2) } = options;
   const isPretty = options.pretty ?? process.stderr.isTTY;
-  // As they stand inside a JSON string.
-  const written = secrets.filter((secret) => secret !== '').map((secret) => JSON.stringify(secret).slice(1, -1));
+  const mask = maskSecrets(secrets);
   return pino(
     {
       level,
       serializers: { err: serializeError, error: serializeError },
       hooks: {
-        streamWrite: (line) =>
-          written.reduce((text, secret) => text.replaceAll(secret, CENSORED), withoutSecretKeys(line)),
+        streamWrite: (line) => mask(withoutSecretKeys(line)),
       },
     },
     isPretty ? pretty(destination) : destination,

@@ -1,6 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import manifest from '../../package.json' with { type: 'json' };
+import { outliveToolFaults } from '../app/tool-faults.ts';
 import { type App, buildApp } from '../app.ts';
+import { secretsOf } from '../config/secrets.ts';
 import { createLog, type Log } from '../log.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { CliSettings } from './settings.ts';
@@ -32,10 +34,18 @@ const whyNotListening = (error: unknown, host: string, port: number): unknown =>
 
 /** Builds the service and listens. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, or why the address can't be taken. */
 export const startService = async ({ config, file }: Pick<CliSettings, 'config' | 'file'>): Promise<StartedService> => {
-  const { model, apiKeys, host, port } = config;
-  const modelKey = model.kind === 'anthropic' && model.apiKey !== undefined ? [model.apiKey] : [];
-  const log = createLog({ level: config.logLevel, secrets: [...modelKey, ...apiKeys.map(({ key }) => key)] });
-  const app = await buildApp({ config, file, log, version: manifest.version });
+  const { host, port } = config;
+  const secrets = secretsOf(config, process.env);
+  const log = createLog({ level: config.logLevel, secrets });
+  const built = await buildApp({ config, file, log, version: manifest.version, secrets });
+  const stopOutliving = outliveToolFaults(log);
+  const app: App = {
+    ...built,
+    close: async () => {
+      await built.close();
+      stopOutliving();
+    },
+  };
   try {
     await app.http.listen({ host, port });
   } catch (error) {

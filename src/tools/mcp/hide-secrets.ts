@@ -1,10 +1,8 @@
+import { maskSecrets } from '../../log.ts';
 import type { McpServerConfig } from './port.ts';
 
 /** Headers, variables and query fields whose values are secret, by their names. */
 const SECRET_NAME = /auth|cookie|credential|key|passw|secret|token/i;
-
-/** Shortest value that is cut out: a shorter one would be found in half of all words. */
-const SECRET_CHARS_MIN = 6;
 
 const secretsIn = (named: Iterable<readonly [string, string]>): string[] =>
   [...named].filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value);
@@ -19,9 +17,5 @@ const secretsOf = (config: McpServerConfig): string[] => {
 };
 
 /** Makes the function that cuts the configured secrets of a server out of a text: what it says must not carry them into a log or a trace. */
-export const createSecretHider = (config: McpServerConfig): ((text: string) => string) => {
-  const secrets = secretsOf(config)
-    .filter(({ length }) => length >= SECRET_CHARS_MIN)
-    .sort((a, b) => b.length - a.length);
-  return (text) => secrets.reduce((kept, secret) => kept.replaceAll(secret, '[redacted]'), text);
-};
+export const createSecretHider = (config: McpServerConfig): ((text: string) => string) =>
+  maskSecrets(secretsOf(config));

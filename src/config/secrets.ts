@@ -1,0 +1,17 @@
+import type { Config } from '../config.ts';
+import type { Environment } from './read-settings.ts';
+
+/** Variables that hold a provider's key, by the names that their SDKs read. */
+const PROVIDER_KEY = /_(?:API_KEY|AUTH_TOKEN|ACCESS_TOKEN|SECRET_KEY)$/;
+
+/** What must appear in no log, reply, trace or event: the callers' keys, and every provider's key in the environment. */
+export const secretsOf = (
+  { model, apiKeys }: Pick<Config, 'model' | 'apiKeys'>,
+  environment: Environment,
+): string[] => [
+  ...apiKeys.map(({ key }) => key),
+  ...(model.kind === 'anthropic' && model.apiKey !== undefined ? [model.apiKey] : []),
+  ...Object.entries(environment).flatMap(([name, value]) =>
+    PROVIDER_KEY.test(name) && value !== undefined ? [value] : [],
+  ),
+];

@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest';
+import { z } from 'zod';
+import { createOutsideText } from '../../src/app/outside-text.ts';
+import { defineTool } from '../../src/tools/define-tool.ts';
+import { act, answer, done, plan, startService } from '../support/service/service.ts';
+
+const SECRET = 'sk-test-0123456789';
+
+const tool = (name: string, run: (text: string) => Promise<string>) =>
+  defineTool({ name, description: 'Does a thing.', input: z.string(), writes: false, run });
+
+it('a key that a model or a tool repeats stands in no reply, trace or stored file', async () => {
+  const service = await startService(
+    [
+      plan(`Find out what ${SECRET} is`),
+      act('echo', `print ${SECRET}`),
+      act('fail', 'x'),
+      done(`It is ${SECRET}`),
+      answer(`The key is ${SECRET}.`),
+    ],
+    {},
+    {
+      file: {
+        tools: [
+          tool('echo', async (text) => `${text}, that is ${SECRET}`),
+          tool('fail', async () => {
+            throw new Error(`no access with ${SECRET}`);
+          }),
+        ],
+      },
+    },
+  );
+  const turn = await service.say('s1', 'What is my key?');
+  expect(turn.output).toContain('The key is [redacted].');
+  const trace = JSON.stringify(await service.trace('s1'));
+  expect(trace).toContain('that is [redacted]');
+  expect(trace).toContain('no access with [redacted]');
+  expect(JSON.stringify(turn) + trace).not.toContain(SECRET);
+  expect(JSON.stringify(service.model.requests.map(({ body }) => body))).not.toContain(SECRET);
+});
+
+it('what no store takes is replaced in what a model and a tool say', async () => {
+  const odd = tool('odd', async () => 'a\u0000b\ud800c');
+  const service = await startService(
+    [
+      plan('Look'),
+      '{"status":"continue","current_step":"w\\u0000\\\\u0000","next_action":{"tool":"odd","input":"\\ud83d\\ude00\\ud83d"}}',
+      done('ok'),
+      answer('Fine.'),
+    ],
+    {},
+    { file: { tools: [odd] } },
+  );
+  await service.say('s1', 'Look');
+  const trace = await service.trace('s1');
+  const [thought] = trace.filter(({ event }) => event.type === 'thought.made');
+  expect(thought?.event).toMatchObject({
+    current_step: 'w\ufffd\\u0000',
+    next_action: { tool: 'odd', input: '😀\ufffd' },
+  });
+  const [seen] = trace.filter(({ event }) => event.type === 'observation.recorded');
+  expect(seen?.event).toMatchObject({ result: 'a\ufffdb\ufffdc' });
+});
+
+it('a secret is masked as it is and as JSON writes it, and one short enough to be a word is not', async () => {
+  const outside = createOutsideText(['quo"ted-secret', 'key']);
+  const model = outside.model({
+    name: 'm',
+    answer: async () => ({ text: '{"a":"quo\\"ted-secret key"} quo"ted-secret', fault: 'none', usage: {} as never }),
+  });
+  const { text } = await model.answer({} as never, new AbortController().signal);
+  expect(text).toBe('{"a":"[redacted] key"} [redacted]');
+});
