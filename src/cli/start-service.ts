@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
 import manifest from '../../package.json' with { type: 'json' };
+import { secretsOf } from '../app/secrets.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
 import { type App, buildApp } from '../app.ts';
-import { secretsOf } from '../config/secrets.ts';
 import { createLog, type Log } from '../log.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { CliSettings } from './settings.ts';
