@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { TaskLimits } from '../contracts/limits.ts';
+import { serviceLimitsWith } from '../contracts/service-limits.ts';
 import { createCommands } from '../src/commands/commands.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import type { Engine } from '../src/engine/port.ts';
@@ -38,6 +39,7 @@ export const openEngine = (
   const engine = createEngine({
     store: createSqliteStore({ store }),
     log,
+    limits: serviceLimitsWith(),
     hostTimezone: 'UTC',
     now: Date.now,
     postCallback: fetch,

@@ -36,6 +36,9 @@ export const REASON_ISSUES_MAX = 5;
 /** Deepest nesting of JSON that is read, in levels: a contract needs four, and whoever walks the value may recurse. */
 export const JSON_DEPTH_MAX = 64;
 
+/** Named plans of one session: more than anybody keeps track of, and few enough for one list. */
+export const NAMED_PLANS_MAX = 100;
+
 /** Todos of one owner, done ones too: each list sorts all of them, and nobody works through more. */
 export const TODOS_MAX = 2_000;
 

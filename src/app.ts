@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { serviceLimitsWith } from '../contracts/service-limits.ts';
 import { isEnded } from '../machines/is-settled.ts';
 import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
@@ -100,6 +101,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       [codingAgentExecutor, ...executors.map(executorOf)],
     );
     const store = createSqliteStore({ store: opened });
+    const limits = serviceLimitsWith(file.limits);
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,
@@ -126,6 +128,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
           parts.model === undefined && config.model.kind === 'anthropic' ? (config.model.problem ?? null) : null,
       },
       commands: createCommands([...ownerTools.map(commandOfTool), createPlanCommand(planningTool), statusCommand]),
+      limits,
       hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
       now,
@@ -144,6 +147,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const http = await buildHttp({
       ...{ engine, plans: namedPlans, ownerData: store.ownerData },
       ...{ now, apiKeys, allowedHosts, version, log },
+      ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
     });
     const close = async (): Promise<void> => {
       clock?.stop();

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { CONFIG_FILE } from '../config/config-file.ts';
 import { describeConfig, type Environment } from '../config/read-settings.ts';
 import { type SettingName, settings } from '../config/settings.ts';
@@ -20,9 +21,9 @@ const sourceOf = (env: Environment, name: string): string => {
   return given(env, name) === null ? 'default' : CONFIG_FILE;
 };
 
-/** `tripact config`: every variable with its value, where that comes from, and its meaning; never a secret. */
+/** `tripact config`: every variable with its value, where that comes from, and its meaning, and all limits; never a secret. */
 export const showConfig = async (): Promise<void> => {
-  const { config, env } = await loadSettings();
+  const { config, file, env } = await loadSettings();
   const rows = describeConfig().map(({ variable, fallback, meaning, allowed }) => ({
     variable,
     told: `${shownValue(env, variable, fallback)} (${sourceOf(env, variable)})`.replace('(unset) (default)', '(unset)'),
@@ -30,5 +31,13 @@ export const showConfig = async (): Promise<void> => {
   }));
   for (const { variable, told, meaning } of rows)
     console.log(`${styleText('bold', variable)} = ${told}\n  ${styleText('dim', meaning)}`);
+  console.log(styleText('bold', '\nWhat may grow, and where it ends'));
+  for (const { name, scope, unit, limit, at_limit, reason } of limitViews(
+    serviceLimitsWith(file.limits),
+    config.limits.max_total_steps,
+  ))
+    console.log(
+      `${styleText('bold', name)} = ${limit} ${unit} a ${scope} (then ${at_limit})\n  ${styleText('dim', reason)}`,
+    );
   for (const name of config.unknown) console.error(`Warning: ${name} is no setting of Tripact`);
 };

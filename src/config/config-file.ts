@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import { type LimitName, type ServiceLimits, serviceLimits } from '../../contracts/service-limits.ts';
 import type { McpServerConfig } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
 import { type Environment, invalidConfig } from './read-settings.ts';
@@ -43,6 +44,8 @@ export interface TripactConfig {
   mcpServers?: Record<string, McpServerConfig>;
   /** `false`: no `plan.json` and no `MISSION.md` in the sessions' folders (SPEC 10). */
   session_files?: boolean;
+  /** Limits in place of those that `tripact config` lists, by name (SPEC 11). */
+  limits?: Partial<ServiceLimits>;
 }
 
 /** Names of tools, executors and servers: what a tag, a prompt and a URL path can all carry. */
@@ -105,6 +108,7 @@ const ConfigShape = z.strictObject({
     )
     .optional(),
   session_files: z.boolean().optional(),
+  limits: z.partialRecord(z.enum(Object.keys(serviceLimits) as LimitName[]), z.number().int().min(1)).optional(),
 });
 
 /** Gives editors the types of `tripact.config.ts`; checks nothing, which `loadConfigFile` does. */

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TurnView } from '../../contracts/http.ts';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import type { Task } from '../../machines/step.ts';
@@ -36,6 +37,7 @@ export interface EngineParts {
   effects: EffectDeps;
   defaults: TaskDefaults;
   commands: Commands;
+  limits: ServiceLimits;
   /** The time zone of sessions whose users named none. */
   hostTimezone: string;
   now(): number;
@@ -53,7 +55,7 @@ const isStorageError = (error: unknown): boolean =>
  * Makes the engine of one process on a store that no other process writes. It knows no SQL: what changes is decided in `decide/`, and stored by the store.
  */
 export const createEngine = (parts: EngineParts): Engine => {
-  const { store, defaults, commands, hostTimezone, now, log } = parts;
+  const { store, defaults, commands, limits, hostTimezone, now, log } = parts;
   const replies = createDeferredReplies();
   const entries = createNotices<void>();
   const stopping = new AbortController();
@@ -82,7 +84,7 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   const actors = createSessionActors({
     store,
-    decide: (image, input) => decide(image, input, { defaults, commands, now: now() }),
+    decide: (image, input) => decide(image, input, { defaults, commands, limits, now: now() }),
     now,
     newTaskId: () => newId('task', now()),
     performEffect: ({ session }, effect, { task, isRetryAfterCrash, attempts }, signal) =>

@@ -7,6 +7,8 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { TaskLimits } from '../../contracts/limits.ts';
+import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { ApiKey } from '../config/settings.ts';
 import type { Engine } from '../engine/port.ts';
 import type { Log } from '../log.ts';
@@ -24,13 +26,16 @@ import { addEventRoutes } from './events.ts';
 import { addForkRoute } from './fork.ts';
 import { guardAgainstPages } from './guards.ts';
 import { addHealthRoutes, addMetricsRoute } from './health.ts';
+import { addLimitsRoute } from './limits.ts';
 import { createMetrics } from './metrics.ts';
 import { answerOtherMethods } from './other-methods.ts';
 import { addPlanRoutes } from './plans.ts';
 import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
 import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
+import { limitRequestRate } from './request-rate.ts';
 import { addSessionRoutes } from './sessions.ts';
+import { createSlots } from './slots.ts';
 import { cutStalledReaders } from './stalled-readers.ts';
 import { addTaskRoutes } from './tasks.ts';
 import { addTraceRoutes } from './traces.ts';
@@ -52,6 +57,10 @@ export interface HttpParts {
   version: string;
   log: Log;
   limits?: Partial<DoorLimits>;
+  /** Limits in place of the defaults. */
+  serviceLimits?: Partial<ServiceLimits>;
+  /** Budget steps that a task can ever get. */
+  stepsMax?: number;
 }
 
 /** What every reply has: its request's id, and that no page of another site may read it as anything. */
@@ -119,10 +128,31 @@ export const buildHttp = async ({
   version,
   log,
   limits,
+  serviceLimits: changedLimits,
+  stepsMax = TaskLimits.parse({}).max_total_steps,
 }: HttpParts): Promise<FastifyInstance> => {
-  const parts: DoorParts = { engine, metrics: createMetrics(), limits: { ...doorLimits, ...limits } };
+  const serviceLimits = serviceLimitsWith(changedLimits);
+  const { waiting_requests, event_streams, event_streams_in_all } = serviceLimits;
+  const parts: DoorParts = {
+    engine,
+    metrics: createMetrics(),
+    limits: { ...doorLimits, ...limits },
+    serviceLimits,
+    stepsMax,
+    waiting: createSlots(
+      waiting_requests,
+      Number.POSITIVE_INFINITY,
+      `${waiting_requests} of your requests wait for a reply; send "Prefer: respond-async", or wait for some to end`,
+    ),
+    streams: createSlots(
+      event_streams,
+      event_streams_in_all,
+      'Too many event streams are open; close some, or try again later',
+    ),
+  };
   const needsKey = apiKeys.length > 0;
   const app = createServer(log, parts.limits);
+  app.server.maxConnections = serviceLimits.connections;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
@@ -157,6 +187,7 @@ export const buildHttp = async ({
   await app.register(async (scope) => {
     const v1: Door = scope.withTypeProvider<ZodTypeProvider>();
     if (needsKey) authenticate(scope, apiKeys);
+    limitRequestRate(scope, serviceLimits.requests_per_second);
     const finish = answerOtherMethods(scope);
     refuseUnknownQueries(v1);
     addTurnRoutes(v1, parts);
@@ -168,6 +199,7 @@ export const buildHttp = async ({
     addTraceRoutes(v1, parts);
     addReplayRoute(v1, parts);
     addContractRoute(v1);
+    addLimitsRoute(v1, parts);
     await scope.after();
     finish();
   });

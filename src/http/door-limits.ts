@@ -1,8 +1,6 @@
 /** What the door takes from one caller at most. Tests tighten them; the service runs on `doorLimits`. */
 export interface DoorLimits {
   bodyBytesMax: number;
-  replayBytesMax: number;
-  replaysMax: number;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
@@ -14,10 +12,6 @@ export interface DoorLimits {
 export const doorLimits: DoorLimits = {
   /** Longest JSON body, in bytes: the longest input with every character escaped, and room for the other fields. */
   bodyBytesMax: 256 * 1024,
-  /** Longest trace to replay, in bytes: it is read as a stream, so this bounds time, not memory. */
-  replayBytesMax: 64 * 1024 * 1024,
-  /** Replays at once, of all callers: each keeps the tasks of its trace in memory and takes turns with all other work. */
-  replaysMax: 4,
   /** Time for a request's headers to come in, in milliseconds: enough for a bad line, too short to hoard connections. */
   headersTimeoutMs: 15_000,
   /** Time for a whole request to come in, in milliseconds: a trace of full length over 4 Mbit/s. A slow reply is not cut. */

@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Engine } from '../engine/port.ts';
 import type { DoorLimits } from './door-limits.ts';
 import type { Metrics } from './metrics.ts';
+import type { Slots } from './slots.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,4 +28,11 @@ export interface DoorParts {
   engine: Engine;
   metrics: Metrics;
   limits: DoorLimits;
+  serviceLimits: ServiceLimits;
+  /** Budget steps that a task can ever get. */
+  stepsMax: number;
+  /** Requests that wait for their turn's reply. */
+  waiting: Slots;
+  /** Open event streams. */
+  streams: Slots;
 }

@@ -57,6 +57,7 @@ export const addEventRoutes = (app: Door, parts: DoorParts): void => {
           'INVALID_REQUEST',
           `Event ${after} is ahead of the session, which has come to ${last_seq}`,
         );
+      if (request.method !== 'HEAD') parts.streams.take(request, reply);
       return sendEventStream(request, reply, parts.limits, (signal) =>
         sessionMessages(parts, owner, session_id, after, signal),
       );

@@ -38,9 +38,9 @@ const passing: ReadonlySet<string> = new Set(
   (['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE', 'TOO_MANY_REQUESTS'] as const).map(problemType),
 );
 
-/** Answers with a problem. As bytes, so that no serializer touches it and the media type stays as it is. */
+/** Answers with a problem; a `retry-after` that is set already stays. As bytes, so that no serializer touches it and the media type stays as it is. */
 export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply => {
-  if (passing.has(problem.type)) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  if (passing.has(problem.type) && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS);
   return reply
     .code(problem.status)
     .type(PROBLEM_JSON)

@@ -23,7 +23,7 @@ async function* bounded(body: Readable, bytesMax: number): AsyncGenerator<Buffer
 }
 
 /** `POST /v1/replay`: folds a trace and names the first difference (SPEC 12). Reads no store and changes nothing. */
-export const addReplayRoute = (app: Door, { limits }: DoorParts): void => {
+export const addReplayRoute = (app: Door, { serviceLimits: { replays, replay_bytes } }: DoorParts): void => {
   let running = 0;
   app.register(async (scope: Door) => {
     scope.removeAllContentTypeParsers();
@@ -44,9 +44,9 @@ export const addReplayRoute = (app: Door, { limits }: DoorParts): void => {
           throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
         running += 1;
         try {
-          if (running > limits.replaysMax)
-            throw new ServiceError('TOO_MANY_REQUESTS', `At most ${limits.replaysMax} traces are replayed at once`);
-          return await replay(parseNdjson(bounded(body, limits.replayBytesMax)));
+          if (running > replays)
+            throw new ServiceError('TOO_MANY_REQUESTS', `At most ${replays} traces are replayed at once`);
+          return await replay(parseNdjson(bounded(body, replay_bytes)));
         } finally {
           running -= 1;
           // What was not read any more has to be let in before the caller reads the reply.

@@ -22,21 +22,26 @@ const TurnHeaders = z.object({
 export const countTurn = ({ engine, metrics }: DoorParts, owner: string, turn: TurnView, closing: AbortSignal): void =>
   metrics.turn(turn, turn.finished_at === null ? engine.wait(owner, turn.id, closing) : Promise.resolve(turn));
 
-/** The finished turn. A caller that goes away stops the waiting, never the turn. */
+/** The finished turn, or as it is after the longest wait. A caller that goes away stops the waiting, never the turn. */
 const finishedTurn = async (
-  { engine }: DoorParts,
+  { engine, serviceLimits }: DoorParts,
   request: FastifyRequest,
   reply: FastifyReply,
   turn: TurnView,
 ): Promise<TurnView | null> => {
   const gone = goneSignal(reply);
+  const longest = new AbortController();
+  const timer = setTimeout(() => longest.abort(), serviceLimits.waiting_seconds * 1_000);
   try {
-    return await engine.wait(request.owner, turn.id, gone);
+    return await engine.wait(request.owner, turn.id, AbortSignal.any([gone, longest.signal]));
   } catch (error) {
     if (gone.aborted) return null;
+    if (longest.signal.aborted) return engine.turn(request.owner, turn.id);
     // The turn is stored: its caller can ask for it when the service is back.
     reply.header('location', `/v1/turns/${turn.id}`);
     throw error;
+  } finally {
+    clearTimeout(timer);
   }
 };
 
@@ -52,7 +57,7 @@ export const addTurnRoutes = (app: Door, parts: DoorParts): void => {
       schema: {
         summary: 'Send an input and get the reply to it',
         description:
-          'Waits for the finished turn; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
+          'Waits for the finished turn, at the longest as `GET /v1/limits` says, and then answers 202; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
           "streams the turn's `trace`, `state` and `progress` messages as they happen, as a session's events have them, and the " +
           'finished turn as the last one, `turn`.',
         tags: ['turns'],
@@ -65,6 +70,8 @@ export const addTurnRoutes = (app: Door, parts: DoorParts): void => {
     async (request, reply) => {
       const { owner, headers } = request;
       const key = headers['idempotency-key'];
+      if (wantsEvents(headers)) parts.streams.take(request, reply);
+      else if (!prefersAsync(headers)) parts.waiting.take(request, reply);
       const { turn, isNew } = await engine.submit({
         ...request.body,
         owner,
@@ -82,7 +89,9 @@ export const addTurnRoutes = (app: Door, parts: DoorParts): void => {
         return reply.code(202).send(turn);
       }
       const finished = await finishedTurn(parts, request, reply, turn);
-      return finished === null ? reply.hijack() : reply.send(finished);
+      if (finished === null) return reply.hijack();
+      if (finished.finished_at === null) reply.code(202).header('location', `/v1/turns/${turn.id}`);
+      return reply.send(finished);
     },
   );
 

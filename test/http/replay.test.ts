@@ -64,13 +64,13 @@ describe('a posted trace', () => {
 
   it('longer than allowed is refused as it comes in', async () => {
     const body = golden();
-    const { port } = await openDoorOn(doorEngine({}), { limits: { replayBytesMax: body.length - 1 } });
+    const { port } = await openDoorOn(doorEngine({}), { serviceLimits: { replay_bytes: body.length - 1 } });
     expect((await replay(port, body)).problem).toMatchObject({ type: '/problems/input-too-large', status: 413 });
     expect((await replay(port, `${body.split('\n')[0]}\n`)).json).toEqual({ ok: true, entries: 1 });
   });
 
   it('is refused while as many as are allowed are replayed, and taken when one of them is over', async () => {
-    const { port } = await openDoorOn(doorEngine({}), { limits: { replaysMax: 1 } });
+    const { port } = await openDoorOn(doorEngine({}), { serviceLimits: { replays: 1 } });
     const head = 'Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n';
     const slow = await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${golden()}`);
     await expect.poll(async () => (await replay(port, golden())).status).toBe(429);

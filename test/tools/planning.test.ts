@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { NAMED_PLANS_MAX } from '../../src/tools/planning/named-plans.ts';
+import { NAMED_PLANS_MAX } from '../../contracts/limits.ts';
 import { openPlanning } from './planning-session.ts';
 
 const json = (input: Record<string, unknown>): string => JSON.stringify(input);

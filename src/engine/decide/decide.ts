@@ -1,3 +1,4 @@
+import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { Commands } from '../../commands/port.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import type { Decision } from '../change.ts';
@@ -9,11 +10,13 @@ import { nextQueued } from './queued-next.ts';
 import { removal } from './removal.ts';
 import { SessionDraft } from './session-draft.ts';
 import { cancelTask, supersede } from './task-controls.ts';
+import { assertWithinLimits } from './within-limits.ts';
 
 /** What decisions need beside the session and the input. */
 export interface DecisionContext {
   readonly defaults: TaskDefaults;
   readonly commands: Commands;
+  readonly limits: ServiceLimits;
   /** The time of the decision in epoch milliseconds. */
   readonly now: number;
 }
@@ -59,5 +62,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     default:
       input satisfies never;
   }
-  return draft.decision();
+  const decision = draft.decision();
+  if (input.type === 'turn' || input.type === 'fork') assertWithinLimits(image, decision, context.limits);
+  return decision;
 }

@@ -1,10 +1,8 @@
+import { NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
 import { NamedPlan, type NamedPlanSummary, type NamedStep } from '../../../contracts/named-plan.ts';
 import { type Asking, ask } from '../../owner-data/port.ts';
 import { keepSteps } from './keep-steps.ts';
 import { type NamedPlans, PlanRefused, type PlanScope } from './port.ts';
-
-/** Most named plans of one session: more than anybody keeps track of, and few enough for one list. */
-export const NAMED_PLANS_MAX = 100;
 
 interface PlanRow {
   id: number;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { type Logger, pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { TaskLimits } from '../../../contracts/limits.ts';
+import { serviceLimitsWith } from '../../../contracts/service-limits.ts';
 import { createCommands } from '../../../src/commands/commands.ts';
 import { statusCommand } from '../../../src/commands/status.ts';
 import { createEngine, type EngineParts } from '../../../src/engine/engine.ts';
@@ -93,6 +94,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     now,
     hostTimezone: setup.hostTimezone ?? 'UTC',
     commands: createCommands([statusCommand, ...(setup.commands ?? [])]),
+    limits: serviceLimitsWith(setup.serviceLimits),
     postCallback: () => Promise.reject(new Error('no callback is expected')),
     effects: {
       model: mortalModel(setup.model, dies),

@@ -6,6 +6,7 @@ import { Writable } from 'node:stream';
 import Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
+import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import { buildApp } from '../../../src/app.ts';
 import type { ApiKey } from '../../../src/config/settings.ts';
 import { loadConfig } from '../../../src/config.ts';
@@ -23,6 +24,7 @@ export interface DoorSetup {
   apiKeys?: ApiKey[];
   allowedHosts?: string[];
   limits?: Partial<DoorLimits>;
+  serviceLimits?: Partial<ServiceLimits>;
   /** Where it listens; default loopback. */
   host?: string;
 }
@@ -43,7 +45,7 @@ export const KEYS: ApiKey[] = [
 ];
 
 const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<void>): Promise<OpenDoor> => {
-  const { apiKeys = [], allowedHosts = [], limits = {}, host = '127.0.0.1' } = setup;
+  const { apiKeys = [], allowedHosts = [], limits = {}, serviceLimits = {}, host = '127.0.0.1' } = setup;
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -65,6 +67,7 @@ const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<
     version: '0.0.0-test',
     log,
     limits,
+    serviceLimits,
   });
   await http.listen({ port: 0, host });
   onTestFinished(async () => {

@@ -1,0 +1,221 @@
+import { z } from 'zod';
+import {
+  CLARIFICATIONS_KEPT,
+  INPUT_BYTES_MAX,
+  NAMED_PLANS_MAX,
+  OBSERVATIONS_KEPT,
+  PAST_ITEMS_KEPT,
+  REMINDERS_MAX,
+  REPEATING_EVENTS_MAX,
+  SCHEDULE_EVENTS_MAX,
+  TODOS_MAX,
+} from './limits.ts';
+
+const MIB = 1024 * 1024;
+
+/**
+ * What one gets at a limit: a status with a problem (429 has `retry-after`), 202 in place of a finished turn, an error from the
+ * command or tool (`refused`), a task that pauses, a connection that is closed, or the oldest of it dropped.
+ */
+export const AtLimit = z.enum(['429', '413', '202', 'refused', 'pause', 'closed', 'oldest_dropped']);
+
+/** Whose count it is. */
+export const LimitScope = z.enum(['service', 'owner', 'session', 'task', 'request']);
+
+/** One thing that grows, and where it ends. */
+export interface LimitRow {
+  readonly scope: z.infer<typeof LimitScope>;
+  readonly unit: string;
+  readonly limit: number;
+  readonly at_limit: z.infer<typeof AtLimit>;
+  readonly reason: string;
+}
+
+/** Limits that `limits` of the configuration file may set otherwise; what has no row here or below may not grow. */
+export const serviceLimits = {
+  connections: {
+    scope: 'service',
+    unit: 'connections',
+    limit: 8_192,
+    at_limit: 'closed',
+    reason: 'Each open connection takes a file descriptor and its buffers.',
+  },
+  requests_per_second: {
+    scope: 'owner',
+    unit: 'requests a second',
+    limit: 1_000,
+    at_limit: '429',
+    reason:
+      'More than one caller needs, and few enough that all others are still served. Twice as many may come at once.',
+  },
+  waiting_requests: {
+    scope: 'owner',
+    unit: 'requests',
+    limit: 1_000,
+    at_limit: '429',
+    reason: 'Each holds a connection while its turn runs. Send "Prefer: respond-async" to hold none.',
+  },
+  waiting_seconds: {
+    scope: 'request',
+    unit: 'seconds',
+    limit: 3_600,
+    at_limit: '202',
+    reason: 'A task that takes longer is asked for at its Location; the turn itself goes on.',
+  },
+  event_streams: {
+    scope: 'owner',
+    unit: 'streams',
+    limit: 1_000,
+    at_limit: '429',
+    reason: 'Each holds a connection and reads every entry of its session.',
+  },
+  event_streams_in_all: {
+    scope: 'service',
+    unit: 'streams',
+    limit: 4_000,
+    at_limit: '429',
+    reason: 'What all owners together may follow leaves connections for requests.',
+  },
+  replays: {
+    scope: 'service',
+    unit: 'replays at once',
+    limit: 4,
+    at_limit: '429',
+    reason: 'Each keeps the tasks of its trace in memory and takes turns with all other work.',
+  },
+  replay_bytes: {
+    scope: 'request',
+    unit: 'bytes',
+    limit: 64 * MIB,
+    at_limit: '413',
+    reason: 'A trace is read as a stream, so this bounds time, not memory.',
+  },
+  queued_turns: {
+    scope: 'session',
+    unit: 'turns',
+    limit: 100,
+    at_limit: '429',
+    reason: 'Each waits for all tasks before it, and is held in memory with its session.',
+  },
+  queued_bytes: {
+    scope: 'session',
+    unit: 'bytes of input',
+    limit: MIB,
+    at_limit: '429',
+    reason: 'The view of a session shows every input that waits.',
+  },
+  steers: {
+    scope: 'task',
+    unit: 'inputs',
+    limit: CLARIFICATIONS_KEPT,
+    at_limit: '429',
+    reason: 'A task keeps no more clarifications than these, and every one is shown to the model.',
+  },
+} as const satisfies Record<string, LimitRow>;
+
+export type LimitName = keyof typeof serviceLimits;
+
+/** The limits that a service runs on, by name. */
+export type ServiceLimits = Readonly<Record<LimitName, number>>;
+
+/** The limits with those that are set otherwise. */
+export const serviceLimitsWith = (changed: Partial<ServiceLimits> = {}): ServiceLimits => {
+  const defaults = Object.entries(serviceLimits).map(([name, { limit }]) => [name, limit]);
+  return { ...(Object.fromEntries(defaults) as ServiceLimits), ...changed };
+};
+
+/** Limits that nobody sets otherwise: stored data and prompts rely on them. */
+export const fixedLimits = {
+  input_bytes: {
+    scope: 'request',
+    unit: 'bytes',
+    limit: INPUT_BYTES_MAX,
+    at_limit: '413',
+    reason: 'A turn is a message, not a file.',
+  },
+  named_plans: {
+    scope: 'session',
+    unit: 'plans',
+    limit: NAMED_PLANS_MAX,
+    at_limit: 'refused',
+    reason: 'Each list shows all of them.',
+  },
+  todos: {
+    scope: 'owner',
+    unit: 'todos',
+    limit: TODOS_MAX,
+    at_limit: 'refused',
+    reason: 'Each list sorts all of them, done ones too.',
+  },
+  schedule_events: {
+    scope: 'owner',
+    unit: 'events',
+    limit: SCHEDULE_EVENTS_MAX,
+    at_limit: 'refused',
+    reason: 'Each list looks at all of them, past ones too.',
+  },
+  repeating_events: {
+    scope: 'owner',
+    unit: 'events',
+    limit: REPEATING_EVENTS_MAX,
+    at_limit: 'refused',
+    reason: 'Each view computes the times of all of them.',
+  },
+  reminders: {
+    scope: 'owner',
+    unit: 'reminders',
+    limit: REMINDERS_MAX,
+    at_limit: 'refused',
+    reason: 'Each that is still to come is an event that the service writes.',
+  },
+  observations: {
+    scope: 'task',
+    unit: 'observations',
+    limit: OBSERVATIONS_KEPT,
+    at_limit: 'oldest_dropped',
+    reason: 'Older ones are in the trace, and no prompt shows so many.',
+  },
+  past_items: {
+    scope: 'task',
+    unit: 'plan items',
+    limit: PAST_ITEMS_KEPT,
+    at_limit: 'oldest_dropped',
+    reason: 'More than a task of usual limits can end.',
+  },
+} as const satisfies Record<string, LimitRow>;
+
+/** A row of `GET /v1/limits`; `used` is null where it is not counted as a whole. */
+export const LimitView = z.object({
+  name: z.string(),
+  scope: LimitScope,
+  unit: z.string(),
+  limit: z.number().int(),
+  used: z.number().int().nullable(),
+  at_limit: AtLimit,
+  reason: z.string(),
+});
+export type LimitView = z.infer<typeof LimitView>;
+
+/** What is used of some limits, by name. */
+export type LimitUsage = Partial<Record<LimitName | keyof typeof fixedLimits, number>>;
+
+/** All rows, with the limits as they are set. */
+export const limitViews = (limits: ServiceLimits, max_total_steps: number, used: LimitUsage = {}): LimitView[] => {
+  const steps: LimitRow = {
+    scope: 'task',
+    unit: 'budget steps',
+    limit: max_total_steps,
+    at_limit: 'pause',
+    reason: 'Each may cost a model call; a task pauses every TRIPACT_MAX_STEPS and fails at this one.',
+  };
+  const rows = { ...serviceLimits, ...fixedLimits, steps } as Record<string, LimitRow>;
+  return Object.entries(rows).map(([name, { scope, unit, limit, at_limit, reason }]) => ({
+    name,
+    scope,
+    unit,
+    limit: limits[name as LimitName] ?? limit,
+    used: used[name as LimitName] ?? null,
+    at_limit,
+    reason,
+  }));
+};

@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { LimitView, limitViews } from '../../contracts/service-limits.ts';
+import type { Door, DoorParts } from './door.ts';
+import { problems } from './responses.ts';
+
+/** `GET /v1/limits`: all that grows, where it ends, and what of it is used (SPEC 11). */
+export const addLimitsRoute = (app: Door, { serviceLimits, stepsMax, streams, waiting }: DoorParts): void => {
+  app.get(
+    '/v1/limits',
+    {
+      schema: {
+        summary: 'What may grow, and where it ends',
+        description:
+          '`scope` says whose count a limit is of; `used` is yours, or of all for the service, and null where it is not counted as a ' +
+          'whole. `at_limit` is a status, or what happens instead.',
+        tags: ['limits'],
+        response: { 200: z.object({ limits: z.array(LimitView) }), ...problems },
+      },
+    },
+    async ({ owner }) => ({
+      limits: limitViews(serviceLimits, stepsMax, {
+        waiting_requests: waiting.used(owner),
+        event_streams: streams.used(owner),
+        event_streams_in_all: streams.usedInAll(),
+      }),
+    }),
+  );
+};
