@@ -31,7 +31,8 @@ export const literalOf = (word: string): boolean | number | null | undefined => 
   const value = Number(digits);
   if (!Number.isFinite(value)) return null;
   // It has lost digits: as a part of a tool's input it would be another one.
-  return /[.eE]/.test(digits) || BigInt(digits) === BigInt(value) ? value : undefined;
+  const isWhole = !/[.eE]/.test(digits);
+  return isWhole && String(value) !== digits && BigInt(digits) !== BigInt(value) ? undefined : value;
 };
 
 /** True for a word that may be a key without quotes. */

@@ -2,8 +2,9 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { z } from 'zod';
 import { brokenOff, NoAnswer } from './no-answer.ts';
+import { CONTENT_BLOCKS_MAX, tooManyBlocks } from './parse-body.ts';
 
-const block = z.looseObject({ type: z.string(), text: z.string().optional() });
+const block = z.object({ type: z.string(), text: z.string().optional() });
 const counts = z.record(z.string(), z.unknown()).nullish();
 
 /** The events of the wire's stream, as far as they carry text, the stop reason or usage. */
@@ -37,6 +38,7 @@ export async function assembleStream(response: Response, client: Anthropic): Pro
       if (event.type === 'message_stop') return { content: [...blocks.values()], stop_reason, usage };
       const index = event.index ?? 0;
       if (event.content_block !== undefined) blocks.set(index, event.content_block);
+      if (blocks.size > CONTENT_BLOCKS_MAX) throw tooManyBlocks();
       const target = blocks.get(index);
       if (event.delta?.text !== undefined && target !== undefined) target.text = (target.text ?? '') + event.delta.text;
       stop_reason = event.delta?.stop_reason ?? stop_reason;

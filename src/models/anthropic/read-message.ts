@@ -3,13 +3,14 @@ import { z } from 'zod';
 import type { AnswerFault, ModelReply } from '../port.ts';
 import { assembleStream } from './assemble-stream.ts';
 import { brokenOff, NoAnswer } from './no-answer.ts';
+import { parseBody } from './parse-body.ts';
 
 /** Servers leave counts out, or null: a missing one is zero. */
 const tokens = z.number().int().min(0).catch(0);
 
 /** What is needed of the wire's message, and no more, so that servers which only resemble the API are read too. */
 const WireMessage = z.object({
-  content: z.array(z.looseObject({ type: z.string(), text: z.string().optional() })),
+  content: z.array(z.object({ type: z.string(), text: z.string().optional() })),
   stop_reason: z.string().nullish(),
   usage: z
     .object({
@@ -56,11 +57,5 @@ async function readJson(response: Response): Promise<unknown> {
   const body = await response.text().catch((cause: unknown) => {
     throw brokenOff(cause);
   });
-  if (body.trim() === '') throw new NoAnswer('the server answered 200 with an empty body');
-  try {
-    return JSON.parse(body);
-  } catch {
-    const what = body.trimStart().startsWith('<') ? 'an HTML page' : 'broken JSON';
-    throw new NoAnswer(`the server answered 200 with ${what}`);
-  }
+  return parseBody(body);
 }

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest';
+import { createAnthropicClient } from '../../src/models/anthropic/client.ts';
+import { NoAnswer } from '../../src/models/anthropic/no-answer.ts';
+import { BRACKETS_MAX, CONTENT_BLOCKS_MAX, JSON_CHARS_MAX, parseBody } from '../../src/models/anthropic/parse-body.ts';
+import { readMessage } from '../../src/models/anthropic/read-message.ts';
+import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
+
+const client = createAnthropicClient({});
+const message = (content: unknown): string => JSON.stringify({ content, stop_reason: 'end_turn' });
+const text = (said: string) => ({ type: 'text', text: said });
+
+/** Bodies that would hold the event loop for a second if they were parsed and checked as they come. */
+const hostileBodies: [name: string, body: string][] = [
+  ['7 MB of open brackets', '['.repeat(7_000_000)],
+  ['7 MB of lists in lists', `${'['.repeat(3_500_000)}${']'.repeat(3_500_000)}`],
+  ['1 MB of objects in objects', '{"a":'.repeat(JSON_CHARS_MAX / 5)],
+  [
+    'lists in lists in a block',
+    message([{ type: 'text', x: JSON.parse(`${'['.repeat(1_000)}${']'.repeat(1_000)}`) }]).replace(
+      '[[',
+      '['.repeat(900_000),
+    ),
+  ],
+  ['200,000 content blocks', message(Array(200_000).fill(text('a')))],
+  ['as many blocks as brackets are let through', message(Array(BRACKETS_MAX - 10).fill(text('a')))],
+  ['blocks that are none', message(Array(400_000).fill(5))],
+  [
+    'many keys in a block',
+    `{"content":[{"type":"text",${Array.from({ length: 80_000 }, (_, i) => `"a${i}":1`).join(',')}}]}`,
+  ],
+  ['empty objects', `[${'{},'.repeat(300_000)}{}]`],
+];
+
+describe('a body of', () => {
+  test.each(hostileBodies)('%s is refused or parsed within 50 ms', (_name, body) => {
+    const ms = blockedFor(() => {
+      try {
+        parseBody(body);
+      } catch (error) {
+        expect(error).toBeInstanceOf(NoAnswer);
+      }
+    });
+    expect(ms).toBeLessThan(BLOCKED_MS_MAX);
+  });
+});
+
+describe('a message', () => {
+  test('of as many blocks as may be is read whole', async () => {
+    const body = message(Array(CONTENT_BLOCKS_MAX).fill(text('ab')));
+    const reply = await readMessage(new Response(body), client);
+    expect(reply).toMatchObject({ text: 'ab'.repeat(CONTENT_BLOCKS_MAX), fault: 'none' });
+  });
+
+  test('of more blocks is no answer, in a stream too', async () => {
+    const blocks = Array(CONTENT_BLOCKS_MAX + 1).fill(text('a'));
+    await expect(readMessage(new Response(message(blocks)), client)).rejects.toThrow(/content blocks/);
+    const events = blocks.map((content_block, index) =>
+      JSON.stringify({ type: 'content_block_start', index, content_block }),
+    );
+    const stream = events.map((data) => `event: content_block_start\ndata: ${data}\n\n`).join('');
+    const response = new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
+    await expect(readMessage(response, client)).rejects.toThrow(/content blocks/);
+  });
+
+  test('that is an answer of 64,000 characters of code is read', async () => {
+    const code = 'a[{x}] = {};\n'.repeat(5_000);
+    expect((await readMessage(new Response(message([text(code)])), client)).text).toBe(code);
+  });
+});
