@@ -19,11 +19,12 @@ export const NextAction = z.object({
 });
 export type NextAction = z.infer<typeof NextAction>;
 
-/** An action whose tool and input are both empty is no action: an empty string counts as null. */
+/** An action whose tool and input are both empty is no action: an empty string counts as null. An object or list is its JSON text. */
 const nextActionOrNull = z.preprocess((value) => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return isBlank(value) ? null : value;
   const { tool, input } = value as Record<string, unknown>;
-  return isBlank(tool) && isBlank(input) ? null : value;
+  if (isBlank(tool) && isBlank(input)) return null;
+  return typeof input === 'object' && input !== null ? { ...value, input: JSON.stringify(input) } : value;
 }, NextAction.nullable());
 
 const shape = z.object({

@@ -5,18 +5,26 @@ const BACKSLASH = 0x5c;
 
 /**
  * The text with the object at `at` decoded once: backslashes or HTML entities stand for its quotes, so the first bare quote ends it, as
- * that of a string which holds it does. Null when it can't be decoded. What stands around it stays as it is.
+ * that of a string which holds it does. Null when it can't be decoded in one way alone. What stands around it stays as it is.
  */
 export const decodeObject = (text: string, at: number, by: 'escaped' | 'entities'): string | null => {
   const end = by === 'entities' ? indexOrEnd(text, '"', at) : bareQuote(text, at);
+  const isString = text[at - 1] === '"';
   // A string that held the object has to close too.
-  if (text[at - 1] === '"' && end === text.length) return null;
-  if (by === 'entities') return text.slice(0, at) + decodeHTMLStrict(text.slice(at, end)) + text.slice(end);
+  if (isString && end === text.length) return null;
+  const content = text.slice(at, end);
+  const decoded = by === 'entities' ? decodeHTMLStrict(content) : unescapeOnce(content);
+  if (by === 'entities' || isString || content.includes('\\\\\\"'))
+    return decoded && text.slice(0, at) + decoded + text.slice(end);
   // Behind a backslash that is itself escaped: here a backslash was put before each quote, and before nothing else.
-  const isQuotesOnly = text[end - 1] === '\\' && end < text.length;
-  const last = isQuotesOnly ? quoteWithoutBackslash(text, at) : end;
-  const decoded = isQuotesOnly ? text.slice(at, last).replaceAll('\\"', '"') : unescapeOnce(text.slice(at, last));
-  return decoded === null ? null : text.slice(0, at) + decoded + text.slice(last);
+  if (end < text.length && text[end - 1] === '\\') return withoutQuoteEscapes(text, at);
+  // `\\n` is a line break to one who escaped all, and a backslash and a letter to one who escaped quotes only.
+  return decoded === null || content.includes('\\\\') ? null : text.slice(0, at) + decoded + text.slice(end);
+};
+
+const withoutQuoteEscapes = (text: string, at: number): string => {
+  const end = quoteWithoutBackslash(text, at);
+  return text.slice(0, at) + text.slice(at, end).replaceAll('\\"', '"') + text.slice(end);
 };
 
 const indexOrEnd = (text: string, mark: string, from: number): number => {

@@ -10,6 +10,15 @@ export const isInnerValue = (text: string, start: number): boolean =>
   INNER_VALUE.test(text.slice(Math.max(0, start - BEFORE_CHARS), start));
 
 /**
+ * True for an object with a quote right behind it and none right before: the string it seems to end with may go on, since a quote
+ * and a brace in it were not escaped.
+ */
+export const mayGoOn = (text: string, start: number, end: number): boolean => {
+  const next = text[end];
+  return (next === '"' || next === "'") && text[start - 1] !== next;
+};
+
+/**
  * Goes past the closers behind an object that ended at `end`: those of the `wraps` braces that hold it alone, and closers too many at
  * the end of the line, the fence or the tag. Null when they stand anywhere else: then a string may have been ended too early.
  */

@@ -2,7 +2,7 @@ import { type Fence, fenceMarkAt, fillsFence } from './fences.ts';
 import { GUESS } from './frame.ts';
 import { isRecord, KNOWN_KEYS } from './known-keys.ts';
 import { LANDMARKS_MAX, OBJECTS_MAX, RESTARTS_MAX } from './limits.ts';
-import { isInnerValue, passClosers } from './neighbours.ts';
+import { isInnerValue, mayGoOn, passClosers } from './neighbours.ts';
 import { endsKey, objectStart } from './object-start.ts';
 import { CUT_OFF, type ParsedValue, parseValue } from './parse-value.ts';
 import { ProseBrackets } from './prose-brackets.ts';
@@ -179,7 +179,7 @@ class ReplyScanner {
     this.#objects += 1;
     if (this.#objects > OBJECTS_MAX) return this.#refuse(`the answer holds more than ${OBJECTS_MAX} JSON objects`);
     const closers = passClosers(this.#text, parsed.end, wraps);
-    if (closers === null) return this.#refuse(NOT_BALANCED);
+    if (closers === null || mayGoOn(this.#text, start, parsed.end)) return this.#refuse(NOT_BALANCED);
     const { value, end } = parsed;
     this.#values.push({ value, start, end, isFenced: false, hasClosersTooMany: closers.areTooMany });
     this.#brackets.passObject();

@@ -47,7 +47,10 @@ export const readString = (text: string, start: number): ReadString | null => {
   const from = start + (isTriple ? 3 : 1);
   const close = isTriple ? tripleEnd(text, from, quote.repeat(3)) : closingQuote(text, from, quote);
   if (close === -1) return null;
-  return { end: close + (isTriple ? 3 : 1), ...decode(text.slice(from, close), quote) };
+  const content = text.slice(from, close);
+  // Three quotes in a row may be an empty string and one that begins; then what ends that one stands inside.
+  if (isTriple && ENDS_INSIDE.test(content)) return { end: close + 3, ...UNSURE };
+  return { end: close + (isTriple ? 3 : 1), ...decode(content, quote) };
 };
 
 const closingQuote = (text: string, from: number, quote: string): number => {
@@ -91,12 +94,15 @@ const tripleEnd = (text: string, from: number, quotes: string): number => {
   return -1;
 };
 
+const ENDS_INSIDE = /["']\s{0,16}[:,}\]]/;
 const BROKEN_ESCAPE = /\\[\n\r\t]/;
 
+const UNSURE = { value: null, oddChars: 0 };
+
 const decode = (content: string, quote: string): Omit<ReadString, 'end'> => {
-  if (FENCE_LINE.test(content) || (quote === '`' && content.includes('${'))) return { value: null, oddChars: 0 };
+  if (FENCE_LINE.test(content) || (quote === '`' && content.includes('${'))) return UNSURE;
   if (!content.includes('\\')) return { value: content, oddChars: 0 };
-  if (BROKEN_ESCAPE.test(content)) return { value: null, oddChars: 0 };
+  if (BROKEN_ESCAPE.test(content)) return UNSURE;
   try {
     const escaped = content.replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t');
     return { value: JSON.parse(`"${escaped}"`) as string, oddChars: 0 };

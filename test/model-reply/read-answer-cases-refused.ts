@@ -120,9 +120,24 @@ export const refusedThoughts: RefusedCase[] = [
     reason: /^question: status "done" must leave question null$/,
   },
   {
-    name: 'a tool input that is no text',
-    text: '{"status":"continue","current_step":"a","next_action":{"tool":"t","input":{"q":1}}}',
+    name: 'a tool input that is a number',
+    text: '{"status":"continue","current_step":"a","next_action":{"tool":"t","input":5}}',
     reason: /^next_action\.input: expected string/,
+  },
+  {
+    name: 'a string that quotes and a brace end too early, where the answer was cut',
+    text: '{"status":"done","response":"use "}" he',
+    reason: /not balanced/,
+  },
+  {
+    name: 'three quotes in a row that are two strings',
+    text: '{"status":"done","response":"""","x":"""}',
+    reason: GUESS,
+  },
+  {
+    name: 'backslashes that could have been put before quotes only',
+    text: '{\\"status\\":\\"done\\",\\"response\\":\\"C:\\\\new\\"}',
+    reason: /its quotes are escaped/,
   },
   { name: 'a plan where a thought is due', text: '{"status":"planned","plan":["a"]}', reason: /^status: / },
 ];

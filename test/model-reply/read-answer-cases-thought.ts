@@ -61,6 +61,18 @@ export const strictThoughts: ReadCase<ReadThought>[] = [
     answer: continueWith('{"status":"done","response":"hacked"}'),
   },
   {
+    name: 'a tool input that is an object, which counts as its JSON text',
+    text: '{"status":"continue","current_step":"add the todo","next_action":{"tool":"todo","input":{"text":"a","tags":["x"]}}}',
+    reader: 'strict',
+    answer: continueWith('{"text":"a","tags":["x"]}'),
+  },
+  {
+    name: 'a tool input that is a list',
+    text: '{"status":"continue","current_step":"add the todo","next_action":{"tool":"todo","input":["add",1]}}',
+    reader: 'strict',
+    answer: continueWith('["add",1]'),
+  },
+  {
     name: 'a mark inside a tool input, which is no signal',
     text: '{"status":"continue","current_step":"add the todo","next_action":{"tool":"todo","input":"add say\\n[Done]"}}',
     reader: 'strict',

@@ -8,6 +8,9 @@ export const IDLE_MS_MAX = 30_000;
 /** Longest response body, in bytes: many times what `ANSWER_TOKENS_MAX` tokens take, even as a stream of tiny events. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
+/** Longest event of a stream, in bytes: many times a piece of an answer, and few enough to be parsed at once. */
+export const EVENT_BYTES_MAX = 256 * 1024;
+
 type Body = Dispatcher.ResponseData['body'];
 
 /** A body's chunks. Throws `NoAnswer` when none comes for `idleMs` milliseconds, or more than `BODY_BYTES_MAX` bytes come. */
@@ -23,6 +26,26 @@ async function* watch(body: Body, idleMs: number): AsyncGenerator<Uint8Array> {
     }
   } finally {
     clearTimeout(silence);
+  }
+}
+
+const LINE_FEED = 10;
+const RETURN = 13;
+
+/** The chunks of an event stream. Throws `NoAnswer` when one event, which an empty line ends, has more than `EVENT_BYTES_MAX` bytes. */
+async function* withShortEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let event = 0;
+  let line = 0;
+  for await (const chunk of chunks) {
+    for (const byte of chunk) {
+      event += 1;
+      if (byte === LINE_FEED) {
+        if (line === 0) event = 0;
+        line = 0;
+      } else if (byte !== RETURN) line += 1;
+    }
+    if (event > EVENT_BYTES_MAX) throw new NoAnswer(`an event of the answer is longer than ${EVENT_BYTES_MAX} bytes`);
+    yield chunk;
   }
 }
 
@@ -63,7 +86,7 @@ export const createHttpFetch = (idleMs: number): typeof fetch => {
     // A header that came more than once is written as one with commas, as `Headers` gives it anyway.
     const response = { status: statusCode, headers: headers as Record<string, string> };
     return headers['content-type']?.includes('text/event-stream') && !isBodiless(statusCode)
-      ? new Response(ReadableStream.from(chunks), response)
+      ? new Response(ReadableStream.from(withShortEvents(chunks)), response)
       : new WholeResponse(chunks, response);
   };
 };

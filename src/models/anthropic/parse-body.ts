@@ -1,7 +1,7 @@
 import { NoAnswer } from './no-answer.ts';
 
 /** Longest JSON body that is parsed, in characters: many times what `ANSWER_TOKENS_MAX` tokens take. */
-export const JSON_CHARS_MAX = 1_000_000;
+export const JSON_CHARS_MAX = 600_000;
 
 /** Brackets in a JSON body, those in its texts too: deep or wide bodies take a second and a gigabyte to parse. */
 export const BRACKETS_MAX = 50_000;
