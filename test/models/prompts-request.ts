@@ -4,6 +4,18 @@ import type { ModelRequest } from '../../src/models/port.ts';
 /** Friday afternoon in Shanghai. */
 export const FRIDAY = Date.UTC(2025, 10, 21, 7, 4, 5);
 
+/** The tools of a request. */
+export const TOOLS = [
+  { name: 'todo', description: 'Keeps todos.', usage: 'add <text>\ndone <id>' },
+  { name: 'search', description: 'Searches the web.', usage: '<words>' },
+];
+
+/** The executors of a request. */
+export const EXECUTORS = [
+  { name: 'default', description: 'Every tool.', prompt: null },
+  { name: 'coding_agent', description: 'Writes code.', prompt: 'You write small programs.' },
+];
+
 /** A request as the engine would make it of that task, with two tools and two executors. */
 export const requestFor = (
   contract: ModelRequest['contract'],
@@ -15,14 +27,8 @@ export const requestFor = (
   task,
   item_id: contract === 'thought' ? (task.plan_items[task.current_plan_index]?.id ?? null) : null,
   may: contract === 'thought' ? ['continue', 'ask_user', 'done'] : [],
-  tools: [
-    { name: 'todo', description: 'Keeps todos.', usage: 'add <text>\ndone <id>' },
-    { name: 'search', description: 'Searches the web.', usage: '<words>' },
-  ],
-  executors: [
-    { name: 'default', description: 'Every tool.', prompt: null },
-    { name: 'coding_agent', description: 'Writes code.', prompt: 'You write small programs.' },
-  ],
+  tools: TOOLS,
+  executors: EXECUTORS,
   now: FRIDAY,
   timezone: 'Asia/Shanghai',
   ...rest,
