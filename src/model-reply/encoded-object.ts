@@ -1,4 +1,5 @@
 import { decodeHTMLStrict } from 'entities';
+import { ENCODED_CHARS_MAX } from './limits.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -12,6 +13,7 @@ export const decodeObject = (text: string, at: number, by: 'escaped' | 'entities
   const isString = text[at - 1] === '"';
   // A string that held the object has to close too.
   if (isString && end === text.length) return null;
+  if (end - at > ENCODED_CHARS_MAX) return null;
   const content = text.slice(at, end);
   const decoded = by === 'entities' ? decodeHTMLStrict(content) : unescapeOnce(content);
   if (by === 'entities' || isString || content.includes('\\\\\\"'))
@@ -22,8 +24,9 @@ export const decodeObject = (text: string, at: number, by: 'escaped' | 'entities
   return decoded === null || content.includes('\\\\') ? null : text.slice(0, at) + decoded + text.slice(end);
 };
 
-const withoutQuoteEscapes = (text: string, at: number): string => {
+const withoutQuoteEscapes = (text: string, at: number): string | null => {
   const end = quoteWithoutBackslash(text, at);
+  if (end - at > ENCODED_CHARS_MAX) return null;
   return text.slice(0, at) + text.slice(at, end).replaceAll('\\"', '"') + text.slice(end);
 };
 

@@ -10,6 +10,9 @@ export const ODD_CHARS_MAX = 100_000;
 /** What each such string counts beside its characters: finding that out takes about as long as reading so many. */
 export const ODD_STRING_CHARS = 50;
 
+/** Longest object with escaped quotes that is decoded, in characters: it is written anew and then scanned like any other. */
+export const ENCODED_CHARS_MAX = 500_000;
+
 /** Objects read in one reply, drafts among them: more are no wrapping of one answer, and each is compared. */
 export const OBJECTS_MAX = 50;
 
