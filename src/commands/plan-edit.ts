@@ -12,7 +12,7 @@ const indexOf = (word: string | undefined): number | null =>
   word !== undefined && /^[1-9]\d{0,3}$/.test(word) ? Number(word) - 1 : null;
 
 /** Reads the forms of `/plan` that change the current task's plan, with items numbered from 1; an error is the usage. Never guesses. */
-export const parsePlanEdit = (rest: string, language: Language = 'en'): { edit: PlanEdit } | { error: string } => {
+export const parsePlanEdit = (rest: string, language: Language): { edit: PlanEdit } | { error: string } => {
   const unreadable = { error: usageIn(language) };
   const [form = ''] = /^\S*/.exec(rest.trim()) ?? [];
   const text = rest.trim().slice(form.length);

@@ -3,6 +3,7 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import type { Language } from '../../contracts/language.ts';
 import { type LimitName, type ServiceLimits, serviceLimits } from '../../contracts/service-limits.ts';
 import type { McpServerConfig } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
@@ -12,12 +13,14 @@ import { type SettingName, settings } from './settings.ts';
 /** The configuration file's name, looked for in the folder that Tripact starts in. */
 export const CONFIG_FILE = 'tripact.config.ts';
 
-/** Judges what a task's tools wrote, before its answer goes out (SPEC 3). `output` tells the model what is wrong. */
+/** Verifies what a task's tools wrote, before its answer goes out (SPEC 3). `output` says what is wrong. */
 export type VerifyFunction = (check: {
   session_id: string;
   task_id: string;
   /** The session's folder. */
   workspace: string;
+  /** The task's language: `output` is shown to the user too. */
+  language: Language;
   signal: AbortSignal;
 }) => Promise<{ ok: boolean; output: string }>;
 

@@ -1,4 +1,6 @@
 import { spawn } from 'node:child_process';
+import type { Language } from '../../contracts/language.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import type { VerifyFunction } from '../config/config-file.ts';
 
 /** Characters of a command's output that are kept, from its end, where compilers and test runners sum up. */
@@ -19,8 +21,14 @@ const endGroup = (leader: number | undefined): void => {
   }
 };
 
-const runCommand = (argv: string[], cwd: string, signal: AbortSignal): Promise<{ ok: boolean; output: string }> =>
+const runCommand = (
+  argv: string[],
+  cwd: string,
+  language: Language,
+  signal: AbortSignal,
+): Promise<{ ok: boolean; output: string }> =>
   new Promise((resolve, reject) => {
+    const texts = messages(language).toolCalls;
     signal.throwIfAborted();
     const [program = '', ...args] = argv;
     const child = spawn(program, args, {
@@ -40,12 +48,10 @@ const runCommand = (argv: string[], cwd: string, signal: AbortSignal): Promise<{
     };
     child.stdout.setEncoding('utf8').on('data', take);
     child.stderr.setEncoding('utf8').on('data', take);
-    child.on('error', (error) =>
-      resolve({ ok: false, output: `${argv.join(' ')} could not be run: ${error.message}` }),
-    );
+    child.on('error', (error) => resolve({ ok: false, output: texts.verifierNotRun(argv.join(' '), error.message) }));
     child.on('close', (code, killed) => {
       signal.removeEventListener('abort', stop);
-      const how = killed === null ? `exited with ${code}` : `was ended by ${killed}`;
+      const how = killed === null ? texts.exited(code) : texts.killed(killed);
       resolve({ ok: code === 0, output: `$ ${argv.join(' ')}\n${output}\n(${how})` });
     });
   });
@@ -60,14 +66,15 @@ export const createVerifiers = (verify: (string[] | VerifyFunction)[], timeoutMs
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([check.signal, deadline]);
     try {
-      if (Array.isArray(verifier)) return await runCommand(verifier, check.workspace, signal);
+      if (Array.isArray(verifier)) return await runCommand(verifier, check.workspace, check.language, signal);
       const late = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });
       return await Promise.race([verifier({ ...check, signal }), late]);
     } catch (error) {
       if (check.signal.aborted) throw error;
-      const why = deadline.aborted ? `did not finish within ${timeoutMs} ms` : String(error);
-      return { ok: false, output: `the verifier failed: ${why}` };
+      const texts = messages(check.language).toolCalls;
+      const why = deadline.aborted ? texts.verifierTimedOut(timeoutMs) : String(error);
+      return { ok: false, output: texts.verifierFailed(why) };
     }
   });

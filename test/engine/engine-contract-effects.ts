@@ -96,13 +96,19 @@ export const itPerformsEffects = (open: OpenEngine): void => {
     });
 
     it('that takes too long is aborted and has failed; one that runs at most once may have taken effect', async () => {
-      for (const [effect, said] of [
-        ['idempotent', `dig did not finish within ${SHORT_MS} ms`],
-        ['at_most_once', `dig did not finish within ${SHORT_MS} ms; outcome unknown, it may have taken effect`],
+      for (const [goal, effect, said] of [
+        ['Dig a hole', 'idempotent', `dig did not finish within ${SHORT_MS} ms`],
+        [
+          'Dig a hole',
+          'at_most_once',
+          `dig did not finish within ${SHORT_MS} ms; outcome unknown, it may have taken effect`,
+        ],
+        ['挖一个洞', 'idempotent', `dig 没有在 ${SHORT_MS} 毫秒内完成`],
+        ['挖一个洞', 'at_most_once', `dig 没有在 ${SHORT_MS} 毫秒内完成；结果未知，它可能已经生效`],
       ] as const) {
         const held = heldTool('dig', { effect });
         const session = sessionOf(open({ model: callOnce('dig'), tools: [held.tool], toolTimeoutMs: SHORT_MS }).engine);
-        expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered' });
+        expect(await session.ask(goal)).toMatchObject({ status: 'answered' });
         expect(observed(await session.trace())).toEqual([[false, said]]);
         expect(held.calls[0]?.call.signal.aborted).toBe(true);
       }

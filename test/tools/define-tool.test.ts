@@ -273,7 +273,7 @@ describe('the definition itself', () => {
     if (note === undefined || note.effect === 'transactional' || typeof check !== 'function')
       throw new Error('changed');
     const verified = () =>
-      check({ session_id: 's1', task_id: 'task_1', workspace, signal: new AbortController().signal });
+      check({ session_id: 's1', task_id: 'task_1', workspace, language: 'en', signal: new AbortController().signal });
     expect(await note.run('milk is cheap', taskCall({ workspace }))).toEqual({
       ok: true,
       result: 'noted: milk is cheap',

@@ -3,7 +3,7 @@ import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
 import { parsePlanEdit } from '../../commands/plan-edit.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { NewTurn } from '../session-image.ts';
-import { controlMessages } from './command-language.ts';
+import { commandLanguage, controlMessages } from './command-language.ts';
 import { commandReply } from './replies.ts';
 import type { SessionDraft } from './session-draft.ts';
 
@@ -28,7 +28,7 @@ export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void
   const { active, recent } = draft.image;
   if (active !== null && active.task.state !== 'awaiting_user') return refuse(messages.planIsInUse);
   if (active === null && recent?.state !== 'paused') return refuse(messages.noPlanToEdit);
-  const parsed = parsePlanEdit(rest);
+  const parsed = parsePlanEdit(rest, commandLanguage(draft, turn.input));
   if ('error' in parsed) return refuse(parsed.error);
   const taskId = active?.task.context.task_id ?? recent?.task_id ?? '';
   const found = draft.taskOf(taskId);

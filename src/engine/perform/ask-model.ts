@@ -1,5 +1,6 @@
 import type { Effect } from '../../../contracts/effect.ts';
 import type { TaskEvent } from '../../../contracts/event.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { allowedTools } from '../../../machines/current-item.ts';
 import { parseModelReply } from '../../model-reply/parse-model-reply.ts';
 import { ModelUnavailable } from '../../models/port.ts';
@@ -36,6 +37,6 @@ export const askModel = async (
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable) return { type: 'model.unavailable', effect_id, reason: error.message };
     deps.log.error({ err: error, task_id: task.task_id, effect_id }, 'the model adapter failed');
-    return { type: 'model.unavailable', effect_id, reason: 'the model adapter failed; see the log' };
+    return { type: 'model.unavailable', effect_id, reason: messages(task.language).toolCalls.modelAdapterFailed };
   }
 };

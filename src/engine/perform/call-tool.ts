@@ -1,6 +1,7 @@
 import type { Effect } from '../../../contracts/effect.ts';
 import type { TaskEvent } from '../../../contracts/event.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { ToolResult } from '../../../contracts/observation.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import type { OutsideTool, TaskToolCall } from '../../tools/port.ts';
@@ -42,8 +43,9 @@ const runOutside = async (
   } catch (error) {
     if (call.signal.aborted) throw error;
     if (!isLate) return { ok: false, result: messageOf(error) };
-    const unknown = tool.effect === 'at_most_once' ? '; outcome unknown, it may have taken effect' : '';
-    return { ok: false, result: `${tool.name} did not finish within ${timeoutMs} ms${unknown}` };
+    const { timedOut, mayHaveRun } = messages(call.language).toolCalls;
+    const text = timedOut(tool.name, timeoutMs);
+    return { ok: false, result: tool.effect === 'at_most_once' ? mayHaveRun(text) : text };
   } finally {
     clearTimeout(deadline);
     call.signal.removeEventListener('abort', stop);
@@ -68,7 +70,8 @@ export const callTool = async (
   });
   const tool = deps.tools.get(name);
   const item = task.plan_items.find(({ id }) => id === item_id);
-  if (tool === undefined) return resultOf(observed({ ok: false, result: `the tool "${name}" is not there any more` }));
+  const texts = messages(task.language).toolCalls;
+  if (tool === undefined) return resultOf(observed({ ok: false, result: texts.unknownTool(name) }));
   const call = { owner, session_id, timezone, language: task.language, now: deps.now() };
   if (tool.effect === 'transactional')
     return {
@@ -78,17 +81,11 @@ export const callTool = async (
       },
       failed: (error) => {
         deps.log.error({ err: error, task_id: task.task_id, effect_id }, 'a transactional tool threw');
-        return observed({ ok: false, result: `${name} failed, and changed nothing: ${messageOf(error)}` });
+        return observed({ ok: false, result: texts.changedNothing(name, messageOf(error)) });
       },
     };
   if (isRetryAfterCrash && tool.effect === 'at_most_once')
-    return resultOf(
-      observed({
-        ok: false,
-        result:
-          'outcome unknown: the service stopped while this ran, and it is never run twice; check before doing it again',
-      }),
-    );
+    return resultOf(observed({ ok: false, result: texts.interrupted }));
   const result = await runOutside(
     tool,
     input,

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Language } from '../../../contracts/language.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { Model } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
@@ -21,6 +22,7 @@ export type Verifier = (check: {
   session_id: string;
   task_id: string;
   workspace: string;
+  language: Language;
   signal: AbortSignal;
 }) => Promise<{ ok: boolean; output: string }>;
 

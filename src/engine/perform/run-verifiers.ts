@@ -1,5 +1,6 @@
 import type { TaskEvent } from '../../../contracts/event.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 
@@ -16,13 +17,19 @@ export const runVerifiers = async (deps: EffectDeps, effect_id: string, context:
   try {
     const workspace = deps.workspaceOf(owner, session_id);
     for (const verifier of deps.verifiers) {
-      const { ok, output } = await verifier({ session_id, task_id: task.task_id, workspace, signal });
+      const { ok, output } = await verifier({
+        session_id,
+        task_id: task.task_id,
+        workspace,
+        language: task.language,
+        signal,
+      });
       outputs.push(output);
       if (!ok) return finished(false, output);
     }
   } catch (error) {
     if (signal.aborted) throw error;
-    return finished(false, `the verifier failed: ${messageOf(error)}`);
+    return finished(false, messages(task.language).toolCalls.verifierFailed(messageOf(error)));
   }
   return finished(true, outputs.join('\n'));
 };
