@@ -1,20 +1,18 @@
 import { z } from 'zod';
 import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from './limits.ts';
 import { namedPlans } from './messages/en/named-plans.ts';
+import { plainLine } from './plain-line.ts';
 import { rule } from './rule.ts';
 import { isBlank } from './text.ts';
 
 /** Longest title of a named plan, in characters: it is a heading. */
 const TITLE_CHARS_MAX = 200;
 
-/** Spaces and line breaks become one space each run and control characters go: every text here is one line of a list. */
-const oneLine = (text: string): string =>
-  text
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
-    .trim();
-
-const Line = z.string().overwrite(oneLine).min(1, 'must not be empty');
+/** Every text here is one line of a list. */
+const Line = z
+  .string()
+  .overwrite((text) => plainLine(text))
+  .min(1, 'must not be empty');
 const Title = Line.max(TITLE_CHARS_MAX);
 const Step = Line.max(STEP_CHARS_MAX);
 const Steps = z.array(Step).min(1, 'must have at least one step').max(PLAN_ITEMS_READ_MAX);

@@ -1,12 +1,12 @@
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { Messages } from '../../contracts/messages/messages.ts';
-import { oneLine } from './one-line.ts';
+import { plainLine } from '../../contracts/plain-line.ts';
 import { decisionOf } from './thought-decision.ts';
 
 /** Longest text of one decision, in characters: the log is read as a list. */
 const DECISION_CHARS_MAX = 200;
 
-const shown = (text: string): string => oneLine(text, DECISION_CHARS_MAX);
+const shown = (text: string): string => plainLine(text, DECISION_CHARS_MAX);
 
 const withNotes = (decision: string, notes: string[] | undefined, text: Messages['progress']): string =>
   [decision, ...(notes ?? []).map((note) => text.note(shown(note)))].join(' · ');

@@ -1,10 +1,10 @@
 import { messages } from '../../contracts/messages/messages.ts';
+import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { decisionText } from './decision-log.ts';
 import { allItems } from './item-counts.ts';
-import { oneLine } from './one-line.ts';
 import { planMark } from './plan-mark.ts';
 
 /** Decisions listed in MISSION.md, newest last: a page that a person reads; all of them are in the trace. */
@@ -16,7 +16,7 @@ const STEP_CHARS_SHOWN_MAX = 300;
 
 /** Text from people, models and tools as one line of Markdown that reads as text: no HTML, hidden link, heading or list of theirs. */
 const plain = (text: string, max: number): string =>
-  oneLine(text, max)
+  plainLine(text, max)
     .replace(/[\\`*[\]~]/g, '\\$&')
     .replace(/(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\_')
     .replace(/&(?=#?\w+;)/g, '&amp;')

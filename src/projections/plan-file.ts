@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import { allItems, nextItem } from './item-counts.ts';
-import { oneLine } from './one-line.ts';
 
 /** Longest `result` of a step in plan.json, in characters: a summary, not a dump; the whole is in the task. */
 const RESULT_SUMMARY_CHARS_MAX = 500;
@@ -92,7 +92,7 @@ export const planFile = (task: TaskSnapshot): PlanFile => {
       id: item.id,
       description: item.step,
       status: stepStatus(item, state),
-      result: item.result === null ? null : oneLine(item.result, RESULT_SUMMARY_CHARS_MAX),
+      result: item.result === null ? null : plainLine(item.result, RESULT_SUMMARY_CHARS_MAX),
       progress: progressOf(item, context),
     })),
     current_step_index: next === null ? items.length : items.indexOf(next),

@@ -1,12 +1,12 @@
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskCounts } from '../../contracts/messages/en/progress.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
+import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { currentItem } from '../../machines/current-item.ts';
 import { isOpen, itemCounts, nextItem, uncompletedItems } from './item-counts.ts';
-import { oneLine } from './one-line.ts';
 import { decisionOf } from './thought-decision.ts';
 
 /** Longest step, tool input, result or question in a progress line, in characters: a line, not a dump. */
@@ -46,7 +46,7 @@ export interface ProgressLine {
 
 type Texts = Messages['progress'];
 
-const shown = (text: string): string => oneLine(text, TEXT_SHOWN_MAX);
+const shown = (text: string): string => plainLine(text, TEXT_SHOWN_MAX);
 
 const countsOf = (context: TaskContext): TaskCounts => ({
   ...itemCounts(context),

@@ -1,10 +1,10 @@
 import type { TurnStatus } from '../../contracts/http.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
+import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import { completedItems } from '../../machines/current-item.ts';
 import { allItems, isOpen, itemCounts, nextItem } from './item-counts.ts';
-import { oneLine } from './one-line.ts';
 import { planMark } from './plan-mark.ts';
 
 /** Items listed in a reply that is built without a model: more than a person reads. The newest are kept. */
@@ -30,8 +30,8 @@ type Texts = Messages['replies'];
 const endedLines = (items: PlanItem[], texts: Texts): string[] => {
   const shown = items.slice(-REPLY_ITEMS_MAX);
   const lines = shown.map(({ step, status, result }) => {
-    const text = oneLine(step, STEP_SHOWN_MAX);
-    const ended = result === null ? text : texts.ended(text, oneLine(result, RESULT_SHOWN_MAX));
+    const text = plainLine(step, STEP_SHOWN_MAX);
+    const ended = result === null ? text : texts.ended(text, plainLine(result, RESULT_SHOWN_MAX));
     return `- ${planMark(status)} ${ended}`;
   });
   return shown.length < items.length ? [`- ${texts.more(items.length - shown.length)}`, ...lines] : lines;
@@ -43,10 +43,10 @@ const underWayLines = (context: TaskContext, texts: Texts): string[] => {
   if (item?.status !== 'in_progress') return [];
   const success = context.observations.findLast((seen) => seen.ok && seen.item_id === item.id);
   if (success === undefined) return [];
-  const action = oneLine(`${success.tool} -> ${success.input}`, STEP_SHOWN_MAX);
+  const action = plainLine(`${success.tool} -> ${success.input}`, STEP_SHOWN_MAX);
   return [
-    `- [→] ${texts.underWay(oneLine(item.step, STEP_SHOWN_MAX))}`,
-    `  ${texts.lastSuccess(action, oneLine(success.result, RESULT_SHOWN_MAX))}`,
+    `- [→] ${texts.underWay(plainLine(item.step, STEP_SHOWN_MAX))}`,
+    `  ${texts.lastSuccess(action, plainLine(success.result, RESULT_SHOWN_MAX))}`,
   ];
 };
 
@@ -64,14 +64,14 @@ const isOnlyAnswerMissing = (context: TaskContext): boolean => {
 
 const leftLines = (context: TaskContext, texts: Texts): string[] => {
   const open = context.plan_items.filter(isOpen);
-  const steps = open.slice(0, REPLY_ITEMS_MAX).map(({ step }) => oneLine(step, STEP_SHOWN_MAX));
+  const steps = open.slice(0, REPLY_ITEMS_MAX).map(({ step }) => plainLine(step, STEP_SHOWN_MAX));
   if (open.length > steps.length) steps.push(texts.more(open.length - steps.length));
   if (steps.length > 0) return [texts.left(steps.join(' · '))];
   return isOnlyAnswerMissing(context) ? [texts.onlyAnswerMissing] : [];
 };
 
 const detailOf = ({ pause_detail }: TaskContext): string | null =>
-  pause_detail === null ? null : oneLine(pause_detail, DETAIL_CHARS_MAX);
+  pause_detail === null ? null : plainLine(pause_detail, DETAIL_CHARS_MAX);
 
 /** What is done, why it is not finished, what to do next (SPEC 4): built from the snapshot alone, without a model. */
 const threeParts = (context: TaskContext, texts: Texts, why: string, next: string): string =>
@@ -120,7 +120,7 @@ export const replyOf = ({ state, context }: TaskSnapshot): Reply => {
       return { status: 'failed', output, question: null };
     }
     case 'cancelled':
-      return { status: 'cancelled', output: texts.cancelled(oneLine(context.goal, STEP_SHOWN_MAX)), question: null };
+      return { status: 'cancelled', output: texts.cancelled(plainLine(context.goal, STEP_SHOWN_MAX)), question: null };
     case 'planning':
     case 'replanning':
     case 'thinking':

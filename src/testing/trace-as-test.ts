@@ -1,5 +1,5 @@
+import { plainLine } from '../../contracts/plain-line.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { oneLine } from '../projections/one-line.ts';
 
 /** Longest goal in a test's name, in characters. */
 const NAME_CHARS_MAX = 80;
@@ -15,7 +15,7 @@ const literal = (value: unknown): string => JSON.stringify(value).replace(UNSEEN
 
 const nameOf = (entries: readonly TraceEntry[]): string => {
   const opened = entries.map(({ event }) => event).find(({ type }) => type === 'task.opened');
-  return opened?.type === 'task.opened' ? `replays: ${oneLine(opened.goal, NAME_CHARS_MAX)}` : 'replays';
+  return opened?.type === 'task.opened' ? `replays: ${plainLine(opened.goal, NAME_CHARS_MAX)}` : 'replays';
 };
 
 /**

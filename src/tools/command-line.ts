@@ -1,6 +1,7 @@
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
+import { plainLine } from '../../contracts/plain-line.ts';
 import type { Asking } from '../owner-data/port.ts';
 
 /** A word of a command line; one that was quoted is never an option and never part of a longer time. */
@@ -132,13 +133,7 @@ export function readId(word: Word | undefined, language: Language): number {
 }
 
 /** The words as one line of text: spaces are one each, control characters are gone. */
-export const textOf = (words: Word[]): string =>
-  words
-    .map(({ text }) => text)
-    .join(' ')
-    .toWellFormed()
-    .replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
-    .trim();
+export const textOf = (words: Word[]): string => plainLine(words.map(({ text }) => text).join(' '));
 
 /** Runs a command; a `UsageError` becomes a failed result with the usage under it, and every other error is thrown on. */
 export function* answerCommand(

@@ -1,12 +1,12 @@
 import type { Effect } from '../../contracts/effect.ts';
+import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItemAnswer } from '../../contracts/plan.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { oneLine } from '../projections/one-line.ts';
 
 /** Longest quotation in a line of prose, in characters: the trace itself has the whole. */
 const QUOTED_MAX = 120;
 
-const quoted = (text: string | null | undefined): string => JSON.stringify(oneLine(text ?? '', QUOTED_MAX));
+const quoted = (text: string | null | undefined): string => JSON.stringify(plainLine(text ?? '', QUOTED_MAX));
 
 const steps = (plan: PlanItemAnswer[]): string =>
   plan.map((item) => quoted(typeof item === 'string' ? item : item.step)).join(', ') || 'no items';

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from '../../contracts/limits.ts';
 import { NamedPlanId, UpdateNamedPlan } from '../../contracts/named-plan.ts';
+import { plainLine } from '../../contracts/plain-line.ts';
 import { languageOf } from '../../machines/language.ts';
 import { isCancelPhrase, isContinuePhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { routeInput } from '../../machines/route-input.ts';
@@ -10,9 +11,7 @@ import { judge } from '../../src/models/anthropic/verdict.ts';
 import { goalParts } from '../../src/models/offline/plan.ts';
 import { isQuestion, understand } from '../../src/models/offline/understand.ts';
 import { block, oneLine as promptLine } from '../../src/models/prompts/block.ts';
-import { oneLine } from '../../src/projections/one-line.ts';
 import { readReport } from '../../src/tools/coding-agent/report-file.ts';
-import { visibleLine } from '../../src/tools/defined/clean-text.ts';
 import { readInput } from '../../src/tools/defined/read-input.ts';
 import { plainText } from '../../src/tools/internet-search/readable-results.ts';
 import { resultText } from '../../src/tools/mcp/result-text.ts';
@@ -58,8 +57,8 @@ const readers: [name: string, read: (text: string) => unknown, charsMax: number]
   ['a Chinese time that repeats', (text) => parseRepeatableWhen(`每${text}`, now), HOSTILE_CHARS],
   ['a block of a prompt', (text) => block('untrusted', { tool: 'x' }, text, 10_000), HOSTILE_CHARS],
   ['a line of a prompt', (text) => promptLine(text, 500), 100_000],
-  ['a plain line', (text) => oneLine(text, 200), HOSTILE_CHARS],
-  ['a line of another program', (text) => visibleLine(text, 200), 100_000],
+  ['a plain line', (text) => plainLine(text, 200), HOSTILE_CHARS],
+  ['a plain line without a limit', (text) => plainLine(text), HOSTILE_CHARS],
   ['a search result', plainText, HOSTILE_CHARS],
   ["an MCP server's result", (text) => resultText({ content: [{ type: 'text', text }] }, 'en'), HOSTILE_CHARS],
   ["a tool's input", (text) => readInput(`{"a":${text}`, 'x', anyObject, 'en'), TOOL_INPUT_CHARS_MAX],

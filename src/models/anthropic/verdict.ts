@@ -1,4 +1,5 @@
 import { APIConnectionError, APIError } from '@anthropic-ai/sdk';
+import { plainLine } from '../../../contracts/plain-line.ts';
 import { NoAnswer } from './no-answer.ts';
 import { retryAfterMs } from './pace.ts';
 
@@ -109,6 +110,5 @@ function faultOfConnection(error: Error): string {
 function excerpt(said: string, apiKey: string | null): string {
   if (/<(!doctype|html|head|body)\b/i.test(said)) return 'an HTML page';
   const hidden = (apiKey ? said.replaceAll(apiKey, '[key]') : said).replace(/sk-ant-[\w-]+/g, '[key]');
-  const line = hidden.replace(/\s+/g, ' ').trim();
-  return line.length > EXCERPT_CHARS_MAX ? `${line.slice(0, EXCERPT_CHARS_MAX - 1).toWellFormed()}…` : line;
+  return plainLine(hidden, EXCERPT_CHARS_MAX);
 }

@@ -1,5 +1,5 @@
+import { plainLine } from '../../../contracts/plain-line.ts';
 import { cutText } from '../../../machines/cut-text.ts';
-import { visibleLine } from './clean-text.ts';
 import { exampleOf } from './example-input.ts';
 import { fieldsOf, isRecord, type JsonSchema, requiredOf, textFieldOf } from './json-schema.ts';
 
@@ -21,7 +21,7 @@ const CHOICES_SHOWN_MAX = 20;
 /** Levels of objects and lists that are described: below it stands "object". */
 const DEPTH_MAX = 3;
 
-const asJson = (value: unknown, max: number): string => visibleLine(JSON.stringify(value) ?? 'null', max);
+const asJson = (value: unknown, max: number): string => plainLine(JSON.stringify(value) ?? 'null', max);
 
 /** What a local reference (`#/$defs/Name`) points to; nothing for any other. */
 const resolve = (schema: JsonSchema, root: JsonSchema): JsonSchema => {
@@ -65,9 +65,7 @@ const typeWords = (given: unknown, root: JsonSchema, depth: number): string => {
 const wordsOfType = (type: unknown, schema: JsonSchema, root: JsonSchema, depth: number): string => {
   switch (type) {
     case 'string':
-      return typeof schema['format'] === 'string'
-        ? `string, ${visibleLine(schema['format'], WORD_CHARS_MAX)}`
-        : 'string';
+      return typeof schema['format'] === 'string' ? `string, ${plainLine(schema['format'], WORD_CHARS_MAX)}` : 'string';
     case 'integer':
     case 'number':
       return numberWords(type, schema);
@@ -82,7 +80,7 @@ const wordsOfType = (type: unknown, schema: JsonSchema, root: JsonSchema, depth:
       const fields = fieldsOf(schema).slice(0, FIELDS_SHOWN_MAX);
       const words = fields.map(([name, field]) => {
         const mark = required.includes(name) ? '' : '?';
-        return `${visibleLine(name, WORD_CHARS_MAX)}${mark}: ${typeWords(field, root, depth + 1)}`;
+        return `${plainLine(name, WORD_CHARS_MAX)}${mark}: ${typeWords(field, root, depth + 1)}`;
       });
       return words.length > 0 ? `{${words.join(', ')}}` : 'object';
     }
@@ -96,9 +94,9 @@ const fieldLine = (name: string, given: JsonSchema, root: JsonSchema): string =>
   const isRequired = requiredOf(root).includes(name);
   const standard = field['default'] === undefined ? '' : `, default ${asJson(field['default'], WORD_CHARS_MAX)}`;
   const description = given['description'] ?? field['description'];
-  const told = typeof description === 'string' ? `: ${visibleLine(description, FIELD_CHARS_MAX)}` : '';
+  const told = typeof description === 'string' ? `: ${plainLine(description, FIELD_CHARS_MAX)}` : '';
   const type = typeWords(field, root, 0);
-  return `- ${visibleLine(name, WORD_CHARS_MAX)} (${type}, ${isRequired ? 'required' : 'optional'}${standard})${told}`;
+  return `- ${plainLine(name, WORD_CHARS_MAX)} (${type}, ${isRequired ? 'required' : 'optional'}${standard})${told}`;
 };
 
 /**
@@ -115,7 +113,7 @@ export const describeInput = (schema: JsonSchema): string => {
   const head =
     text === null
       ? 'A JSON object with:'
-      : `The ${visibleLine(text, WORD_CHARS_MAX)} alone as plain text, or a JSON object with:`;
+      : `The ${plainLine(text, WORD_CHARS_MAX)} alone as plain text, or a JSON object with:`;
   const lines = fields.slice(0, FIELDS_SHOWN_MAX).map(([name, field]) => fieldLine(name, field, schema));
   const left = fields.length - lines.length;
   const more = left > 0 ? [`- and ${left} more`] : [];

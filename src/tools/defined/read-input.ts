@@ -1,8 +1,8 @@
 import type { Language } from '../../../contracts/language.ts';
 import { JSON_DEPTH_MAX, REASON_ISSUES_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
+import { plainLine } from '../../../contracts/plain-line.ts';
 import { reservedKey } from '../../../contracts/reserved-key.ts';
-import { visibleLine } from './clean-text.ts';
 import { fieldsOf, isRecord, type JsonSchema, requiredOf, textFieldOf } from './json-schema.ts';
 
 /** Longest field name or parser message that a problem repeats, in characters. */
@@ -34,7 +34,7 @@ const fieldProblems = (schema: unknown, value: unknown, path: string, texts: Tex
   const { additionalProperties } = schema;
   const isOpen =
     (additionalProperties !== undefined && additionalProperties !== false) || OPENING.some((word) => word in schema);
-  const quote = (name: string): string => `"${path}${visibleLine(name, QUOTED_CHARS_MAX)}"`;
+  const quote = (name: string): string => `"${path}${plainLine(name, QUOTED_CHARS_MAX)}"`;
   return [
     ...requiredOf(schema)
       .filter((name) => !Object.hasOwn(value, name))
@@ -62,7 +62,7 @@ const parseJson = (text: string, texts: Texts): ReadInput => {
   try {
     return { value: JSON.parse(text) };
   } catch (error) {
-    return { problems: [texts.invalidJson(visibleLine((error as Error).message, QUOTED_CHARS_MAX))] };
+    return { problems: [texts.invalidJson(plainLine((error as Error).message, QUOTED_CHARS_MAX))] };
   }
 };
 

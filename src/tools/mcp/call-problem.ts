@@ -1,5 +1,5 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
-import { visibleLine } from '../defined/clean-text.ts';
+import { plainLine } from '../../../contracts/plain-line.ts';
 
 /** Longest reason that is repeated from a server or a network error, in characters. */
 const REASON_CHARS_MAX = 400;
@@ -26,7 +26,7 @@ export const reasonOf = (error: unknown): string => {
   const words = causesOf(error).map((cause) =>
     cause instanceof Error ? cause.message || String(codeOf(cause) ?? cause.name) : String(cause),
   );
-  return visibleLine([...new Set(words)].join(': '), REASON_CHARS_MAX);
+  return plainLine([...new Set(words)].join(': '), REASON_CHARS_MAX);
 };
 
 /**

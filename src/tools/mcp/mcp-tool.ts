@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as ListedTool } from '@modelcontextprotocol/client';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
-import { visibleLine } from '../defined/clean-text.ts';
+import { plainLine } from '../../../contracts/plain-line.ts';
 import { describeInput } from '../defined/describe-input.ts';
 import { isRecord } from '../defined/json-schema.ts';
 import { readInput } from '../defined/read-input.ts';
@@ -47,7 +47,7 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
   const effect = readOnlyHint || idempotentHint ? 'idempotent' : 'at_most_once';
   const usage = describeInput(listed.inputSchema);
   const isUncertain = effect === 'at_most_once';
-  const description = visibleLine(listed.description ?? listed.annotations?.title ?? '', DESCRIPTION_CHARS_MAX);
+  const description = plainLine(listed.description ?? listed.annotations?.title ?? '', DESCRIPTION_CHARS_MAX);
 
   const request = (
     link: Link,
@@ -106,7 +106,7 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
 
   return {
     name,
-    description: description || `The tool ${visibleLine(listed.name, 60)} of the MCP server ${server}.`,
+    description: description || `The tool ${plainLine(listed.name, 60)} of the MCP server ${server}.`,
     usage,
     effect,
     writes: !readOnlyHint,

@@ -2,14 +2,15 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import type { Language } from '../../../contracts/language.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
+import { plainLine } from '../../../contracts/plain-line.ts';
 import { cutText } from '../../../machines/cut-text.ts';
-import { visibleLine, visibleText } from '../defined/clean-text.ts';
+import { visibleText } from '../defined/clean-text.ts';
 
 /** Longest address or media type that a result names, in characters. */
 const NAME_CHARS_MAX = 300;
 
 const label = (...words: (string | undefined)[]): string =>
-  `[${visibleLine(words.filter((word) => word !== undefined && word !== '').join(', '), NAME_CHARS_MAX)}]`;
+  `[${plainLine(words.filter((word) => word !== undefined && word !== '').join(', '), NAME_CHARS_MAX)}]`;
 
 /** Size of base64, in bytes of what it stands for. */
 const bytesOf = (base64: string): string => `${Math.floor((base64.length * 3) / 4)} bytes`;

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
+import { plainLine } from '../../../contracts/plain-line.ts';
 import type { Log } from '../../log.ts';
-import { visibleLine } from '../defined/clean-text.ts';
 import { reasonOf } from './call-problem.ts';
 import { createTransport, type Fetch } from './create-transport.ts';
 import type { McpServerConfig } from './port.ts';
@@ -110,7 +110,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     client.onclose = () => drop(link, 'the connection was closed');
     const onStderr = (text: string): void => {
       for (const line of text.split('\n').filter((written) => written.trim() !== ''))
-        log.debug({ stderr: visibleLine(hide(line), STDERR_CHARS_MAX) }, 'the MCP server wrote');
+        log.debug({ stderr: plainLine(hide(line), STDERR_CHARS_MAX) }, 'the MCP server wrote');
     };
     try {
       await client.connect(createTransport(config, { cwd, fetch, onStderr }), patience);

@@ -1,0 +1,22 @@
+/** Escape sequences of terminals (ECMA-48): control sequences, strings up to their terminator, and single escapes. */
+const ESCAPES =
+  /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
+
+/** What could move, hide or reorder text on a terminal or a page, and blanks: controls, line ends, direction marks. */
+const UNSEEN = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
+
+/** Characters read for each one shown: controls and blanks shrink, and the rest of a long text is never looked at. */
+const READ_PER_SHOWN = 8;
+
+/**
+ * Any text as one plain line, for people, prompts and logs. Never lets an escape sequence, a control character, a direction mark, a
+ * line end or a lone surrogate through; runs of blanks are one space. With `max` it has at most so many characters, ends in … where
+ * it was cut, and no surrogate pair is cut in two. Its time is linear in the text's length.
+ */
+export const plainLine = (text: string, max = Number.POSITIVE_INFINITY): string => {
+  const read = text.slice(0, max * READ_PER_SHOWN);
+  const plain = read.replace(ESCAPES, '').replace(UNSEEN, ' ').trim().toWellFormed();
+  if (plain.length <= max && read.length === text.length) return plain;
+  const head = plain.slice(0, max - 1).trimEnd();
+  return `${head.isWellFormed() ? head : head.slice(0, -1)}…`;
+};
