@@ -98,7 +98,7 @@ describe('the reply of a task at rest', () => {
 
   it.each([
     ['model-unavailable-and-resume', 'check ANTHROPIC_API_KEY'],
-    ['replan-contract-failure', '3 in a row: the answer holds no JSON object'],
+    ['replan-contract-failure', '3 in a row: the answer holds neither a JSON object nor'],
     ['deadlock-twice', 'no item left can run (1)'],
     ['replan-limit', 'used 1 of 1 replans'],
     ['crash-loop', 'begun 3 times without an outcome'],
