@@ -35,7 +35,12 @@ const handedOut = (files: SourceFile[]): string[] => [
   ),
 ];
 
-it('what the command line and the tests of agents get of the composition names no type of an engine’s inside', () => {
+/** Longest that the compiler may take, in milliseconds: it reads the whole service. */
+const COMPILE_MS = 180_000;
+
+it('what the command line and the tests of agents get of the composition names no type of an engine’s inside', {
+  timeout: COMPILE_MS,
+}, () => {
   const roots = handedOut(readSourceFiles());
   expect(roots).toEqual(expect.arrayContaining(['src/app.ts', 'src/app/open-admin.ts']));
   const outDir = mkdtempSync(join(tmpdir(), 'tripact-declarations-'));

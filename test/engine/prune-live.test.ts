@@ -1,0 +1,59 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { echo } from '../support/engine/model-answers.ts';
+import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
+
+const SESSIONS = 12;
+const ROUNDS = 12;
+
+/** Asks for something that may be gone by now. Gives every other error than that it is not found, and nothing else. */
+const faultOf = async (ask: () => Promise<unknown>): Promise<unknown[]> => {
+  try {
+    await ask();
+    return [];
+  } catch (error) {
+    return error instanceof ServiceError && error.status === 404 ? [] : [error];
+  }
+};
+
+it('whatever is asked while sessions are removed is answered or not found, and every turn that is taken in is kept', async () => {
+  const { engine, store } = openSqliteEngine({ model: createScriptedModel(echo) });
+  let isDone = false;
+  let removed = 0;
+  const pruning = (async () => {
+    while (!isDone) {
+      // All that rests may go, however young it is.
+      const batches = engine.prune({ before: Date.now() + 60_000, includeWaiting: true });
+      for await (const batch of batches) removed += batch.length;
+      await nextTurn();
+    }
+  })();
+  const faults: unknown[] = [];
+  const use = async (name: string): Promise<void> => {
+    const session = sessionOf(engine, name);
+    for (let round = 0; round < ROUNDS; round++) {
+      const turn = await session.send(round % 3 === 2 ? '/status' : `Goal ${round}`);
+      const task = turn.task_id ?? 'none';
+      const found = await Promise.all([
+        faultOf(() => session.reply(turn)),
+        faultOf(() => session.trace()),
+        faultOf(() => session.tasks()),
+        faultOf(() => engine.session('local', name)),
+        faultOf(() => engine.sessions('local', { limit: 100 })),
+        faultOf(() => engine.task('local', task)),
+        faultOf(() => Array.fromAsync(engine.taskTrace('local', task))),
+      ]);
+      faults.push(...found.flat());
+    }
+  };
+  await Promise.all(Array.from({ length: SESSIONS }, (_, index) => use(`s${index}`)));
+  isDone = true;
+  await pruning;
+  expect(faults).toEqual([]);
+  expect(removed).toBeGreaterThan(SESSIONS);
+  expect(store.db.pragma('foreign_key_check')).toEqual([]);
+  expect(store.db.prepare('SELECT count(*) FROM turns WHERE finished_at IS NULL').pluck().get()).toBe(0);
+});
