@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Description, Operation, Parameter } from './api.ts';
 import { operationsOf } from './api.ts';
-import { hostileBodies, hostileSegments } from './hostile-values.ts';
+import { hostileBodies, hostileSegments, shortBodies } from './hostile-values.ts';
 import { brokenValues, type Definitions, validValues } from './schema-values.ts';
 
 /** Part of a path: as it stands, or the `nth` id of that name that the service gave. */
@@ -130,7 +130,8 @@ const jsonOf = (value: unknown): Buffer => Buffer.from(JSON.stringify(value) ?? 
 
 const bodyOf = ({ body }: Operation, root: Definitions): fc.Arbitrary<Buffer | null> => {
   if (body === null)
-    return fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: hostileBodies });
+    // Short ones only: a server may hang up on what it never asked for, and its reply can be lost by that.
+    return fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: shortBodies });
   return fc.oneof(
     { weight: 6, arbitrary: validValues(body.schema, root).map(jsonOf) },
     { weight: 3, arbitrary: brokenValues(body.schema, root).map(jsonOf) },

@@ -1,15 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
 import { sendTurn } from '../service/sent-turn.ts';
+import { type HeldLoop, startWatchedService, type WatchedService } from '../service/watched-service.ts';
 import type { Description } from './api.ts';
 import { responseCheck } from './check-response.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type FuzzRequest, fuzzRequests } from './fuzz-request.ts';
-
-const WATCH = fileURLToPath(new URL('./watch-event-loop.ts', import.meta.url));
 
 /** Requests under way at once. */
 const LANES = 4;
@@ -20,22 +15,13 @@ const SLICE = 1_000;
 /** Ids that are remembered of each kind: the newest. */
 const IDS_MAX = 30;
 
-/** A time that the service's event loop was held, and what was asked for meanwhile. */
-export interface HeldLoop {
-  /** When it ended, in epoch milliseconds. */
-  at: number;
-  wallMs: number;
-  cpuMs: number;
-  during: string[];
-}
-
 /** What came of a run. */
 export interface FuzzResult {
-  readonly serve: RunningCli & { url: string };
+  readonly serve: WatchedService;
   /** What was wrong, each with how often it was and the first request that had it. */
   readonly faults: readonly { fault: string; times: number; first: string }[];
-  /** Every time that the event loop was held for 50 ms of CPU or more. */
-  readonly held: readonly HeldLoop[];
+  /** Every time that the event loop was held, and what was asked for meanwhile. */
+  readonly held: readonly (HeldLoop & { during: string[] })[];
   /** How often each status came; 0 stands for a closed connection. */
   readonly statuses: ReadonlyMap<number, number>;
 }
@@ -78,9 +64,7 @@ function* slicesOf(requests: fc.Arbitrary<FuzzRequest>, seed: number, count: num
 
 /** Sends `count` requests made from `seed` to the real service in a process of its own with the offline model, and checks every response. */
 export const fuzzService = async (seed: number, count: number): Promise<FuzzResult> => {
-  const cwd = temporaryFolder();
-  const file = join(cwd, 'event-loop');
-  const serve = await startServe({ cwd, node: ['--import', WATCH], env: { EVENT_LOOP_FILE: file } });
+  const serve = await startWatchedService();
   const port = Number(new URL(serve.url).port);
   const description = (await (await fetch(`${serve.url}/openapi.json`)).json()) as Description;
   const check = responseCheck(description);
@@ -124,16 +108,12 @@ export const fuzzService = async (seed: number, count: number): Promise<FuzzResu
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 
-  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
-  const held = lines
-    .map((line) => JSON.parse(line) as Omit<HeldLoop, 'during'>)
-    .filter(({ at }) => at > began)
-    .map((each) => ({
-      ...each,
-      during: [...under.values()]
-        .filter(({ from, to }) => from <= each.at && to >= each.at - each.wallMs)
-        .map(({ text }) => text),
-    }));
+  const held = serve.heldSince(began).map((each) => ({
+    ...each,
+    during: [...under.values()]
+      .filter(({ from, to }) => from <= each.at && to >= each.at - each.wallMs)
+      .map(({ text }) => text),
+  }));
   return {
     serve,
     faults: [...faults].map(([fault, texts]) => ({ fault, times: texts.length, first: texts[0] ?? '' })),

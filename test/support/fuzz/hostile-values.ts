@@ -89,6 +89,9 @@ export const hostileBodies: fc.Arbitrary<Buffer> = fc.oneof(
   fc.uint8Array({ maxLength: 200 }).map((bytes) => Buffer.from(bytes)),
 );
 
+/** The short ones of them, as they go out in one piece with the head. */
+export const shortBodies = hostileBodies.filter((body) => body.length < 1_000);
+
 /** Segments of a path as they go over the wire, whole or not. */
 export const hostileSegments: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
