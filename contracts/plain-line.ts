@@ -2,8 +2,12 @@
 const ESCAPES =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
 
-/** What could move, hide or reorder text on a terminal or a page, and blanks: controls, line ends, direction marks. */
-const UNSEEN = /[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
+/**
+ * Blanks, and what could move, hide or reorder text on a terminal or a page: controls, line ends, direction marks. A single space
+ * is passed over, for it stays: most texts have nothing to replace, and 1 MB of words is done in milliseconds.
+ */
+const UNSEEN =
+  /(?! [^\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF])[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
 
 /** Characters read for each one shown: controls and blanks shrink, and the rest of a long text is never looked at. */
 const READ_PER_SHOWN = 8;
