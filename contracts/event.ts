@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Conversation } from './conversation.ts';
 import { EffectId, SessionId, TaskId, TurnId } from './ids.ts';
 import { PLAN_ITEMS_READ_MAX, TaskLimits } from './limits.ts';
 import { PlanAnswer, PlanItemAnswer, PlanItemStatus } from './plan.ts';
@@ -39,7 +40,11 @@ export const TaskOpened = z.object({
   limits: TaskLimits,
   catalogue: Catalogue,
   confirm_plan: z.boolean(),
+  /** False: the goal itself is the plan, and no model is asked for one (SPEC 3). */
+  planning: z.boolean().default(true),
   verifies: z.boolean(),
+  /** What was said and answered in the session before (SPEC 3). */
+  conversation: Conversation.default([]),
 });
 export type TaskOpened = z.infer<typeof TaskOpened>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { Conversation } from './conversation.ts';
 import { Catalogue, Usage } from './event.ts';
 import { EffectId, SessionId, TaskId } from './ids.ts';
 import { CLARIFICATIONS_KEPT, OBSERVATIONS_KEPT, PAST_ITEMS_KEPT, TaskLimits } from './limits.ts';
@@ -54,7 +55,9 @@ export const TaskContext = z.object({
   limits: TaskLimits,
   catalogue: Catalogue,
   confirm_plan: z.boolean(),
+  planning: z.boolean(),
   verifies: z.boolean(),
+  conversation: Conversation,
 
   plan_initialized: z.boolean(),
   plan_items: z.array(PlanItem),

@@ -16,6 +16,8 @@ export const guards = {
   isPlanInitialized: ({ context }) => context.plan_initialized,
   isPlanToBeConfirmed: ({ context, event }) =>
     context.confirm_plan && (event.type === 'plan.made' ? event.plan.length > 0 : true),
+  skipsPlanning: ({ context }) => !context.planning,
+  skipsPlanningAndConfirms: ({ context }) => !context.planning && context.confirm_plan,
   arePlanRetriesSpent: ({ context }) => context.plan_failures >= context.limits.plan_retries,
   arePlanRetriesSpentAndConfirm: ({ context }) =>
     context.confirm_plan && context.plan_failures >= context.limits.plan_retries,

@@ -1,6 +1,15 @@
 import { pausedAs, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
+/** Where a task opens: it plans, unless its goal itself is the plan (SPEC 3). */
+export const opening = taskSetup.createStateConfig({
+  always: [
+    { guard: 'skipsPlanningAndConfirms', target: '#awaiting_user', actions: ['takeGoalAsPlan', 'askAboutPlan'] },
+    { guard: 'skipsPlanning', target: '#outer', actions: 'takeGoalAsPlan' },
+    { target: '#planning' },
+  ],
+});
+
 /** The plan, once in a task's life (SPEC 3); a plan that fails too often becomes the goal itself. It costs no budget. */
 export const planning = taskSetup.createStateConfig({
   id: 'planning',

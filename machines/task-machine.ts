@@ -1,6 +1,6 @@
 import { initialContext } from './context.ts';
 import { outerLoop } from './outer-loop.ts';
-import { planning, verifying } from './planning.ts';
+import { opening, planning, verifying } from './planning.ts';
 import { awaitingUser, cancelled, done, failed, paused } from './settled-states.ts';
 import { taskSetup } from './setup.ts';
 
@@ -17,9 +17,10 @@ const MAX_ITERATIONS = 100;
 export const taskMachine = taskSetup.createMachine({
   id: 'task',
   context: ({ input }) => initialContext(input),
-  initial: 'planning',
+  initial: 'opening',
   options: { maxIterations: MAX_ITERATIONS },
   states: {
+    opening,
     planning,
     outer: outerLoop,
     verifying,

@@ -115,6 +115,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         tools,
         verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(outside.verifier),
         toolTimeoutMs: config.toolTimeoutMs,
+        instructions: file.instructions ?? null,
         workspaceOf,
         now,
         log,
@@ -123,6 +124,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         limits: config.limits,
         catalogue: tools.catalogue,
         confirmPlan: config.confirmPlan,
+        planning: config.planning,
         verifies: (file.verify ?? []).length > 0,
         modelProblem:
           parts.model === undefined && config.model.kind === 'anthropic' ? (config.model.problem ?? null) : null,

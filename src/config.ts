@@ -30,6 +30,8 @@ export interface Config {
   /** Names that callers without keys may use besides those of loopback, in lower case. */
   allowedHosts: string[];
   confirmPlan: boolean;
+  /** False: the goal itself is the plan, without a model call. */
+  planning: boolean;
   searxngUrl: string | null;
   logLevel: SettingValues['TRIPACT_LOG_LEVEL'];
   /** Days that finished sessions are kept; null: for ever. */
@@ -99,6 +101,7 @@ export const loadConfig = (env: Environment): Config => {
     apiKeys: values.TRIPACT_API_KEYS,
     allowedHosts: values.TRIPACT_ALLOWED_HOSTS,
     confirmPlan: values.TRIPACT_CONFIRM_PLAN,
+    planning: values.TRIPACT_PLANNING,
     searxngUrl: values.TRIPACT_SEARXNG_URL,
     logLevel: values.TRIPACT_LOG_LEVEL,
     retentionDays: values.TRIPACT_RETENTION_DAYS,

@@ -41,6 +41,7 @@ describe('the configuration with nothing set', () => {
       apiKeys: [],
       allowedHosts: [],
       confirmPlan: false,
+      planning: true,
       searxngUrl: null,
       logLevel: 'info',
       retentionDays: null,

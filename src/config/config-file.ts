@@ -45,6 +45,8 @@ export interface TripactConfig {
   /** Commands (program and arguments, no shell) and functions, run in this order. */
   verify?: (string[] | VerifyFunction)[];
   mcpServers?: Record<string, McpServerConfig>;
+  /** Who the agent is and what it should mind; part of every prompt (SPEC 7). */
+  instructions?: string;
   /** `false`: no `plan.json` and no `MISSION.md` in the sessions' folders (SPEC 10). */
   session_files?: boolean;
   /** Limits in place of those that `tripact config` lists, by name (SPEC 11). */
@@ -61,6 +63,9 @@ const uniqueNames = (named: readonly { name: string }[]): boolean =>
 
 /** Longest time limit of one tool, in milliseconds: a day, and below what a timer can hold. */
 const TIMEOUT_MS_MAX = 86_400_000;
+
+/** Longest instructions, in characters: they are part of every prompt. */
+const INSTRUCTIONS_CHARS_MAX = 16_000;
 
 const ConfigShape = z.strictObject({
   settings: z
@@ -110,6 +115,7 @@ const ConfigShape = z.strictObject({
       ]),
     )
     .optional(),
+  instructions: Text.max(INSTRUCTIONS_CHARS_MAX).optional(),
   session_files: z.boolean().optional(),
   limits: z.partialRecord(z.enum(Object.keys(serviceLimits) as LimitName[]), z.number().int().min(1)).optional(),
 });

@@ -104,6 +104,7 @@ export const settings = {
   }),
   TRIPACT_BRIDGE_TIMEOUT_MS: milliseconds({ fallback: '600000', meaning: "Longest wait for a coding agent's report." }),
   TRIPACT_CONFIRM_PLAN: yesOrNo({ fallback: 'false', meaning: "Every new plan waits for the user's yes." }),
+  TRIPACT_PLANNING: yesOrNo({ fallback: 'true', meaning: 'false: the goal itself is the plan, without a model call.' }),
   TRIPACT_SEARXNG_URL: webAddress('SearXNG instance that internet_search asks; it must offer the json format.'),
   TRIPACT_LOG_LEVEL: {
     read: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),

@@ -10,6 +10,8 @@ export interface TaskDefaults {
   /** The tools and executors that there are now. */
   catalogue(): Catalogue;
   readonly confirmPlan: boolean;
+  /** False: the goal itself is the plan (SPEC 3). */
+  readonly planning: boolean;
   readonly verifies: boolean;
   /** Why no model can be asked (SPEC 2), or null. */
   readonly modelProblem: string | null;

@@ -28,6 +28,8 @@ export interface ModelRequest {
   /** For a thought the tools its item allows, else all of them. */
   tools: ToolUsage[];
   executors: ExecutorUsage[];
+  /** Who the agent is, in the words of whoever runs the service (SPEC 7); null: nothing is said. */
+  instructions: string | null;
   /** The current time in epoch milliseconds, and the zone to show it in. */
   now: number;
   timezone: string;

@@ -15,7 +15,14 @@ const trace = (...events: (TaskEvent | TaskOpened)[]): TraceEntry[] =>
 
 const opened: TaskOpened = {
   ...{ type: 'task.opened', task_id: 'task_1', session_id: 's1', turn_id: 'turn_1', goal: 's1 t1', language: 'en' },
-  ...{ limits: TaskLimits.parse({}), catalogue: { tools: [], executors: [] }, confirm_plan: false, verifies: false },
+  ...{
+    limits: TaskLimits.parse({}),
+    catalogue: { tools: [], executors: [] },
+    confirm_plan: false,
+    planning: true,
+    verifies: false,
+    conversation: [],
+  },
 };
 const planned = (effect_id: string, answer: number): TaskEvent => ({
   ...{ type: 'plan.made', effect_id, reader: 'strict', status: 'planned', plan: [] },

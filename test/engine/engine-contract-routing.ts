@@ -28,6 +28,18 @@ export const itRoutesInputs = (open: OpenEngine): void => {
       expect(model.remaining()).toBe(0);
     });
 
+    it('works on the goal itself without planning, and asks first where plans are to be confirmed', async () => {
+      const direct = createScriptedModel([finishes('Forty-two'), concludes('Forty-two')]);
+      expect(await sessionOf(open({ model: direct, planning: false }).engine).ask('What is it?')).toMatchObject({
+        status: 'answered',
+        task: { plan: [{ step: 'What is it?', status: 'completed' }] },
+      });
+      const model = createScriptedModel([finishes('Forty-two'), concludes('Forty-two')]);
+      const session = sessionOf(open({ model, planning: false, confirmPlan: true }).engine);
+      expect(await session.ask('What is it?')).toMatchObject({ status: 'asking', task: { state: 'awaiting_user' } });
+      expect(await session.ask('yes')).toMatchObject({ status: 'answered', output: 'Forty-two' });
+    });
+
     it.each(['reject', 'steer'] as const)('opens a task also with on_busy %s', async (on_busy) => {
       const turn = await sessionOf(open({ model: createScriptedModel(straight('Hi')) }).engine).ask('Hello', {
         on_busy,

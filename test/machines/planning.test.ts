@@ -154,3 +154,23 @@ describe('confirm_plan', () => {
     expect(task.context.last_ask_user_question).toContain('计划如下，共 1 项');
   });
 });
+
+describe('A task without planning', () => {
+  it('has its goal as the only item, without asking a model for a plan', () => {
+    const task = openTask({ goal: 'Water the plants', planning: false });
+    expect(task.state).toBe('thinking');
+    expect(task.effects).toMatchObject([{ type: 'model.thought', effect_id: 'task_1.1' }]);
+    expect(task.context).toMatchObject({ plan_initialized: true, plan_items: [{ step: 'Water the plants' }] });
+  });
+
+  it('asks about that plan where plans are to be confirmed', () => {
+    const task = openTask({ planning: false, confirm_plan: true });
+    expect(task.state).toBe('awaiting_user');
+    expect(task.effects).toEqual([]);
+    expect(task.answers('yes').state).toBe('thinking');
+  });
+
+  it('replans like any other', () => {
+    expect(openTask({ planning: false }).finishes().replans('B').item?.step).toBe('B');
+  });
+});

@@ -68,6 +68,7 @@ export const openOfflineTask = (
         tools: registry.usage(isThought ? allowedTools(context) : ['todo', 'schedule']),
         executors: registry.executors,
         now: someone.now,
+        instructions: null,
         timezone: someone.timezone,
       };
       const reply = await model.answer(request, new AbortController().signal);

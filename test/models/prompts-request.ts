@@ -29,6 +29,7 @@ export const requestFor = (
   may: contract === 'thought' ? ['continue', 'ask_user', 'done'] : [],
   tools: TOOLS,
   executors: EXECUTORS,
+  instructions: null,
   now: FRIDAY,
   timezone: 'Asia/Shanghai',
   ...rest,

@@ -93,7 +93,8 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
       return resume(draft, turn, draft.image.recent?.task_id ?? '');
     case 'open':
       draft.openTask(openedBy(turn, input.task_id, draft.image.session, defaults));
-      return draft.addTurn(turn, 'running');
+      draft.addTurn(turn, 'running');
+      return draft.answerIfAsking();
     default:
       return route satisfies never;
   }

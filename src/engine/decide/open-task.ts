@@ -8,7 +8,7 @@ export const openedBy = (
   { turn_id, input, confirm_plan }: Pick<OpenTurn, 'turn_id' | 'input'> & { confirm_plan?: boolean | undefined },
   task_id: string,
   { session_id }: SessionRecord,
-  { limits, catalogue, confirmPlan, verifies }: TaskDefaults,
+  { limits, catalogue, confirmPlan, planning, verifies }: TaskDefaults,
 ): TaskOpened => ({
   type: 'task.opened',
   task_id,
@@ -19,5 +19,7 @@ export const openedBy = (
   limits,
   catalogue: catalogue(),
   confirm_plan: confirm_plan ?? confirmPlan,
+  planning,
   verifies,
+  conversation: [],
 });

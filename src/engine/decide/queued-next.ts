@@ -23,5 +23,6 @@ export const nextQueued = (draft: SessionDraft, { task_id }: QueuedNext, { defau
   } else {
     draft.openTask(openedBy(next, task_id, session, defaults));
     draft.bindQueued(next.turn_id);
+    draft.answerIfAsking();
   }
 };

@@ -76,6 +76,12 @@ export class SessionDraft {
     this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_ATTEMPT }, openTask(opened), opened);
   }
 
+  /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
+  answerIfAsking(): void {
+    const { active } = this.#image;
+    if (active?.task.state === 'awaiting_user') this.#finishTurns(active.task);
+  }
+
   /** Makes an earlier task of this session the active one; one whose history this machine folds differently is paused first. */
   activate(taskId: string): void {
     const { task, open: openEffect, unsnapped, divergence } = this.#loaded(taskId);

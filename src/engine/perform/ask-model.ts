@@ -27,6 +27,7 @@ export const askModel = async (
         may: effect.type === 'model.thought' ? effect.params.may : [],
         tools: deps.tools.usage(allowed),
         executors: deps.tools.executors,
+        instructions: deps.instructions,
         now: deps.now(),
         timezone,
       },

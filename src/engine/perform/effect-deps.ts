@@ -32,6 +32,8 @@ export interface EffectDeps {
   tools: ToolRegistry;
   verifiers: Verifier[];
   toolTimeoutMs: number;
+  /** Who the agent is, for every prompt; null: nothing is said. */
+  instructions: string | null;
   /** The session's folder, made when it is first asked for. */
   workspaceOf(owner: string, sessionId: string): string;
   now(): number;

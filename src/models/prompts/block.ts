@@ -1,7 +1,7 @@
 import { cutText } from '../../../machines/cut-text.ts';
 
 /** Every kind of marked text in a prompt: what the user said, what the model said, and what nobody may trust. */
-const BLOCKS = ['goal', 'clarification', 'steer', 'plan', 'thought', 'untrusted'] as const;
+const BLOCKS = ['goal', 'said', 'clarification', 'steer', 'plan', 'thought', 'untrusted'] as const;
 type BlockName = (typeof BLOCKS)[number];
 
 /** A tag of any block, opening or closing, however it is spaced: inside a block only an escaped one may stand. */

@@ -1,8 +1,8 @@
 import type { ModelRequest } from '../port.ts';
 import { conversation, sections } from './conversation.ts';
 import type { Prompt } from './prompt.ts';
-import { clarificationsSection, failuresSection, goalBlock, timeLine } from './shared-context.ts';
-import { COMMON_RULES, executorsSection, languageRule, toolsSection } from './shared-system.ts';
+import { clarificationsSection, conversationSection, failuresSection, goalBlock, timeLine } from './shared-context.ts';
+import { COMMON_RULES, executorsSection, instructionsSection, languageRule, toolsSection } from './shared-system.ts';
 
 /** How a plan item is written, in the plan and the replan contract. */
 export const ITEM_SHAPE = `An item is a non-empty string (the step), or
@@ -25,18 +25,20 @@ ${COMMON_RULES}
 - Something the user has yet to tell you is no reason not to plan: the item that needs it can ask.`;
 
 /** The prompt for a task's first plan: goal, tools, executors. It shows no plan, as there is none yet. */
-export const planPrompt = ({ task, tools, executors, now, timezone }: ModelRequest): Prompt => ({
+export const planPrompt = ({ task, tools, executors, instructions, now, timezone }: ModelRequest): Prompt => ({
   system: sections([
     `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
+    instructionsSection(instructions),
     toolsSection('Tools that items can use', tools),
     executorsSection(executors),
   ]),
   messages: conversation(
     sections([
-      timeLine({ now, timezone }),
       goalBlock(task),
+      conversationSection(task),
       clarificationsSection(task),
       failuresSection(task),
+      timeLine({ now, timezone }),
       'Give the plan.',
     ]),
     [],

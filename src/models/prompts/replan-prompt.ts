@@ -7,6 +7,7 @@ import { ITEM_SHAPE } from './plan-prompt.ts';
 import type { Prompt } from './prompt.ts';
 import {
   clarificationsSection,
+  conversationSection,
   failuresSection,
   goalBlock,
   notesSection,
@@ -15,7 +16,7 @@ import {
   planSection,
   timeLine,
 } from './shared-context.ts';
-import { COMMON_RULES, executorsSection, languageRule, toolsSection } from './shared-system.ts';
+import { COMMON_RULES, executorsSection, instructionsSection, languageRule, toolsSection } from './shared-system.ts';
 
 const contract = (itemsMax: number): string => `Contract: replan
 You decide whether the task is finished. Either you give the work still to do, or the answer that ends the task.
@@ -57,16 +58,17 @@ const abandonedLine = (task: TaskContext): string | null =>
     : `Given up for good, so nothing may wait for them: ${task.abandoned_items.map((id) => JSON.stringify(id)).join(', ')}`;
 
 /** The prompt for what comes next: the whole task so far, with every tool that new items could use. */
-export const replanPrompt = ({ task, tools, executors, now, timezone }: ModelRequest): Prompt => ({
+export const replanPrompt = ({ task, tools, executors, instructions, now, timezone }: ModelRequest): Prompt => ({
   system: sections([
     `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
+    instructionsSection(instructions),
     toolsSection('Tools that items can use', tools),
     executorsSection(executors),
   ]),
   messages: conversation(
     sections([
-      timeLine({ now, timezone }),
       goalBlock(task),
+      conversationSection(task),
       clarificationsSection(task),
       pastSection(task),
       planSection('Remaining plan', task.plan_items.filter(remaining)),
@@ -76,6 +78,7 @@ export const replanPrompt = ({ task, tools, executors, now, timezone }: ModelReq
       notesSection(task),
       failuresSection(task),
       `Steps used: ${task.step_count} of ${task.step_limit}.`,
+      timeLine({ now, timezone }),
       'Is the task finished? Give the rest of the plan, or the answer.',
     ]),
     [],

@@ -34,6 +34,18 @@ export const timeLine = ({ now, timezone }: Pick<ModelRequest, 'now' | 'timezone
 /** The goal, whole: it is at most one input long. */
 export const goalBlock = (task: TaskContext): string => block('goal', {}, task.goal);
 
+/** What was said and answered in the session before, oldest first; null in a new one. An answer repeats what tools gave. */
+export const conversationSection = ({ conversation }: TaskContext): string | null =>
+  conversation.length === 0
+    ? null
+    : [
+        'Earlier in this conversation, oldest first:',
+        ...conversation.map(
+          ({ said, answered }) =>
+            `${block('said', {}, said)}\n${block('untrusted', { source: 'your answer' }, answered)}`,
+        ),
+      ].join('\n');
+
 /** What the user answered and threw in, oldest first; null when there is nothing. */
 export const clarificationsSection = (task: TaskContext): string | null =>
   task.clarification_history.length === 0

@@ -7,6 +7,7 @@ import { conversation, type Exchange, sections } from './conversation.ts';
 import type { Prompt } from './prompt.ts';
 import {
   clarificationsSection,
+  conversationSection,
   failuresSection,
   goalBlock,
   observationBlock,
@@ -14,7 +15,7 @@ import {
   planSection,
   timeLine,
 } from './shared-context.ts';
-import { COMMON_RULES, languageRule, toolsSection } from './shared-system.ts';
+import { COMMON_RULES, instructionsSection, languageRule, toolsSection } from './shared-system.ts';
 
 const CONTRACT = `Contract: thought
 You carry out one plan item, the current one. You decide the next move, and see what came of it before the one after.
@@ -97,13 +98,22 @@ const lastThought = (task: TaskContext): string | null =>
     : `Your last thought, on this or an earlier item:\n${block('thought', {}, JSON.stringify(task.last_thought_snapshot))}`;
 
 /** The prompt for the next move on one item; it shows the allowed tools alone, and other items only by their results. */
-export const thoughtPrompt = ({ task, item_id, may, tools, executors, now, timezone }: ModelRequest): Prompt => {
+export const thoughtPrompt = ({
+  task,
+  item_id,
+  may,
+  tools,
+  executors,
+  instructions,
+  now,
+  timezone,
+}: ModelRequest): Prompt => {
   const item = task.plan_items.find(({ id }) => id === item_id) ?? null;
   const { earlier, last } = ownObservations(task, item_id);
-  const ask = sections([failuresSection(task), counts(task), 'What is your next move?']);
+  const ask = sections([failuresSection(task), counts(task), timeLine({ now, timezone }), 'What is your next move?']);
   const opening = [
-    timeLine({ now, timezone }),
     goalBlock(task),
+    conversationSection(task),
     clarificationsSection(task),
     planSection('The plan', task.plan_items),
     pastSection(task),
@@ -113,6 +123,7 @@ export const thoughtPrompt = ({ task, item_id, may, tools, executors, now, timez
   return {
     system: sections([
       `${CONTRACT}\n${mayRule(may)}\n${languageRule(task.language)}`,
+      instructionsSection(instructions),
       toolsSection('Tools that you may call', tools),
       executorSection(item, executors),
     ]),

@@ -58,6 +58,7 @@ export function modelRequest(contract: ModelRequest['contract'], observations = 
     may: contract === 'thought' ? ['continue', 'ask_user', 'done'] : [],
     tools: [],
     executors: [],
+    instructions: null,
     now: Date.UTC(2026, 0, 5, 12),
     timezone: 'UTC',
   };
@@ -85,7 +86,9 @@ const task: TaskContext = {
     limits,
     catalogue: { tools: [], executors: [{ name: 'default', tools: null }] },
     confirm_plan: false,
+    planning: true,
     verifies: false,
+    conversation: [],
   }),
   plan_initialized: true,
   effects_requested: 1,

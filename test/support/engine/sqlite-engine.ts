@@ -62,7 +62,7 @@ export const freshDataDir = (): string => {
 
 /** Opens an embedded engine on `dataDir`; whoever calls it ends it. Throws where it dies while it opens. */
 export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): SqliteTestEngine => {
-  const { dataDir, now = Date.now, confirmPlan = false, modelProblem = null } = setup;
+  const { dataDir, now = Date.now, confirmPlan = false, planning = true, modelProblem = null } = setup;
   const store = openStore({ dataDir, ...(setup.maxPages !== undefined && { maxPages: setup.maxPages }) });
   let isDead = false;
   let engine: SqliteTestEngine['engine'] | undefined;
@@ -100,6 +100,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
       model: mortalModel(setup.model, dies),
       tools,
       verifiers,
+      instructions: null,
       toolTimeoutMs: setup.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
       workspaceOf,
       now,
@@ -108,6 +109,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     defaults: {
       limits: TaskLimits.parse(setup.limits ?? {}),
       catalogue: tools.catalogue,
+      planning,
       confirmPlan,
       verifies: verifiers.length > 0,
       modelProblem,

@@ -15,6 +15,7 @@ export interface EngineSetup {
   limits?: Partial<TaskLimits>;
   serviceLimits?: Partial<ServiceLimits>;
   confirmPlan?: boolean;
+  planning?: boolean;
   modelProblem?: string;
   toolTimeoutMs?: number;
   hostTimezone?: string;

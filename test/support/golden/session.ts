@@ -19,6 +19,8 @@ export interface Moment {
 export interface GoldenOptions {
   limits?: Partial<TaskLimits>;
   confirm_plan?: boolean;
+  planning?: boolean;
+  conversation?: TaskOpened['conversation'];
   verifies?: boolean;
 }
 
@@ -83,7 +85,7 @@ export const goldenSession = (session_id: string): GoldenSession => {
   });
   const openTask = (
     goal: string,
-    { limits = {}, confirm_plan = false, verifies = false }: GoldenOptions = {},
+    { limits = {}, confirm_plan = false, planning = true, verifies = false, conversation = [] }: GoldenOptions = {},
   ): GoldenTask => {
     const task_id = `task_${++tasks}`;
     let current: Task | null = null;
@@ -104,7 +106,9 @@ export const goldenSession = (session_id: string): GoldenSession => {
       limits: TaskLimits.parse(limits),
       catalogue: CATALOGUE,
       confirm_plan,
+      planning,
       verifies,
+      conversation,
     };
     write(open(opened), opened);
     const now = (): Task => current!;

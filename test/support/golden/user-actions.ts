@@ -23,6 +23,22 @@ export const peopleScripts: Record<string, (session: GoldenSession) => void> = {
     task.model(done('There are none.'));
     task.model(finished('Your list was empty already.'));
   },
+  'follow-up-without-a-plan': (session) => {
+    const task = session.openTask('Move it to 4pm', {
+      planning: false,
+      conversation: [{ said: 'When do I meet Anna?', answered: 'You meet Anna on Friday at 3pm.' }],
+    });
+    task.model(act('schedule', 'update 1 "2026-01-09 16:00" Meet Anna'));
+    task.tool('Updated 1: Meet Anna, Fri 2026-01-09 16:00');
+    task.model(done('Moved.'));
+    task.model(finished('You meet Anna on Friday at 4pm now.'));
+  },
+  'goal-confirmed-as-plan': (session) => {
+    const task = session.openTask('Clear my list', { planning: false, confirm_plan: true });
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: 'yes' });
+    task.model(done('There are no todos.'));
+    task.model(finished('Your list was empty already.'));
+  },
   'plan-refused': (session) => {
     const task = session.openTask('清空我的待办', { confirm_plan: true });
     task.model(planned('列出待办', '全部删除'));

@@ -59,6 +59,7 @@ export const opening = fc
       verify_limit: fc.integer({ min: 1, max: 2 }),
     }),
     confirm_plan: fc.boolean(),
+    planning: fc.boolean(),
     verifies: fc.boolean(),
   })
   .map(opened);

@@ -13,7 +13,8 @@ import { planRejection, replanRejection, thoughtRejection } from '../../../machi
 export type WrittenItem = z.input<typeof PlanAnswer>['plan'][number];
 
 /** What a test may say about the task it opens; the rest is ordinary. */
-export interface TaskOptions extends Partial<Pick<TaskOpened, 'goal' | 'language' | 'confirm_plan' | 'verifies'>> {
+export interface TaskOptions
+  extends Partial<Pick<TaskOpened, 'goal' | 'language' | 'confirm_plan' | 'planning' | 'verifies' | 'conversation'>> {
   limits?: Partial<TaskLimits>;
   catalogue?: Catalogue;
 }
@@ -50,7 +51,9 @@ export const opened = ({ limits, ...rest }: TaskOptions = {}): TaskOpened => ({
   language: 'en',
   catalogue,
   confirm_plan: false,
+  planning: true,
   verifies: false,
+  conversation: [],
   ...rest,
   limits: TaskLimits.parse(limits ?? {}),
 });
