@@ -1,18 +1,15 @@
 import { z } from 'zod';
 import { Conversation } from './conversation.ts';
 import { EffectId, SessionId, TaskId, TurnId } from './ids.ts';
-import { PLAN_ITEMS_READ_MAX, TaskLimits } from './limits.ts';
+import { OPTIONS_MAX, PLAN_ITEMS_READ_MAX, TaskLimits } from './limits.ts';
 import { PlanAnswer, PlanItemAnswer, PlanItemStatus } from './plan.ts';
 import { ReplanStatus, TaskOutcome } from './replan.ts';
 import { ItemOutcome, NextAction, ThoughtStatus } from './thought.ts';
+import { CallUsage } from './usage.ts';
 
 /** Which reader made sense of a model's text, in the order tried (SPEC 5). */
 export const Reader = z.enum(['strict', 'fenced', 'embedded', 'repaired', 'signal']);
 export type Reader = z.infer<typeof Reader>;
-
-/** Tokens of one model call, or of a task. */
-export const Usage = z.object({ input_tokens: z.number().int().min(0), output_tokens: z.number().int().min(0) });
-export type Usage = z.infer<typeof Usage>;
 
 /** What a task may use, by name, fixed when it opens so that its history replays anywhere. */
 export const Catalogue = z.object({
@@ -23,7 +20,7 @@ export const Catalogue = z.object({
 });
 export type Catalogue = z.infer<typeof Catalogue>;
 
-const answered = { effect_id: EffectId, usage: Usage.optional() };
+const answered = { effect_id: EffectId, usage: CallUsage.optional() };
 const read = { ...answered, reader: Reader };
 /** What the machine changed in an accepted plan: a cut plan, an unknown executor or tool (SPEC 5, 6). */
 const notes = z.array(z.string()).optional();
@@ -70,6 +67,8 @@ export const TaskEvent = z.discriminatedUnion('type', [
     response: z.string().nullable(),
     /** With `done` only, and only where the model gave it; absent means `completed`. */
     outcome: ItemOutcome.optional(),
+    /** With `ask_user` only: what the user may choose from. */
+    options: z.array(z.string()).max(OPTIONS_MAX).optional(),
     /** The mark that stood for the answer (SPEC 5, signal); `outcome` has what it means. */
     signal: z.enum(['step_done', 'blocked', 'replan']).optional(),
     ...read,

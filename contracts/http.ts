@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { Usage } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { INPUT_BYTES_MAX } from './limits.ts';
 import { PlanItem } from './plan.ts';
 import { TaskOutcome } from './replan.ts';
 import { PauseReason, Phase, TaskState } from './task.ts';
+import { Usage } from './usage.ts';
 
 /** What happens to an input that comes while a task of its session runs (SPEC 2). */
 export const OnBusy = z.enum(['enqueue', 'reject', 'steer']);
@@ -78,6 +78,8 @@ export const TurnView = z.object({
   status: TurnStatus,
   output: z.string().nullable(),
   question: z.string().nullable(),
+  /** What the question lets the user choose from; an answer may be an option's number or its text. */
+  options: z.array(z.string()).nullable(),
   task: TaskView.nullable(),
   created_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),

@@ -18,6 +18,12 @@ export const TOOL_INPUT_CHARS_MAX = 32_000;
 /** Longest step, question or other short text of a contract, in characters. */
 export const STEP_CHARS_MAX = 4_000;
 
+/** Choices that a question may offer: more of them are no choice that a person overlooks. */
+export const OPTIONS_MAX = 10;
+
+/** Longest choice, in characters: one line. */
+export const OPTION_CHARS_MAX = 200;
+
 /** Longest answer to the user, in characters. */
 export const RESPONSE_CHARS_MAX = 64_000;
 
@@ -85,5 +91,7 @@ export const TaskLimits = z.object({
   max_replans: count(10_000).default(50),
   /** Failed verifications before the task pauses. */
   verify_limit: count(100).default(2),
+  /** Tokens that a task's model calls may use, at its start and at each `continue`; null: any number. */
+  max_task_tokens: count(1_000_000_000).nullable().default(null),
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;

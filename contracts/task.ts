@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { Conversation } from './conversation.ts';
-import { Catalogue, Usage } from './event.ts';
+import { Catalogue } from './event.ts';
 import { EffectId, SessionId, TaskId } from './ids.ts';
-import { CLARIFICATIONS_KEPT, OBSERVATIONS_KEPT, PAST_ITEMS_KEPT, TaskLimits } from './limits.ts';
+import { CLARIFICATIONS_KEPT, OBSERVATIONS_KEPT, OPTIONS_MAX, PAST_ITEMS_KEPT, TaskLimits } from './limits.ts';
 import { Observation } from './observation.ts';
 import { PlanItem } from './plan.ts';
 import { TaskOutcome } from './replan.ts';
 import { NextAction, ThoughtStatus } from './thought.ts';
+import { Usage } from './usage.ts';
 
 /** Where a task is, as the API shows it (SPEC 3). */
 export const TaskState = z.enum([
@@ -95,6 +96,8 @@ export const TaskContext = z.object({
     .array(z.object({ question: z.string().nullable(), text: z.string() }))
     .max(CLARIFICATIONS_KEPT),
   last_ask_user_question: z.string().nullable(),
+  /** What the question last asked lets the user choose from; they may always answer otherwise. */
+  question_options: z.array(z.string()).max(OPTIONS_MAX),
   pending_final_response: z.string().nullable(),
   /** How the task ended, or ends with `pending_final_response`; null before, and for a cancelled task. */
   outcome: TaskOutcome.nullable(),
@@ -102,6 +105,8 @@ export const TaskContext = z.object({
   /** What stopped the task, in the words of whoever did: a model's error, a verifier's output. */
   pause_detail: z.string().nullable(),
   usage: Usage,
+  /** Where the task's token budget ends; null: it has none (SPEC 4). */
+  token_limit: counter.nullable(),
 
   plan_failures: counter,
   replan_failures: counter,

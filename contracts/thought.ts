@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RESPONSE_CHARS_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from './limits.ts';
+import { OPTION_CHARS_MAX, OPTIONS_MAX, RESPONSE_CHARS_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from './limits.ts';
 import { blankAsAbsent, isBlank, nullIfEmpty } from './text.ts';
 
 export const ThoughtStatus = z.enum(['continue', 'ask_user', 'done']);
@@ -35,6 +35,8 @@ const shape = z.object({
   response: nullIfEmpty(z.string().max(RESPONSE_CHARS_MAX)),
   /** Optional, and read with `done` only: what it says beside another status is dropped. */
   outcome: blankAsAbsent(ItemOutcome),
+  /** Optional, and read with `ask_user` only: short answers to choose from. */
+  options: blankAsAbsent(z.array(z.string().trim().min(1).max(OPTION_CHARS_MAX)).max(OPTIONS_MAX)),
 });
 
 const required = {
@@ -58,7 +60,9 @@ export const ThoughtAnswer = shape
       if (thought[field] !== null)
         ctx.addIssue({ code: 'custom', path: [field], message: `status "${thought.status}" must leave ${field} null` });
   })
-  .transform(({ outcome, ...thought }): typeof thought & { outcome?: ItemOutcome } =>
-    outcome === undefined || thought.status !== 'done' ? thought : { ...thought, outcome },
-  );
+  .transform(({ outcome, options, ...thought }): typeof thought & { outcome?: ItemOutcome; options?: string[] } => ({
+    ...thought,
+    ...(thought.status === 'done' && outcome !== undefined && { outcome }),
+    ...(thought.status === 'ask_user' && options !== undefined && options.length > 0 && { options }),
+  }));
 export type ThoughtAnswer = z.infer<typeof ThoughtAnswer>;

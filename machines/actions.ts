@@ -55,9 +55,7 @@ export const actions = {
     loop.verificationFailed(context, as('verification.finished', event)),
   ),
   askThoughtsQuestion: assigned(
-    both(thoughtTaken, ({ context, event }) =>
-      question.asked(context, 'thought', as('thought.made', event).question ?? ''),
-    ),
+    both(thoughtTaken, ({ context, event }) => question.askedByThought(context, as('thought.made', event))),
   ),
   askWhatToDo: assigned(({ context }) => question.askedWhatToDo(context)),
   askAboutPlan: assigned(({ context }) => question.askedAboutPlan(context)),

@@ -3,6 +3,7 @@ import type { TaskContext } from '../contracts/task.ts';
 import { hasOpenItems, isNarrowedByFailures, nextItemIndex } from './current-item.ts';
 import { as } from './event-as.ts';
 import { isNo, isYes } from './phrases.ts';
+import { isTokenBudgetSpent } from './token-budget.ts';
 
 type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
 
@@ -11,6 +12,7 @@ export const guards = {
   isBudgetSpent: ({ context }) => context.step_count >= context.step_limit,
   isBudgetSpentForGood: ({ context }) =>
     context.step_count >= context.step_limit && context.step_limit >= context.limits.max_total_steps,
+  isTokenBudgetSpent: ({ context }) => isTokenBudgetSpent(context),
   needsReplan: ({ context }) => context.needs_replan,
   areReplansSpent: ({ context }) => context.needs_replan && context.replans >= context.limits.max_replans,
   isPlanInitialized: ({ context }) => context.plan_initialized,

@@ -12,6 +12,11 @@ export const innerLoop = taskSetup.createStateConfig({
       always: [
         { guard: 'isBudgetSpentForGood', target: '#failed' },
         { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
+        {
+          guard: 'isTokenBudgetSpent',
+          target: '#paused',
+          actions: { type: 'pause', params: { reason: 'budget_exhausted' } },
+        },
         { guard: 'needsReplan', target: '#outer.gate' },
         { target: 'thinking' },
       ],

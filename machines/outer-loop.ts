@@ -14,6 +14,11 @@ export const outerLoop = taskSetup.createStateConfig({
       always: [
         { guard: 'isBudgetSpentForGood', target: '#failed' },
         { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
+        {
+          guard: 'isTokenBudgetSpent',
+          target: '#paused',
+          actions: { type: 'pause', params: { reason: 'budget_exhausted' } },
+        },
         { guard: 'areReplansSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'replan_limit' } } },
         { guard: 'needsReplan', target: 'replanning' },
         { guard: 'isPlanEmpty', target: 'inner' },

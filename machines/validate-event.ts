@@ -10,7 +10,7 @@ import { planItems, skipRepeated } from './plan-items.ts';
 /** Why a thought that kept its contract still may not be taken now; null when it may (SPEC 5, 6). */
 export const thoughtRejection = (
   context: TaskContext,
-  thought: Pick<EventOf<'thought.made'>, 'status' | 'next_action' | 'question' | 'outcome'>,
+  thought: Pick<EventOf<'thought.made'>, 'status' | 'next_action' | 'question' | 'outcome' | 'options'>,
 ): string | null => {
   const texts = messages(context.language).rejections;
   const may = allowedStatuses(context);
@@ -22,6 +22,7 @@ export const thoughtRejection = (
     return texts.statusRequires('continue', 'next_action');
   if (thought.status === 'ask_user' && thought.question === null) return texts.statusRequires('ask_user', 'question');
   if (thought.status !== 'done' && thought.outcome !== undefined) return texts.outcomeWithoutDone;
+  if (thought.status !== 'ask_user' && thought.options !== undefined) return 'options: only status "ask_user" has them';
   const last = context.clarification_history.findLast(({ question }) => question !== null)?.question ?? null;
   if (thought.question !== null && last !== null && isSameQuestion(thought.question, last))
     return texts.repeatedQuestion;

@@ -94,6 +94,7 @@ export const loadConfig = (env: Environment): Config => {
       max_plan_items: values.TRIPACT_MAX_PLAN_ITEMS,
       max_rounds_per_item: values.TRIPACT_MAX_ROUNDS_PER_ITEM,
       max_replans: values.TRIPACT_MAX_REPLANS,
+      max_task_tokens: values.TRIPACT_MAX_TASK_TOKENS,
     }),
     modelTimeoutMs: values.TRIPACT_MODEL_TIMEOUT_MS,
     toolTimeoutMs: values.TRIPACT_TOOL_TIMEOUT_MS,

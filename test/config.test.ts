@@ -34,6 +34,7 @@ describe('the configuration with nothing set', () => {
         max_rounds_per_item: 12,
         max_replans: 50,
         verify_limit: 2,
+        max_task_tokens: null,
       },
       modelTimeoutMs: 120_000,
       toolTimeoutMs: 60_000,

@@ -1,5 +1,6 @@
 import type { PauseReason, TaskContext } from '../../contracts/task.ts';
 import { as } from '../event-as.ts';
+import { nextTokenLimit } from '../token-budget.ts';
 import { withoutFailures } from './failures.ts';
 
 /**
@@ -18,6 +19,7 @@ export const resumed = (context: TaskContext): Partial<TaskContext> => {
     needs_replan: context.plan_initialized,
     rounds: 0,
     repeats: 0,
+    token_limit: nextTokenLimit(context),
     ...(isSpent ? { step_limit: Math.min(context.step_count + max_steps, max_total_steps) } : {}),
     ...(context.pause_reason === 'contract_failure' ? { replan_failures: 0 } : {}),
     ...(context.pause_reason === 'deadlock' ? { deadlocks_in_a_row: 0 } : {}),
@@ -38,7 +40,7 @@ const pauseDetail = (reason: PauseReason, event: { type: string }): string | nul
     case 'crash_loop':
       return `begun ${as('effect.abandoned', event).begins} times without an outcome`;
     case 'budget_exhausted':
-      return as('quota.exhausted', event).reason;
+      return event.type === 'quota.exhausted' ? as('quota.exhausted', event).reason : null;
     case 'machine_changed':
       return as('machine.changed', event).reason;
     case 'step_limit':

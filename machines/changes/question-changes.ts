@@ -1,5 +1,6 @@
 import type { EventOf } from '../../contracts/event.ts';
 import type { TaskContext } from '../../contracts/task.ts';
+import { chosenOption } from '../chosen-option.ts';
 import { failuresQuestion, planQuestion } from '../questions.ts';
 import { withoutFailures } from './failures.ts';
 import { clarified } from './loop-changes.ts';
@@ -9,13 +10,19 @@ export const asked = (
   context: TaskContext,
   awaiting: NonNullable<TaskContext['awaiting']>,
   question: string,
+  options: string[] = [],
 ): Partial<TaskContext> => ({
   awaiting_clarification: true,
   awaiting,
   last_ask_user_question: question,
+  question_options: options,
   questions_asked: context.questions_asked + (awaiting === 'thought' ? 1 : 0),
   open_effect_id: null,
 });
+
+/** A thought asks, with the options that it gives. */
+export const askedByThought = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> =>
+  asked(context, 'thought', event.question ?? '', event.options);
 
 /** The machine itself asks, naming the failures. */
 export const askedWhatToDo = (context: TaskContext): Partial<TaskContext> =>
@@ -29,7 +36,7 @@ const answeredNow: Partial<TaskContext> = { awaiting_clarification: false, await
 
 /** The user answered: it joins the clarifications, the failures are forgiven, and replan comes next (SPEC 6). */
 export const answered = (context: TaskContext, event: EventOf<'answer.received'>): Partial<TaskContext> => ({
-  ...clarified(context, event.text, context.last_ask_user_question),
+  ...clarified(context, chosenOption(context.question_options, event.text), context.last_ask_user_question),
   ...answeredNow,
   rounds: 0,
   repeats: 0,

@@ -47,7 +47,10 @@ export const yesOrNo = (described: Described<string>): Setting<boolean, string> 
 });
 
 /** A task limit, with the bounds and the default that its contract gives it. */
-export const taskLimit = (name: keyof TaskLimits, meaning: string): Setting<number, string> => {
+export const taskLimit = (
+  name: Exclude<keyof TaskLimits, 'max_task_tokens'>,
+  meaning: string,
+): Setting<number, string> => {
   const field = TaskLimits.shape[name];
   const { minValue, maxValue } = field.unwrap();
   const fallback = String(field.def.defaultValue);

@@ -76,6 +76,10 @@ export const settings = {
   TRIPACT_MAX_PLAN_ITEMS: taskLimit('max_plan_items', 'Longest plan, in items; a longer one is cut.'),
   TRIPACT_MAX_ROUNDS_PER_ITEM: taskLimit('max_rounds_per_item', 'Rounds on one plan item before it must end or ask.'),
   TRIPACT_MAX_REPLANS: taskLimit('max_replans', 'Replans of one task before it pauses.'),
+  TRIPACT_MAX_TASK_TOKENS: wholeNumber(1, 1_000_000_000, {
+    fallback: null,
+    meaning: 'Tokens of a task, at its start and at each "continue". Unset: any number.',
+  }),
   TRIPACT_MODEL_TIMEOUT_MS: milliseconds({ fallback: '120000', meaning: 'Longest wait for one model answer.' }),
   TRIPACT_TOOL_TIMEOUT_MS: milliseconds({ fallback: '60000', meaning: 'Longest run of one tool.' }),
   TRIPACT_API_KEYS: {

@@ -10,6 +10,7 @@ export interface TurnReply {
   readonly status: TurnStatus;
   readonly output: string;
   readonly question: string | null;
+  readonly options: string[] | null;
   readonly task: TaskView | null;
 }
 

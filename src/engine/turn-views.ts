@@ -15,10 +15,11 @@ export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn):
     .digest('base64url');
 };
 
-const finished = ({ status, output, question, task }: TurnReply, at: number) => ({
+const finished = ({ status, output, question, options, task }: TurnReply, at: number) => ({
   status,
   output,
   question,
+  options,
   task,
   finished_at: iso(at),
 });
@@ -38,6 +39,7 @@ export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
         status: isReply ? as.status : as,
         output: null,
         question: null,
+        options: null,
         task: null,
         created_at: iso(at),
         finished_at: null,

@@ -1,6 +1,6 @@
-import type { Usage } from '../../contracts/event.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { ThoughtStatus } from '../../contracts/thought.ts';
+import type { CallUsage } from '../../contracts/usage.ts';
 
 /** A tool as a prompt describes it. */
 export interface ToolUsage {
@@ -42,7 +42,7 @@ export type AnswerFault = 'none' | 'truncated' | 'refused' | 'empty' | 'tool_use
 export interface ModelReply {
   text: string;
   fault: AnswerFault;
-  usage: Usage;
+  usage: CallUsage;
 }
 
 /** The model brought no answer at all (connection, 429, 5xx, timeout, refused key): nothing is counted (SPEC 4). */

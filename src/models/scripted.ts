@@ -1,11 +1,11 @@
-import type { Usage } from '../../contracts/event.ts';
+import type { CallUsage } from '../../contracts/usage.ts';
 import type { AnswerFault, Model, ModelReply, ModelRequest } from './port.ts';
 
 /** A whole reply, where the text alone doesn't say enough: a fault, or tokens used. An object as `text` becomes JSON. */
 export interface ScriptedReply {
   text?: string | object;
   fault?: AnswerFault;
-  usage?: Usage;
+  usage?: CallUsage;
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { TurnStatus } from '../../contracts/http.ts';
+import { OPTION_CHARS_MAX } from '../../contracts/limits.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
@@ -22,6 +23,8 @@ export interface Reply {
   status: TurnStatus;
   output: string;
   question: string | null;
+  /** What the user may choose from, as listed below the question; null where there is nothing. */
+  options: string[] | null;
 }
 
 type Texts = Messages['replies'];
@@ -100,10 +103,13 @@ export const replyOf = ({ state, context }: TaskSnapshot): Reply => {
         status: context.outcome === 'failed' ? 'failed' : 'answered',
         output: context.pending_final_response ?? '',
         question: null,
+        options: null,
       };
     case 'awaiting_user': {
       const question = context.last_ask_user_question ?? '';
-      return { status: 'asking', output: texts.confirm(question), question };
+      const options = context.question_options.length === 0 ? null : context.question_options;
+      const listed = (options ?? []).map((option, i) => `\n${i + 1}. ${plainLine(option, OPTION_CHARS_MAX)}`).join('');
+      return { status: 'asking', output: texts.confirm(question) + listed, question, options };
     }
     case 'paused': {
       const reason = context.pause_reason;
@@ -113,14 +119,20 @@ export const replyOf = ({ state, context }: TaskSnapshot): Reply => {
         status: 'paused',
         output: threeParts(context, texts, why, texts.toContinue[reason](context)),
         question: null,
+        options: null,
       };
     }
     case 'failed': {
       const output = threeParts(context, texts, texts.failed(context), texts.afterFailure);
-      return { status: 'failed', output, question: null };
+      return { status: 'failed', output, question: null, options: null };
     }
     case 'cancelled':
-      return { status: 'cancelled', output: texts.cancelled(plainLine(context.goal, STEP_SHOWN_MAX)), question: null };
+      return {
+        status: 'cancelled',
+        output: texts.cancelled(plainLine(context.goal, STEP_SHOWN_MAX)),
+        question: null,
+        options: null,
+      };
     case 'planning':
     case 'replanning':
     case 'thinking':

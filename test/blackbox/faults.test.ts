@@ -98,6 +98,11 @@ it('adds up the tokens of all answers, refused ones too', async () => {
     answersByGoal({ count: [counted(plan('a')), counted('junk'), counted(done()), counted(answer('ok'))] }),
   );
   const { task } = await service.say('s1', 'count');
-  expect(task.usage).toEqual({ input_tokens: 444, output_tokens: 40 });
+  expect(task.usage).toEqual({
+    input_tokens: 444,
+    output_tokens: 40,
+    cache_written_tokens: 0,
+    cache_read_tokens: 0,
+  });
   expect(contractsFor(service, 'count')).toEqual(['plan', 'thought', 'thought', 'replan']);
 });

@@ -66,7 +66,7 @@ describe('a thought', () => {
     ['a tool that is not empty', { tool: ' ', input: 'x' }],
     ['an input', { tool: 'todo' }],
     ['an input that is not empty', { tool: 'todo', input: ' ' }],
-    ['an input that is text', { tool: 'todo', input: { text: 'x' } }],
+    ['an input that is text, an object or a list', { tool: 'todo', input: 7 }],
     ['an input within its limit', { tool: 'todo', input: 'x'.repeat(TOOL_INPUT_CHARS_MAX + 1) }],
   ])('whose action lacks %s is refused', (_what, next_action) => {
     expect(ThoughtAnswer.safeParse({ ...step, next_action }).success).toBe(false);

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { TaskContext } from '../../contracts/task.ts';
+import { totalTokens } from '../../contracts/usage.ts';
 import { allowedTools, currentItem } from '../../machines/current-item.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
 import { isEnded, isSettled } from '../../machines/is-settled.ts';
@@ -90,6 +91,8 @@ describe('In random histories, after every event', () => {
           seen.add(effect.effect_id);
           if (effect.type === 'model.thought' || effect.type === 'model.replan')
             expect(context.step_count).toBeLessThan(context.step_limit);
+          if ((effect.type === 'model.thought' || effect.type === 'model.replan') && context.token_limit !== null)
+            expect(totalTokens(context.usage)).toBeLessThan(context.token_limit);
           if (effect.type === 'model.thought') expect(isItemsTurn(context)).toBe(true);
           if (effect.type === 'tool.call') expect(allowedTools(context)).toContain(effect.params.tool);
         }

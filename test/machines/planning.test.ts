@@ -35,7 +35,7 @@ describe('A new task', () => {
     task.send({ type: 'plan.rejected', effect_id: 'task_1.1', reason: 'no JSON', usage });
     task.plans('A');
     task.send({ type: 'thought.rejected', effect_id: 'task_1.3', reason: 'no JSON', usage });
-    expect(task.context.usage).toEqual({ input_tokens: 14, output_tokens: 4 });
+    expect(task.context.usage).toMatchObject({ input_tokens: 14, output_tokens: 4 });
   });
 });
 

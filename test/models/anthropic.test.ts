@@ -85,7 +85,12 @@ describe('a reply of the messages API', () => {
     };
     server.answer([message('{}', { usage })]);
     const reply = await modelAgainst(server.url).model.answer(modelRequest('plan'), never);
-    expect(reply.usage).toEqual({ input_tokens: 3_210, output_tokens: 5 });
+    expect(reply.usage).toEqual({
+      input_tokens: 10,
+      output_tokens: 5,
+      cache_written_tokens: 200,
+      cache_read_tokens: 3_000,
+    });
   });
 
   test.each([null, { input_tokens: null }, {}])('counts zero tokens when the server reports %o', async (usage) => {

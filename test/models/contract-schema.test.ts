@@ -42,7 +42,7 @@ describe.each(contracts)('the structured output schema of %s', (contract) => {
   test('names the fields that the contract names', () => {
     const fields = {
       plan: ['status', 'goal', 'plan'],
-      thought: ['status', 'current_step', 'next_action', 'question', 'response', 'outcome'],
+      thought: ['status', 'current_step', 'next_action', 'question', 'response', 'outcome', 'options'],
       replan: ['status', 'plan', 'response', 'outcome'],
     };
     expect(Object.keys(all[0]?.properties as object)).toEqual(fields[contract]);

@@ -20,11 +20,11 @@ describe('the plan prompt', () => {
     expect(system).toContain('At most 12 items');
   });
 
-  it('tells the time in the zone of the session and then the goal, in one message of the user', () => {
+  it('tells the goal and then the time in the zone of the session, in one message of the user', () => {
     const { messages } = promptFor(requestFor('plan', party().context));
     expect(messages.map(({ role }) => role)).toEqual(['user']);
     expect(messages[0]?.content).toMatch(
-      /Friday, 2025-11-21T15:04:05\+08:00 \(Asia\/Shanghai\)[\s\S]*<goal>\nPlan the party\n<\/goal>/,
+      /<goal>\nPlan the party\n<\/goal>[\s\S]*Friday, 2025-11-21T15:04:05\+08:00 \(Asia\/Shanghai\)/,
     );
   });
 

@@ -14,7 +14,7 @@ const replies = (name: string): Reply[] =>
 describe('the reply of a task at rest', () => {
   it("is replan's response when the task is done", () => {
     expect(replies('straight-answer')).toEqual([
-      { status: 'answered', output: 'The capital of Peru is Lima.', question: null },
+      { status: 'answered', output: 'The capital of Peru is Lima.', question: null, options: null },
     ]);
   });
 
@@ -23,6 +23,7 @@ describe('the reply of a task at rest', () => {
       status: 'asking',
       output: 'Please confirm: When shall the meeting be?',
       question: 'When shall the meeting be?',
+      options: null,
     });
     expect(replies('question-in-chinese')[0]).toMatchObject({
       output: '请确认：会议什么时候开？',
@@ -35,6 +36,7 @@ describe('the reply of a task at rest', () => {
       status: 'failed',
       output: '没能下载报告：服务器没有响应。请稍后再试。',
       question: null,
+      options: null,
     });
   });
 
@@ -61,6 +63,7 @@ describe('the reply of a task at rest', () => {
         '## What to do next',
         'Send "continue" for up to 4 more steps.',
       ].join('\n'),
+      options: null,
     });
   });
 

@@ -71,6 +71,6 @@ export const progress = {
     replan_limit: 'replan limit reached',
     crash_loop: 'an action was interrupted again and again',
     machine_changed: 'the service was updated',
-    budget_exhausted: 'the quota is used up',
+    budget_exhausted: 'the budget is used up',
   } satisfies Record<PauseReason, string>,
 };

@@ -1,4 +1,5 @@
 import type { PauseReason, TaskContext } from '../../task.ts';
+import { totalTokens } from '../../usage.ts';
 
 /** Steps that "continue" adds: `max_steps`, or what is left up to `max_total_steps` (SPEC 4). */
 export const stepsAdded = ({ limits, step_count }: TaskContext): number =>
@@ -40,7 +41,10 @@ export const replies = {
       withDetail('The same action was interrupted again and again', detail),
     machine_changed: (_task: TaskContext, detail: string | null) =>
       withDetail('The service was updated while the task was open', detail),
-    budget_exhausted: (_task: TaskContext, detail: string | null) => withDetail('The quota is used up', detail),
+    budget_exhausted: ({ usage, token_limit }: TaskContext, detail: string | null) =>
+      detail === null && token_limit !== null
+        ? `The task used ${totalTokens(usage)} of ${token_limit} tokens.`
+        : withDetail('The quota is used up', detail),
   } satisfies Record<PauseReason, (task: TaskContext, detail: string | null) => string>,
   failed: ({ step_count, limits }: TaskContext) =>
     `The task used ${step_count} steps; ${limits.max_total_steps} is the most that one task may use.`,
@@ -55,7 +59,10 @@ export const replies = {
     replan_limit: ({ limits }: TaskContext) => `Send "continue" for up to ${limits.max_replans} more replans.`,
     crash_loop: (_task: TaskContext) => 'See the log for what stops the action, then send "continue".',
     machine_changed: (_task: TaskContext) => 'Send "continue" to replan the rest.',
-    budget_exhausted: (_task: TaskContext) => 'Send "continue" when there is quota again.',
+    budget_exhausted: ({ limits, pause_detail }: TaskContext) =>
+      pause_detail === null && limits.max_task_tokens !== null
+        ? `Send "continue" for ${limits.max_task_tokens} more tokens.`
+        : 'Send "continue" when there is quota again.',
   } satisfies Record<PauseReason, (task: TaskContext) => string>,
   afterFailure: 'This task has ended. Send what is still to do as a new message: it opens a new task.',
 };

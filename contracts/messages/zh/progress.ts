@@ -55,6 +55,6 @@ export const progress = {
     replan_limit: '达到重新规划的上限',
     crash_loop: '同一个动作一再中断',
     machine_changed: '服务已更新',
-    budget_exhausted: '配额已用完',
+    budget_exhausted: '预算已用完',
   },
 } satisfies typeof english;

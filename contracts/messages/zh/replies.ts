@@ -1,3 +1,4 @@
+import { totalTokens } from '../../usage.ts';
 import { type replies as english, stepsAdded } from '../en/replies.ts';
 
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}：${detail}`);
@@ -27,7 +28,10 @@ export const replies = {
     replan_limit: ({ replans, limits }) => `任务已重新规划 ${replans} 次，上限 ${limits.max_replans} 次。`,
     crash_loop: (_, detail) => withDetail('同一个动作一再中断', detail),
     machine_changed: (_, detail) => withDetail('任务进行期间服务已更新', detail),
-    budget_exhausted: (_, detail) => withDetail('配额已用完', detail),
+    budget_exhausted: ({ usage, token_limit }, detail) =>
+      detail === null && token_limit !== null
+        ? `任务已用 ${totalTokens(usage)} 个 token，上限 ${token_limit} 个。`
+        : withDetail('配额已用完', detail),
   },
   failed: ({ step_count, limits }) => `任务已用 ${step_count} 步；一个任务最多只能用 ${limits.max_total_steps} 步。`,
   toContinue: {
@@ -39,7 +43,10 @@ export const replies = {
     replan_limit: ({ limits }) => `发送“继续”可再重新规划 ${limits.max_replans} 次。`,
     crash_loop: () => '先查看日志找出中断的原因，再发送“继续”。',
     machine_changed: () => '发送“继续”重新规划剩余部分。',
-    budget_exhausted: () => '有配额后发送“继续”。',
+    budget_exhausted: ({ limits, pause_detail }) =>
+      pause_detail === null && limits.max_task_tokens !== null
+        ? `发送“继续”可再用 ${limits.max_task_tokens} 个 token。`
+        : '有配额后发送“继续”。',
   },
   afterFailure: '这个任务已结束。把还要做的事作为新消息发送，会开始一个新任务。',
 } satisfies typeof english;

@@ -6,5 +6,6 @@ export const commandReply = (output: string, task: TaskView | null = null): Turn
   status: 'ran',
   output,
   question: null,
+  options: null,
   task,
 });

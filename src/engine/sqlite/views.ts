@@ -16,6 +16,8 @@ export const turnView = (row: TurnRow): TurnView => {
     status: row.status as TurnStatus,
     output: reply?.output ?? null,
     question: reply?.question ?? null,
+    // A reply that an earlier version stored has none.
+    options: reply?.options ?? null,
     task: reply?.task ?? ended,
     created_at: iso(row.created_at),
     finished_at: row.finished_at === null ? null : iso(row.finished_at),

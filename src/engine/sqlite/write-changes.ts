@@ -8,8 +8,8 @@ import type { StoredReply } from './rows.ts';
 import type { Writes } from './statements.ts';
 
 /** A reply as its row holds it: the view of a task that has ended with it is in the task's own row. */
-const storedReply = ({ output, question, task }: TurnReply): string => {
-  const stored: StoredReply = { output, question, task: task === null || isEnded(task.state) ? null : task };
+const storedReply = ({ output, question, options, task }: TurnReply): string => {
+  const stored: StoredReply = { output, question, options, task: task === null || isEnded(task.state) ? null : task };
   return JSON.stringify(stored);
 };
 

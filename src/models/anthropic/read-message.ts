@@ -38,9 +38,10 @@ export async function readMessage(response: Response, client: Anthropic): Promis
     text,
     fault: faultOf(message.data, text),
     usage: {
-      input_tokens:
-        (usage?.input_tokens ?? 0) + (usage?.cache_creation_input_tokens ?? 0) + (usage?.cache_read_input_tokens ?? 0),
+      input_tokens: usage?.input_tokens ?? 0,
       output_tokens: usage?.output_tokens ?? 0,
+      ...(usage?.cache_creation_input_tokens && { cache_written_tokens: usage.cache_creation_input_tokens }),
+      ...(usage?.cache_read_input_tokens && { cache_read_tokens: usage.cache_read_input_tokens }),
     },
   };
 }

@@ -23,7 +23,7 @@ You carry out one plan item, the current one. You decide the next move, and see 
 # Answer
 {"status": "continue" | "ask_user" | "done", "current_step": string | null,
  "next_action": {"tool": string, "input": string} | null, "question": string | null, "response": string | null,
- "outcome"?: "completed" | "blocked"}
+ "outcome"?: "completed" | "blocked", "options"?: [string, …]}
 
 status   | current_step | next_action              | question | response
 continue | required     | required, both non-empty | null     | null
@@ -38,7 +38,8 @@ ${COMMON_RULES}
 - Don't repeat an action that gave what it gives; after a failure change the input, or say that the item can't be done.
 - An item that could not be done ends with "done", "outcome": "blocked" and the reason in "response". Without "outcome" it
   counts as completed, so never leave it out when what the item was for did not happen.
-- Don't ask again what the user has answered.`;
+- Don't ask again what the user has answered. With "ask_user", "options" may give up to 10 short answers to choose from; the
+  user may always answer otherwise.`;
 
 const NARROWED: Record<ThoughtStatus, string> = {
   continue: 'no tool may be called now (too many failures or rounds)',

@@ -9,6 +9,9 @@ export const act = (tool: string, input: string): string =>
 export const ask = (question: string): string =>
   JSON.stringify({ status: 'ask_user', current_step: 'Something is missing.', question });
 
+export const askWith = (question: string, ...options: string[]): string =>
+  JSON.stringify({ status: 'ask_user', current_step: 'Something is missing.', question, options });
+
 export const done = (response: string | null = null): string => JSON.stringify({ status: 'done', response });
 
 export const replanned = (...plan: PlanItemAnswer[]): string => JSON.stringify({ status: 'replanned', plan });

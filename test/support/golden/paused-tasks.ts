@@ -1,5 +1,5 @@
 import { MACHINE } from '../../../machines/task-machine.ts';
-import { act, done, finished, planned, replanned } from './answers.ts';
+import { act, askWith, done, finished, planned, replanned } from './answers.ts';
 import type { GoldenSession } from './session.ts';
 
 /** Golden scripts of tasks that are paused, and of what becomes of them. */
@@ -18,6 +18,23 @@ export const restScripts: Record<string, (session: GoldenSession) => void> = {
     task.model(done());
     task.event({ type: 'task.resumed', turn_id: session.turn() });
     task.model(finished('Milk and bread are on your list.'));
+  },
+  'token-budget-and-continue': (session) => {
+    const task = session.openTask('Add milk', { limits: { max_task_tokens: 300 } });
+    task.model(planned('Add milk'));
+    task.model(act('todo', 'add milk'));
+    task.tool('Added todo 1: milk');
+    task.event({ type: 'task.resumed', turn_id: session.turn() });
+    task.model(finished('Milk is on your list.'));
+  },
+  'question-with-options': (session) => {
+    const task = session.openTask('约小王吃饭');
+    task.model(planned('约小王吃饭'));
+    task.model(askWith('哪一天？', '星期五', '星期六'));
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: '2' });
+    task.model(replanned('星期六约小王吃饭'));
+    task.model(done('星期六。'));
+    task.model(finished('约好了，星期六和小王吃饭。'));
   },
   'total-limit-fails': (session) => {
     const task = session.openTask('数到一百', { limits: { max_steps: 2, max_total_steps: 3 } });

@@ -56,6 +56,7 @@ export const someTurn = (finished: boolean): TurnView => ({
   status: finished ? 'answered' : 'running',
   output: finished ? 'Done' : null,
   question: null,
+  options: null,
   task: null,
   created_at: AT,
   finished_at: finished ? AT : null,

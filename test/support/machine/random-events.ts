@@ -57,6 +57,7 @@ export const opening = fc
       max_rounds_per_item: fc.integer({ min: 1, max: 6 }),
       max_replans: fc.integer({ min: 1, max: 20 }),
       verify_limit: fc.integer({ min: 1, max: 2 }),
+      max_task_tokens: fc.option(fc.integer({ min: 1, max: 60 })),
     }),
     confirm_plan: fc.boolean(),
     planning: fc.boolean(),
@@ -92,7 +93,11 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: stri
       return { type: 'replan.made', status: 'replanned', plan, response: null, ...read };
     case 'thinking':
       if (outcome < 2) return { type: 'thought.rejected', effect_id, reason: text };
-      if (outcome === 2) return { ...thought, status: 'ask_user', question: text, response: null };
+      if (outcome === 2)
+        return {
+          ...{ ...thought, status: 'ask_user', question: text, response: null },
+          ...(move.ok ? { options: ['Monday', 'yes'] } : {}),
+        };
       if (outcome === 3) return { ...thought, status: 'done', response: move.ok ? text : null };
       if (outcome === 4) return { ...thought, status: 'done', response: null, outcome: 'blocked' };
       return { ...thought, status: 'continue', next_action: { tool: move.tool, input: 'list' }, response: null };

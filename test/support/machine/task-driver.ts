@@ -26,6 +26,7 @@ interface Thought {
   question?: string | null;
   response?: string | null;
   outcome?: ItemOutcome;
+  options?: string[];
 }
 
 /** `search` only reads, `todo` writes; `coding_agent` has `code` alone. */
@@ -82,7 +83,7 @@ export interface DrivenTask {
   concludes(response: string): DrivenTask;
   /** `says` for the usual three: one tool call, one question, the item's end. */
   acts(input?: string, tool?: string): DrivenTask;
-  asks(question: string): DrivenTask;
+  asks(question: string, options?: string[]): DrivenTask;
   finishes(response?: string): DrivenTask;
   /** The item could not be done. */
   blocks(response?: string): DrivenTask;
@@ -166,11 +167,21 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
         ...read(),
       });
     },
-    says({ outcome, ...said }) {
+    says({ outcome, options, ...said }) {
       const thought = { current_step: 'now', next_action: null, question: null, response: null, ...said };
-      const rejection = thoughtRejection(task.context, { ...thought, ...(outcome && { outcome }) });
+      const rejection = thoughtRejection(task.context, {
+        ...thought,
+        ...(outcome && { outcome }),
+        ...(options && { options }),
+      });
       if (rejection !== null) return driven.send(rejected(rejection));
-      return driven.send({ type: 'thought.made', ...thought, ...(outcome && { outcome }), ...read() });
+      return driven.send({
+        type: 'thought.made',
+        ...thought,
+        ...(outcome && { outcome }),
+        ...(options && { options }),
+        ...read(),
+      });
     },
     replans(...items) {
       const replan = { status: 'replanned' as const, plan: written(...items), response: null };
@@ -180,7 +191,7 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
     },
     concludes: (response) => driven.send({ type: 'replan.made', status: 'done', plan: [], response, ...read() }),
     acts: (input = 'list', tool = 'todo') => driven.says({ status: 'continue', next_action: { tool, input } }),
-    asks: (question) => driven.says({ status: 'ask_user', question }),
+    asks: (question, options) => driven.says({ status: 'ask_user', question, ...(options && { options }) }),
     blocks: (response) => driven.says({ status: 'done', response: response ?? null, outcome: 'blocked' }),
     givesUp: (response) =>
       driven.send({ type: 'replan.made', status: 'done', plan: [], response, outcome: 'failed', ...read() }),
