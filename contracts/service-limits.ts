@@ -14,10 +14,10 @@ import {
 const MIB = 1024 * 1024;
 
 /**
- * What one gets at a limit: a status with a problem (429 has `retry-after`), 202 in place of a finished turn, an error from the
+ * What one gets at a limit: a status with a problem (429 and 503 have `retry-after`), 202 in place of a finished turn, an error from the
  * command or tool (`refused`), a task that pauses, a connection that is closed, or the oldest of it dropped.
  */
-export const AtLimit = z.enum(['429', '413', '202', 'refused', 'pause', 'closed', 'oldest_dropped']);
+export const AtLimit = z.enum(['429', '413', '503', '202', 'refused', 'pause', 'closed', 'oldest_dropped']);
 
 /** Whose count it is. */
 export const LimitScope = z.enum(['service', 'owner', 'session', 'task', 'request']);
@@ -103,6 +103,70 @@ export const serviceLimits = {
     limit: MIB,
     at_limit: '429',
     reason: 'The view of a session shows every input that waits.',
+  },
+  session_turns: {
+    scope: 'session',
+    unit: 'turns',
+    limit: 100_000,
+    at_limit: '429',
+    reason:
+      'Commands and their idempotency keys count too; nobody reads a conversation of more. Go on in a new session.',
+  },
+  session_entries: {
+    scope: 'session',
+    unit: 'trace entries',
+    limit: 100_000,
+    at_limit: '429',
+    reason: 'No new task opens beyond it: whoever follows from the beginning reads all of them.',
+  },
+  sessions: {
+    scope: 'owner',
+    unit: 'sessions',
+    limit: 100_000,
+    at_limit: '429',
+    reason: 'Each is kept with its folder until it is removed, by TRIPACT_RETENTION_DAYS or tripact prune.',
+  },
+  running_tasks: {
+    scope: 'owner',
+    unit: 'tasks',
+    limit: 1_000,
+    at_limit: '429',
+    reason: 'Each is held in memory and waits for a model or a tool of its own.',
+  },
+  forks: {
+    scope: 'owner',
+    unit: 'forked sessions',
+    limit: 1_000,
+    at_limit: '429',
+    reason: 'Each begins with a copy of a history.',
+  },
+  fork_bytes: {
+    scope: 'request',
+    unit: 'bytes of history',
+    limit: 16 * MIB,
+    at_limit: '413',
+    reason: 'A fork is folded and stored in one commit, which all others wait for.',
+  },
+  forked_bytes: {
+    scope: 'owner',
+    unit: 'bytes of history',
+    limit: 256 * MIB,
+    at_limit: '429',
+    reason: 'What the copies of histories take on disk.',
+  },
+  pending_callbacks: {
+    scope: 'owner',
+    unit: 'turns',
+    limit: 10_000,
+    at_limit: '429',
+    reason: 'A receiver that is slow or gone holds them back; each is posted up to four times.',
+  },
+  database_bytes: {
+    scope: 'service',
+    unit: 'bytes',
+    limit: 64 * 1024 * MIB,
+    at_limit: '503',
+    reason: 'All that is stored; beyond it nothing new is, until old sessions are removed.',
   },
   steers: {
     scope: 'task',

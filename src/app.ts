@@ -33,6 +33,9 @@ import { createVerifiers } from './verify/verifiers.ts';
 import { createWorkspaces } from './workspace/folder.ts';
 import { createMirror } from './workspace/mirror.ts';
 
+/** SQLite's pages, in bytes, as it makes them by default. */
+const PAGE_BYTES = 4_096;
+
 /** What the service is made of; tests give a model or a clock of their own. */
 export interface AppParts {
   config: Config;
@@ -77,9 +80,10 @@ const executorOf = ({ name, description, tools, prompt }: ExecutorConfig): Execu
 /** Builds the whole service without listening. The only place that constructs adapters. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, file = {}, log, version, now = Date.now } = parts;
+  const limits = serviceLimitsWith(file.limits);
   const opened = openStore({
     dataDir: config.dataDir,
-    ...(parts.maxPages !== undefined && { maxPages: parts.maxPages }),
+    maxPages: parts.maxPages ?? Math.floor(limits.database_bytes / PAGE_BYTES),
   });
   let mcp: McpTools | undefined;
   try {
@@ -101,7 +105,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       [codingAgentExecutor, ...executors.map(executorOf)],
     );
     const store = createSqliteStore({ store: opened });
-    const limits = serviceLimitsWith(file.limits);
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,

@@ -29,11 +29,13 @@ interface Parts {
   /** Resolves once a stored reply may go out. */
   deferred(turnId: string): Promise<unknown> | undefined;
   now(): number;
+  /** A callback was delivered or given up. */
+  onEnded(owner: string): void;
   log: Logger;
 }
 
 /** Makes the poster; whoever receives must expect a turn twice, and tells them apart by the turn's id. */
-export const createCallbacks = ({ store, fetch, deferred, now, log }: Parts): Callbacks => {
+export const createCallbacks = ({ store, fetch, deferred, onEnded, now, log }: Parts): Callbacks => {
   const stopping = new AbortController();
   const inFlight = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -72,6 +74,7 @@ export const createCallbacks = ({ store, fetch, deferred, now, log }: Parts): Ca
       retryAt,
       now: now(),
     });
+    if (retryAt === null) onEnded(pending.owner);
   };
 
   const fill = async (): Promise<void> => {

@@ -14,6 +14,7 @@ import { createDeferredReplies } from './deferred-replies.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
 import { createNotices } from './notices.ts';
+import { createCountedOwners } from './owner-counts.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
 import type { Engine } from './port.ts';
@@ -58,14 +59,23 @@ export const createEngine = (parts: EngineParts): Engine => {
   const { store, defaults, commands, limits, hostTimezone, now, log } = parts;
   const replies = createDeferredReplies();
   const entries = createNotices<void>();
+  const counted = createCountedOwners();
   const stopping = new AbortController();
   let isStopping = false;
   let isClosed = false;
 
-  const callbacks = createCallbacks({ store, fetch: parts.postCallback, deferred: replies.deferred, now, log });
+  const callbacks = createCallbacks({
+    store,
+    fetch: parts.postCallback,
+    deferred: replies.deferred,
+    onEnded: counted.callbackEnded,
+    now,
+    log,
+  });
 
   const onCommitted = (decision: Decision): void => {
     const { image, steps, changes } = decision;
+    counted.keep(image.session);
     const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
     const last = steps.at(-1);
     const isAnswering = finished.length > 0;
@@ -84,7 +94,14 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   const actors = createSessionActors({
     store,
-    decide: (image, input) => decide(image, input, { defaults, commands, limits, now: now() }),
+    decide: function* (image, input) {
+      counted.release(image.session);
+      const used = counted.of(image.session.owner);
+      const decision = yield* decide(image, input, { defaults, commands, limits, used, now: now() });
+      counted.reserve(image, decision);
+      return decision;
+    },
+    onNotCommitted: ({ session }) => counted.release(session),
     now,
     newTaskId: () => newId('task', now()),
     performEffect: ({ session }, effect, { task, isRetryAfterCrash, attempts }, signal) =>
@@ -106,7 +123,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });
   const post = actors.post;
   const submit = createSubmit({ store, post, defaults, hostTimezone, now });
-  const fork = createForks({ store, post, defaults, now });
+  const fork = createForks({ store, post, defaults, bytesMax: limits.fork_bytes, now });
 
   const assertRunning = (): void => {
     if (isStopping)
@@ -115,6 +132,7 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   const resume = async (): Promise<void> => {
     const left = await store.recover();
+    counted.load(left.owners);
     const broken = new Set<string>();
     const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
       if (broken.has(keyText(key))) return;
@@ -216,6 +234,7 @@ export const createEngine = (parts: EngineParts): Engine => {
         await nextTurn();
       }
     },
+    usage: async (owner) => ({ ...counted.of(owner), database_bytes: await store.storedBytes() }),
     isReady: async () => !isStopping && (await store.isWritable()),
     drain,
     close: async (graceMs) => {

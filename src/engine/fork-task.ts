@@ -25,8 +25,13 @@ interface Parts {
   store: SessionStore;
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
   defaults: TaskDefaults;
+  /** Most bytes of history that one fork begins with. */
+  bytesMax: number;
   now(): number;
 }
+
+const bytesOf = (entries: readonly StoredEntry[]): number =>
+  entries.reduce((sum, { event, effects }) => sum + Buffer.byteLength(event) + Buffer.byteLength(effects ?? ''), 0);
 
 const checkInput = (input: string | undefined): void => {
   if (input === undefined) return;
@@ -40,13 +45,20 @@ const checkInput = (input: string | undefined): void => {
 };
 
 /** Makes what forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
-export const createForks = ({ store, post, defaults, now }: Parts) => {
-  const history = async (owner: string, taskId: string): Promise<StoredEntry[]> => {
+export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => {
+  const history = async (owner: string, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
     const entries: StoredEntry[] = [];
+    let bytes = 0;
     for (;;) {
       const page = await store.storedEntries(owner, taskId, entries.at(-1)?.seq ?? 0, PAGE);
       entries.push(...page);
-      if (page.length < PAGE) return entries;
+      bytes += bytesOf(page.filter(({ seq }) => seq <= at));
+      if (bytes > bytesMax)
+        throw new ServiceError(
+          'INPUT_TOO_LARGE',
+          `A fork begins with at most ${bytesMax} bytes of history; fork the task at an earlier entry`,
+        );
+      if (page.length < PAGE) return { entries, bytes };
       await nextTurn();
     }
   };
@@ -59,12 +71,8 @@ export const createForks = ({ store, post, defaults, now }: Parts) => {
     const tail = randomBytes(NAME_BYTES).toString('hex');
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
     const ids = { task_id: newId('task', now()), session_id };
-    const {
-      opened,
-      rest,
-      at: at_seq,
-      turn_id: lastTurn,
-    } = rewriteHistory(cutHistory(await history(owner, taskId), at), taskId, ids);
+    const { entries, bytes } = await history(owner, taskId, at);
+    const { opened, rest, at: at_seq, turn_id: lastTurn } = rewriteHistory(cutHistory(entries, at), taskId, ids);
     const { timezone } = await store.load(origin, '', now()).then(({ session }) => session);
     const turn_id = newId('turn', now());
     const pending = input ?? (await store.turnInput(owner, lastTurn)) ?? opened.goal;
@@ -75,6 +83,7 @@ export const createForks = ({ store, post, defaults, now }: Parts) => {
       opened,
       rest,
       hasInput: input !== undefined,
+      copied_bytes: bytes,
     });
     const turn = turnsOf(decision).find(({ id }) => id === turn_id);
     if (turn === undefined) throw new Error(`the fork's turn ${turn_id} was committed and is not there`);

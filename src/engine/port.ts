@@ -1,5 +1,6 @@
 import type { SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import type { OwnerCounts } from './owner-counts.ts';
 import type { RemindersDue } from './session-input.ts';
 import type { RemovableQuery, RemovableSession, SessionKey } from './store.ts';
 
@@ -88,6 +89,8 @@ export interface Engine {
   deliverReminders(session: SessionKey, take: () => ReturnType<RemindersDue['work']>): Promise<void>;
   /** Removes old sessions while the service runs, a batch at a time; one that is at work, or that somebody follows, stays. */
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
+  /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */
+  usage(owner: string): Promise<OwnerCounts & { database_bytes: number }>;
   /** True while turns are taken in and the store can be written. */
   isReady(): Promise<boolean>;
   /** Refuses new turns and lets what runs come to its next commit, for `graceMs` at most; what is stored can still be read. */

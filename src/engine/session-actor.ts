@@ -27,6 +27,8 @@ export interface ActorDeps {
     active: ActiveTask,
     signal: AbortSignal,
   ): Promise<EffectResult | EffectWork>;
+  /** A decision was refused or could not be stored. */
+  onNotCommitted(image: SessionImage): void;
   /** After a commit. */
   onCommitted(decision: Decision): void;
   isStorageError(error: unknown): boolean;
@@ -100,6 +102,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
         deps.onCommitted(decision);
         return decision;
       } catch (error) {
+        deps.onNotCommitted(base);
         if (tries === DECISIONS_MAX) throw error;
         if (error instanceof NotLoaded) image = await store.supply(base, error.need);
         else if (error instanceof StaleImage) image = await store.load(base.session, base.session.timezone, deps.now());

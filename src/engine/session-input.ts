@@ -71,6 +71,8 @@ export interface Fork {
   readonly rest: readonly { readonly event: TaskEvent; readonly entry: StoredEntry }[];
   /** The user says something where the fork begins: the turn's input. Otherwise the fork goes on as the original did. */
   readonly hasInput: boolean;
+  /** Bytes of the history. */
+  readonly copied_bytes: number;
 }
 
 /** Reminders of this session have come due; `work` takes them, so that each is given once (SPEC 8). */

@@ -3,6 +3,7 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
 import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
+import type { OwnerCounts } from './owner-counts.ts';
 import type { LoadedTask, Need, SessionImage } from './session-image.ts';
 
 /** A session by the names that its owner has for it. */
@@ -40,6 +41,7 @@ export interface Page<Item> {
 
 /** A finished turn that has a `callback_url`, and how often it was posted. */
 export interface PendingCallback {
+  readonly owner: string;
   readonly url: string;
   readonly turn: TurnView;
   /** Posts that were not accepted so far. */
@@ -68,6 +70,8 @@ export interface LeftOpen {
   readonly sessions: readonly SessionKey[];
   /** After a crash: the tasks that moved last, one a session, whose files may be behind. */
   readonly moved: readonly (SessionKey & { readonly task_id: string })[];
+  /** What each owner has that has a limit. */
+  readonly owners: ReadonlyMap<string, OwnerCounts>;
 }
 
 /** The session has changed since its image was loaded; nothing was stored. It is to be loaded and decided again. */
@@ -114,6 +118,8 @@ export interface SessionStore {
 
   /** Opens the store for this process: finds what was left open, and after a crash counts one attempt more for each open effect. */
   recover(): Promise<LeftOpen>;
+  /** Bytes of all that is stored. */
+  storedBytes(): Promise<number>;
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
 
   /** Finished turns whose callback is due at `now`, oldest first, at most `limit`. */

@@ -4,7 +4,7 @@ import type { Door, DoorParts } from './door.ts';
 import { problems } from './responses.ts';
 
 /** `GET /v1/limits`: all that grows, where it ends, and what of it is used (SPEC 11). */
-export const addLimitsRoute = (app: Door, { serviceLimits, stepsMax, streams, waiting }: DoorParts): void => {
+export const addLimitsRoute = (app: Door, { engine, serviceLimits, stepsMax, streams, waiting }: DoorParts): void => {
   app.get(
     '/v1/limits',
     {
@@ -19,6 +19,7 @@ export const addLimitsRoute = (app: Door, { serviceLimits, stepsMax, streams, wa
     },
     async ({ owner }) => ({
       limits: limitViews(serviceLimits, stepsMax, {
+        ...(await engine.usage(owner)),
         waiting_requests: waiting.used(owner),
         event_streams: streams.used(owner),
         event_streams_in_all: streams.usedInAll(),

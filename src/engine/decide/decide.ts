@@ -2,6 +2,7 @@ import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { Commands } from '../../commands/port.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import type { Decision } from '../change.ts';
+import type { OwnerCounts } from '../owner-counts.ts';
 import type { SessionImage } from '../session-image.ts';
 import type { SessionInput, TaskDefaults } from '../session-input.ts';
 import { fork } from './fork.ts';
@@ -17,6 +18,8 @@ export interface DecisionContext {
   readonly defaults: TaskDefaults;
   readonly commands: Commands;
   readonly limits: ServiceLimits;
+  /** What the session's owner has, without this decision. */
+  readonly used: OwnerCounts;
   /** The time of the decision in epoch milliseconds. */
   readonly now: number;
 }
@@ -63,6 +66,6 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       input satisfies never;
   }
   const decision = draft.decision();
-  if (input.type === 'turn' || input.type === 'fork') assertWithinLimits(image, decision, context.limits);
+  if (input.type === 'turn' || input.type === 'fork') assertWithinLimits(image, decision, context);
   return decision;
 }

@@ -48,6 +48,7 @@ export const fork = (draft: SessionDraft, input: Fork): void => {
       'SESSION_EXISTS',
       `There is a session "${session.session_id}" already, and a fork begins a new one; name another, or none`,
     );
+  draft.countCopied(input.copied_bytes);
   draft.addSessionEvent(input.forked);
   try {
     foldHistory(draft, input);

@@ -58,7 +58,9 @@ export class SessionDraft {
     const open = { turn_id, task_id, input, confirm_plan, hasCallback, created_at: this.#now };
     if (typeof as === 'string') this.#set({ turns: [...turns, open] });
     this.#changes.push({ type: 'session.used', timezone: timezone ?? null });
-    if (timezone !== undefined && timezone !== session.timezone) this.#set({ session: { ...session, timezone } });
+    this.#set({
+      session: { ...session, turn_count: session.turn_count + 1, ...(timezone !== undefined && { timezone }) },
+    });
   }
 
   /** The turn leaves the queue and is bound to the active task. */
@@ -153,6 +155,11 @@ export class SessionDraft {
       event,
       effects: [],
     });
+  }
+
+  /** The session begins with so many bytes of another's history. */
+  countCopied(copied_bytes: number): void {
+    this.#set({ session: { ...this.#image.session, copied_bytes } });
   }
 
   removeSession(): void {

@@ -1,7 +1,11 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Decision } from '../change.ts';
+import { countsOf } from '../owner-counts.ts';
 import { queuedTurns, type SessionImage } from '../session-image.ts';
+import type { DecisionContext } from './decide.ts';
+
+type Within = Pick<DecisionContext, 'limits' | 'used'>;
 
 const refuse = (message: string): never => {
   throw new ServiceError('TOO_MANY_REQUESTS', message);
@@ -19,12 +23,34 @@ const refuseQueue = (before: SessionImage, after: SessionImage, limits: ServiceL
 
 const joined = ({ turns }: SessionImage): number => turns.filter(({ task_id }) => task_id !== null).length;
 
+const refuseOwner = (before: SessionImage, decision: Decision, { limits, used }: Within): void => {
+  const added = countsOf(before, decision);
+  const isOver = (count: keyof typeof added): boolean => added[count] > 0 && used[count] + added[count] > limits[count];
+  if (isOver('sessions')) refuse(`You have ${limits.sessions} sessions already; have old ones removed`);
+  if (isOver('running_tasks')) refuse(`${limits.running_tasks} of your tasks run already; wait for one to finish`);
+  if (isOver('forks')) refuse(`You have ${limits.forks} forks already; have old sessions removed`);
+  if (isOver('forked_bytes'))
+    refuse(`Your forks may begin with ${limits.forked_bytes} bytes of history in all; have old sessions removed`);
+  if (isOver('pending_callbacks'))
+    refuse(`${limits.pending_callbacks} of your turns have a callback still to come; wait for some to be posted`);
+};
+
+const refuseHistory = ({ image, changes }: Decision, limits: ServiceLimits): void => {
+  const { session, seq } = image;
+  const isOpened = changes.some(({ type }) => type === 'task.added');
+  if (session.turn_count > limits.session_turns || (isOpened && seq > limits.session_entries))
+    refuse('This session is as long as one may be; go on in a new one');
+};
+
 /**
  * Refuses what a user asked for where the session would have more than its limits allow (SPEC 11): throws `TOO_MANY_REQUESTS`.
  * What ends something, such as a cancel, is never refused.
  */
-export const assertWithinLimits = (before: SessionImage, { image: after }: Decision, limits: ServiceLimits): void => {
+export const assertWithinLimits = (before: SessionImage, decision: Decision, { limits, used }: Within): void => {
+  const { image: after } = decision;
   refuseQueue(before, after, limits);
+  refuseOwner(before, decision, { limits, used });
+  refuseHistory(decision, limits);
   if (before.open !== null && joined(after) > joined(before) && joined(after) > limits.steers + 1)
     refuse(`${limits.steers} inputs have joined this task already; wait for it to finish`);
 };

@@ -46,13 +46,13 @@ const openTurn = ({ turn_id, task_id, input, confirm_plan, callback_url, created
 
 /** Loads a stored session: its active task folded, its unfinished turns, and which task was paused last. Changes nothing. */
 export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
-  const { id, owner, session_id, timezone, created_at, updated_at } = row;
+  const { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes } = row;
   const last = reads.lastEntry.get(id);
   const recent = reads.recentTask.get(id);
   const activeRow = reads.activeTask.get(id);
   const loaded = activeRow === undefined ? null : loadTask(reads, activeRow);
   return {
-    session: { id, owner, session_id, timezone, created_at },
+    session: { id, owner, session_id, timezone, created_at, turn_count, copied_bytes },
     isStored: true,
     seq: last?.seq ?? 0,
     used_at: Math.max(updated_at, last?.at ?? 0),

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { LeftOpen, SessionKey } from '../store.ts';
+import { countOwners } from './owner-counts.ts';
 import type { TaskRow } from './rows.ts';
 import type { Reads, Writes } from './statements.ts';
 
@@ -45,6 +46,7 @@ export const findLeftOpen = (db: Database, reads: Reads, writes: Writes): LeftOp
     for (const { session } of reads.sessionsWithOpenTurns.all()) open.add(session);
     const moved = isClean ? [] : lastMoved(reads);
     return {
+      owners: countOwners(db),
       sessions: [...open].flatMap(keyOf),
       moved: moved.flatMap(({ session, task_id }) => keyOf(session).map((key) => ({ ...key, task_id }))),
     };

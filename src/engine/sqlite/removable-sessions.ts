@@ -13,13 +13,14 @@ const FIND = `
   WHERE last_used_at < @before
     AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.session = old.id
       AND (t.state = 'running' OR (@keepsWaiting AND t.state IN ('awaiting_user', 'paused'))))
-    AND NOT EXISTS (SELECT 1 FROM turns u WHERE u.session = old.id AND u.finished_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM turns u WHERE u.session = old.id
+      AND (u.finished_at IS NULL OR u.callback_due_at IS NOT NULL))
     AND NOT EXISTS (SELECT 1 FROM reminders r
       WHERE r.owner = old.owner AND r.session_id = old.session_id AND r.due_at IS NOT NULL)
   ORDER BY id LIMIT @limit`;
 
 /**
- * Makes what finds sessions that are old and have nothing open: no running task, no unfinished turn, no reminder still to come.
+ * Makes what finds sessions that are old and have nothing open: no running task, no unfinished turn, no callback or reminder still to come.
  * Removes nothing.
  */
 export const findRemovable = (db: Database): ((query: RemovableQuery) => Page<RemovableSession>) => {

@@ -9,6 +9,8 @@ export interface SessionRow {
   timezone: string;
   created_at: number;
   updated_at: number;
+  turn_count: number;
+  copied_bytes: number;
 }
 
 /** A task's row. `state` is `running` from its opening or resuming until it is settled. */
@@ -33,6 +35,7 @@ export interface EntryRow extends StoredEntry {
 /** A turn's row, with its session's and task's public ids. */
 export interface TurnRow {
   id: number;
+  owner: string;
   turn_id: string;
   session_id: string;
   task_id: string | null;

@@ -109,6 +109,8 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         session_id: key.session_id,
         timezone,
         created_at: now,
+        turn_count: 0,
+        copied_bytes: 0,
       });
     },
     supply: async (image, need) => supplyNeed(reads, image, need),
@@ -187,11 +189,16 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
       );
     },
     recover: async () => findLeftOpen(db, reads, writes),
+    storedBytes: async () =>
+      Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
     removable: async (query) => removable(query),
     dueCallbacks: async (now, limit) =>
-      reads.dueCallbacks
-        .all(now, limit)
-        .map((row) => ({ url: row.callback_url ?? '', turn: turnView(row), attempts: row.callback_attempts })),
+      reads.dueCallbacks.all(now, limit).map((row) => ({
+        owner: row.owner,
+        url: row.callback_url ?? '',
+        turn: turnView(row),
+        attempts: row.callback_attempts,
+      })),
     nextCallbackAt: async () => reads.nextCallback.get()?.due_at ?? null,
     settleCallback: (turnId, { isDelivered, attempts, retryAt }) => {
       const outcome = retryAt !== null ? null : isDelivered ? 'delivered' : 'given_up';

@@ -5,7 +5,7 @@ import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
 const ENTRY = `SELECT e.seq, (SELECT task_id FROM tasks WHERE id = e.task) AS task_id, e.at,
   (SELECT name FROM machines WHERE id = e.machine) AS machine, e.state, e.step_count, e.event, e.effects
   FROM entries e`;
-const TURN = `SELECT u.id, u.turn_id, (SELECT session_id FROM sessions WHERE id = u.session) AS session_id,
+const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions WHERE id = u.session) AS session_id,
   (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.callback_url,
   u.callback_attempts, u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
 const TASK_ID = '(SELECT id FROM tasks WHERE task_id = ?)';
@@ -13,10 +13,13 @@ const TASK_ID = '(SELECT id FROM tasks WHERE task_id = ?)';
 /** The statements that store changes, prepared once. Times are epoch milliseconds. */
 export const prepareWrites = (db: Database) => ({
   addSession: db.prepare(
-    'INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+    `INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at, copied_bytes)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   ),
   /** A null time zone leaves the session's as it is. */
-  useSession: db.prepare('UPDATE sessions SET updated_at = ?, timezone = coalesce(?, timezone) WHERE id = ?'),
+  useSession: db.prepare(
+    'UPDATE sessions SET updated_at = ?, timezone = coalesce(?, timezone), turn_count = turn_count + 1 WHERE id = ?',
+  ),
   addTask: db.prepare(
     "INSERT INTO tasks (task_id, session, state, first_seq, touched_at_seq) VALUES (?, ?, 'running', ?, ?)",
   ),

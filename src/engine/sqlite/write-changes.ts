@@ -47,8 +47,8 @@ export const createWriteChanges = (db: Database, writes: Writes, machine: number
   const write = (change: Change, { session: { id } }: SessionImage, at: number): void => {
     switch (change.type) {
       case 'session.added': {
-        const { owner, session_id, timezone, created_at } = change.session;
-        return void writes.addSession.run(id, owner, session_id, timezone, created_at, at);
+        const { owner, session_id, timezone, created_at, copied_bytes } = change.session;
+        return void writes.addSession.run(id, owner, session_id, timezone, created_at, at, copied_bytes);
       }
       case 'session.used':
         return void writes.useSession.run(at, change.timezone, id);

@@ -27,6 +27,7 @@ export const doorEngine = (answers: Partial<Engine>): Engine => ({
   hasEnded: unused('hasEnded'),
   deliverReminders: unused('deliverReminders'),
   prune: unused('prune'),
+  usage: unused('usage'),
   isReady: async () => true,
   drain: async () => {},
   close: async () => {},

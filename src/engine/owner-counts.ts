@@ -1,0 +1,90 @@
+import type { Decision } from './change.ts';
+import { keyText } from './session-actors.ts';
+import type { SessionImage } from './session-image.ts';
+
+/** What an owner has that has a limit (SPEC 11). */
+export interface OwnerCounts {
+  readonly sessions: number;
+  readonly running_tasks: number;
+  readonly forks: number;
+  /** Bytes of history that its forks began with. */
+  readonly forked_bytes: number;
+  /** Turns whose callback is to be posted, now or once they are finished. */
+  readonly pending_callbacks: number;
+}
+
+export const noOwnerCounts: OwnerCounts = {
+  sessions: 0,
+  running_tasks: 0,
+  forks: 0,
+  forked_bytes: 0,
+  pending_callbacks: 0,
+};
+
+/** What a decision adds to its owner's counts, or takes from them. */
+export const countsOf = (before: SessionImage, { image, changes }: Decision): OwnerCounts => {
+  const had = (type: (typeof changes)[number]['type']): boolean => changes.some((change) => change.type === type);
+  const sessions = Number(had('session.added')) - Number(had('session.removed'));
+  const { copied_bytes } = image.session;
+  return {
+    sessions,
+    running_tasks: Number(image.open !== null) - Number(before.open !== null),
+    forks: copied_bytes > 0 ? sessions : 0,
+    forked_bytes: copied_bytes * sessions,
+    pending_callbacks: changes.filter(
+      (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
+    ).length,
+  };
+};
+
+const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
+  sessions: a.sessions + sign * b.sessions,
+  running_tasks: a.running_tasks + sign * b.running_tasks,
+  forks: a.forks + sign * b.forks,
+  forked_bytes: a.forked_bytes + sign * b.forked_bytes,
+  pending_callbacks: a.pending_callbacks + sign * b.pending_callbacks,
+});
+
+/** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */
+export interface CountedOwners {
+  /** Begins with what is stored. */
+  load(stored: ReadonlyMap<string, OwnerCounts>): void;
+  of(owner: string): OwnerCounts;
+  /** The session's decision is made and not stored yet; replaces the one that it made before. */
+  reserve(before: SessionImage, decision: Decision): void;
+  /** The session's decision is stored. */
+  keep(session: SessionImage['session']): void;
+  /** The session's decision was not stored, or is made again. */
+  release(session: SessionImage['session']): void;
+  /** A callback was delivered or given up. */
+  callbackEnded(owner: string): void;
+}
+
+/** Makes the counts with nothing counted. */
+export const createCountedOwners = (): CountedOwners => {
+  const totals = new Map<string, OwnerCounts>();
+  const reserved = new Map<string, OwnerCounts>();
+  const of = (owner: string): OwnerCounts => totals.get(owner) ?? noOwnerCounts;
+  const release = (session: SessionImage['session']): void => {
+    const counts = reserved.get(keyText(session));
+    if (counts === undefined) return;
+    reserved.delete(keyText(session));
+    totals.set(session.owner, plus(of(session.owner), counts, -1));
+  };
+  return {
+    load: (stored) => {
+      for (const [owner, counts] of stored) totals.set(owner, counts);
+    },
+    of,
+    reserve: (before, decision) => {
+      const { session } = before;
+      release(session);
+      const counts = countsOf(before, decision);
+      reserved.set(keyText(session), counts);
+      totals.set(session.owner, plus(of(session.owner), counts, 1));
+    },
+    keep: (session) => void reserved.delete(keyText(session)),
+    release,
+    callbackEnded: (owner) => void totals.set(owner, plus(of(owner), { ...noOwnerCounts, pending_callbacks: 1 }, -1)),
+  };
+};
