@@ -34,6 +34,7 @@ import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
 import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 import { limitRequestRate } from './request-rate.ts';
+import { createSessionFeeds } from './session-feeds.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { createSlots } from './slots.ts';
 import { cutStalledReaders } from './stalled-readers.ts';
@@ -135,6 +136,7 @@ export const buildHttp = async ({
   const { waiting_requests, event_streams, event_streams_in_all } = serviceLimits;
   const parts: DoorParts = {
     engine,
+    feeds: createSessionFeeds(engine),
     metrics: createMetrics(),
     limits: { ...doorLimits, ...limits },
     serviceLimits,

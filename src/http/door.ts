@@ -5,6 +5,7 @@ import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Engine } from '../engine/port.ts';
 import type { DoorLimits } from './door-limits.ts';
 import type { Metrics } from './metrics.ts';
+import type { SessionFeeds } from './session-feeds.ts';
 import type { Slots } from './slots.ts';
 
 declare module 'fastify' {
@@ -26,6 +27,7 @@ export type Door = FastifyInstance<
 /** What every route family is given. */
 export interface DoorParts {
   engine: Engine;
+  feeds: SessionFeeds;
   metrics: Metrics;
   limits: DoorLimits;
   serviceLimits: ServiceLimits;

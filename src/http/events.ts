@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { SessionId } from '../../contracts/ids.ts';
 import { ServiceError } from '../errors.ts';
-import { createNarrator } from '../projections/progress-stream.ts';
 import type { Door, DoorParts } from './door.ts';
-import { sendEventStream, writeEntry } from './event-stream.ts';
+import { sendEventStream } from './event-stream.ts';
 import { problems, textOf } from './responses.ts';
 
 /** A seq as text: at most 15 digits, so that it is exact as a number. */
@@ -15,16 +14,15 @@ const Seq = z
 
 /** The session's messages after a seq: each trace entry with what it has to tell, until `signal` aborts. */
 async function* sessionMessages(
-  { engine, metrics }: DoorParts,
+  { feeds, metrics }: DoorParts,
   owner: string,
   sessionId: string,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
-  for await (const entry of engine.follow(owner, sessionId, after, signal)) {
-    metrics.eventStreamed();
-    yield writeEntry(entry, await narrate(entry));
+  for await (const items of feeds.follow(owner, sessionId, after, signal)) {
+    for (const _ of items) metrics.eventStreamed();
+    yield items.map(({ messages }) => messages).join('');
   }
 }
 

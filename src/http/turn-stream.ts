@@ -1,12 +1,11 @@
 import type { TurnView } from '../../contracts/http.ts';
-import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Engine } from '../engine/port.ts';
 import { ServiceError } from '../errors.ts';
-import { createNarrator } from '../projections/progress-stream.ts';
 import { beginsTurn, createTurnSpan } from '../projections/turn-span.ts';
 import type { DoorParts } from './door.ts';
-import { writeEntry, writeMessage } from './event-stream.ts';
+import { writeMessage } from './event-stream.ts';
 import { problemOf } from './problem.ts';
+import type { FeedItem } from './session-feeds.ts';
 
 /** A seq after which all of the turn's entries come. */
 const seqBefore = async (engine: Engine, owner: string, { id, session_id }: TurnView): Promise<number> => {
@@ -18,26 +17,35 @@ const seqBefore = async (engine: Engine, owner: string, { id, session_id }: Turn
   return last_seq;
 };
 
-/** A session's entries until the turn is finished, without gap or repeat; whoever reads may stop earlier. */
-async function* entriesUntil(
-  engine: Engine,
+/** A session's entries with their messages until the turn is finished, without gap or repeat; whoever reads may stop earlier. */
+async function* itemsUntil(
+  { engine, feeds }: DoorParts,
   owner: string,
   turn: TurnView,
   finished: Promise<unknown>,
   signal: AbortSignal,
-): AsyncGenerator<TraceEntry> {
+): AsyncGenerator<FeedItem> {
   const over = new AbortController();
   const end = (): void => over.abort();
   finished.then(end, end);
   let seen = await seqBefore(engine, owner, turn);
   try {
-    for await (const entry of engine.follow(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]))) {
-      seen = entry.seq;
-      yield entry;
+    for await (const items of feeds.follow(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]))) {
+      seen = items.at(-1)?.entry.seq ?? seen;
+      yield* items;
     }
-    if (signal.aborted) return;
-    // The turn may have been finished before its last entries were followed.
-    yield* engine.sessionTrace(owner, turn.session_id, seen);
+    // The turn may have been finished before its last entries were followed. A service that stops reads no more.
+    const isFinished = await finished.then(
+      () => true,
+      () => false,
+    );
+    if (signal.aborted || !isFinished) return;
+    const { last_seq } = await engine.session(owner, turn.session_id);
+    if (seen >= last_seq) return;
+    for await (const items of feeds.follow(owner, turn.session_id, seen, signal)) {
+      yield* items;
+      if ((items.at(-1)?.entry.seq ?? seen) >= last_seq) return;
+    }
   } finally {
     end();
   }
@@ -49,19 +57,19 @@ async function* entriesUntil(
  * the restart.
  */
 export async function* turnMessages(
-  { engine, metrics }: DoorParts,
+  parts: DoorParts,
   owner: string,
   turn: TurnView,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
+  const { engine, metrics } = parts;
   const finished = engine.wait(owner, turn.id, signal);
   const placeOf = createTurnSpan(turn.id);
-  const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
-  for await (const entry of entriesUntil(engine, owner, turn, finished, signal)) {
+  for await (const { entry, messages } of itemsUntil(parts, owner, turn, finished, signal)) {
     const place = placeOf(entry);
     if (place === 'outside') continue;
     metrics.eventStreamed();
-    yield writeEntry(entry, await narrate(entry));
+    yield messages;
     if (place === 'last') break;
   }
   try {

@@ -95,15 +95,15 @@ describe('a streamed turn', () => {
     const turn = { ...someTurn(false), id: opening.turn_id };
     const engine = doorEngine({
       submit: async () => ({ turn: turn, isNew: true }),
-      session: async () => someSession(0),
-      turn: async () => turn,
+      session: async () => someSession(entries.length),
+      turn: async () => ({ ...turn, task_id: entries[0]!.task_id }),
       wait: async () => ({ ...turn, ...someTurn(true), id: turn.id }),
-      follow: async function* (_owner, _session, _after, signal) {
-        yield entries[0]!;
+      follow: async function* (_owner, _session, after, signal) {
+        yield* entries.filter(({ seq }) => seq > after);
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
       },
-      sessionTrace: async function* (_owner, _session, after = 0) {
-        yield* entries.filter(({ seq }) => seq > after);
+      taskTrace: async function* () {
+        yield* entries;
       },
     });
     const { port } = await openDoorOn(engine);
