@@ -86,6 +86,21 @@ export const TurnView = z.object({
 });
 export type TurnView = z.infer<typeof TurnView>;
 
+/** The states in which a task waits for its owner (SPEC 11). */
+export const WaitingState = TaskState.extract(['awaiting_user', 'paused']);
+export type WaitingState = z.infer<typeof WaitingState>;
+
+/** A task that waits for its owner, with what it takes to answer it: an input to its session does (SPEC 11). */
+export const WaitingTask = z.object({
+  session_id: SessionId,
+  task: TaskView,
+  /** What the task asks; null for a paused one. */
+  question: z.string().nullable(),
+  /** Since when it waits. */
+  since: z.iso.datetime(),
+});
+export type WaitingTask = z.infer<typeof WaitingTask>;
+
 /** A session as the API shows it: its active task and the turns that wait. */
 export const SessionView = z.object({
   session_id: SessionId,

@@ -31,13 +31,14 @@ export type Change =
       readonly effects: readonly Effect[];
     }
   | { readonly type: 'task.added'; readonly task_id: string; readonly first_seq: number }
-  /** `view` is null for a task that runs; of a settled one it is stored, so that lists fold nothing. */
+  /** `view` is null for a task that runs; of a settled one it is stored, so that lists fold nothing. `question` is what it asks its user. */
   | {
       readonly type: 'task.moved';
       readonly task_id: string;
       readonly state: TaskState | 'running';
       readonly touched_at_seq: number;
       readonly view: TaskView | null;
+      readonly question: string | null;
     }
   | { readonly type: 'snapshot.saved'; readonly task_id: string; readonly seq: number; readonly task: Task }
   | { readonly type: 'snapshot.dropped'; readonly task_id: string }

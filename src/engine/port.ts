@@ -1,4 +1,4 @@
-import type { SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
+import type { SessionView, TaskView, TurnRequest, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { RemindersDue } from './session-input.ts';
@@ -65,6 +65,10 @@ export interface Engine {
   session(owner: string, sessionId: string): Promise<SessionView>;
   /** A session's tasks in the order in which they were opened; rejects with `SESSION_NOT_FOUND`. */
   tasks(owner: string, sessionId: string, page: PageRequest): Promise<ListPage<TaskView>>;
+  /** A session's turns, finished or not, newest first; rejects with `SESSION_NOT_FOUND`. */
+  turns(owner: string, sessionId: string, page: PageRequest): Promise<ListPage<TurnView>>;
+  /** An owner's tasks in these states, over all sessions, those that wait longest first. Folds nothing. */
+  waiting(owner: string, states: readonly WaitingState[], page: PageRequest): Promise<ListPage<WaitingTask>>;
   /** Rejects with `TASK_NOT_FOUND`. */
   task(owner: string, taskId: string): Promise<TaskView>;
   /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */

@@ -25,7 +25,17 @@ interface Parts {
 export interface Reads
   extends Pick<
     Engine,
-    'turn' | 'sessions' | 'session' | 'tasks' | 'task' | 'sessionTrace' | 'taskTrace' | 'taskEvents' | 'hasEnded'
+    | 'turn'
+    | 'sessions'
+    | 'session'
+    | 'tasks'
+    | 'turns'
+    | 'waiting'
+    | 'task'
+    | 'sessionTrace'
+    | 'taskTrace'
+    | 'taskEvents'
+    | 'hasEnded'
   > {
   /** Rejects with `TASK_NOT_FOUND`. */
   taskState(owner: string, taskId: string): Promise<{ session: SessionKey; state: TaskState | 'running' }>;
@@ -108,6 +118,23 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
       await ownSession(key);
       const { items, next } = await store.tasks(key, limit, after ?? null);
       return { items: await Promise.all(items.map((listed) => viewTask(key, listed))), next };
+    },
+    turns: async (owner, session_id, { limit, after }) => {
+      const key = { owner, session_id };
+      await ownSession(key);
+      const page = await store.turns(key, limit, after ?? null);
+      await Promise.all(page.items.map(({ id }) => deferred(id)));
+      return page;
+    },
+    waiting: async (owner, states, { limit, after }) => {
+      const { items, next } = await store.waiting(owner, states, limit, after ?? null);
+      const shown = items.map(async ({ session_id, question, waiting_since, ...listed }) => ({
+        session_id,
+        task: await viewTask({ owner, session_id }, listed),
+        question,
+        since: iso(waiting_since),
+      }));
+      return { items: await Promise.all(shown), next };
     },
     task: async (owner, taskId) => {
       const found = await ownTask(owner, taskId);

@@ -1,4 +1,4 @@
-import type { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import type { SessionView, TaskView, TurnView, WaitingState } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
 import type { Decision } from './change.ts';
@@ -22,6 +22,13 @@ export interface StoredTurn {
 export interface ListedTask {
   readonly task_id: string;
   readonly view: TaskView | null;
+}
+
+/** A task that waits for its owner. */
+export interface ListedWaiting extends SessionKey, ListedTask {
+  readonly question: string | null;
+  /** Epoch milliseconds. */
+  readonly waiting_since: number;
 }
 
 /** A session as it is listed: without what only its image knows. */
@@ -105,6 +112,15 @@ export interface SessionStore {
   sessions(owner: string, limit: number, after: Cursor | null): Promise<Page<ListedSession>>;
   session(key: SessionKey): Promise<ListedSession | null>;
   tasks(key: SessionKey, limit: number, after: Cursor | null): Promise<Page<ListedTask>>;
+  /** A session's turns, newest first. */
+  turns(key: SessionKey, limit: number, after: Cursor | null): Promise<Page<TurnView>>;
+  /** An owner's tasks in these states, over all sessions, those that wait longest first. */
+  waiting(
+    owner: string,
+    states: readonly WaitingState[],
+    limit: number,
+    after: Cursor | null,
+  ): Promise<Page<ListedWaiting>>;
   /** A task's session, and its view once it is settled. `owner` null: whoever's it is. */
   task(owner: string | null, taskId: string): Promise<(SessionKey & ListedTask) | null>;
   /** A task folded from what is stored. */

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { SessionView, TaskView } from '../../contracts/http.ts';
+import { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
 import type { Door, DoorParts } from './door.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { problems } from './responses.ts';
 
-/** `GET /v1/sessions`, `GET /v1/sessions/{session_id}` and its tasks (SPEC 11). */
+/** `GET /v1/sessions`, `GET /v1/sessions/{session_id}`, its tasks and its turns (SPEC 11). */
 export const addSessionRoutes = (app: Door, { engine }: DoorParts): void => {
   const params = z.object({ session_id: SessionId });
 
@@ -52,6 +52,23 @@ export const addSessionRoutes = (app: Door, { engine }: DoorParts): void => {
     async ({ owner, params: { session_id }, query }) => {
       const { items, next } = await engine.tasks(owner, session_id, pageOf(query));
       return { tasks: [...items], next };
+    },
+  );
+
+  app.get(
+    '/v1/sessions/:session_id/turns',
+    {
+      schema: {
+        summary: "A session's turns, the newest first",
+        tags: ['turns'],
+        params,
+        querystring: Paging,
+        response: { 200: z.object({ turns: z.array(TurnView), next: nextCursor }), ...problems },
+      },
+    },
+    async ({ owner, params: { session_id }, query }) => {
+      const { items, next } = await engine.turns(owner, session_id, pageOf(query));
+      return { turns: [...items], next };
     },
   );
 };

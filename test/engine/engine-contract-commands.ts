@@ -29,7 +29,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       await session.ask('/cancel');
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'cancelled' });
-      expect((await engine.turn('local', queued.id)).task_id).not.toBeNull();
+      await expect.poll(async () => (await engine.turn('local', queued.id)).task_id).not.toBeNull();
     });
 
     it('is no answer to a task that waits, and leaves it waiting', async () => {

@@ -204,7 +204,7 @@ export class SessionDraft {
 
   #resumed(task_id: string): void {
     const touched_at_seq = this.#image.seq + 1;
-    this.#changes.push({ type: 'task.moved', task_id, state: 'running', touched_at_seq, view: null });
+    this.#changes.push({ type: 'task.moved', task_id, state: 'running', touched_at_seq, view: null, question: null });
     this.#set({ recent: { task_id, state: 'running', touched_at_seq } });
     if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
   }
@@ -242,10 +242,12 @@ export class SessionDraft {
 
   /** A settled task is stored as it is now. One that has ended changes no more: its history and its view are enough. */
   #settle(task: Task, touched_at_seq: number, isSnapped: boolean): void {
-    const { task_id } = task.context;
-    if (!isEnded(task.state)) this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
+    const { state } = task;
+    const { task_id, last_ask_user_question } = task.context;
+    if (!isEnded(state)) this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
     else if (isSnapped) this.#changes.push({ type: 'snapshot.dropped', task_id });
-    this.#changes.push({ type: 'task.moved', task_id, state: task.state, touched_at_seq, view: taskView(task) });
+    const question = state === 'awaiting_user' ? last_ask_user_question : null;
+    this.#changes.push({ type: 'task.moved', task_id, state, touched_at_seq, view: taskView(task), question });
   }
 
   /** Answers the turns that are bound to a settled task. */

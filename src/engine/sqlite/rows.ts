@@ -26,6 +26,14 @@ export interface TaskRow {
   view: string | null;
 }
 
+/** The row of a task that waits for its owner, with its session's name. */
+export interface WaitingRow extends TaskRow {
+  session_id: string;
+  question: string | null;
+  /** Epoch milliseconds. */
+  waiting_since: number;
+}
+
 /** A trace entry's row; `task_id` and `machine` are names. */
 export interface EntryRow extends StoredEntry {
   task_id: string | null;

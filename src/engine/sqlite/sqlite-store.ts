@@ -154,6 +154,28 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         next: last === undefined || rows.length < limit ? null : String(last.first_seq),
       };
     },
+    turns: async (key, limit, after) => {
+      const session = sessionRow(key);
+      if (session === undefined) return { items: [], next: null };
+      const rows = reads.turnsOf.all(session.id, Number(after ?? NEWEST), limit);
+      const last = rows.at(-1);
+      return {
+        items: rows.map(turnView),
+        next: last === undefined || rows.length < limit ? null : String(last.id),
+      };
+    },
+    waiting: async (owner, states, limit, after) => {
+      const [since = 0, id = 0] = after === null ? [] : after.split('.').map(Number);
+      const rows = reads.waitingTasks.all(owner, since, id, JSON.stringify(states), limit);
+      const last = rows.at(-1);
+      return {
+        items: rows.map(({ session_id, question, waiting_since, ...row }) => ({
+          ...{ owner, session_id, question, waiting_since },
+          ...listedTask(row),
+        })),
+        next: last === undefined || rows.length < limit ? null : `${last.waiting_since}.${last.id}`,
+      };
+    },
     task: async (owner, taskId) => {
       const found = taskRow(owner, taskId);
       if (found === null) return null;

@@ -1,5 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
+import type { EntryRow, SessionRow, TaskRow, TurnRow, WaitingRow } from './rows.ts';
 
 // Names are looked up and not joined: SQLite plans a join with bound values anew at every call, which takes longer than the query.
 const ENTRY = `SELECT e.seq, (SELECT task_id FROM tasks WHERE id = e.task) AS task_id, e.at,
@@ -21,9 +21,15 @@ export const prepareWrites = (db: Database) => ({
     'UPDATE sessions SET updated_at = ?, timezone = coalesce(?, timezone), turn_count = turn_count + 1 WHERE id = ?',
   ),
   addTask: db.prepare(
-    "INSERT INTO tasks (task_id, session, state, first_seq, touched_at_seq) VALUES (?, ?, 'running', ?, ?)",
+    "INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq) VALUES (?, ?, ?, 'running', ?, ?)",
   ),
-  moveTask: db.prepare('UPDATE tasks SET state = ?, touched_at_seq = ?, view = ? WHERE task_id = ?'),
+  /** A task that waited already, such as one whose plan is edited, waits since then. */
+  moveTask: db.prepare(
+    `UPDATE tasks SET state = @state, touched_at_seq = @touched_at_seq, view = @view, question = @question,
+       waiting_since = CASE WHEN @state NOT IN ('awaiting_user', 'paused') THEN NULL
+         WHEN state = @state THEN waiting_since ELSE @at END
+     WHERE task_id = @task_id`,
+  ),
   setAttempts: db.prepare('UPDATE tasks SET attempts = ?, attempted_effect = ? WHERE id = ?'),
   addEntry: db.prepare(
     `INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects)
@@ -86,6 +92,11 @@ export const prepareReads = (db: Database) => {
     tasksOf: one<[number, number, number], TaskRow>(
       'SELECT * FROM tasks WHERE session = ? AND first_seq > ? ORDER BY first_seq LIMIT ?',
     ),
+    waitingTasks: one<[string, number, number, string, number], WaitingRow>(
+      `SELECT t.*, (SELECT session_id FROM sessions WHERE id = t.session) AS session_id FROM tasks t INDEXED BY tasks_waiting
+       WHERE owner = ? AND waiting_since IS NOT NULL AND (waiting_since, id) > (?, ?) AND state IN (SELECT value FROM json_each(?))
+       ORDER BY waiting_since, id LIMIT ?`,
+    ),
     runningTasks: one<[], TaskRow>("SELECT * FROM tasks WHERE state = 'running' ORDER BY id"),
     tasksMovedLast: one<[number], TaskRow>(
       'SELECT * FROM tasks WHERE id IN (SELECT task FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT ?)',
@@ -101,6 +112,9 @@ export const prepareReads = (db: Database) => {
       `${TURN} FROM turns u INDEXED BY turns_open WHERE u.session = ? AND u.finished_at IS NULL ORDER BY u.id`,
     ),
     sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
+    turnsOf: one<[number, number, number], TurnRow>(
+      `${TURN} FROM turns u INDEXED BY turns_of_session WHERE u.session = ? AND u.id < ? ORDER BY u.id DESC LIMIT ?`,
+    ),
     turnOfOwner: one<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ?`),
     turnByKey: one<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.owner = ? AND u.idempotency_key = ?`),
     dueCallbacks: one<[number, number], TurnRow>(

@@ -44,10 +44,10 @@ export const createWriteChanges = (db: Database, writes: Writes, machine: number
     );
   };
 
-  const write = (change: Change, { session: { id } }: SessionImage, at: number): void => {
+  const write = (change: Change, { session: { id, owner } }: SessionImage, at: number): void => {
     switch (change.type) {
       case 'session.added': {
-        const { owner, session_id, timezone, created_at, copied_bytes } = change.session;
+        const { session_id, timezone, created_at, copied_bytes } = change.session;
         return void writes.addSession.run(id, owner, session_id, timezone, created_at, at, copied_bytes);
       }
       case 'session.used':
@@ -70,9 +70,11 @@ export const createWriteChanges = (db: Database, writes: Writes, machine: number
         );
       }
       case 'task.added':
-        return void writes.addTask.run(change.task_id, id, change.first_seq, change.first_seq);
-      case 'task.moved':
-        return void writes.moveTask.run(change.state, change.touched_at_seq, json(change.view), change.task_id);
+        return void writes.addTask.run(change.task_id, id, owner, change.first_seq, change.first_seq);
+      case 'task.moved': {
+        const { task_id, state, touched_at_seq, question } = change;
+        return void writes.moveTask.run({ task_id, state, touched_at_seq, question, view: json(change.view), at });
+      }
       case 'snapshot.saved':
         return void writes.saveSnapshot.run(change.task_id, change.seq, machine, JSON.stringify(change.task));
       case 'snapshot.dropped':

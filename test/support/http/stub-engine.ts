@@ -16,6 +16,8 @@ export const doorEngine = (answers: Partial<Engine>): Engine => ({
   sessions: unused('sessions'),
   session: unused('session'),
   tasks: unused('tasks'),
+  turns: unused('turns'),
+  waiting: unused('waiting'),
   task: unused('task'),
   cancel: unused('cancel'),
   fork: unused('fork'),

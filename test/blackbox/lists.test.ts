@@ -1,0 +1,122 @@
+import { describe, expect, it } from 'vitest';
+import { TurnView, WaitingTask } from '../../contracts/http.ts';
+import { KEYS, openDoor } from '../support/http/http-app.ts';
+import { answer, askingTask } from '../support/http/model-scripts.ts';
+import { ask as call, say } from '../support/http/send-request.ts';
+import { ask, plan, replanned, startService } from '../support/service/service.ts';
+
+const one = plan('Book a table');
+
+/** The list, checked against the contract. */
+const waitingIn = (body: unknown): WaitingTask[] =>
+  WaitingTask.strict()
+    .array()
+    .parse((body as { tasks: unknown }).tasks);
+
+describe('what waits for its owner', () => {
+  it('is listed over all sessions, longest first, and goes when it is answered', async () => {
+    const script = [one, ask('Where?'), one, ask('When?'), one, ask('With whom?'), answer('Booked')];
+    const service = await startService(script);
+    const turns = [];
+    for (const session of ['s1', 's2', 's3']) turns.push(await service.say(session, 'Book a table'));
+    const list = async (query = '') => waitingIn(await service.get(`/v1/tasks${query}`));
+    const all = await list('?state=awaiting_user,paused');
+    expect(all.map(({ session_id, question }) => [session_id, question])).toEqual([
+      ['s1', 'Where?'],
+      ['s2', 'When?'],
+      ['s3', 'With whom?'],
+    ]);
+    expect(all.map(({ task }) => task)).toEqual(turns.map(({ task }) => task));
+    expect(all.map(({ since }) => since)).toEqual(turns.map(({ finished_at }) => finished_at));
+    expect(await list()).toEqual(all);
+    expect(await list('?state=paused')).toEqual([]);
+    await service.say('s1', 'In Rome');
+    await service.say('s3', '/cancel');
+    expect((await list()).map(({ session_id }) => session_id)).toEqual(['s2']);
+    await service.restart();
+    expect(await list()).toEqual([all[1]]);
+  });
+
+  it('has paused tasks too, without a question', async () => {
+    const service = await startService([one, replanned('Book a table'), ask('Where?')], { TRIPACT_MAX_STEPS: '1' });
+    const { task, status } = await service.say('s1', 'Book a table');
+    expect(status).toBe('paused');
+    const [paused, ...more] = waitingIn(await service.get('/v1/tasks?state=paused'));
+    expect(paused).toMatchObject({ session_id: 's1', task, question: null });
+    expect(more).toEqual([]);
+    expect(waitingIn(await service.get('/v1/tasks?state=awaiting_user'))).toEqual([]);
+  });
+
+  it('waits since it asked, also when its plan is edited meanwhile', async () => {
+    const service = await startService([one, ask('Where?')]);
+    await service.say('s1', 'Book a table');
+    const before = waitingIn(await service.get('/v1/tasks'));
+    await service.say('s1', '/plan add Bring flowers');
+    const after = waitingIn(await service.get('/v1/tasks'));
+    expect(after[0]?.since).toBe(before[0]?.since);
+    expect(after[0]?.task.plan.map(({ step }) => step)).toEqual(['Book a table', 'Bring flowers']);
+  });
+
+  it('comes by page, and each task once', async () => {
+    const service = await startService(Array.from({ length: 5 }, () => [one, ask('Where?')]).flat());
+    const sessions = ['s1', 's2', 's3', 's4', 's5'];
+    for (const session of sessions) await service.say(session, 'Book a table');
+    const seen: string[] = [];
+    for (let next: string | null = ''; next !== null; ) {
+      const cursor: string = next === '' ? '' : `&cursor=${next}`;
+      const page: { next: string | null } = await service.get(`/v1/tasks?limit=2${cursor}`);
+      seen.push(...waitingIn(page).map(({ session_id }) => session_id));
+      next = page.next;
+    }
+    expect(seen).toEqual(sessions);
+  });
+
+  it.each(['?state=done', '?state=', '?state=paused,', '?state=running', '?limit=0', '?cursor=x', '?who=me'])(
+    'is not listed for %s',
+    async (query) => {
+      const { port } = await openDoor();
+      expect((await call(port, `/v1/tasks${query}`)).problem).toMatchObject({ status: 400 });
+    },
+  );
+
+  it("is its owner's alone, and so are the turns of a session", async () => {
+    const { port } = await openDoor(askingTask, { apiKeys: KEYS });
+    const [ada, bob] = KEYS.map(({ key }) => ({ headers: { authorization: `Bearer ${key}` } }));
+    await say(port, 's1', 'Add it', ada!.headers);
+    expect(waitingIn((await call(port, '/v1/tasks', ada)).json)).toHaveLength(1);
+    expect((await call(port, '/v1/tasks', bob)).json).toEqual({ tasks: [], next: null });
+    expect((await call(port, '/v1/sessions/s1/turns', ada)).status).toBe(200);
+    const unknown = (await call(port, '/v1/sessions/s2/turns', bob)).problem;
+    const hers = (await call(port, '/v1/sessions/s1/turns', bob)).problem;
+    expect(hers).toMatchObject({ status: 404, type: unknown.type, detail: unknown.detail.replace('s2', 's1') });
+  });
+});
+
+describe("a session's turns", () => {
+  it('are listed newest first, by page, each as it is shown alone', async () => {
+    const service = await startService([one, ask('Where?')]);
+    const sent = [await service.say('s1', 'Book a table')];
+    await service.say('s2', '/help');
+    for (const input of ['/status', '/plan', '/help']) sent.push(await service.say('s1', input));
+    const first = await service.get<{ turns: unknown[]; next: string }>('/v1/sessions/s1/turns?limit=3');
+    const second = await service.get<{ turns: unknown[]; next: null }>(
+      `/v1/sessions/s1/turns?limit=3&cursor=${first.next}`,
+    );
+    expect(second.next).toBeNull();
+    const listed = TurnView.strict()
+      .array()
+      .parse([...first.turns, ...second.turns]);
+    expect(listed.map(({ id }) => id)).toEqual(sent.map(({ id }) => id).reverse());
+    for (const turn of listed) expect(await service.get(`/v1/turns/${turn.id}`)).toEqual(turn);
+    await service.restart();
+    expect(await service.get('/v1/sessions/s1/turns?limit=3')).toEqual(first);
+  });
+
+  it('are unknown in a session that is', async () => {
+    const { port } = await openDoor();
+    expect((await call(port, '/v1/sessions/s1/turns')).problem).toMatchObject({ type: '/problems/session-not-found' });
+    expect((await call(port, '/v1/sessions/a.b/turns')).problem).toMatchObject({
+      type: '/problems/invalid-session-id',
+    });
+  });
+});
