@@ -54,7 +54,7 @@ export const RULES = {
   onceTwice: 'at-most-once tools run twice',
   idempotentNeedless: 'idempotent tools run again without a crash, or after their commit',
   seqGap: 'gaps in seq',
-  integrity: '`integrity_check` not ok, or entries astray from their index',
+  integrity: '`integrity_check` or `foreign_key_check` not ok',
   fileTorn: 'torn `plan.json` files',
   fileStale: '`plan.json` files that tell an older state once all rests',
   notReplayed: 'traces that do not replay',

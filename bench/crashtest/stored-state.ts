@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 
 /** What the store says when no process has it open. */
 export interface StoredState {
-  /** The findings of `integrity_check` and `foreign_key_check`, and entries astray from their index; none when all is well. */
+  /** The findings of `integrity_check` and `foreign_key_check`; none when all is well. */
   faults: string[];
   /** Sessions whose entries are not numbered 1, 2, 3 …. */
   gaps: string[];
@@ -18,16 +18,6 @@ export interface StoredState {
 
 const GAPS = `SELECT s.session_id AS name FROM sessions s JOIN entries e ON e.session = s.id
   GROUP BY s.id HAVING min(e.seq) <> 1 OR max(e.seq) <> count(*) OR count(*) <> count(DISTINCT e.seq)`;
-/** Entries that the index should find and does not, and places in it where that entry is not. */
-const ASTRAY = `
-  SELECT 'entry ' || e.id || ' is not in the index' AS fault
-    FROM entries e LEFT JOIN entry_index i ON i.session = e.session AND i.seq = e.seq AND i.entry = e.id
-    WHERE e.id <= (SELECT up_to FROM entry_index_end) AND i.entry IS NULL
-  UNION ALL
-  SELECT 'the index has no entry ' || i.entry
-    FROM entry_index i LEFT JOIN entries e ON e.id = i.entry
-    WHERE e.id IS NULL OR i.entry > (SELECT up_to FROM entry_index_end)
-  LIMIT 5`;
 const TURNS = `SELECT idempotency_key AS key, turn_id, input, finished_at IS NOT NULL AS is_finished
   FROM turns WHERE idempotency_key IS NOT NULL`;
 
@@ -65,7 +55,6 @@ export const readStoredState = (dataDir: string): StoredState | null => {
       const faults = [
         ...(db.pragma('integrity_check(5)') as { integrity_check: string }[]).map((row) => row.integrity_check),
         ...(db.pragma('foreign_key_check') as unknown[]).map((row) => JSON.stringify(row)),
-        ...db.prepare<[], string>(ASTRAY).pluck().all(),
       ].filter((fault) => fault !== 'ok');
       const todos = db.prepare<[], { text: string; count: number }>(
         'SELECT text, count(*) AS count FROM todos GROUP BY text',
