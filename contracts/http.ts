@@ -33,6 +33,10 @@ export const TurnRequest = z.strictObject({
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
   confirm_plan: z.boolean().optional(),
+  /** False: the goal itself is the plan, without a model call (SPEC 3). */
+  planning: z.boolean().optional(),
+  /** False: the task is opened without the session's conversation (SPEC 3). */
+  conversation: z.boolean().optional(),
   callback_url: z
     .url({ protocol: /^https?$/ })
     .max(2_048)

@@ -2,12 +2,40 @@
 const PHRASE_CHARS_MAX = 200;
 
 /** What asks to go on. */
-const CORES = ['continue', 'resume', 'go on', 'go ahead', 'carry on', 'keep going', 'proceed', '继续', '接着', '恢复', '往下'];
+const CORES = [
+  'continue',
+  'resume',
+  'go on',
+  'go ahead',
+  'carry on',
+  'keep going',
+  'proceed',
+  '继续',
+  '接着',
+  '恢复',
+  '往下',
+];
 
 /** What may stand around it, and says nothing more. */
 const FILLERS = [
   ...['please', 'ok', 'okay', 'yes', 'just', 'now', 'then', 'it', 'with it', 'the task', 'with the task'],
-  ...['请', '麻烦', '好的', '好', '那', '那就', '吧', '啊', '一下', '做', '做吧', '执行', '任务', '上次的任务', '刚才的任务'],
+  ...[
+    '请',
+    '麻烦',
+    '好的',
+    '好',
+    '那',
+    '那就',
+    '吧',
+    '啊',
+    '一下',
+    '做',
+    '做吧',
+    '执行',
+    '任务',
+    '上次的任务',
+    '刚才的任务',
+  ],
 ];
 
 /** A word in letters of the Latin script, or one character of any other script: what phrases are made of. */

@@ -1,4 +1,3 @@
-const CONTINUE = ['continue', 'resume', 'go on', 'carry on', 'keep going', '继续', '接着', '继续执行', '恢复'];
 const CANCEL = ['/cancel', 'cancel task', '取消当前任务', '取消任务'];
 const YES = [
   'yes',
@@ -38,9 +37,6 @@ const bare = (text: string): string => {
     .replaceAll('’', "'")
     .replace(/\s+/g, ' ');
 };
-
-/** True for a whole input that says "go on with the paused task" (SPEC 2); never for a part of one. */
-export const isContinuePhrase = (input: string): boolean => CONTINUE.includes(bare(input));
 
 /** True for a whole input that says "cancel the task" (SPEC 2); never for a part of one. */
 export const isCancelPhrase = (input: string): boolean => CANCEL.includes(input.trim().toLowerCase());

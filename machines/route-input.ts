@@ -1,12 +1,15 @@
 import type { OnBusy } from '../contracts/http.ts';
-import { isCancelPhrase, isContinuePhrase } from './phrases.ts';
+import { isContinuePhrase } from './continue-phrase.ts';
+import { isCancelPhrase } from './phrases.ts';
 
 /** What a session is doing when an input comes. */
 export interface Surroundings {
   /** `running`: a task runs; `waiting`: one waits for the user; `free`: neither. */
   activity: 'running' | 'waiting' | 'free';
-  /** The session's most recent task is paused. */
-  isRecentPaused: boolean;
+  /** A task of the session is paused. Read for a continue phrase alone. */
+  readonly isTaskPaused: boolean;
+  /** Something was said and answered in the session before. */
+  readonly hasConversation: boolean;
   isModelConfigured: boolean;
   onBusy: OnBusy;
 }
@@ -15,7 +18,7 @@ export interface Surroundings {
 export type InputRoute =
   | { kind: 'control'; control: 'cancel' | 'continue' | 'resume' | 'plan'; rest: string }
   | { kind: 'command'; name: string; rest: string }
-  | { kind: 'no_model' | 'reject' | 'enqueue' | 'steer' | 'answer' | 'resume' | 'open' };
+  | { kind: 'no_model' | 'reject' | 'enqueue' | 'steer' | 'answer' | 'resume' | 'nothing_to_continue' | 'open' };
 
 /**
  * The forms of `/plan` that change the current task's plan: `add`, `drop`, `move`, and `mark` and `delete` with a number first. With
@@ -41,6 +44,7 @@ export const routeInput = (input: string, around: Surroundings): InputRoute => {
   if (!around.isModelConfigured) return { kind: 'no_model' };
   if (around.activity === 'running') return { kind: around.onBusy };
   if (around.activity === 'waiting') return { kind: 'answer' };
-  if (around.isRecentPaused && isContinuePhrase(text)) return { kind: 'resume' };
-  return { kind: 'open' };
+  if (!isContinuePhrase(text)) return { kind: 'open' };
+  if (around.isTaskPaused) return { kind: 'resume' };
+  return { kind: around.hasConversation ? 'open' : 'nothing_to_continue' };
 };

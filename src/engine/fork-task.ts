@@ -35,7 +35,13 @@ const bytesOf = (entries: readonly StoredEntry[]): number =>
 
 const checkInput = (input: string | undefined): void => {
   if (input === undefined) return;
-  const around = { activity: 'waiting', isRecentPaused: false, isModelConfigured: true, onBusy: 'enqueue' } as const;
+  const around = {
+    activity: 'waiting',
+    isTaskPaused: false,
+    hasConversation: true,
+    isModelConfigured: true,
+    onBusy: 'enqueue',
+  } as const;
   const { kind } = routeInput(input, around);
   if (kind === 'command' || kind === 'control')
     throw new ServiceError(

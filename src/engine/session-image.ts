@@ -1,3 +1,4 @@
+import type { Conversation } from '../../contracts/conversation.ts';
 import type { Effect } from '../../contracts/effect.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { Task } from '../../machines/step.ts';
@@ -28,6 +29,10 @@ export interface OpenTurn {
   readonly task_id: string | null;
   readonly input: string;
   readonly confirm_plan: boolean | undefined;
+  /** Undefined: as configured. */
+  readonly planning: boolean | undefined;
+  /** False: its task is opened without the session's conversation. */
+  readonly conversation: boolean | undefined;
   /** Its finished turn is posted to a `callback_url`. */
   readonly hasCallback: boolean;
   /** Epoch milliseconds. */
@@ -94,6 +99,8 @@ export interface SessionImage {
   readonly recent: TaskStatus | null;
   /** The most recently paused task; undefined where that is not loaded. */
   readonly lastPaused: string | null | undefined;
+  /** The session's last finished task turns, oldest first: what the next task is opened with. */
+  readonly conversation: Conversation;
   /** All unfinished turns, in the order in which they came. */
   readonly turns: readonly OpenTurn[];
   /** Tasks beside the active one that a decision asked for; null: the session has none of that id. */
@@ -124,6 +131,7 @@ export const newSessionImage = (session: SessionRecord): SessionImage => ({
   open: null,
   recent: null,
   lastPaused: null,
+  conversation: [],
   turns: [],
   loaded: new Map(),
 });

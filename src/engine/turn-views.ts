@@ -9,9 +9,9 @@ export const iso = (at: number): string => new Date(at).toISOString();
 /** A hash of all that a turn asks for, to tell a repeated request from another one under the same key; null without a key. */
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
   if (idempotency_key === undefined) return null;
-  const { session_id, input, on_busy, timezone, confirm_plan, callback_url } = body;
+  const { session_id, input, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
   return createHash('sha256')
-    .update(JSON.stringify([session_id, input, on_busy, timezone, confirm_plan, callback_url]))
+    .update(JSON.stringify([session_id, input, on_busy, timezone, confirm_plan, callback_url, planning, conversation]))
     .digest('base64url');
 };
 

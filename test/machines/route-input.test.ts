@@ -1,10 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { type InputRoute, routeInput, type Surroundings } from '../../machines/route-input.ts';
 
-const free: Surroundings = { activity: 'free', isRecentPaused: false, isModelConfigured: true, onBusy: 'enqueue' };
+const free: Surroundings = {
+  activity: 'free',
+  isTaskPaused: false,
+  hasConversation: true,
+  isModelConfigured: true,
+  onBusy: 'enqueue',
+};
 const running: Surroundings = { ...free, activity: 'running' };
 const waiting: Surroundings = { ...free, activity: 'waiting' };
-const paused: Surroundings = { ...free, isRecentPaused: true };
+const paused: Surroundings = { ...free, isTaskPaused: true };
 const noModel: Surroundings = { ...free, isModelConfigured: false };
 const everywhere: [string, Surroundings][] = [
   ['a free session', free],
@@ -54,21 +60,21 @@ describe.each(everywhere)('With %s', (_, around) => {
 describe('Without a model', () => {
   it.each(['Plan the party', 'continue', 'please /cancel'])('%j is refused', (input) => {
     for (const activity of ['free', 'running', 'waiting'] as const)
-      expect(routeInput(input, { ...noModel, activity, isRecentPaused: true })).toEqual({ kind: 'no_model' });
+      expect(routeInput(input, { ...noModel, activity, isTaskPaused: true })).toEqual({ kind: 'no_model' });
   });
 });
 
 describe('While a task runs', () => {
   it.each(['enqueue', 'reject', 'steer'] as const)('on_busy %s decides, also for a continue phrase', (onBusy) => {
     for (const input of ['Plan the party', 'continue', 'yes', 'cancel the task'])
-      expect(routeInput(input, { ...running, onBusy, isRecentPaused: true })).toEqual({ kind: onBusy });
+      expect(routeInput(input, { ...running, onBusy, isTaskPaused: true })).toEqual({ kind: onBusy });
   });
 });
 
 describe('While a task waits for the user', () => {
   it.each(['Monday', 'continue', '继续', 'no', 'cancel', 'what does /status do?'])('%j is the answer', (input) => {
     for (const onBusy of ['enqueue', 'reject', 'steer'] as const)
-      expect(routeInput(input, { ...waiting, onBusy, isRecentPaused: true })).toEqual({ kind: 'answer' });
+      expect(routeInput(input, { ...waiting, onBusy, isTaskPaused: true })).toEqual({ kind: 'answer' });
   });
 });
 

@@ -1,4 +1,4 @@
-import { isContinuePhrase } from '../../../machines/phrases.ts';
+import { isContinuePhrase } from '../../../machines/continue-phrase.ts';
 import { EventNotAccepted } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import { ServiceError } from '../../errors.ts';

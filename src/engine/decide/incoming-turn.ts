@@ -3,13 +3,13 @@ import { ServiceError } from '../../errors.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import { activityOf, queuedTurns } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';
-import { commandLanguage } from './command-language.ts';
+import { commandLanguage, controlMessages } from './command-language.ts';
 import type { DecisionContext } from './decide.ts';
 import { openedBy } from './open-task.ts';
 import { editPlan } from './plan-edits.ts';
 import { commandReply } from './replies.ts';
 import type { SessionDraft } from './session-draft.ts';
-import { cancel, continueRecent, resume } from './task-controls.ts';
+import { cancel, continuePaused, resume } from './task-controls.ts';
 
 const control = (
   draft: SessionDraft,
@@ -20,7 +20,7 @@ const control = (
     case 'cancel':
       return cancel(draft, turn);
     case 'continue':
-      return continueRecent(draft, turn);
+      return continuePaused(draft, turn);
     case 'resume':
       return resume(draft, turn, route.rest.trim());
     case 'plan':
@@ -65,7 +65,10 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
   const activity = activityOf(draft.image);
   const route = routeInput(turn.input, {
     activity: cameWhileRunning && activity === 'waiting' ? 'running' : activity,
-    isRecentPaused: draft.image.recent?.state === 'paused',
+    get isTaskPaused() {
+      return draft.lastPaused() !== null;
+    },
+    hasConversation: draft.image.conversation.length > 0,
     isModelConfigured: defaults.modelProblem === null,
     onBusy: turn.on_busy ?? 'enqueue',
   });
@@ -90,9 +93,11 @@ export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context:
       draft.apply({ type: 'answer.received', turn_id: turn.turn_id, text: turn.input });
       return;
     case 'resume':
-      return resume(draft, turn, draft.image.recent?.task_id ?? '');
+      return resume(draft, turn, '');
+    case 'nothing_to_continue':
+      return draft.addTurn(turn, commandReply(controlMessages(draft, turn.input).nothingToResume));
     case 'open':
-      draft.openTask(openedBy(turn, input.task_id, draft.image.session, defaults));
+      draft.openTask(openedBy(turn, input.task_id, draft.image, defaults));
       draft.addTurn(turn, 'running');
       return draft.answerIfAsking();
     default:

@@ -25,14 +25,13 @@ const isInPlan = (edit: PlanEdit, length: number): boolean => {
 export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void => {
   const messages = controlMessages(draft, turn.input);
   const refuse = (output: string): void => draft.addTurn(turn, commandReply(output));
-  const { active, recent } = draft.image;
+  const { active } = draft.image;
   if (active !== null && active.task.state !== 'awaiting_user') return refuse(messages.planIsInUse);
-  if (active === null && recent?.state !== 'paused') return refuse(messages.noPlanToEdit);
   const parsed = parsePlanEdit(rest, commandLanguage(draft, turn.input));
   if ('error' in parsed) return refuse(parsed.error);
-  const taskId = active?.task.context.task_id ?? recent?.task_id ?? '';
-  const found = draft.taskOf(taskId);
-  if (found === null) return refuse(messages.noPlanToEdit);
+  const taskId = active?.task.context.task_id ?? draft.lastPaused();
+  const found = taskId === null ? null : draft.taskOf(taskId);
+  if (taskId === null || found === null) return refuse(messages.noPlanToEdit);
   const { plan_initialized, plan_items } = found.task.context;
   if (!plan_initialized) return refuse(messages.noPlanYet);
   if (!isInPlan(parsed.edit, plan_items.length)) return refuse(messages.noSuchItem);

@@ -9,19 +9,23 @@ import type { SessionDraft } from './session-draft.ts';
 export const nextQueued = (draft: SessionDraft, { task_id }: QueuedNext, { defaults }: DecisionContext): void => {
   const [next] = queuedTurns(draft.image);
   if (next === undefined || draft.image.active !== null) return;
-  const { recent, session } = draft.image;
   const route = routeInput(next.input, {
     activity: 'free',
-    isRecentPaused: recent?.state === 'paused',
+    get isTaskPaused() {
+      return draft.lastPaused() !== null;
+    },
+    // Whatever it waited for was said and answered.
+    hasConversation: true,
     isModelConfigured: true,
     onBusy: 'enqueue',
   });
-  if (route.kind === 'resume' && recent !== null) {
-    draft.activate(recent.task_id);
+  const paused = route.kind === 'resume' ? draft.lastPaused() : null;
+  if (paused !== null) {
+    draft.activate(paused);
     draft.bindQueued(next.turn_id);
     draft.apply({ type: 'task.resumed', turn_id: next.turn_id });
   } else {
-    draft.openTask(openedBy(next, task_id, session, defaults));
+    draft.openTask(openedBy(next, task_id, draft.image, defaults));
     draft.bindQueued(next.turn_id);
     draft.answerIfAsking();
   }

@@ -1,4 +1,5 @@
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import { conversationOf } from '../../../machines/conversation.ts';
 import { isEnded, isSettled } from '../../../machines/is-settled.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
@@ -52,10 +53,11 @@ export class SessionDraft {
   addTurn(turn: NewTurn, as: 'queued' | 'running' | TurnReply): void {
     const task_id = as === 'running' ? this.#activeId() : null;
     this.#changes.push({ type: 'turn.added', turn, task_id, as });
-    const { turn_id, input, confirm_plan, timezone } = turn;
+    const { turn_id, input, confirm_plan, planning, conversation, timezone } = turn;
     const { session, turns } = this.#image;
     const hasCallback = turn.callback_url !== undefined;
-    const open = { turn_id, task_id, input, confirm_plan, hasCallback, created_at: this.#now };
+    const asked = { confirm_plan, planning, conversation };
+    const open = { turn_id, task_id, input, ...asked, hasCallback, created_at: this.#now };
     if (typeof as === 'string') this.#set({ turns: [...turns, open] });
     this.#changes.push({ type: 'session.used', timezone: timezone ?? null });
     this.#set({
@@ -257,6 +259,10 @@ export class SessionDraft {
     if (bound.length === 0) return;
     const reply: TurnReply = { ...replyOf(task), task: taskView(task) };
     for (const turn of bound) this.#changes.push({ type: 'turn.finished', turn, reply });
-    this.#set({ turns: turns.filter(({ task_id }) => task_id !== task.context.task_id) });
+    const answered = bound.map(({ input }) => ({ said: input, answered: reply.output }));
+    this.#set({
+      turns: turns.filter(({ task_id }) => task_id !== task.context.task_id),
+      conversation: conversationOf([...this.#image.conversation, ...answered]),
+    });
   }
 }

@@ -39,17 +39,16 @@ export const resume = (draft: SessionDraft, turn: NewTurn, named: string): void 
   draft.apply({ type: 'task.resumed', turn_id: turn.turn_id });
 };
 
-/** `/continue`: resumes the session's most recent task where that is paused, and otherwise says where it stands. */
-export const continueRecent = (draft: SessionDraft, turn: NewTurn): void => {
+/** `/continue`: resumes the most recently paused task, and says where the task stands that runs or waits. */
+export const continuePaused = (draft: SessionDraft, turn: NewTurn): void => {
   const messages = controlMessages(draft, turn.input);
-  const { active, recent } = draft.image;
+  const { active } = draft.image;
   if (active !== null) {
     const question = active.task.state === 'awaiting_user' ? active.task.context.last_ask_user_question : null;
     const output = question === null ? messages.stillRunning : messages.waitsForAnswer(question);
     return draft.addTurn(turn, commandReply(output));
   }
-  if (recent?.state !== 'paused') return draft.addTurn(turn, commandReply(messages.nothingToResume));
-  resume(draft, turn, recent.task_id);
+  resume(draft, turn, '');
 };
 
 /** Records a late outcome of an effect that a cancel made pointless; changes nothing else (SPEC 6). */

@@ -1,7 +1,9 @@
+import { CONVERSATION_TURNS_MAX } from '../../../contracts/conversation.ts';
 import type { TaskState } from '../../../contracts/task.ts';
+import { conversationOf } from '../../../machines/conversation.ts';
 import { foldTask, type StoredEntry } from '../fold-task.ts';
 import type { LoadedTask, Need, OpenTurn, SessionImage, TaskStatus } from '../session-image.ts';
-import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
+import type { EntryRow, SessionRow, StoredReply, TaskRow, TurnRow } from './rows.ts';
 import type { Reads, TraceReads } from './statements.ts';
 
 /** Entries read at a time while folding: a page of memory, not a whole history. */
@@ -35,11 +37,15 @@ export const loadTask = (reads: Reads, row: TaskRow): LoadedTask =>
     lastEffects: () => reads.lastEffects.get(row.session, row.id)?.effects ?? null,
   });
 
-const openTurn = ({ turn_id, task_id, input, confirm_plan, callback_url, created_at }: TurnRow): OpenTurn => ({
+const flagOf = (column: number | null): boolean | undefined => (column === null ? undefined : column === 1);
+
+const openTurn = ({ turn_id, task_id, input, callback_url, created_at, ...flags }: TurnRow): OpenTurn => ({
   turn_id,
   task_id,
   input,
-  confirm_plan: confirm_plan === null ? undefined : confirm_plan === 1,
+  confirm_plan: flagOf(flags.confirm_plan),
+  planning: flagOf(flags.planning),
+  conversation: flagOf(flags.conversation),
   hasCallback: callback_url !== null,
   created_at,
 });
@@ -51,6 +57,10 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
   const recent = reads.recentTask.get(id);
   const activeRow = reads.activeTask.get(id);
   const loaded = activeRow === undefined ? null : loadTask(reads, activeRow);
+  const answered = reads.lastAnswered.all(id, CONVERSATION_TURNS_MAX).map(({ input, reply }) => ({
+    said: input,
+    answered: (JSON.parse(reply) as StoredReply).output,
+  }));
   return {
     session: { id, owner, session_id, timezone, created_at, turn_count, copied_bytes },
     isStored: true,
@@ -69,6 +79,7 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
     open: loaded?.open ?? null,
     recent: recent === undefined ? null : statusOf(recent),
     lastPaused: reads.lastPaused.get(id)?.task_id ?? null,
+    conversation: conversationOf(answered.toReversed()),
     turns: reads.openTurns.all(id).map(openTurn),
     loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),
   };

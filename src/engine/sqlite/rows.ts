@@ -51,6 +51,8 @@ export interface TurnRow {
   status: string;
   input: string;
   confirm_plan: number | null;
+  planning: number | null;
+  conversation: number | null;
   callback_url: string | null;
   callback_attempts: number;
   body_hash: string | null;

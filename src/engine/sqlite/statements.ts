@@ -6,7 +6,8 @@ const ENTRY = `SELECT e.seq, (SELECT task_id FROM tasks WHERE id = e.task) AS ta
   (SELECT name FROM machines WHERE id = e.machine) AS machine, e.state, e.step_count, e.event, e.effects
   FROM entries e`;
 const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions WHERE id = u.session) AS session_id,
-  (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.callback_url,
+  (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.planning,
+  u.conversation, u.callback_url,
   u.callback_attempts, u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
 const TASK_ID = '(SELECT id FROM tasks WHERE task_id = ?)';
 
@@ -38,8 +39,8 @@ export const prepareWrites = (db: Database) => ({
   saveSnapshot: db.prepare(`INSERT OR REPLACE INTO snapshots (task, seq, machine, body) VALUES (${TASK_ID}, ?, ?, ?)`),
   dropSnapshot: db.prepare(`DELETE FROM snapshots WHERE task = ${TASK_ID}`),
   addTurn: db.prepare(
-    `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, callback_url, idempotency_key, body_hash,
-     reply, created_at, finished_at, callback_due_at) VALUES (?, ?, ?, ?, ?, ${TASK_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url, idempotency_key, body_hash,
+     reply, created_at, finished_at, callback_due_at) VALUES (?, ?, ?, ?, ?, ${TASK_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   bindTurn: db.prepare(`UPDATE turns SET task = ${TASK_ID}, status = 'running' WHERE turn_id = ?`),
   finishTurn: db.prepare(
@@ -110,6 +111,9 @@ export const prepareReads = (db: Database) => {
     ),
     openTurns: one<[number], TurnRow>(
       `${TURN} FROM turns u INDEXED BY turns_open WHERE u.session = ? AND u.finished_at IS NULL ORDER BY u.id`,
+    ),
+    lastAnswered: one<[number, number], { input: string; reply: string }>(
+      "SELECT input, reply FROM turns WHERE session = ? AND kind = 'task' AND finished_at IS NOT NULL ORDER BY id DESC LIMIT ?",
     ),
     sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
     turnsOf: one<[number, number, number], TurnRow>(

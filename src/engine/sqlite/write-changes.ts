@@ -13,6 +13,9 @@ const storedReply = ({ output, question, options, task }: TurnReply): string => 
   return JSON.stringify(stored);
 };
 
+/** An optional yes or no as its column holds it. */
+const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
+
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
 /** Makes what stores a decision's changes, inside the caller's transaction. `machine` is the number of this machine's version. */
@@ -33,7 +36,9 @@ export const createWriteChanges = (db: Database, writes: Writes, machine: number
       reply?.status ?? as,
       task_id,
       turn.input,
-      turn.confirm_plan === undefined ? null : Number(turn.confirm_plan),
+      flag(turn.confirm_plan),
+      flag(turn.planning),
+      flag(turn.conversation),
       turn.callback_url ?? null,
       turn.idempotency_key ?? null,
       bodyHash(turn),
