@@ -2,8 +2,10 @@ import { expect, it } from 'vitest';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from '../../contracts/limits.ts';
 import { NamedPlanId, UpdateNamedPlan } from '../../contracts/named-plan.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
+import { isContinuePhrase } from '../../machines/continue-phrase.ts';
+import { isCancelPhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { languageOf } from '../../machines/language.ts';
-import { isCancelPhrase, isContinuePhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
+import { isCancelPhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { prefersAsync, wantsEvents } from '../../src/http/preferences.ts';
 import { retryAfterMs } from '../../src/models/anthropic/pace.ts';
@@ -23,7 +25,13 @@ import { HOSTILE_CHARS, hostileTexts } from './hostile-text.ts';
 
 const now = { now: Date.UTC(2026, 10, 22), timezone: 'Asia/Shanghai', language: 'en' } as const;
 const anyObject = { type: 'object', properties: { a: { type: 'string' } } };
-const around = { activity: 'free', isRecentPaused: true, isModelConfigured: true, onBusy: 'enqueue' } as const;
+const around = {
+  activity: 'free',
+  isTaskPaused: true,
+  hasConversation: true,
+  isModelConfigured: true,
+  onBusy: 'enqueue',
+} as const;
 
 /** Longest header line that Node lets in, in bytes. */
 const HEADER_CHARS_MAX = 16 * 1024;

@@ -8,7 +8,13 @@ import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { opened, written } from '../support/machine/task-driver.ts';
 import { call, openPlanning } from './planning-session.ts';
 
-const around = { activity: 'running', isRecentPaused: false, isModelConfigured: true, onBusy: 'enqueue' } as const;
+const around = {
+  activity: 'running',
+  isTaskPaused: false,
+  hasConversation: true,
+  isModelConfigured: true,
+  onBusy: 'enqueue',
+} as const;
 
 describe('/plan goes', () => {
   it.each([
