@@ -3,7 +3,6 @@ import { INPUT_BYTES_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from '../../con
 import { NamedPlanId, UpdateNamedPlan } from '../../contracts/named-plan.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import { isContinuePhrase } from '../../machines/continue-phrase.ts';
-import { isCancelPhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { languageOf } from '../../machines/language.ts';
 import { isCancelPhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { routeInput } from '../../machines/route-input.ts';
