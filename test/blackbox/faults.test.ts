@@ -99,10 +99,10 @@ it('adds up the tokens of all answers, refused ones too', async () => {
   );
   const { task } = await service.say('s1', 'count');
   expect(task.usage).toEqual({
-    input_tokens: 444,
+    input_tokens: 400,
     output_tokens: 40,
     cache_written_tokens: 0,
-    cache_read_tokens: 0,
+    cache_read_tokens: 44,
   });
   expect(contractsFor(service, 'count')).toEqual(['plan', 'thought', 'thought', 'replan']);
 });

@@ -116,7 +116,10 @@ it('a control object or mark for a replan blocks the item and asks for one', asy
   const turn = await service.say('s1', 'do it');
   expect(turn).toMatchObject({ output: 'I could not.', task: { step_count: 4 } });
   expect(service.contracts()).toEqual(['plan', 'thought', 'replan', 'thought', 'replan']);
-  expect(turn.task.plan).toMatchObject([{ step: 'b', status: 'dropped' }]);
+  expect(turn.task.plan).toMatchObject([
+    { step: 'a', status: 'blocked', result: null },
+    { step: 'b', status: 'blocked', result: 'I can not.' },
+  ]);
 });
 
 it('a question that was just answered may not be asked again in the same words', async () => {
