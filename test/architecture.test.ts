@@ -6,8 +6,8 @@ import { codeOf, importsOf, readSourceFiles, type SourceFile } from './support/s
 /** Longest file, in lines: beyond it nobody reads it whole. */
 const LINES_MAX = 300;
 
-/** Which rooms a room may import from, besides itself and the open doors. The longest matching name is a file's room. */
-const rooms: Record<string, readonly string[]> = {
+/** Which folders a folder may import from, besides itself and the shared files. The longest matching name is a file's folder. */
+const allowedImports: Record<string, readonly string[]> = {
   contracts: [],
   machines: ['contracts'],
   'src/owner-data': [],
@@ -38,17 +38,17 @@ const rooms: Record<string, readonly string[]> = {
   src: ['contracts', 'src/config', 'src/cli'],
 };
 
-/** Files that every room of `src` may import: the ports, and what carries no adapter. */
-const openDoor = /^src\/(.+\/port|errors|log|tools\/registry)\.ts$/;
+/** Files that every folder of `src` may import: the ports, and what imports no adapter. */
+const sharedFiles = /^src\/(.+\/port|errors|log|tools\/registry)\.ts$/;
 
-/** The one place that constructs adapters, and so may import any room. */
+/** The one place that constructs adapters, and so may import any folder. */
 const isCompositionRoot = (path: string): boolean =>
-  path === 'src/app.ts' || path === 'src/tripact.ts' || roomOf(path) === 'src/app';
+  path === 'src/app.ts' || path === 'src/tripact.ts' || folderOf(path) === 'src/app';
 
-/** What people import of the package: the one file that only passes on names of others. */
+/** What people import of the package: the one file that only re-exports. */
 const PUBLIC_ENTRY = 'src/tripact.ts';
 
-/** Packages that belong to some rooms alone. */
+/** Packages that only some folders may import. */
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
   entities: ['src/model-reply'],
@@ -66,7 +66,7 @@ const owners: Record<string, readonly string[]> = {
   commander: ['src/cli', 'src'],
 };
 
-/** Rooms that may use no other package than these. */
+/** Folders that may use no other package than these. */
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
   machines: ['xstate', 'zod'],
@@ -78,36 +78,36 @@ const impure =
 
 const vague = /(^|[/-])(utils?|helpers?|common|misc|manager)([-./]|$)/;
 
-const roomOf = (path: string): string | undefined =>
-  Object.keys(rooms)
-    .filter((room) => path.startsWith(`${room}/`))
+const folderOf = (path: string): string | undefined =>
+  Object.keys(allowedImports)
+    .filter((folder) => path.startsWith(`${folder}/`))
     .sort((a, b) => b.length - a.length)[0];
 
-const isShipped = (file: SourceFile): boolean => roomOf(file.path) !== undefined;
+const isShipped = (file: SourceFile): boolean => folderOf(file.path) !== undefined;
 
 const mayImport = (path: string, target: string): boolean => {
-  const from = roomOf(path) ?? '';
-  const to = roomOf(target);
+  const from = folderOf(path) ?? '';
+  const to = folderOf(target);
   if (isCompositionRoot(path) || from === to) return true;
-  if (openDoor.test(target)) return from.startsWith('src');
-  return to !== undefined && (rooms[from]?.includes(to) ?? false);
+  if (sharedFiles.test(target)) return from.startsWith('src');
+  return to !== undefined && (allowedImports[from]?.includes(to) ?? false);
 };
 
 const mayUse = (path: string, name: string): boolean => {
-  const room = roomOf(path) ?? '';
-  return (onlyPackages[room]?.includes(name) ?? true) && (owners[name]?.includes(room) ?? true);
+  const folder = folderOf(path) ?? '';
+  return (onlyPackages[folder]?.includes(name) ?? true) && (owners[name]?.includes(folder) ?? true);
 };
 
-/** A type by name, of a file of the engine that no other room may know. */
+/** A type by name, of a file of the engine that no other folder may import. */
 const namesInside = /\bimport\s+(?:type\b[^'";]*|\{[^'";]*\btype\s[^'";]*)\bfrom\s*'[^']*\/engine\/sqlite\//;
 
-/** Files of the composition root that a room without adapters uses, and whose types may lead it to an adapter's inside. */
-const handedOut = (all: SourceFile[]): SourceFile[] => {
+/** Files of the composition root that a folder without adapters uses, and whose types may expose an adapter's internals. */
+const exposedFiles = (all: SourceFile[]): SourceFile[] => {
   const used = new Set(all.filter(({ path }) => /^src\/(cli|testing|http)\//.test(path)).flatMap(importsOf));
   return all.filter(({ path }) => isCompositionRoot(path) && used.has(path));
 };
 
-/** What a file does that its room forbids, one sentence each. */
+/** The import rules that a file breaks, one sentence each. */
 const violations = (file: SourceFile): string[] => {
   const found: string[] = [];
   const { path } = file;
@@ -115,7 +115,7 @@ const violations = (file: SourceFile): string[] => {
     const allowed = name.endsWith('.ts') ? mayImport(path, name) : mayUse(path, name);
     if (!allowed) found.push(`${path} must not import ${name}`);
   }
-  const use = roomOf(path) === 'machines' ? impure.exec(codeOf(file)) : null;
+  const use = folderOf(path) === 'machines' ? impure.exec(codeOf(file)) : null;
   if (use !== null) found.push(`${path} is a machine and must not use ${use[0]}`);
   return found;
 };
@@ -130,14 +130,14 @@ const isBarrel = (file: SourceFile): boolean => {
 const files = readSourceFiles();
 const shipped = files.filter(isShipped);
 
-it('there are files to look at in every room that is a must', () => {
-  for (const room of ['contracts', 'machines', 'src/engine', 'src/models', 'src/tools'])
-    expect(shipped.some((file) => roomOf(file.path) === room)).toBe(true);
+it('finds source files in every required folder', () => {
+  for (const folder of ['contracts', 'machines', 'src/engine', 'src/models', 'src/tools'])
+    expect(shipped.some((file) => folderOf(file.path) === folder)).toBe(true);
   expect(shipped.flatMap(importsOf)).toContain('zod');
 });
 
-describe('the rooms of the house', () => {
-  it('import only from where they may, and machines stay pure', () => {
+describe('the folders', () => {
+  it('import only from the folders they may import, and machines stay pure', () => {
     expect(shipped.flatMap(violations)).toEqual([]);
   });
 
@@ -148,14 +148,16 @@ describe('the rooms of the house', () => {
   });
 
   it('get ports alone of the composition root: no file that they use there names a type of an engine’s inside', () => {
-    const files = handedOut(shipped);
+    const files = exposedFiles(shipped);
     expect(files.map(({ path }) => path)).toContain('src/app/open-admin.ts');
     expect(files.filter((file) => namesInside.test(codeOf(file))).map(({ path }) => path)).toEqual([]);
   });
 
   it('are all known to this test', () => {
-    const unknown = files.filter(({ path }) => /^(contracts|machines|src)\//.test(path) && roomOf(path) === undefined);
-    const below = shipped.filter(({ path }) => roomOf(path) === 'src' && path.split('/').length > 2);
+    const unknown = files.filter(
+      ({ path }) => /^(contracts|machines|src)\//.test(path) && folderOf(path) === undefined,
+    );
+    const below = shipped.filter(({ path }) => folderOf(path) === 'src' && path.split('/').length > 2);
     expect([...unknown, ...below].map(({ path }) => path)).toEqual([]);
   });
 });
@@ -166,7 +168,7 @@ describe('every file', () => {
     expect(long.map(({ path }) => path)).toEqual([]);
   });
 
-  it('has a kebab-case name that says what it holds', () => {
+  it('has a kebab-case name that says what it contains', () => {
     const isKebab = (path: string) =>
       /^[a-z0-9]+(-[a-z0-9]+)*((\.long)?\.test|\.config|\.bench)?\.ts$/.test(basename(path));
     expect(files.map(({ path }) => path).filter((path) => vague.test(path) || !isKebab(path))).toEqual([]);

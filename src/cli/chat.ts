@@ -1,7 +1,7 @@
 import type { TurnRequest } from '../../contracts/http.ts';
 import { openChatScreen } from './chat-screen.ts';
 import type { Client } from './client.ts';
-import { toldOf } from './command-failure.ts';
+import { formatError } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { newSessionId } from './new-session-id.ts';
 import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
@@ -43,7 +43,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   const fail = (error: unknown): void => {
     if (leaving.signal.aborted) return;
     code = exitCode.failed;
-    note(toldOf(error).text);
+    note(formatError(error).text);
   };
   const watchReminders = (): void => {
     if (isWatched) return;

@@ -12,8 +12,8 @@ export class CommandFailure extends Error {
   }
 }
 
-/** What a person is told of an error, and how the process ends. Only an error that nobody expected shows its stack. */
-export const toldOf = (error: unknown): { text: string; code: number } => {
+/** Formats an error for the terminal, with the exit code of the process. Only unexpected errors show a stack. */
+export const formatError = (error: unknown): { text: string; code: number } => {
   if (error instanceof CommandFailure) return { text: error.message, code: error.exitCode };
   if (error instanceof ServiceError)
     return { text: error.message, code: error.code === 'CONFIG_INVALID' ? exitCode.usage : exitCode.failed };

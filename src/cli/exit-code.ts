@@ -7,18 +7,18 @@ export const exitCode = {
   failed: 1,
   /** A wrong command line or configuration; nothing was done. */
   usage: 2,
-  /** The task asks something, and nobody is there to answer. */
+  /** The task asks a question that no one can answer. */
   asking: 3,
   paused: 4,
   /** Left by Ctrl-C. */
   interrupted: 130,
 } as const;
 
-/** The exit codes as `--help` tells them. */
-export const EXIT_CODES_TOLD =
+/** The exit codes as `--help` lists them. */
+export const EXIT_CODES_HELP =
   'Exit codes: 0 answered, 1 failed or cancelled, 2 wrong usage or configuration, 3 asking, 4 paused.';
 
-/** The exit code that tells how a turn ended. */
+/** The exit code for the status of a turn. */
 export const exitCodeOf = (status: TurnStatus): number => {
   switch (status) {
     case 'answered':

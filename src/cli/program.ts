@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import manifest from '../../package.json' with { type: 'json' };
-import { toldOf } from './command-failure.ts';
-import { EXIT_CODES_TOLD, exitCode } from './exit-code.ts';
+import { formatError } from './command-failure.ts';
+import { EXIT_CODES_HELP, exitCode } from './exit-code.ts';
 
 const dataDir = (): Option => new Option('--data-dir <folder>', 'data folder (default: TRIPACT_DATA_DIR, else ./data)');
 const url = (): Option => new Option('--url <address>', 'talk to the service that runs there, not to one of its own');
@@ -20,7 +20,7 @@ const buildProgram = (end: (code: number) => void): Command => {
     .exitOverride(({ exitCode: code }) => process.exit(code === 0 ? 0 : exitCode.usage))
     .addHelpText(
       'after',
-      `\nWithout a command it serves. "tripact config" tells the environment variables.\n${EXIT_CODES_TOLD}`,
+      `\nWithout a command it serves. "tripact config" tells the environment variables.\n${EXIT_CODES_HELP}`,
     );
 
   program
@@ -41,7 +41,7 @@ const buildProgram = (end: (code: number) => void): Command => {
     .option('--json', 'print the finished turn as one line of JSON, and ask nothing')
     .addOption(url())
     .addOption(dataDir())
-    .addHelpText('after', `\n${EXIT_CODES_TOLD}`)
+    .addHelpText('after', `\n${EXIT_CODES_HELP}`)
     .action(async (goal, options) => end(await (await import('./run.ts')).run(goal, options)));
 
   program
@@ -137,7 +137,7 @@ export const runCommandLine = async (words: string[]): Promise<void> => {
   try {
     await program.parseAsync(words.length === 0 ? ['serve'] : words, { from: 'user' });
   } catch (error) {
-    const { text, code } = toldOf(error);
+    const { text, code } = formatError(error);
     console.error(text);
     process.exitCode = code;
   }

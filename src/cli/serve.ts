@@ -17,7 +17,7 @@ export interface ServeOptions {
   dataDir?: string;
 }
 
-const toldModel = ({ model }: Config, name: string): string => {
+const modelLine = ({ model }: Config, name: string): string => {
   if (model.kind === 'offline')
     return 'offline: rules, no network, todos and schedules only; set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL) for a real one';
   if (model.problem !== undefined) return `none: ${model.problem}`;
@@ -33,7 +33,7 @@ const tryLine = (url: string, { apiKeys }: Config): string => {
 const greet = (config: Config, { app, url }: StartedService): void => {
   const lines = [
     ['address', `${url} (API at ${url}/docs)`],
-    ['model', toldModel(config, app.modelName)],
+    ['model', modelLine(config, app.modelName)],
     ['data', config.dataDir],
     ['try', tryLine(url, config)],
   ];

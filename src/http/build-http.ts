@@ -19,13 +19,13 @@ import { parseJsonOnly } from './body-parsers.ts';
 import { handleClientFault } from './client-faults.ts';
 import { addContractRoute } from './contracts.ts';
 import { addDocs, addOpenApiRoute, describeLate } from './docs.ts';
-import type { Door, DoorParts } from './door.ts';
-import { type DoorLimits, doorLimits, HEADER_BYTES_MAX, PARAM_CHARS_MAX, TCP_PROBE_MS } from './door-limits.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
 import { addForkRoute } from './fork.ts';
 import { guardAgainstPages } from './guards.ts';
 import { addHealthRoutes, addMetricsRoute } from './health.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
+import { HEADER_BYTES_MAX, type HttpLimits, httpLimits, PARAM_CHARS_MAX, TCP_PROBE_MS } from './http-limits.ts';
 import { addLimitsRoute } from './limits.ts';
 import { createMetrics } from './metrics.ts';
 import { answerOtherMethods } from './other-methods.ts';
@@ -42,7 +42,7 @@ import { addTaskRoutes } from './tasks.ts';
 import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
 
-/** What the HTTP door is built of. */
+/** The dependencies of the HTTP application. */
 export interface HttpParts {
   engine: Engine;
   /** The plans that sessions keep under names. */
@@ -57,7 +57,7 @@ export interface HttpParts {
   allowedHosts?: readonly string[];
   version: string;
   log: Log;
-  limits?: Partial<DoorLimits>;
+  limits?: Partial<HttpLimits>;
   /** Limits in place of the defaults. */
   serviceLimits?: Partial<ServiceLimits>;
   /** Budget steps that a task can ever get. */
@@ -73,7 +73,7 @@ const addCommonHeaders = (request: FastifyRequest, reply: FastifyReply): void =>
   });
 };
 
-const createServer = (log: Log, limits: DoorLimits): FastifyInstance => {
+const createServer = (log: Log, limits: HttpLimits): FastifyInstance => {
   const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout } = limits;
   return Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -112,7 +112,7 @@ const createServer = (log: Log, limits: DoorLimits): FastifyInstance => {
 };
 
 /** Refuses every query parameter where a route names none (SPEC 11). */
-const refuseUnknownQueries = (app: Door): void => {
+const refuseUnknownQueries = (app: HttpApp): void => {
   app.addHook('onRoute', (route) => {
     route.schema = { querystring: z.strictObject({}), ...route.schema };
   });
@@ -134,11 +134,11 @@ export const buildHttp = async ({
 }: HttpParts): Promise<FastifyInstance> => {
   const serviceLimits = serviceLimitsWith(changedLimits);
   const { waiting_requests, event_streams, event_streams_in_all } = serviceLimits;
-  const parts: DoorParts = {
+  const parts: RouteDependencies = {
     engine,
     feeds: createSessionFeeds(engine),
     metrics: createMetrics(),
-    limits: { ...doorLimits, ...limits },
+    limits: { ...httpLimits, ...limits },
     serviceLimits,
     stepsMax,
     waiting: createSlots(
@@ -187,7 +187,7 @@ export const buildHttp = async ({
     addDocs(scope, description);
   });
   await app.register(async (scope) => {
-    const v1: Door = scope.withTypeProvider<ZodTypeProvider>();
+    const v1: HttpApp = scope.withTypeProvider<ZodTypeProvider>();
     if (needsKey) authenticate(scope, apiKeys);
     limitRequestRate(scope, serviceLimits.requests_per_second);
     const finish = answerOtherMethods(scope);

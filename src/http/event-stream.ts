@@ -2,8 +2,8 @@ import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Narration } from '../projections/progress-stream.ts';
-import type { DoorLimits } from './door-limits.ts';
 import { withHeartbeats } from './heartbeats.ts';
+import type { HttpLimits } from './http-limits.ts';
 
 /** How long a reader waits before it connects again, in milliseconds: a restart is over by then. */
 const RETRY_MS = 2_000;
@@ -29,30 +29,30 @@ export const writeEntry = (entry: TraceEntry, { stateChange, progress }: Narrati
   return [writeMessage({ id, event: 'trace', data: entry }), state, ...lines].join('');
 };
 
-/** Aborts when the caller has gone before its reply was complete. */
-export const goneSignal = (reply: FastifyReply): AbortSignal => {
-  const gone = new AbortController();
+/** Aborts when the client disconnects before its reply is complete. */
+export const disconnectSignal = (reply: FastifyReply): AbortSignal => {
+  const disconnected = new AbortController();
   const { raw } = reply;
-  if (raw.destroyed) gone.abort();
+  if (raw.destroyed) disconnected.abort();
   raw.once('close', () => {
-    if (!raw.writableFinished) gone.abort();
+    if (!raw.writableFinished) disconnected.abort();
   });
-  return gone.signal;
+  return disconnected.signal;
 };
 
 /**
  * Replies with a stream of server-sent events. Messages are pulled as fast as the reader takes them, so one that never
- * reads costs a buffer until it is cut off. `messages` gets a signal that aborts when the reader goes.
+ * reads costs a buffer until it is cut off. `messages` gets a signal that aborts when the reader disconnects.
  */
 export const sendEventStream = (
   request: FastifyRequest,
   reply: FastifyReply,
-  { heartbeatMs }: DoorLimits,
+  { heartbeatMs }: HttpLimits,
   messages: (signal: AbortSignal) => AsyncIterable<string>,
 ): FastifyReply => {
   reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').header('x-accel-buffering', 'no');
   if (request.method === 'HEAD') return reply.send('');
-  const signal = goneSignal(reply);
+  const signal = disconnectSignal(reply);
   async function* stream(): AsyncGenerator<string> {
     // Headers go out with the first bytes, which may be long before the first message.
     yield `retry: ${RETRY_MS}\n\n`;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { SessionId } from '../../contracts/ids.ts';
 import { ServiceError } from '../errors.ts';
-import type { Door, DoorParts } from './door.ts';
 import { sendEventStream } from './event-stream.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { problems, textOf } from './responses.ts';
 
 /** A seq as text: at most 15 digits, so that it is exact as a number. */
@@ -14,7 +14,7 @@ const Seq = z
 
 /** The session's messages after a seq: each trace entry with what it has to tell, until `signal` aborts. */
 async function* sessionMessages(
-  { feeds, metrics }: DoorParts,
+  { feeds, metrics }: RouteDependencies,
   owner: string,
   sessionId: string,
   after: number,
@@ -27,7 +27,7 @@ async function* sessionMessages(
 }
 
 /** `GET /v1/sessions/{session_id}/events`: server-sent events that resume without gap or repeat (SPEC 11). */
-export const addEventRoutes = (app: Door, parts: DoorParts): void => {
+export const addEventRoutes = (app: HttpApp, parts: RouteDependencies): void => {
   app.get(
     '/v1/sessions/:session_id/events',
     {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TurnRequest, TurnView } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
-import type { Door, DoorParts } from './door.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { bindLog } from './request-log.ts';
 import { problems } from './responses.ts';
 import { countTurn } from './turns.ts';
@@ -14,7 +14,7 @@ const ForkBody = z.strictObject({
 });
 
 /** `POST /v1/tasks/{task_id}/fork`: a new session that has a task's history and goes on from there for real. */
-export const addForkRoute = (app: Door, parts: DoorParts): void => {
+export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());
 

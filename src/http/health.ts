@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
-import type { Door, DoorParts } from './door.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { problems, textOf } from './responses.ts';
 
 const Status = z.object({ status: z.literal('ok') });
 
 /** `/healthz`: the process answers; `/readyz`: turns are taken in. Open to all, and they name no session. */
-export const addHealthRoutes = (app: Door, { engine }: DoorParts): void => {
+export const addHealthRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
   app.get('/healthz', { schema: { summary: 'Alive', tags: ['health'], response: { 200: Status } } }, async () => ({
     status: 'ok' as const,
   }));
@@ -23,7 +23,7 @@ export const addHealthRoutes = (app: Door, { engine }: DoorParts): void => {
 };
 
 /** `/metrics`: counts of the whole service; they name no session. */
-export const addMetricsRoute = (app: Door, { metrics }: DoorParts): void => {
+export const addMetricsRoute = (app: HttpApp, { metrics }: RouteDependencies): void => {
   app.get(
     '/metrics',
     {

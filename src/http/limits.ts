@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { LimitView, limitViews } from '../../contracts/service-limits.ts';
-import type { Door, DoorParts } from './door.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { problems } from './responses.ts';
 
 /** `GET /v1/limits`: all that grows, where it ends, and what of it is used (SPEC 11). */
-export const addLimitsRoute = (app: Door, { engine, serviceLimits, stepsMax, streams, waiting }: DoorParts): void => {
+export const addLimitsRoute = (
+  app: HttpApp,
+  { engine, serviceLimits, stepsMax, streams, waiting }: RouteDependencies,
+): void => {
   app.get(
     '/v1/limits',
     {

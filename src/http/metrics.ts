@@ -4,7 +4,7 @@ import type { TurnView } from '../../contracts/http.ts';
 /** Bucket bounds in seconds: a command takes milliseconds, a task of many model calls minutes. */
 const TURN_SECONDS = [0.01, 0.05, 0.25, 1, 5, 15, 60, 300, 1_800];
 
-/** Counts of what went through this door since the process began; for `/metrics`. No label ever names a session. */
+/** Counts of the requests of this HTTP application since the process started, for `/metrics`. No label ever names a session. */
 export interface Metrics {
   /** All of them in Prometheus' text format, and its media type. */
   exposition(): Promise<{ contentType: string; text: string }>;
@@ -52,7 +52,7 @@ const createCounters = async (running: () => number) => {
 
 type Counters = Awaited<ReturnType<typeof createCounters>>;
 
-/** Makes counts of its own: two doors in one process share none. */
+/** Creates a set of counts: two applications in one process share none. */
 export const createMetrics = (): Metrics => {
   let running = 0;
   let loading: Promise<Counters> | undefined;

@@ -11,7 +11,7 @@ import type { Engine } from '../engine/port.ts';
 import { ServiceError } from '../errors.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
 import { type NamedPlans, PlanRefused, type PlanScope } from '../tools/planning/port.ts';
-import type { Door } from './door.ts';
+import type { HttpApp } from './http-app.ts';
 import { problems } from './responses.ts';
 
 /** What the routes of named plans need: the engine to know sessions by, and the plans. */
@@ -47,7 +47,7 @@ const problemOf = ({ reason }: PlanRefused): ServiceError => {
 };
 
 /** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
-export const addPlanRoutes = (door: Door, { engine, plans, ownerData, now }: PlanRouteParts): void => {
+export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: PlanRouteParts): void => {
   const root = '/v1/sessions/:session_id/plans';
   const one = `${root}/:plan_id`;
   /** Works on the plans of a session that exists and is the caller's. */
@@ -68,7 +68,7 @@ export const addPlanRoutes = (door: Door, { engine, plans, ownerData, now }: Pla
   const response = { 200: NamedPlan, ...problems };
   const listed = z.object({ plans: z.array(NamedPlanSummary) });
 
-  door.get(
+  app.get(
     root,
     {
       schema: {
@@ -80,7 +80,7 @@ export const addPlanRoutes = (door: Door, { engine, plans, ownerData, now }: Pla
     },
     async (request) => ({ plans: await inSession(request, (scope) => plans.list(scope)) }),
   );
-  door.post(
+  app.post(
     root,
     {
       schema: {
@@ -97,12 +97,12 @@ export const addPlanRoutes = (door: Door, { engine, plans, ownerData, now }: Pla
       return reply.code(201).header('location', address).send(plan);
     },
   );
-  door.get(
+  app.get(
     one,
     { schema: { summary: 'A named plan with its steps', tags, params: OfPlan, response } },
     async (request) => inSession(request, (scope) => plans.get(scope, request.params.plan_id)),
   );
-  door.patch(
+  app.patch(
     one,
     {
       schema: {
@@ -115,7 +115,7 @@ export const addPlanRoutes = (door: Door, { engine, plans, ownerData, now }: Pla
     },
     async (request) => inSession(request, (scope) => plans.update(scope, request.params.plan_id, request.body, now())),
   );
-  door.delete(
+  app.delete(
     one,
     { schema: { summary: 'Delete a named plan', tags, params: OfPlan, response: { 204: z.null(), ...problems } } },
     async (request, reply) => {
@@ -123,7 +123,7 @@ export const addPlanRoutes = (door: Door, { engine, plans, ownerData, now }: Pla
       return reply.code(204).send(null);
     },
   );
-  door.post(
+  app.post(
     `${one}/activate`,
     {
       schema: {
@@ -136,7 +136,7 @@ export const addPlanRoutes = (door: Door, { engine, plans, ownerData, now }: Pla
     },
     async (request) => inSession(request, (scope) => plans.activate(scope, request.params.plan_id)),
   );
-  door.patch(
+  app.patch(
     `${one}/steps/:step_index`,
     {
       schema: {

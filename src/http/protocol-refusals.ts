@@ -7,7 +7,7 @@ import { PROBLEM_JSON, protocolProblem } from './problem.ts';
 export const protocolOptions = {
   // Else Node answers a request without a Host by itself, and with no problem in its body.
   requireHostHeader: false,
-  // No other protocol is spoken here, so such a request is one like any other (RFC 9110, 7.8).
+  // This server supports no other protocol, so such a request is treated like any other (RFC 9110, 7.8).
   shouldUpgradeCallback: () => false,
 };
 

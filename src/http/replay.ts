@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import { parseNdjson } from '../trace/parse-ndjson.ts';
 import { replay } from '../trace/replay.ts';
-import type { Door, DoorParts } from './door.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { problems } from './responses.ts';
 import { NDJSON } from './traces.ts';
 
@@ -23,9 +23,9 @@ async function* bounded(body: Readable, bytesMax: number): AsyncGenerator<Buffer
 }
 
 /** `POST /v1/replay`: folds a trace and names the first difference (SPEC 12). Reads no store and changes nothing. */
-export const addReplayRoute = (app: Door, { serviceLimits: { replays, replay_bytes } }: DoorParts): void => {
+export const addReplayRoute = (app: HttpApp, { serviceLimits: { replays, replay_bytes } }: RouteDependencies): void => {
   let running = 0;
-  app.register(async (scope: Door) => {
+  app.register(async (scope: HttpApp) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(NDJSON, (_request, body, done) => done(null, body));
     scope.post(

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
-import type { Door, DoorParts } from './door.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { problems } from './responses.ts';
 
 /** `GET /v1/sessions`, `GET /v1/sessions/{session_id}`, its tasks and its turns (SPEC 11). */
-export const addSessionRoutes = (app: Door, { engine }: DoorParts): void => {
+export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
   const params = z.object({ session_id: SessionId });
 
   app.get(

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { TaskView, WaitingState, WaitingTask } from '../../contracts/http.ts';
-import type { Door, DoorParts } from './door.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { problems } from './responses.ts';
 
@@ -15,7 +15,7 @@ const WaitingQuery = Paging.extend({
 });
 
 /** `GET /v1/tasks`, `GET /v1/tasks/{task_id}` and its cancellation (SPEC 11). An id of any form is asked for: a malformed one is unknown. */
-export const addTaskRoutes = (app: Door, { engine }: DoorParts): void => {
+export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
   const params = z.object({ task_id: z.string() });
   const response = { 200: TaskView, ...problems };
 

@@ -3,7 +3,7 @@ import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { SessionId } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import type { Door, DoorParts } from './door.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { problems, textOf } from './responses.ts';
 
 /** The media type of a trace: one JSON object a line. */
@@ -20,7 +20,7 @@ const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): Fas
     .send(reply.request.method === 'HEAD' ? '' : Readable.from(linesOf(entries), { objectMode: false }));
 
 /** `GET …/trace` of a session and of a task (SPEC 11, 12). */
-export const addTraceRoutes = (app: Door, { engine }: DoorParts): void => {
+export const addTraceRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
   const response = { 200: textOf('One trace entry a line', NDJSON), ...problems };
 
   app.get(

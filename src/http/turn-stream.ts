@@ -2,8 +2,8 @@ import type { TurnView } from '../../contracts/http.ts';
 import type { Engine } from '../engine/port.ts';
 import { ServiceError } from '../errors.ts';
 import { beginsTurn, createTurnSpan } from '../projections/turn-span.ts';
-import type { DoorParts } from './door.ts';
 import { writeMessage } from './event-stream.ts';
+import type { RouteDependencies } from './http-app.ts';
 import { problemOf } from './problem.ts';
 import type { FeedItem } from './session-feeds.ts';
 
@@ -19,7 +19,7 @@ const seqBefore = async (engine: Engine, owner: string, { id, session_id }: Turn
 
 /** A session's entries with their messages until the turn is finished, without gap or repeat; whoever reads may stop earlier. */
 async function* itemsUntil(
-  { engine, feeds }: DoorParts,
+  { engine, feeds }: RouteDependencies,
   owner: string,
   turn: TurnView,
   finished: Promise<unknown>,
@@ -57,7 +57,7 @@ async function* itemsUntil(
  * the restart.
  */
 export async function* turnMessages(
-  parts: DoorParts,
+  parts: RouteDependencies,
   owner: string,
   turn: TurnView,
   signal: AbortSignal,

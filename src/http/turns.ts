@@ -2,8 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { TurnRequest, TurnView } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
-import type { Door, DoorParts } from './door.ts';
-import { goneSignal, sendEventStream } from './event-stream.ts';
+import { disconnectSignal, sendEventStream } from './event-stream.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { prefersAsync, wantsEvents } from './preferences.ts';
 import { bindLog } from './request-log.ts';
 import { eventStreamOf, problems } from './responses.ts';
@@ -18,24 +18,28 @@ const TurnHeaders = z.object({
   prefer: z.string().optional().meta({ description: '`respond-async`: 202 at once, and the turn at `Location`.' }),
 });
 
-/** Counts the turn to its end, which may be long after its caller has gone. */
-export const countTurn = ({ engine, metrics }: DoorParts, owner: string, turn: TurnView, closing: AbortSignal): void =>
-  metrics.turn(turn, turn.finished_at === null ? engine.wait(owner, turn.id, closing) : Promise.resolve(turn));
+/** Counts the turn to its end, which may be long after its caller has disconnected. */
+export const countTurn = (
+  { engine, metrics }: RouteDependencies,
+  owner: string,
+  turn: TurnView,
+  closing: AbortSignal,
+): void => metrics.turn(turn, turn.finished_at === null ? engine.wait(owner, turn.id, closing) : Promise.resolve(turn));
 
 /** The finished turn, or as it is after the longest wait. A caller that goes away stops the waiting, never the turn. */
 const finishedTurn = async (
-  { engine, serviceLimits }: DoorParts,
+  { engine, serviceLimits }: RouteDependencies,
   request: FastifyRequest,
   reply: FastifyReply,
   turn: TurnView,
 ): Promise<TurnView | null> => {
-  const gone = goneSignal(reply);
+  const disconnected = disconnectSignal(reply);
   const longest = new AbortController();
   const timer = setTimeout(() => longest.abort(), serviceLimits.waiting_seconds * 1_000);
   try {
-    return await engine.wait(request.owner, turn.id, AbortSignal.any([gone, longest.signal]));
+    return await engine.wait(request.owner, turn.id, AbortSignal.any([disconnected, longest.signal]));
   } catch (error) {
-    if (gone.aborted) return null;
+    if (disconnected.aborted) return null;
     if (longest.signal.aborted) return engine.turn(request.owner, turn.id);
     // The turn is stored: its caller can ask for it when the service is back.
     reply.header('location', `/v1/turns/${turn.id}`);
@@ -46,7 +50,7 @@ const finishedTurn = async (
 };
 
 /** `POST /v1/sessions/{session_id}/turns` and `GET /v1/turns/{turn_id}` (SPEC 11). */
-export const addTurnRoutes = (app: Door, parts: DoorParts): void => {
+export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
   const { engine, limits } = parts;
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());

@@ -3,8 +3,8 @@ import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { isSettled } from '../../machines/is-settled.ts';
 import { planFile } from '../projections/plan-file.ts';
-import { atMostEvery } from './at-most-every.ts';
-import { writeWhole } from './write-whole.ts';
+import { throttleByKey } from './throttle-by-key.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
 
 /** Keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). */
 export interface Mirror {
@@ -49,7 +49,7 @@ interface Waiting {
 /** Makes a mirror. A file that can't be written is logged, and never stops a task. */
 export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
   const waiting = new Map<string, Waiting>();
-  const missions = atMostEvery(MISSION_MS);
+  const missions = throttleByKey(MISSION_MS);
   const underway = new Set<Promise<void>>();
 
   const write = async (
@@ -59,7 +59,7 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
     text: () => string | Promise<string>,
   ): Promise<void> => {
     try {
-      await writeWhole(join(workspaceOf(owner, sessionId), name), await text());
+      await writeFileAtomic(join(workspaceOf(owner, sessionId), name), await text());
     } catch (error) {
       log.error({ err: error, session_id: sessionId }, 'the session folder can not be written');
     }

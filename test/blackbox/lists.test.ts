@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TurnView, WaitingTask } from '../../contracts/http.ts';
-import { KEYS, openDoor } from '../support/http/http-app.ts';
+import { KEYS, startHttp } from '../support/http/http-app.ts';
 import { answer, askingTask } from '../support/http/model-scripts.ts';
 import { ask as call, say } from '../support/http/send-request.ts';
 import { ask, plan, replanned, startService } from '../support/service/service.ts';
@@ -74,13 +74,13 @@ describe('what waits for its owner', () => {
   it.each(['?state=done', '?state=', '?state=paused,', '?state=running', '?limit=0', '?cursor=x', '?who=me'])(
     'is not listed for %s',
     async (query) => {
-      const { port } = await openDoor();
+      const { port } = await startHttp();
       expect((await call(port, `/v1/tasks${query}`)).problem).toMatchObject({ status: 400 });
     },
   );
 
   it("is its owner's alone, and so are the turns of a session", async () => {
-    const { port } = await openDoor(askingTask, { apiKeys: KEYS });
+    const { port } = await startHttp(askingTask, { apiKeys: KEYS });
     const [ada, bob] = KEYS.map(({ key }) => ({ headers: { authorization: `Bearer ${key}` } }));
     await say(port, 's1', 'Add it', ada!.headers);
     expect(waitingIn((await call(port, '/v1/tasks', ada)).json)).toHaveLength(1);
@@ -113,7 +113,7 @@ describe("a session's turns", () => {
   });
 
   it('are unknown in a session that is', async () => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     expect((await call(port, '/v1/sessions/s1/turns')).problem).toMatchObject({ type: '/problems/session-not-found' });
     expect((await call(port, '/v1/sessions/a.b/turns')).problem).toMatchObject({
       type: '/problems/invalid-session-id',

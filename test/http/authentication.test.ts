@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import { KEYS, openDoorOn } from '../support/http/http-app.ts';
+import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
-import { doorEngine } from '../support/http/stub-engine.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
 
 const [ada, bob] = KEYS.map(({ key }) => key) as [string, string];
 
-/** A door whose engine tells whom it was asked for. */
+/** An HTTP app on an engine that reports the owner it was asked for. */
 const openAsking = async (apiKeys = KEYS) => {
   const owners: string[] = [];
-  const engine = doorEngine({
+  const engine = stubEngine({
     sessions: async (owner) => {
       owners.push(owner);
       return { items: [], next: null };
     },
   });
-  return { ...(await openDoorOn(engine, { apiKeys })), owners };
+  return { ...(await startHttpOn(engine, { apiKeys })), owners };
 };
 
 describe('with keys configured', () => {

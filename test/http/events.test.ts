@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { StateChange } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { entriesOf, type ReadMessage, readBlocks, readUntil, statesOf } from '../support/http/event-stream.ts';
-import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { act, answer, itemDone, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say, send } from '../support/http/send-request.ts';
-import { doorEngine, someSession } from '../support/http/stub-engine.ts';
+import { someSession, stubEngine } from '../support/http/stub-engine.ts';
 
 /** Trace entries of a simple task. */
 const LAST = 6;
@@ -14,11 +14,11 @@ const EVENTS = '/v1/sessions/s1/events';
 
 const isAfter = (seq: number) => (message: ReadMessage) => message.event === 'progress' && message.id === `${seq}`;
 
-/** A door whose session holds one simple task. */
+/** A running HTTP app whose session has one simple task. */
 const openFilled = async () => {
-  const door = await openDoor(simpleTask(2));
-  await say(door.port, 's1', 'Put milk on the list');
-  return door;
+  const running = await startHttp(simpleTask(2));
+  await say(running.port, 's1', 'Put milk on the list');
+  return running;
 };
 
 const readFrom = async (port: number, path: string, headers = {}): Promise<ReadMessage[]> =>
@@ -44,7 +44,7 @@ describe("a session's events", () => {
 
   it('name each state and phase that a task comes to, directly behind the entry that led there', async () => {
     const script = { ...simpleTask(), thought: [act('get 9'), act('get 8'), act('list'), itemDone] };
-    const { port } = await openDoor(script);
+    const { port } = await startHttp(script);
     const { turn } = await say(port, 's1', 'Put milk on the list');
     const stream = await send(port, EVENTS);
     const messages = await readUntil(stream, (message) => message.event === 'state' && message.data.state === 'done');
@@ -69,7 +69,7 @@ describe("a session's events", () => {
   });
 
   it('name no state for an entry that left its task where it was', async () => {
-    const { port } = await openDoor({
+    const { port } = await startHttp({
       plan: [{ status: 'planned', plan: ['Add milk'] }],
       thought: ['junk', 'more junk', itemDone],
       replan: [answer('Milk is on the list')],
@@ -128,7 +128,7 @@ describe("a session's events", () => {
   });
 
   it('of a session that never was are a problem', async () => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     const { status, problem } = await ask(port, EVENTS);
     expect(status).toBe(404);
     expect(problem).toMatchObject({ type: '/problems/session-not-found' });
@@ -146,7 +146,7 @@ describe("a session's events", () => {
 describe('an event stream', () => {
   const silent = () => {
     const ended = Promise.withResolvers<void>();
-    const engine = doorEngine({
+    const engine = stubEngine({
       session: async () => someSession(0),
       follow: async function* (_owner, _session, _after, signal) {
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
@@ -157,7 +157,7 @@ describe('an event stream', () => {
   };
 
   it('says that it lives while nothing happens', async () => {
-    const { port } = await openDoorOn(silent().engine, { limits: { heartbeatMs: 5 } });
+    const { port } = await startHttpOn(silent().engine, { limits: { heartbeatMs: 5 } });
     const blocks: string[] = [];
     for await (const block of readBlocks(await send(port, EVENTS))) if (blocks.push(block) === 4) break;
     expect(blocks).toEqual(['retry: 2000', ': heartbeat', ': heartbeat', ': heartbeat']);
@@ -165,14 +165,14 @@ describe('an event stream', () => {
 
   it('is given up when its reader goes', async () => {
     const { engine, ended } = silent();
-    const { port } = await openDoorOn(engine);
+    const { port } = await startHttpOn(engine);
     (await send(port, EVENTS)).destroy();
     await ended;
   });
 
-  it('does not keep the door from closing', async () => {
+  it('does not keep the HTTP app from closing', async () => {
     const { engine, ended } = silent();
-    const { port, http } = await openDoorOn(engine);
+    const { port, http } = await startHttpOn(engine);
     const response = await send(port, EVENTS);
     const cut = new Promise((resolve) => response.once('error', resolve));
     response.resume();
@@ -181,14 +181,14 @@ describe('an event stream', () => {
   });
 
   it('ends without a trace of success when its entries can not be read', async () => {
-    const engine = doorEngine({
+    const engine = stubEngine({
       session: async () => someSession(0),
       // biome-ignore lint/correctness/useYield: it fails before
       follow: async function* () {
         throw new Error('disk on fire');
       },
     });
-    const { port, logged } = await openDoorOn(engine);
+    const { port, logged } = await startHttpOn(engine);
     await expect(readUntil(await send(port, EVENTS), () => false)).rejects.toThrow('aborted');
     expect(logged()).toContainEqual(
       expect.objectContaining({ msg: 'event stream failed', session_id: 's1', level: 50 }),

@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { KEYS, openDoor } from '../support/http/http-app.ts';
+import { KEYS, startHttp } from '../support/http/http-app.ts';
 import { act, answer, askingTask, itemDone, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 
 const never = new AbortController().signal;
 
-/** A door behind which `s1` waits for an answer. */
+/** A running HTTP app where session `s1` waits for an answer. */
 const waiting = async (...answers: string[]) => {
-  const door = await openDoor({ ...askingTask, replan: answers.map(answer) });
-  const { turn } = await say(door.port, 's1', 'Add it');
-  return { ...door, path: `/v1/tasks/${turn.task_id}/fork` };
+  const running = await startHttp({ ...askingTask, replan: answers.map(answer) });
+  const { turn } = await say(running.port, 's1', 'Add it');
+  return { ...running, path: `/v1/tasks/${turn.task_id}/fork` };
 };
 
 describe('POST /v1/tasks/{task_id}/fork', () => {
@@ -34,7 +34,7 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
   });
 
   it('goes on from an entry in the middle, and its whole trace replays', async () => {
-    const { port, engine } = await openDoor({
+    const { port, engine } = await startHttp({
       plan: [{ status: 'planned', plan: ['Add milk'] }],
       thought: [act('add milk'), itemDone, itemDone],
       replan: [answer('One'), answer('Two')],
@@ -66,14 +66,14 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
   });
 
   it('is 409 where the task has ended, and says where it can be forked', async () => {
-    const { port } = await openDoor(simpleTask());
+    const { port } = await startHttp(simpleTask());
     const { turn } = await say(port, 's1', 'Put milk on the list');
     const { problem } = await ask(port, `/v1/tasks/${turn.task_id}/fork`, { method: 'POST' });
     expect(problem).toMatchObject({ status: 409, detail: expect.stringContaining('fork it at 5') });
   });
 
   it('is 404 for an unknown task and for another owner’s, with one and the same body', async () => {
-    const { port } = await openDoor(askingTask, { apiKeys: KEYS });
+    const { port } = await startHttp(askingTask, { apiKeys: KEYS });
     const [ada, bob] = KEYS.map(({ key }) => ({ 'x-api-key': key }));
     const { turn } = await say(port, 's1', 'Add it', ada);
     const foreign = await ask(port, `/v1/tasks/${turn.task_id}/fork`, { method: 'POST', headers: bob! });

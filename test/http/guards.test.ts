@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { KEYS, openDoorOn } from '../support/http/http-app.ts';
+import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask, dial, untilHangup } from '../support/http/send-request.ts';
-import { doorEngine } from '../support/http/stub-engine.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
 
 describe('on loopback without keys', () => {
   it.each(['localhost', 'localhost:8080', 'LOCALHOST:1', '127.0.0.1:9', '[::1]', '[::1]:80'])(
     'the Host %s is served',
     async (host) => {
-      const { port } = await openDoorOn(doorEngine({}));
+      const { port } = await startHttpOn(stubEngine({}));
       expect((await ask(port, '/v1/contracts', { headers: { host } })).status).toBe(200);
     },
   );
@@ -21,7 +21,7 @@ describe('on loopback without keys', () => {
     'localhost@evil.test',
     '[::2]',
   ])('the Host %s is refused everywhere', async (host) => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     for (const path of ['/v1/contracts', '/docs', '/openapi.json', '/metrics', '/nothing']) {
       const { status, problem } = await ask(port, path, { headers: { host } });
       expect(status).toBe(403);
@@ -30,7 +30,7 @@ describe('on loopback without keys', () => {
   });
 
   it('no Host at all is refused', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     expect(await untilHangup(await dial(port, 'GET /healthz HTTP/1.0\r\n\r\n'))).toMatch(/^HTTP\/1\.1 403 /);
     expect(await untilHangup(await dial(port, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'))).toMatch(
       /^HTTP\/1\.1 400 /,
@@ -38,7 +38,7 @@ describe('on loopback without keys', () => {
   });
 
   it('pages of other origins are refused, before a body is read and for preflights too', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     for (const origin of ['http://evil.test', 'null', 'http://localhost:1', 'https://', 'file://']) {
       const headers = { origin, 'content-type': 'text/plain' };
       for (const method of ['GET', 'POST', 'OPTIONS']) {
@@ -49,7 +49,7 @@ describe('on loopback without keys', () => {
   });
 
   it('its own pages are served', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     for (const host of [`localhost:${port}`, `127.0.0.1:${port}`])
       expect((await ask(port, '/v1/contracts', { headers: { host, origin: `http://${host}` } })).status).toBe(200);
   });
@@ -57,7 +57,7 @@ describe('on loopback without keys', () => {
 
 describe('elsewhere', () => {
   it('any Host is served beyond loopback, and pages of other origins are still refused', async () => {
-    const { port } = await openDoorOn(doorEngine({}), { host: '0.0.0.0' });
+    const { port } = await startHttpOn(stubEngine({}), { host: '0.0.0.0' });
     expect((await ask(port, '/v1/contracts', { headers: { host: 'tripact.internal' } })).status).toBe(200);
     const headers = { host: 'tripact.internal', origin: 'http://evil.test' };
     expect((await ask(port, '/v1/contracts', { headers })).status).toBe(403);
@@ -66,7 +66,7 @@ describe('elsewhere', () => {
   it.each(['0.0.0.0', '127.0.0.1'])(
     'on %s the names that are allowed are served, and loopback; no others',
     async (at) => {
-      const { port } = await openDoorOn(doorEngine({}), { host: at, allowedHosts: ['tripact.internal'] });
+      const { port } = await startHttpOn(stubEngine({}), { host: at, allowedHosts: ['tripact.internal'] });
       const statusOf = async (host: string): Promise<number> =>
         (await ask(port, '/v1/contracts', { headers: { host } })).status;
       for (const host of ['tripact.internal', 'Tripact.Internal:8787', 'localhost:8787', '[::1]', '127.0.0.1'])
@@ -83,7 +83,7 @@ describe('elsewhere', () => {
   );
 
   it('who shows a key may come from any page, under any name', async () => {
-    const { port } = await openDoorOn(doorEngine({}), { apiKeys: KEYS });
+    const { port } = await startHttpOn(stubEngine({}), { apiKeys: KEYS });
     const headers = { host: 'tripact.example', origin: 'https://app.example', 'x-api-key': KEYS[0]!.key };
     const { status, headers: sent } = await ask(port, '/v1/contracts', { headers });
     expect(status).toBe(200);

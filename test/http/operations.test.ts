@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { heldPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
-import { doorEngine, someTurn } from '../support/http/stub-engine.ts';
+import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
 
 describe('a probe', () => {
   it('finds the service alive, and ready while its engine is', async () => {
     let isReady = true;
-    const { port } = await openDoorOn(doorEngine({ isReady: async () => isReady }));
+    const { port } = await startHttpOn(stubEngine({ isReady: async () => isReady }));
     expect((await ask(port, '/readyz')).json).toEqual({ status: 'ok' });
     isReady = false;
     const { status, headers } = await ask(port, '/readyz');
@@ -19,7 +19,7 @@ describe('a probe', () => {
 describe('the metrics', () => {
   it('count turns by how they end, how long they take, and what is running', async () => {
     const { plan, release } = heldPlan();
-    const { port, model } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const { port, model } = await startHttp({ ...simpleTask(), plan: [plan] });
     const metrics = async (): Promise<string> => (await ask(port, '/metrics')).text;
     await say(port, 's-secret', '/help');
     const turn = say(port, 's-secret', 'Put milk on the list', { accept: 'text/event-stream' });
@@ -37,7 +37,7 @@ describe('the metrics', () => {
   });
 
   it('are whole for whoever asks first, before anything was counted', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const { headers, text } = await ask(port, '/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=/);
     for (const name of ['turns_total', 'turns_running', 'turn_duration_seconds', 'events_streamed_total'])
@@ -46,11 +46,11 @@ describe('the metrics', () => {
 
   it('do not count a turn that the service did not finish', async () => {
     const waiting = Promise.withResolvers<never>();
-    const engine = doorEngine({
+    const engine = stubEngine({
       submit: async () => ({ turn: someTurn(false), isNew: true }),
       wait: () => waiting.promise,
     });
-    const { port } = await openDoorOn(engine);
+    const { port } = await startHttpOn(engine);
     await say(port, 's1', 'hello', { prefer: 'respond-async' });
     expect((await ask(port, '/metrics')).text).toContain('tripact_turns_running 1\n');
     waiting.reject(new Error('stopping'));
@@ -63,7 +63,7 @@ describe('the metrics', () => {
 
 describe('the description', () => {
   it('names every route of the service, its errors as problems, and refers to nothing that is not there', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const text = (await ask(port, '/openapi.json')).text;
     const { openapi, paths, components } = JSON.parse(text);
     expect(openapi).toBe('3.1.0');
@@ -96,7 +96,7 @@ describe('the description', () => {
   });
 
   it('is shown on a page that loads nothing from elsewhere', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const page = await ask(port, '/docs');
     expect(page.headers['content-security-policy']).toMatch(/^default-src 'none';/);
     expect(page.headers['content-security-policy']).not.toMatch(/https?:/);
@@ -110,7 +110,7 @@ describe('the description', () => {
   });
 
   it('answers on that page as everywhere: with the request id, no sniffing, and a problem for what is not there', async () => {
-    const { port, logged } = await openDoorOn(doorEngine({}));
+    const { port, logged } = await startHttpOn(stubEngine({}));
     const { status, headers } = await ask(port, '/docs/', { headers: { 'x-request-id': 'mine' } });
     expect([status, headers['x-request-id'], headers['x-content-type-options']]).toEqual([200, 'mine', 'nosniff']);
     const missing = await ask(port, '/docs/nothing');
@@ -121,7 +121,7 @@ describe('the description', () => {
 
 describe('the contracts', () => {
   it('are three JSON Schemas', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const schemas = (await ask(port, '/v1/contracts')).json as Record<string, object>;
     expect(Object.keys(schemas)).toEqual(['plan', 'thought', 'replan']);
     expect(schemas['thought']).toMatchObject({
@@ -133,7 +133,7 @@ describe('the contracts', () => {
 
 describe('the log', () => {
   it('has a line a request with its id and what it was about, and no word of what was said', async () => {
-    const { port, logged } = await openDoor();
+    const { port, logged } = await startHttp();
     const { headers, turn } = await say(port, 's1', '/todo add secret plan', { 'x-request-id': 'mine-1.a_B' });
     expect(headers['x-request-id']).toBe('mine-1.a_B');
     expect(logged().filter(({ msg }) => msg === 'request ended')).toEqual([
@@ -150,7 +150,7 @@ describe('the log', () => {
   });
 
   it.each(['a b', 'x'.repeat(65), '"}', '<b>', ''])('never takes over a request id such as "%.10s"', async (given) => {
-    const { port, logged } = await openDoorOn(doorEngine({}));
+    const { port, logged } = await startHttpOn(stubEngine({}));
     const { headers } = await ask(port, '/v1/nothing', { headers: { 'x-request-id': given } });
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     expect(logged().at(-1)).toMatchObject({ request_id: headers['x-request-id'], route: null, status: 404 });
@@ -162,8 +162,8 @@ describe('the log', () => {
       waiting.resolve();
       return new Promise(() => {});
     };
-    const { port, http, logged } = await openDoorOn(
-      doorEngine({ submit: async () => ({ turn: someTurn(false), isNew: true }), wait }),
+    const { port, http, logged } = await startHttpOn(
+      stubEngine({ submit: async () => ({ turn: someTurn(false), isNew: true }), wait }),
     );
     const asked = say(port, 's1', 'hello');
     const closed = expect(asked).rejects.toThrow();

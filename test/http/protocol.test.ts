@@ -1,25 +1,25 @@
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
-import { KEYS, openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { simpleTask } from '../support/http/model-scripts.ts';
 import { ask, dial, untilHangup } from '../support/http/send-request.ts';
-import { doorEngine } from '../support/http/stub-engine.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
 
 describe('a request that is odd by the protocol', () => {
   it('gets a problem when it names no host', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const reply = await untilHangup(await dial(port, 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n'));
     expect(reply).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json.*"type":"\/problems\/invalid-request"/s);
   });
 
   it('gets a problem when it names no host where keys are set', async () => {
-    const { port } = await openDoorOn(doorEngine({}), { apiKeys: KEYS });
+    const { port } = await startHttpOn(stubEngine({}), { apiKeys: KEYS });
     const reply = await untilHangup(await dial(port, 'GET /v1/contracts HTTP/1.1\r\nConnection: close\r\n\r\n'));
     expect(reply).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
   });
 
   it('gets a problem for an expectation that nobody knows', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const head =
       'POST /v1/sessions/s1/turns HTTP/1.1\r\nHost: localhost\r\nExpect: 200-maybe\r\nContent-Length: 2\r\n\r\n{}';
     const reply = await untilHangup(await dial(port, head));
@@ -29,7 +29,7 @@ describe('a request that is odd by the protocol', () => {
   it.each(['Upgrade: websocket', 'Upgrade: h2c', 'X-None: 1'])(
     'is answered like any other when it wants to upgrade (%s) and its body comes later',
     async (upgrade) => {
-      const { port } = await openDoor(simpleTask());
+      const { port } = await startHttp(simpleTask());
       const body = '{"input":"hello"}';
       const head = `Host: localhost\r\nConnection: Upgrade\r\n${upgrade}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}`;
       const socket = await dial(port, `POST /v1/sessions/s1/turns HTTP/1.1\r\n${head}\r\n\r\n`);
@@ -49,7 +49,7 @@ describe('a body whose text no store takes as it is', () => {
     ['half a surrogate pair in a field', '{"input":"a","timezone":"\\udfff"}'],
     ['NUL in a name', '{"input":"a","\\u0000":1}'],
   ])('with %s is refused', async (_name, body) => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const headers = { 'content-type': 'application/json' };
     const { status, problem } = await ask(port, '/v1/sessions/s1/turns', { method: 'POST', body, headers });
     expect(status).toBe(400);
@@ -57,7 +57,7 @@ describe('a body whose text no store takes as it is', () => {
   });
 
   it('is taken when its escapes make whole characters', async () => {
-    const { port } = await openDoor(simpleTask());
+    const { port } = await startHttp(simpleTask());
     const headers = { 'content-type': 'application/json' };
     const body = '{"input":"\\ud83d\\ude00 \\u4f60\\u597d"}';
     expect((await ask(port, '/v1/sessions/s1/turns', { method: 'POST', body, headers })).status).toBe(200);
@@ -79,7 +79,7 @@ describe('below /docs', () => {
     'nothing',
     'static/x/y',
   ])('nothing is found at %s', async (path) => {
-    const { port, logged } = await openDoorOn(doorEngine({}));
+    const { port, logged } = await startHttpOn(stubEngine({}));
     const { status, problem } = await ask(port, `/docs/${path}`);
     expect([status, problem.type]).toEqual([404, '/problems/not-found']);
     expect(logged().filter(({ level }) => Number(level) > 40)).toEqual([]);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { SessionView, TaskView } from '../../contracts/http.ts';
-import { KEYS, openDoor } from '../support/http/http-app.ts';
+import { KEYS, startHttp } from '../support/http/http-app.ts';
 import { askingTask, heldPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 
 describe('sessions', () => {
   it('are listed with the most recently used first, as many as are asked for', async () => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     for (const session of ['s1', 's2', 's3', 's1']) await say(port, session, '/help');
     const listed = async (path: string): Promise<string[]> => {
       const { sessions } = (await ask(port, path)).json as { sessions: unknown[] };
@@ -20,14 +20,14 @@ describe('sessions', () => {
   });
 
   it.each(['0', '501', 'x', '-1', '1.5', '1&limit=2'])('are not listed with a limit of %s', async (limit) => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     expect((await ask(port, `/v1/sessions?limit=${limit}`)).status).toBe(400);
   });
 
   it('show their active task and what waits', async () => {
     const { plan, release } = heldPlan();
     const script = { ...simpleTask(2), plan: [plan, { status: 'planned', plan: ['Add milk'] }] };
-    const { port, model, engine } = await openDoor(script);
+    const { port, model, engine } = await startHttp(script);
     const first = say(port, 's1', 'Put milk on the list');
     await model.asked(1);
     const second = await say(port, 's1', 'And again', { prefer: 'respond-async' });
@@ -46,7 +46,7 @@ describe('sessions', () => {
 
 describe('tasks', () => {
   it('are shown alone and with their session, and their traces line by line', async () => {
-    const { port, engine } = await openDoor(simpleTask(2));
+    const { port, engine } = await startHttp(simpleTask(2));
     const { turn } = await say(port, 's1', 'Put milk on the list');
     await say(port, 's1', 'And again');
     const { tasks } = (await ask(port, '/v1/sessions/s1/tasks')).json as { tasks: unknown[] };
@@ -71,7 +71,7 @@ describe('tasks', () => {
   });
 
   it('are cancelled once', async () => {
-    const { port } = await openDoor(askingTask);
+    const { port } = await startHttp(askingTask);
     const { turn } = await say(port, 's1', 'Add it');
     const cancel = `/v1/tasks/${turn.task_id}/cancel`;
     expect((await ask(port, cancel, { body: { force: true } })).problem.errors).toEqual([
@@ -98,7 +98,7 @@ describe('an id', () => {
   ];
 
   it.each(odd)('of a task or turn that never was is unknown, such as %.20s', async (id) => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     const task = { type: '/problems/task-not-found', status: 404 };
     const turn = { type: '/problems/turn-not-found', status: 404 };
     expect((await ask(port, `/v1/tasks/${id}`)).problem).toMatchObject(task);
@@ -110,7 +110,7 @@ describe('an id', () => {
   it.each(['', '%00', '..%2f', '%zz', 'a.b', 'a%20b', '%E4%BC%9A', 'x'.repeat(65), 'x'.repeat(9_000)])(
     'of a session is malformed, such as "%.20s"',
     async (id) => {
-      const { port } = await openDoor();
+      const { port } = await startHttp();
       const malformed = { type: '/problems/invalid-session-id', status: 400 };
       expect((await ask(port, `/v1/sessions/${id}`)).problem).toMatchObject(malformed);
       expect((await ask(port, `/v1/sessions/${id}/trace`)).problem).toMatchObject(malformed);
@@ -119,7 +119,7 @@ describe('an id', () => {
   );
 
   it('of another owner is as unknown as one that never was, to the byte', async () => {
-    const { port } = await openDoor(askingTask, { apiKeys: KEYS });
+    const { port } = await startHttp(askingTask, { apiKeys: KEYS });
     const [ada, bob] = KEYS.map(({ key }) => ({ authorization: `Bearer ${key}` }));
     const { turn } = await say(port, 's1', 'Add it', ada);
     const mine = ['/v1/sessions/s1', '/v1/sessions/s1/trace', '/v1/sessions/s1/tasks', '/v1/sessions/s1/events'];

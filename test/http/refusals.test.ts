@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
-import { openDoorOn } from '../support/http/http-app.ts';
+import { startHttpOn } from '../support/http/http-app.ts';
 import { type Asked, ask, dial, untilHangup } from '../support/http/send-request.ts';
-import { doorEngine } from '../support/http/stub-engine.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
 
 const TURNS = '/v1/sessions/s1/turns';
 const json = { 'content-type': 'application/json' };
@@ -24,7 +24,7 @@ describe('a body', () => {
   ];
 
   it.each(fields)('with %s is refused, and the fault named', async (_name, body, path) => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const { status, problem } = await ask(port, TURNS, { body });
     expect(status).toBe(400);
     expect(problem).toMatchObject({ type: '/problems/invalid-request', errors: [{ path }] });
@@ -48,7 +48,7 @@ describe('a body', () => {
   ];
 
   it.each(bodies)('%s is a problem, and the service serves on', async (_name, expected, asked) => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const { status, problem } = await ask(port, TURNS, asked);
     expect(status).toBe(expected);
     expect(problem.status).toBe(expected);
@@ -60,7 +60,7 @@ describe('a body', () => {
     ['Content-Length: 1000000', large],
     ['Transfer-Encoding: chunked', `f4240\r\n${large}\r\n0\r\n\r\n`],
   ])('that is too large does not cost the caller its connection (%s)', async (framing, body) => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const first = `POST ${TURNS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n${body}`;
     const second = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
     const replies = await untilHangup(await dial(port, first + second));
@@ -68,7 +68,7 @@ describe('a body', () => {
   });
 
   it('with a thousand faults gets a short reply', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const keys = Array.from({ length: 1_000 }, (_, i) => [`${'k'.repeat(150)}${i}`, 1]);
     const { problem, text } = await ask(port, TURNS, { body: Object.fromEntries(keys) });
     expect(problem.errors).toHaveLength(20);
@@ -84,7 +84,7 @@ describe('an unknown query parameter', () => {
     '/v1/contracts?x',
     '/healthz?x=1',
   ])('is refused: %s', async (path) => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const { status, problem } = await ask(port, path);
     expect(status).toBe(400);
     expect(problem.errors).toEqual([{ path: expect.stringMatching(/^query\.\w+$/), message: 'is not a known field' }]);
@@ -93,13 +93,13 @@ describe('an unknown query parameter', () => {
 
 describe('an address', () => {
   it('that is none is a problem', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     for (const path of ['/', '/v2', '/v1/sessions/s1/nothing', `/${'x'.repeat(9_000)}`])
       expect((await ask(port, path)).problem).toMatchObject({ type: '/problems/not-found', status: 404 });
   });
 
   it('says which methods it takes to who tries another', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const refused = await ask(port, '/v1/sessions/s1', {
       method: 'DELETE',
       headers: { 'content-type': 'x/y' },
@@ -117,12 +117,12 @@ describe('an address', () => {
 
 describe('a failure of the service', () => {
   it('tells the caller nothing but where to look, and tells the log all', async () => {
-    const engine = doorEngine({
+    const engine = stubEngine({
       task: () => {
         throw new TypeError('secret path /srv/data');
       },
     });
-    const { port, logged } = await openDoorOn(engine);
+    const { port, logged } = await startHttpOn(engine);
     const { status, headers, problem, text } = await ask(port, '/v1/tasks/task_1');
     expect(status).toBe(500);
     expect(problem).toMatchObject({ type: '/problems/internal', request_id: headers['x-request-id'] });
@@ -132,12 +132,12 @@ describe('a failure of the service', () => {
   });
 
   it('that passes says when to come back', async () => {
-    const engine = doorEngine({
+    const engine = stubEngine({
       submit: async () => {
         throw new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full');
       },
     });
-    const { port } = await openDoorOn(engine);
+    const { port } = await startHttpOn(engine);
     const { status, headers, problem } = await ask(port, TURNS, { body: { input: 'x' } });
     expect([status, headers['retry-after']]).toEqual([503, '5']);
     expect(problem).toEqual({
@@ -149,12 +149,12 @@ describe('a failure of the service', () => {
   });
 
   it('of a kind that only the log should know is told as internal', async () => {
-    const engine = doorEngine({
+    const engine = stubEngine({
       turn: () => {
         throw new ServiceError('STORE_TOO_NEW', 'secret');
       },
     });
-    const { port } = await openDoorOn(engine);
+    const { port } = await startHttpOn(engine);
     expect((await ask(port, '/v1/turns/turn_1')).text).not.toContain('secret');
   });
 });

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { goldenFile } from '../support/golden/files.ts';
-import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { simpleTask } from '../support/http/model-scripts.ts';
 import { type Answer, ask, dial, say, untilHangup } from '../support/http/send-request.ts';
-import { doorEngine } from '../support/http/stub-engine.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
 
 const replay = (port: number, body: string, type = 'application/x-ndjson'): Promise<Answer> =>
   ask(port, '/v1/replay', { body, headers: { 'content-type': type } });
@@ -13,7 +13,7 @@ const golden = (): string => readFileSync(goldenFile('two-items-with-tools', 'js
 
 describe('a posted trace', () => {
   it('of this service replays, a session whole or one of its tasks', async () => {
-    const { port } = await openDoor(simpleTask(2));
+    const { port } = await startHttp(simpleTask(2));
     await say(port, 's1', 'Put milk on the list');
     const { turn } = await say(port, 's1', 'And again');
     const session = (await ask(port, '/v1/sessions/s1/trace')).text;
@@ -23,7 +23,7 @@ describe('a posted trace', () => {
   });
 
   it('that was tampered with is told by its first difference', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const lines = golden().trimEnd().split('\n');
     expect((await replay(port, golden())).json).toEqual({ ok: true, entries: lines.length });
     const tampered = lines.map((line, i) => (i === 1 ? line.replace('"state":"thinking"', '"state":"acting"') : line));
@@ -33,14 +33,14 @@ describe('a posted trace', () => {
   });
 
   it('is answered although much more of it was still to come', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const { status, problem } = await replay(port, `no json\n${golden().repeat(2_000)}`);
     expect(status).toBe(422);
     expect(problem).toMatchObject({ type: '/problems/trace-not-readable' });
   });
 
   it('leaves its connection usable when the difference comes long before its end', async () => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const body = `${golden().replace('"state":"planning"', '"state":"acting"')}${golden().repeat(100)}`;
     const head = `Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`;
     const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
@@ -58,19 +58,19 @@ describe('a posted trace', () => {
       `{"v":1,"seq":1,"machine":"tripact-task@1","effects":${'['.repeat(5e5)}${']'.repeat(5e5)}}`,
     ],
   ])('that is %s is not readable', async (_name, body) => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     expect((await replay(port, body)).problem).toMatchObject({ type: '/problems/trace-not-readable', status: 422 });
   });
 
   it('longer than allowed is refused as it comes in', async () => {
     const body = golden();
-    const { port } = await openDoorOn(doorEngine({}), { serviceLimits: { replay_bytes: body.length - 1 } });
+    const { port } = await startHttpOn(stubEngine({}), { serviceLimits: { replay_bytes: body.length - 1 } });
     expect((await replay(port, body)).problem).toMatchObject({ type: '/problems/input-too-large', status: 413 });
     expect((await replay(port, `${body.split('\n')[0]}\n`)).json).toEqual({ ok: true, entries: 1 });
   });
 
   it('is refused while as many as are allowed are replayed, and taken when one of them is over', async () => {
-    const { port } = await openDoorOn(doorEngine({}), { serviceLimits: { replays: 1 } });
+    const { port } = await startHttpOn(stubEngine({}), { serviceLimits: { replays: 1 } });
     const head = 'Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n';
     const slow = await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${golden()}`);
     await expect.poll(async () => (await replay(port, golden())).status).toBe(429);
@@ -82,13 +82,13 @@ describe('a posted trace', () => {
   });
 
   it.each(['application/json', 'text/plain', ''])('of the type "%s" is refused', async (type) => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     expect((await replay(port, '{}', type)).status).toBe(415);
     expect((await ask(port, '/v1/replay', { method: 'POST' })).status).toBe(415);
   });
 
   it('whose sender goes away leaves no error behind', async () => {
-    const { port, logged } = await openDoorOn(doorEngine({}));
+    const { port, logged } = await startHttpOn(stubEngine({}));
     const sender = new AbortController();
     const headers = { 'content-type': 'application/x-ndjson', 'content-length': '1000000' };
     const sent = ask(port, '/v1/replay', { body: golden(), headers, signal: sender.signal });

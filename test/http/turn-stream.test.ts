@@ -3,10 +3,10 @@ import type { TurnView } from '../../contracts/http.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { entriesOf, progressOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http/event-stream.ts';
-import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { answer, askingTask, heldPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { send } from '../support/http/send-request.ts';
-import { doorEngine, someSession, someTurn } from '../support/http/stub-engine.ts';
+import { someSession, someTurn, stubEngine } from '../support/http/stub-engine.ts';
 
 const stream = (port: number, input: string, headers = {}) =>
   send(port, '/v1/sessions/s1/turns', { body: { input }, headers: { accept: 'text/event-stream', ...headers } });
@@ -26,7 +26,7 @@ const SIMPLE = ['task.opened', 'plan.made', 'thought.made', 'observation.recorde
 
 describe('a streamed turn', () => {
   it("shows its task's entries with their progress, and the finished turn last", async () => {
-    const { port, engine } = await openDoor(simpleTask());
+    const { port, engine } = await startHttp(simpleTask());
     const response = await stream(port, 'Put milk on the list');
     expect(response.statusCode).toBe(200);
     expect(response.headers['content-type']).toContain('text/event-stream');
@@ -48,7 +48,7 @@ describe('a streamed turn', () => {
   });
 
   it('shows nothing of the turns before it', async () => {
-    const { port } = await openDoor(simpleTask(2));
+    const { port } = await startHttp(simpleTask(2));
     const [first, second] = [await streamed(port, 'Put milk on the list'), await streamed(port, 'And again')];
     expect(eventTypes(second)).toEqual(SIMPLE);
     expect(second[0]).toMatchObject({ id: `${SIMPLE.length + 1}` });
@@ -56,7 +56,7 @@ describe('a streamed turn', () => {
   });
 
   it('that answers a question begins with the answer, and tells state and progress as if it had seen the rest', async () => {
-    const { port } = await openDoor(askingTask);
+    const { port } = await startHttp(askingTask);
     const question = await streamed(port, 'Add it');
     expect(eventTypes(question)).toEqual(['task.opened', 'plan.made', 'thought.made']);
     expect(turnOf(question)).toMatchObject({ status: 'asking', question: 'Add what?' });
@@ -71,7 +71,7 @@ describe('a streamed turn', () => {
   it('that has to wait shows only its own task when that begins', async () => {
     const { plan, release } = heldPlan();
     const script = { ...simpleTask(2), plan: [plan, { status: 'planned', plan: ['Add milk'] }] };
-    const { port, model } = await openDoor(script);
+    const { port, model } = await startHttp(script);
     const first = streamed(port, 'Put milk on the list');
     await model.asked(1);
     const response = await stream(port, 'And again');
@@ -83,7 +83,7 @@ describe('a streamed turn', () => {
   });
 
   it('that was finished long ago streams the same again under its key', async () => {
-    const { port } = await openDoor(askingTask);
+    const { port } = await startHttp(askingTask);
     const first = await streamed(port, 'Add it', { 'idempotency-key': 'k' });
     await streamed(port, 'Milk');
     expect(await streamed(port, 'Add it', { 'idempotency-key': 'k' })).toEqual(first);
@@ -93,7 +93,7 @@ describe('a streamed turn', () => {
     const entries = goldenLines('straight-answer') as unknown as TaskTraceEntry[];
     const opening = entries[0]!.event as { turn_id: string };
     const turn = { ...someTurn(false), id: opening.turn_id };
-    const engine = doorEngine({
+    const engine = stubEngine({
       submit: async () => ({ turn: turn, isNew: true }),
       session: async () => someSession(entries.length),
       turn: async () => ({ ...turn, task_id: entries[0]!.task_id }),
@@ -106,7 +106,7 @@ describe('a streamed turn', () => {
         yield* entries;
       },
     });
-    const { port } = await openDoorOn(engine);
+    const { port } = await startHttpOn(engine);
     const messages = await streamed(port, 'hello');
     expect(entriesOf(messages)).toEqual(entries);
     expect(turnOf(messages)).toMatchObject({ status: 'answered' });
@@ -115,7 +115,7 @@ describe('a streamed turn', () => {
   it('that steers begins without a state, since the task is where it was, and then tells each change', async () => {
     const { plan, release } = heldPlan();
     const script = { ...simpleTask(), plan: [plan], thought: [], replan: [answer('Bread, then')] };
-    const { port, model } = await openDoor(script);
+    const { port, model } = await startHttp(script);
     const first = streamed(port, 'Put milk on the list');
     await model.asked(1);
     const steer = { body: { input: 'No, bread', on_busy: 'steer' }, headers: { accept: 'text/event-stream' } };
@@ -128,12 +128,12 @@ describe('a streamed turn', () => {
   });
 
   it('that is a command is the turn alone', async () => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     expect(await streamed(port, '/help')).toMatchObject([{ event: 'turn', data: { status: 'ran' } }]);
   });
 
   it('is a problem, not a stream, when it is refused', async () => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     const response = await stream(port, '  ');
     expect(response.statusCode).toBe(400);
     expect(response.headers['content-type']).toBe('application/problem+json');
@@ -142,7 +142,7 @@ describe('a streamed turn', () => {
 
   it('ends with the problem when the service stops first', async () => {
     const { plan } = heldPlan();
-    const { port, engine, model } = await openDoor({ plan: [plan], replan: [answer('never')] });
+    const { port, engine, model } = await startHttp({ plan: [plan], replan: [answer('never')] });
     const response = await stream(port, 'Put milk on the list');
     await model.asked(1);
     const messages = readUntil(response, ({ event }) => event === 'problem');
@@ -158,7 +158,7 @@ describe('a streamed turn', () => {
     ['text/event-stream;q=0', 'application/json'],
     ['*/*', 'application/json'],
   ])('is sent to who accepts %s as %s', async (accept, type) => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     const response = await stream(port, '/help', { accept });
     expect(response.headers['content-type']).toContain(type);
     response.destroy();

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { openDoor, openDoorOn } from '../support/http/http-app.ts';
+import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { answer, askingTask, heldPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
-import { doorEngine } from '../support/http/stub-engine.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
 
 const never = new AbortController().signal;
 
 describe('a posted turn', () => {
   it('is answered with the finished turn and its task', async () => {
-    const { port } = await openDoor(simpleTask());
+    const { port } = await startHttp(simpleTask());
     const { status, turn } = await say(port, 's1', 'Put milk on the list');
     expect(status).toBe(200);
     expect(turn).toMatchObject({
@@ -22,14 +22,14 @@ describe('a posted turn', () => {
   });
 
   it('that is a command has run, and has no task', async () => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     const { status, json } = await say(port, 's1', '/todo add milk');
     expect(status).toBe(200);
     expect(json).toMatchObject({ kind: 'command', status: 'ran', task_id: null, task: null });
   });
 
   it('that the model asks back on shows the question', async () => {
-    const { port } = await openDoor(askingTask);
+    const { port } = await startHttp(askingTask);
     expect((await say(port, 's1', 'Add it')).json).toMatchObject({
       status: 'asking',
       output: 'Please confirm: Add what?',
@@ -39,14 +39,14 @@ describe('a posted turn', () => {
   });
 
   it('works in a session named __proto__', async () => {
-    const { port } = await openDoor(simpleTask());
+    const { port } = await startHttp(simpleTask());
     expect((await say(port, '__proto__', 'Put milk on the list')).json).toMatchObject({ session_id: '__proto__' });
     expect((await ask(port, '/v1/sessions/__proto__')).json).toMatchObject({ session_id: '__proto__' });
   });
 
   it('comes back at once with its address when the caller prefers that', async () => {
     const { plan, release } = heldPlan();
-    const { port, engine } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const { port, engine } = await startHttp({ ...simpleTask(), plan: [plan] });
     const { status, headers, turn } = await say(port, 's1', 'Put milk on the list', {
       prefer: 'wait=5, Respond-Async',
     });
@@ -60,7 +60,7 @@ describe('a posted turn', () => {
 
   it('goes on when its caller goes away', async () => {
     const { plan, release } = heldPlan();
-    const { port, engine, model, logged } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const { port, engine, model, logged } = await startHttp({ ...simpleTask(), plan: [plan] });
     const caller = new AbortController();
     const asked = ask(port, '/v1/sessions/s1/turns', {
       body: { input: 'Put milk on the list' },
@@ -80,7 +80,7 @@ describe('a posted turn', () => {
 
   it('is refused when it says so and a task runs', async () => {
     const { plan, release } = heldPlan();
-    const { port, model, engine } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const { port, model, engine } = await startHttp({ ...simpleTask(), plan: [plan] });
     const first = say(port, 's1', 'Put milk on the list');
     await model.asked(1);
     const { status, problem } = await ask(port, '/v1/sessions/s1/turns', { body: { input: 'Now', on_busy: 'reject' } });
@@ -95,7 +95,7 @@ describe('a posted turn', () => {
 describe('an Idempotency-Key', () => {
   it('gives the same turn to the same body, and waits for it as the first request did', async () => {
     const { plan, release } = heldPlan();
-    const { port, model } = await openDoor({ ...simpleTask(), plan: [plan] });
+    const { port, model } = await startHttp({ ...simpleTask(), plan: [plan] });
     const first = say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' });
     await model.asked(1);
     const second = say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' });
@@ -111,7 +111,7 @@ describe('an Idempotency-Key', () => {
   });
 
   it('refuses another body', async () => {
-    const { port } = await openDoor();
+    const { port } = await startHttp();
     const key = { 'idempotency-key': '!k~'.repeat(85) };
     expect((await say(port, 's1', '/help', key)).status).toBe(200);
     const { status, problem } = await say(port, 's1', '/status', key);
@@ -125,7 +125,7 @@ describe('an Idempotency-Key', () => {
     ['spaced', 'a b'],
     ['accented', 'caf\xe9'],
   ])('that is %s is refused', async (_name, key) => {
-    const { port } = await openDoorOn(doorEngine({}));
+    const { port } = await startHttpOn(stubEngine({}));
     const { status, problem } = await say(port, 's1', '/help', { 'idempotency-key': key });
     expect(status).toBe(400);
     expect(problem.errors).toMatchObject([{ path: 'headers.idempotency-key' }]);
@@ -135,7 +135,7 @@ describe('an Idempotency-Key', () => {
 describe('a service that stops', () => {
   it('sends its callers away with where to find their turn, and takes no new ones', async () => {
     const { plan } = heldPlan();
-    const { port, model, engine } = await openDoor({ plan: [plan], replan: [answer('never')] });
+    const { port, model, engine } = await startHttp({ plan: [plan], replan: [answer('never')] });
     const first = say(port, 's1', 'Put milk on the list');
     await model.asked(1);
     const closing = engine.close(0);

@@ -8,7 +8,7 @@ import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { call, openPlanning } from './planning-session.ts';
 
 /** The routes on a real store; the header `x-owner` stands for the key that names an owner. */
-const openDoor = async () => {
+const startHttp = async () => {
   const { db, ownerData, run } = openPlanning();
   const isSession = db.prepare('SELECT 1 FROM sessions WHERE owner = ? AND session_id = ?');
   const engine = {
@@ -38,7 +38,7 @@ const openDoor = async () => {
 };
 
 it('a plan made over HTTP is the one that /plan and the tool show and change', async () => {
-  const { run, send } = await openDoor();
+  const { run, send } = await startHttp();
   const made = await send('POST', 's1/plans', { plan_id: 'trip', title: 'Trip', steps: ['Book', 'Pack'] });
   expect(made).toMatchObject({
     status: 201,
@@ -62,7 +62,7 @@ it('a plan made over HTTP is the one that /plan and the tool show and change', a
 });
 
 it('every form of /plan has its route', async () => {
-  const { run, send } = await openDoor();
+  const { run, send } = await startHttp();
   run('create trip --steps Book Pack');
   run('create work --steps Write');
   expect((await send('POST', 's1/plans/trip/activate')).body).toMatchObject({ plan_id: 'trip', active: true });
@@ -78,7 +78,7 @@ it('every form of /plan has its route', async () => {
 });
 
 it('an id of letters outside ASCII goes there and back', async () => {
-  const { send } = await openDoor();
+  const { send } = await startHttp();
   const { location } = await send('POST', 's1/plans', { plan_id: '旅行', steps: ['订票'] });
   expect((await send('GET', String(location).slice('/v1/sessions/'.length))).body).toMatchObject({ plan_id: '旅行' });
 });
@@ -93,7 +93,7 @@ it.each([
   ['GET', 'nowhere/plans', undefined],
   ['POST', 'nowhere/plans', { plan_id: 'p', steps: ['a'] }],
 ] as const)('%s %s is 404', async (method, path, body) => {
-  const { run, send } = await openDoor();
+  const { run, send } = await startHttp();
   run('create trip --steps Book');
   expect(await send(method, path, body)).toMatchObject({ status: 404, body: { status: 404 } });
 });
@@ -106,7 +106,7 @@ it.each([
   ['PATCH', 's1/plans/trip/steps/0', { status: 'dropped' }],
   ['GET', 'a.b/plans', undefined],
 ] as const)('%s %s with %j is 400 and changes nothing', async (method, path, body) => {
-  const { run, send } = await openDoor();
+  const { run, send } = await startHttp();
   run('create trip --steps Book');
   const before = run('get trip');
   expect((await send(method, path, body)).status).toBe(400);
@@ -115,7 +115,7 @@ it.each([
 });
 
 it('a plan of an id that is taken is 409 and changes nothing', async () => {
-  const { run, send } = await openDoor();
+  const { run, send } = await startHttp();
   run('create trip --steps Book');
   const before = run('get trip');
   expect((await send('POST', 's1/plans', { plan_id: 'trip', steps: ['a'] })).status).toBe(409);
@@ -123,7 +123,7 @@ it('a plan of an id that is taken is 409 and changes nothing', async () => {
 });
 
 it("another owner's plan is as unknown as one that never was", async () => {
-  const { run, send } = await openDoor();
+  const { run, send } = await startHttp();
   run('create trip --steps Book');
   const strange = await send('GET', 's1/plans/trip', undefined, 'anna');
   expect(strange).toEqual(await send('GET', 's1/plans/none', undefined, 'anna'));
@@ -131,7 +131,7 @@ it("another owner's plan is as unknown as one that never was", async () => {
 });
 
 it('a full disk is 503, and the plan stays as it was', async () => {
-  const { db, run, send } = await openDoor();
+  const { db, run, send } = await startHttp();
   run('create trip --steps Book');
   const before = run('get trip');
   const pages = db.pragma('page_count', { simple: true }) as number;

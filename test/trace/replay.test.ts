@@ -101,7 +101,7 @@ describe('replay', () => {
   });
 
   it('names another machine before it looks at what that machine wrote', async () => {
-    const foreign = { v: 1, seq: 5, machine: 'tripact-task@99', event: { type: 'unheard.of' } };
+    const foreign = { v: 1, seq: 5, machine: 'tripact-task@99', event: { type: 'no_such.event' } };
     expect(await replay([foreign])).toMatchObject({ ok: false, seq: 5, actual: 'tripact-task@99' });
   });
 
@@ -109,7 +109,7 @@ describe('replay', () => {
     ['an unknown version', { ...goldenLines(STRAIGHT)[0], v: 2 }, /version 2.*version 1/],
     ['no object', 'hello', /Entry 1/],
     ['an unknown field', { ...goldenLines(STRAIGHT)[0], mood: 'good' }, /mood/],
-    ['an unknown event', { ...goldenLines(STRAIGHT)[0], event: { type: 'unheard.of' } }, /event/],
+    ['an unknown event', { ...goldenLines(STRAIGHT)[0], event: { type: 'no_such.event' } }, /event/],
     ['no session id of ours', { ...goldenLines(STRAIGHT)[0], session_id: '../x' }, /session_id/],
   ])('can not read a line with %s, and says so', async (_what, line, message) => {
     await expect(replay([line])).rejects.toMatchObject({

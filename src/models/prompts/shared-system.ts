@@ -40,6 +40,6 @@ export const instructionsSection = (instructions: string | null): string | null 
 
 const LANGUAGE_NAMES = { en: 'English', zh: 'Chinese' } as const;
 
-/** What language people are spoken to in: the goal's. */
+/** The language of replies: the language of the goal. */
 export const languageRule = (language: 'en' | 'zh'): string =>
   `- Whatever the user reads (steps, question, response) is in ${LANGUAGE_NAMES[language]}, the language of the goal.`;

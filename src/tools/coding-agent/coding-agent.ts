@@ -35,13 +35,13 @@ export interface CodingAgentParts {
   patience?: Partial<Omit<Patience, 'timeoutMs'>>;
 }
 
-/** The `coding_agent` tool, and what must be told to its bridge besides calls. */
+/** The `coding_agent` tool, and the notifications its bridge needs besides calls. */
 export interface CodingAgent {
   tool: OutsideTool;
-  /** A task ended, in whatever way: its commands are withdrawn and `end` is written, not waited for. Never rejects. */
+  /** A task ended, whatever the outcome: its commands are withdrawn and `end` is written, not waited for. Never rejects. */
   taskEnded(taskId: string): Promise<void>;
   /**
-   * At start: does for tasks that ended unheard what `taskEnded` does, and moves late reports aside. `hasEnded` is false for a
+   * On startup: does what `taskEnded` does for tasks that ended while the service was down, and moves late reports aside. `hasEnded` is false for a
    * task that the service doesn't know. Never rejects.
    */
   recover(hasEnded: (taskId: string) => Promise<boolean>): Promise<void>;

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Log } from '../../log.ts';
-import { writeWhole } from '../../workspace/write-whole.ts';
+import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
 import type { Bridge } from './bridge-folder.ts';
 import { taskKey } from './command-file.ts';
 
@@ -44,7 +44,10 @@ export const createLedgers = (bridge: Bridge, log: Log): Ledgers => {
     find,
     of: async (taskId) => (await find(taskKey(taskId))) ?? { task_id: taskId, ended: false, commands: [] },
     save: async (ledger) =>
-      writeWhole(bridge.pathOf('ledgers', `${taskKey(ledger.task_id)}.json`), `${JSON.stringify(ledger, null, 2)}\n`),
+      writeFileAtomic(
+        bridge.pathOf('ledgers', `${taskKey(ledger.task_id)}.json`),
+        `${JSON.stringify(ledger, null, 2)}\n`,
+      ),
     open: async () => {
       const names = (await bridge.names('ledgers')).filter((name) => name.endsWith('.json'));
       const ledgers = await Promise.all(names.map((name) => find(name.slice(0, -'.json'.length))));

@@ -1,5 +1,5 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import { writeWhole } from '../../workspace/write-whole.ts';
+import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
 import type { TaskToolCall } from '../port.ts';
 import type { Bridge } from './bridge-folder.ts';
 import { type Command, commandId, commandName, commandText, endId, reportName, taskKey } from './command-file.ts';
@@ -7,7 +7,7 @@ import { type Ledger, type SentCommand, withCommand } from './ledger.ts';
 import type { BridgeParts } from './sweep.ts';
 
 const writeCommand = async (bridge: Bridge, command: Command): Promise<void> =>
-  writeWhole(bridge.pathOf('commandsPending', commandName(command.id)), commandText(command));
+  writeFileAtomic(bridge.pathOf('commandsPending', commandName(command.id)), commandText(command));
 
 /** True when a command of that id was ever written, as far as files tell. */
 const isWritten = async (bridge: Bridge, id: string): Promise<boolean> => {

@@ -14,23 +14,23 @@ import type { Engine } from '../../../src/engine/port.ts';
 import { answerQuestions } from '../../../src/engine/sqlite/answer-questions.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
 import { buildHttp } from '../../../src/http/build-http.ts';
-import type { DoorLimits } from '../../../src/http/door-limits.ts';
+import type { HttpLimits } from '../../../src/http/http-limits.ts';
 import { createLog } from '../../../src/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
 import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
 
-/** How a test wants its door. */
-export interface DoorSetup {
+/** How a test configures the HTTP app. */
+export interface HttpSetup {
   apiKeys?: ApiKey[];
   allowedHosts?: string[];
-  limits?: Partial<DoorLimits>;
+  limits?: Partial<HttpLimits>;
   serviceLimits?: Partial<ServiceLimits>;
   /** Where it listens; default loopback. */
   host?: string;
 }
 
-/** A door that listens, and what a test sees of its inside. */
-export interface OpenDoor {
+/** A listening HTTP app with its engine and log. */
+export interface RunningHttp {
   port: number;
   engine: Engine;
   http: FastifyInstance;
@@ -44,7 +44,7 @@ export const KEYS: ApiKey[] = [
   { owner: 'bob', key: 'key-of-bob-0123456789' },
 ];
 
-const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<void>): Promise<OpenDoor> => {
+const listen = async (engine: Engine, setup: HttpSetup, onClosed: () => Promise<void>): Promise<RunningHttp> => {
   const { apiKeys = [], allowedHosts = [], limits = {}, serviceLimits = {}, host = '127.0.0.1' } = setup;
   const lines: string[] = [];
   const destination = new Writable({
@@ -54,7 +54,7 @@ const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<
     },
   });
   const log = createLog({ level: 'debug', pretty: false, destination });
-  // Named plans have tests of their own on the service's store: these doors only need the routes to be there.
+  // Named plans have tests of their own on the service's store: these apps only need the routes to exist.
   const plansDb = new Database(':memory:');
   migrate(plansDb);
   const http = await buildHttp({
@@ -79,16 +79,16 @@ const listen = async (engine: Engine, setup: DoorSetup, onClosed: () => Promise<
   return { port, engine, http, logged: () => lines.map((line) => JSON.parse(line)) };
 };
 
-/** Opens a door on the given engine; ends it with the test. */
-export const openDoorOn = (engine: Engine, setup: DoorSetup = {}): Promise<OpenDoor> =>
+/** Starts the HTTP app on the given engine and closes it with the test. */
+export const startHttpOn = (engine: Engine, setup: HttpSetup = {}): Promise<RunningHttp> =>
   listen(engine, setup, async () => {});
 
-/** Opens a door on the real engine in an empty data folder, with a model that answers from a script. */
-export const openDoor = async (
+/** Starts the HTTP app on the real engine in an empty data folder, with a scripted model. */
+export const startHttp = async (
   script: Script = [],
-  setup: DoorSetup = {},
-): Promise<OpenDoor & { model: ScriptedModel }> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tripact-door-'));
+  setup: HttpSetup = {},
+): Promise<RunningHttp & { model: ScriptedModel }> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tripact-http-'));
   const model = createScriptedModel(script);
   const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' });
   const app = await buildApp({
@@ -97,9 +97,9 @@ export const openDoor = async (
     version: '0.0.0-test',
     model,
   });
-  const door = await listen(app.engine, setup, async () => {
+  const running = await listen(app.engine, setup, async () => {
     await app.close();
     rmSync(dataDir, { recursive: true, force: true });
   });
-  return { ...door, model };
+  return { ...running, model };
 };

@@ -2,14 +2,14 @@ import type { SessionView, TurnView } from '../../../contracts/http.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 
 const unused = (name: string) => (): never => {
-  throw new Error(`the stand-in engine was asked for ${name}`);
+  throw new Error(`the stub engine was asked for ${name}`);
 };
 
 /**
- * A stand-in for an engine, for what the real one can't be made to do at the door's bidding: to fail, to be full, to have
+ * A stub engine, for what the real one can't be made to do on demand: to fail, to be full, to have
  * endless entries. It remembers nothing, and every call that a test gives no answer for throws.
  */
-export const doorEngine = (answers: Partial<Engine>): Engine => ({
+export const stubEngine = (answers: Partial<Engine>): Engine => ({
   submit: unused('submit'),
   wait: unused('wait'),
   turn: unused('turn'),
@@ -38,7 +38,7 @@ export const doorEngine = (answers: Partial<Engine>): Engine => ({
 
 const AT = '2026-01-05T09:00:00.000Z';
 
-/** A session as a stand-in engine shows it. */
+/** A session as a stub engine shows it. */
 export const someSession = (last_seq: number): SessionView => ({
   session_id: 's1',
   timezone: 'UTC',
@@ -50,7 +50,7 @@ export const someSession = (last_seq: number): SessionView => ({
   updated_at: AT,
 });
 
-/** A turn as a stand-in engine shows it. */
+/** A turn as a stub engine shows it. */
 export const someTurn = (finished: boolean): TurnView => ({
   id: 'turn_1',
   session_id: 's1',

@@ -1,5 +1,5 @@
-/** What the door takes from one caller at most. Tests tighten them; the service runs on `doorLimits`. */
-export interface DoorLimits {
+/** Limits of the HTTP application on one caller. Tests tighten them; the service runs on `httpLimits`. */
+export interface HttpLimits {
   bodyBytesMax: number;
   headersTimeoutMs: number;
   requestTimeoutMs: number;
@@ -9,7 +9,7 @@ export interface DoorLimits {
 }
 
 /** The limits that the service runs on. */
-export const doorLimits: DoorLimits = {
+export const httpLimits: HttpLimits = {
   /** Longest JSON body, in bytes: the longest input with every character escaped, and room for the other fields. */
   bodyBytesMax: 256 * 1024,
   /** Time for a request's headers to come in, in milliseconds: enough for a bad line, too short to hoard connections. */

@@ -2,8 +2,8 @@ import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 
-/** Opens a file that nobody has, in place of one that a crash left. */
-const openFresh = (file: string): number => {
+/** Creates the temporary file, replacing one that a crash left. */
+const createTemporary = (file: string): number => {
   try {
     return openSync(file, 'wx', 0o600);
   } catch (error) {
@@ -14,36 +14,36 @@ const openFresh = (file: string): number => {
 };
 
 const put = async (file: string, text: string): Promise<void> => {
-  // One name for each file, so that a crash leaves one such file at most, which the next write takes away.
-  const fresh = join(dirname(file), `.${basename(file)}.tmp`);
-  const handle = openFresh(fresh);
+  // One name for each file, so that a crash leaves at most one such file, which the next write removes.
+  const temporary = join(dirname(file), `.${basename(file)}.tmp`);
+  const handle = createTemporary(temporary);
   try {
     try {
       writeFileSync(handle, text);
     } finally {
       closeSync(handle);
     }
-    await rename(fresh, file);
+    await rename(temporary, file);
   } catch (error) {
-    rmSync(fresh, { force: true });
+    rmSync(temporary, { force: true });
     throw error;
   }
 };
 
-/** The newest write of each file that is not in its place yet. */
-const underway = new Map<string, Promise<void>>();
+/** The newest pending write of each file. */
+const pending = new Map<string, Promise<void>>();
 
 /**
- * Writes a file so that a reader sees the old text or the new one, never half of one: a fresh file of mode 0600 takes its
+ * Writes a file so that a reader sees the old text or the new one, never half of one: a temporary file of mode 0600 takes its
  * place by rename, which also replaces a link instead of following it. Resolves when it is in its place; writes of one file take
  * their places in the order they were asked for. Only the rename is left to another thread: the file is small, but a file
  * system may write it out before it lets it take another's place.
  */
-export const writeWhole = (file: string, text: string): Promise<void> => {
-  const before = underway.get(file);
+export const writeFileAtomic = (file: string, text: string): Promise<void> => {
+  const before = pending.get(file);
   const written = before === undefined ? put(file, text) : before.catch(() => {}).then(() => put(file, text));
-  underway.set(file, written);
+  pending.set(file, written);
   return written.finally(() => {
-    if (underway.get(file) === written) underway.delete(file);
+    if (pending.get(file) === written) pending.delete(file);
   });
 };

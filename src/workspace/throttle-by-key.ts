@@ -1,13 +1,13 @@
-/** Work of which only the newest counts, done at once after a quiet time and else when the time is over, by key. */
-export interface AtMostEvery {
-  /** Does the work now, or in place of what still waits under this key. */
+/** Throttles work by key: runs at once when the key is idle, otherwise runs the newest work when the interval is over. */
+export interface KeyedThrottle {
+  /** Runs the work now, or replaces the pending work of this key. */
   run(key: string, work: () => void): void;
-  /** Does what still waits. */
+  /** Runs all pending work now. */
   flush(): void;
 }
 
-/** Makes one that does a key's work at most once in so many milliseconds; keeps nothing of a key that is quiet. */
-export const atMostEvery = (ms: number): AtMostEvery => {
+/** Creates a throttle that runs the work of a key at most once in `ms` milliseconds; keeps no entry for an idle key. */
+export const throttleByKey = (ms: number): KeyedThrottle => {
   const busy = new Map<string, { waiting: (() => void) | null; timer: NodeJS.Timeout }>();
 
   const later = (key: string): void => {

@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Engine } from '../engine/port.ts';
-import type { DoorLimits } from './door-limits.ts';
+import type { HttpLimits } from './http-limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { SessionFeeds } from './session-feeds.ts';
 import type { Slots } from './slots.ts';
@@ -16,7 +16,7 @@ declare module 'fastify' {
 }
 
 /** The HTTP application while routes are added to it; their schemas are zod's. */
-export type Door = FastifyInstance<
+export type HttpApp = FastifyInstance<
   RawServerDefault,
   IncomingMessage,
   ServerResponse,
@@ -25,11 +25,11 @@ export type Door = FastifyInstance<
 >;
 
 /** What every route family is given. */
-export interface DoorParts {
+export interface RouteDependencies {
   engine: Engine;
   feeds: SessionFeeds;
   metrics: Metrics;
-  limits: DoorLimits;
+  limits: HttpLimits;
   serviceLimits: ServiceLimits;
   /** Budget steps that a task can ever get. */
   stepsMax: number;

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { atMostEvery } from '../../src/workspace/at-most-every.ts';
+import { throttleByKey } from '../../src/workspace/throttle-by-key.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 it('does the first work at once, and of what comes within the time only the newest, when it is over', () => {
   const done: string[] = [];
-  const { run } = atMostEvery(250);
+  const { run } = throttleByKey(250);
   for (const each of ['first', 'second', 'third']) run('a', () => done.push(each));
   expect(done).toEqual(['first']);
   vi.advanceTimersByTime(249);
@@ -21,7 +21,7 @@ it('does the first work at once, and of what comes within the time only the newe
 
 it("does a key's work at once after a quiet time, whatever others do", () => {
   const done: string[] = [];
-  const { run } = atMostEvery(250);
+  const { run } = throttleByKey(250);
   run('a', () => done.push('a1'));
   run('b', () => done.push('b1'));
   vi.advanceTimersByTime(250);
@@ -31,7 +31,7 @@ it("does a key's work at once after a quiet time, whatever others do", () => {
 
 it('does what still waits when it is told to, once', () => {
   const done: string[] = [];
-  const { run, flush } = atMostEvery(250);
+  const { run, flush } = throttleByKey(250);
   for (const each of ['first', 'second']) run('a', () => done.push(each));
   flush();
   expect(done).toEqual(['first', 'second']);
