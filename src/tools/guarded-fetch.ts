@@ -1,8 +1,8 @@
 import { lookup as systemLookup } from 'node:dns';
-import type { IncomingMessage } from 'node:http';
-import { isIP, type LookupFunction } from 'node:net';
-import { Readable } from 'node:stream';
-import ipaddr from 'ipaddr.js';
+import type { LookupFunction } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { AddressNotPublic, isPrivateLiteral, publicLookup } from './public-address.ts';
 
 /** Largest body read from a guarded fetch, in bytes: far above any page of text, far below what fills the memory. */
 export const FETCH_BYTES_MAX = 5 * 1024 * 1024;
@@ -13,15 +13,21 @@ export const FETCH_TIMEOUT_MS = 30_000;
 /** Redirects followed before a fetch is refused: real sites need two or three. */
 export const FETCH_REDIRECTS_MAX = 5;
 
-/** Global unicast space: what lies outside is unassigned, or embeds an IPv4 address (`::127.0.0.1`). */
-const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-
 /** Headers that must not travel to another origin, as in the Fetch standard. */
 const CREDENTIAL_HEADERS = ['authorization', 'proxy-authorization', 'cookie'];
 
-/** The guard turned a URL down, or an answer broke its bounds. The message never tells what a name resolved to. */
+/** Why the guard refused: the URL's own form or host, a redirect that may not be followed, or an answer out of bounds. */
+export type Refusal = 'url' | 'other_host' | 'too_many_redirects' | 'redirect' | 'answer';
+
+/** The guard refused a URL, or an answer broke its bounds. The message never tells what a name resolved to. */
 export class FetchRefused extends Error {
   override name = 'FetchRefused';
+  readonly refusal: Refusal;
+
+  constructor(refusal: Refusal, message: string) {
+    super(message);
+    this.refusal = refusal;
+  }
 }
 
 /** Does what global `fetch` does for http and https, within the guard's bounds. Throws `FetchRefused`. */
@@ -30,12 +36,16 @@ export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Re
 export interface GuardedFetchOptions {
   /** URLs that the operator configured and trusts: exempt from the address rule, at a redirect too. Default none. */
   allow?: (url: URL) => boolean;
+  /** The only URLs that may be fetched, at a redirect too; the address rule holds for them all the same. Default all. */
+  only?: (url: URL) => boolean;
   /** Resolves names; default the system's resolver. */
   lookup?: LookupFunction;
   /** Default `FETCH_BYTES_MAX`. */
   bytesMax?: number;
   /** Default `FETCH_TIMEOUT_MS`. */
   timeoutMs?: number;
+  /** Default `FETCH_REDIRECTS_MAX`. */
+  redirectsMax?: number;
 }
 
 interface Hop {
@@ -45,30 +55,8 @@ interface Hop {
   body: Buffer | null;
 }
 
-/** Whether an IP address is on the public internet: not loopback, private, link-local, metadata, multicast or reserved. */
-export const isPublicAddress = (address: string): boolean => {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.process(address);
-  if (parsed.range() !== 'unicast') return false;
-  return parsed.kind() === 'ipv4' || parsed.match(IPV6_GLOBAL_UNICAST);
-};
-
-const refusal = (url: URL): FetchRefused =>
-  new FetchRefused(`Refused to fetch from ${url.host}: it is not an address on the public internet.`);
-
-/** Resolves for the connection itself, so that no second answer of a rebinding name can differ from the one checked. */
-const publicLookup =
-  (lookup: LookupFunction, url: URL): LookupFunction =>
-  (hostname, options, callback) =>
-    lookup(hostname, { ...options, all: true }, (error, found, family) => {
-      if (error) return callback(error, []);
-      const addresses = Array.isArray(found) ? found : [{ address: found, family: family ?? isIP(found) }];
-      const [first] = addresses;
-      if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
-        return callback(refusal(url), []);
-      if (options.all === true) return callback(null, addresses);
-      callback(null, first.address, first.family);
-    });
+const notPublic = (url: URL): FetchRefused =>
+  new FetchRefused('url', `Refused to fetch from ${url.host}: it is not an address on the public internet.`);
 
 /** Ends a byte stream with an error once more than `bytesMax` bytes have passed through it. */
 export const byteLimit = (bytesMax: number): TransformStream<Uint8Array, Uint8Array> => {
@@ -76,49 +64,52 @@ export const byteLimit = (bytesMax: number): TransformStream<Uint8Array, Uint8Ar
   return new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       bytes += chunk.byteLength;
-      if (bytes > bytesMax) controller.error(new FetchRefused(`The answer is longer than ${bytesMax} bytes.`));
+      if (bytes > bytesMax)
+        controller.error(new FetchRefused('answer', `The answer is longer than ${bytesMax} bytes.`));
       else controller.enqueue(chunk);
     },
   });
 };
 
-const send = (hop: Hop, lookup: LookupFunction, signal: AbortSignal): Promise<IncomingMessage> =>
-  new Promise((resolve, reject) => {
-    // Not by import: the module's ESM face pulls in the whole of fetch, which a start should not wait for.
-    const client = process.getBuiltinModule(hop.url.protocol === 'https:' ? 'node:https' : 'node:http');
-    const headers = { ...Object.fromEntries(hop.headers), 'accept-encoding': 'identity' };
-    // A fresh connection for every hop: a pooled one could have been opened for another, trusted URL.
-    const outgoing = client.request(hop.url, { method: hop.method, headers, lookup, agent: false, signal });
-    outgoing.on('response', resolve);
-    outgoing.on('error', (error) => reject(signal.aborted ? signal.reason : error));
-    outgoing.on('close', () => reject(new Error(`${hop.url.host} closed the connection without an answer`)));
-    outgoing.end(hop.body ?? undefined);
-  });
+/** Opens a fresh connection for each request, for a pooled one may have been opened when its name resolved otherwise. */
+const openAgent = async (lookup: LookupFunction, timeoutMs: number): Promise<Dispatcher> => {
+  // Loaded with the first fetch: it takes longer than all the rest of a start.
+  const { Agent } = await import('undici');
+  const connect = { lookup, timeout: timeoutMs };
+  // The signal of a fetch bounds it as a whole, so the client's own time limits are off.
+  return new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+};
 
-const toResponse = (incoming: IncomingMessage, method: string, bytesMax: number): Response => {
-  const status = incoming.statusCode ?? 0;
-  const encoding = incoming.headers['content-encoding'] ?? 'identity';
+const discard = (body: Readable): void => {
+  body.on('error', () => {}).destroy();
+};
+
+const toResponse = (answer: Dispatcher.ResponseData, method: string, bytesMax: number): Response => {
+  const { statusCode: status, body } = answer;
+  const encoding = answer.headers['content-encoding'] ?? 'identity';
   if (status < 200 || status > 599 || encoding !== 'identity') {
-    incoming.destroy();
-    throw new FetchRefused(`The answer can't be read: status ${status}, content-encoding ${encoding}.`);
+    discard(body);
+    throw new FetchRefused('answer', `The answer can't be read: status ${status}, content-encoding ${encoding}.`);
   }
   const headers = new Headers();
-  for (const [name, values] of Object.entries(incoming.headersDistinct))
-    for (const value of values ?? []) headers.append(name, value);
+  for (const [name, values] of Object.entries(answer.headers))
+    for (const value of [values ?? []].flat()) headers.append(name, value);
   if (method === 'HEAD' || [204, 205, 304].includes(status)) {
-    incoming.resume();
+    discard(body);
     return new Response(null, { status, headers });
   }
-  const body = Readable.toWeb(incoming) as ReadableStream<Uint8Array>;
-  return new Response(body.pipeThrough(byteLimit(bytesMax)), { status, headers });
+  // Not by `Readable.toWeb`: what arrives after its reader cancelled is an uncaught exception.
+  const bytes = ReadableStream.from(body as AsyncIterable<Uint8Array>);
+  return new Response(bytes.pipeThrough(byteLimit(bytesMax)), { status, headers });
 };
 
 /** Where a redirect leads, or null for an answer that is none. */
-const redirectTarget = (incoming: IncomingMessage, from: URL): URL | null => {
-  const { location } = incoming.headers;
-  if (location === undefined || ![301, 302, 303, 307, 308].includes(incoming.statusCode ?? 0)) return null;
-  if (!URL.canParse(location, from.href)) throw new FetchRefused(`${from.host} redirects to something that is no URL.`);
-  return new URL(location, from.href);
+const redirectTarget = ({ statusCode, headers }: Dispatcher.ResponseData, from: URL): URL | null => {
+  const location = [headers['location'] ?? []].flat()[0];
+  if (location === undefined || ![301, 302, 303, 307, 308].includes(statusCode)) return null;
+  const target = URL.parse(location, from.href);
+  if (target === null) throw new FetchRefused('redirect', `${from.host} redirects to something that is no URL.`);
+  return target;
 };
 
 /** The next request after a redirect, by the rules of the Fetch standard for methods, bodies and credentials. */
@@ -136,19 +127,42 @@ const follow = (hop: Hop, url: URL, status: number): Hop => {
  * resolves to and wherever it redirects, speaks http and https only, and is bounded in size and time.
  */
 export const createGuardedFetch = (options: GuardedFetchOptions = {}): GuardedFetch => {
-  const { allow = () => false, lookup = systemLookup } = options;
-  const { bytesMax = FETCH_BYTES_MAX, timeoutMs = FETCH_TIMEOUT_MS } = options;
+  const { allow = () => false, only = () => true, lookup = systemLookup } = options;
+  const { bytesMax = FETCH_BYTES_MAX, timeoutMs = FETCH_TIMEOUT_MS, redirectsMax = FETCH_REDIRECTS_MAX } = options;
+  let guarded: Promise<Dispatcher> | undefined;
+  let trusting: Promise<Dispatcher> | undefined;
 
-  const lookupFor = (url: URL): LookupFunction => {
+  const agentFor = (url: URL): Promise<Dispatcher> => {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
-      throw new FetchRefused(`Refused to fetch ${url.protocol} URLs: only http and https are allowed.`);
+      throw new FetchRefused('url', `Refused to fetch ${url.protocol} URLs: only http and https are allowed.`);
     if (url.username !== '' || url.password !== '')
-      throw new FetchRefused(`Refused to fetch from ${url.host}: the URL holds credentials.`);
-    if (allow(url)) return lookup;
-    // A literal address is never looked up when connecting, so it is judged here.
-    const literal = url.hostname.replace(/^\[|\]$/g, '');
-    if (isIP(literal) !== 0 && !isPublicAddress(literal)) throw refusal(url);
-    return publicLookup(lookup, url);
+      throw new FetchRefused('url', `Refused to fetch from ${url.host}: the URL holds credentials.`);
+    if (!only(url)) throw new FetchRefused('other_host', `Refused to fetch from ${url.host}: it is another host.`);
+    if (allow(url)) {
+      trusting ??= openAgent(lookup, timeoutMs);
+      return trusting;
+    }
+    if (isPrivateLiteral(url)) throw notPublic(url);
+    guarded ??= openAgent(publicLookup(lookup), timeoutMs);
+    return guarded;
+  };
+
+  const send = async ({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {
+    const agent = await agentFor(url);
+    try {
+      return await agent.request({
+        origin: url.origin,
+        path: url.pathname + url.search,
+        method: method as Dispatcher.HttpMethod,
+        headers: { ...Object.fromEntries(headers), 'accept-encoding': 'identity' },
+        body,
+        signal,
+      });
+    } catch (error) {
+      if (error instanceof AddressNotPublic) throw notPublic(url);
+      if ((error as NodeJS.ErrnoException).code !== 'UND_ERR_SOCKET') throw error;
+      throw new Error(`${url.host} closed the connection without an answer`, { cause: error });
+    }
   };
 
   return async (input, init) => {
@@ -157,15 +171,15 @@ export const createGuardedFetch = (options: GuardedFetchOptions = {}): GuardedFe
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
     let hop: Hop = { url: new URL(request.url), method: request.method, headers: request.headers, body };
     for (let redirects = 0; ; redirects += 1) {
-      const incoming = await send(hop, lookupFor(hop.url), signal);
-      const target = request.redirect === 'manual' ? null : redirectTarget(incoming, hop.url);
-      if (target === null) return toResponse(incoming, hop.method, bytesMax);
-      incoming.destroy();
+      const answer = await send(hop, signal);
+      const target = request.redirect === 'manual' ? null : redirectTarget(answer, hop.url);
+      if (target === null) return toResponse(answer, hop.method, bytesMax);
+      discard(answer.body);
       if (request.redirect === 'error')
-        throw new FetchRefused(`${hop.url.host} redirects, which is not followed here.`);
-      if (redirects === FETCH_REDIRECTS_MAX)
-        throw new FetchRefused(`${hop.url.host} redirects more than ${FETCH_REDIRECTS_MAX} times.`);
-      hop = follow(hop, target, incoming.statusCode ?? 0);
+        throw new FetchRefused('redirect', `${hop.url.host} redirects, which is not followed here.`);
+      if (redirects === redirectsMax)
+        throw new FetchRefused('too_many_redirects', `${hop.url.host} redirects more than ${redirectsMax} times.`);
+      hop = follow(hop, target, answer.statusCode);
     }
   };
 };

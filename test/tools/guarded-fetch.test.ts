@@ -1,11 +1,7 @@
 import type { LookupFunction } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import {
-  createGuardedFetch,
-  FETCH_REDIRECTS_MAX,
-  FetchRefused,
-  isPublicAddress,
-} from '../../src/tools/guarded-fetch.ts';
+import { createGuardedFetch, FETCH_REDIRECTS_MAX, FetchRefused } from '../../src/tools/guarded-fetch.ts';
+import { isPublicAddress } from '../../src/tools/public-address.ts';
 import { serve } from '../support/http/local-server.ts';
 
 /** A resolver that knows some names, and counts how often it is asked. */
@@ -229,5 +225,16 @@ describe('a guarded fetch is bounded', () => {
     await expect(createGuardedFetch(trusting(server.origin))(server.origin)).rejects.toThrow(
       /hang up|without an answer/,
     );
+  });
+
+  it('and may be given up in the midst of an answer', async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = await serve((_, response) => {
+      response.on('close', closed.resolve);
+      response.write('half');
+    });
+    const response = await createGuardedFetch(trusting(server.origin))(server.origin);
+    await response.body?.cancel();
+    await closed.promise;
   });
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
-import { byteLimit } from '../guarded-fetch.ts';
+import { createGuardedFetch, FetchRefused } from '../guarded-fetch.ts';
 import type { SearchOutcome, SearchProvider } from './port.ts';
 
 /** Longest wait for SearXNG, in milliseconds: it gives up on its own engines long before. */
@@ -26,8 +26,6 @@ const SearxngAnswer = z.object({
 export interface SearxngOptions {
   /** The instance's address, as the operator configured it: trusted, and loopback is fine. */
   baseUrl: string;
-  /** Default the global `fetch`. */
-  fetch?: typeof globalThis.fetch;
   /** Milliseconds; default `SEARXNG_TIMEOUT_MS`. */
   timeoutMs?: number;
 }
@@ -60,26 +58,26 @@ const readAnswer = (body: string, texts: Texts): SearchOutcome => {
 
 /** Searches through a SearXNG instance's JSON API. It never follows a redirect to another host. */
 export const createSearxngProvider = (options: SearxngOptions): SearchProvider => {
-  const { baseUrl, fetch = globalThis.fetch, timeoutMs = SEARXNG_TIMEOUT_MS } = options;
+  const { baseUrl, timeoutMs = SEARXNG_TIMEOUT_MS } = options;
   const endpoint = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 
+  const isOwnHost = (url: URL): boolean => url.host === endpoint.host;
+  const fetch = createGuardedFetch({
+    allow: isOwnHost,
+    only: isOwnHost,
+    bytesMax: SEARXNG_BYTES_MAX,
+    redirectsMax: SEARXNG_REDIRECTS_MAX,
+    timeoutMs,
+  });
+
   const ask = async (query: string, texts: Texts, signal: AbortSignal): Promise<SearchOutcome> => {
-    let url = new URL(endpoint);
+    const url = new URL(endpoint);
     url.searchParams.set('q', query);
     url.searchParams.set('format', 'json');
-    for (let redirects = 0; redirects <= SEARXNG_REDIRECTS_MAX; redirects += 1) {
-      const response = await fetch(url, { headers: { accept: 'application/json' }, redirect: 'manual', signal });
-      const location = response.headers.get('location');
-      if (response.ok && response.body !== null)
-        return readAnswer(await new Response(response.body.pipeThrough(byteLimit(SEARXNG_BYTES_MAX))).text(), texts);
-      await response.body?.cancel();
-      if (response.status < 300 || response.status > 399 || location === null)
-        return failed(texts, statusText(response.status, texts));
-      const target = URL.parse(location, url.href);
-      if (target?.host !== endpoint.host) return failed(texts, texts.otherHost);
-      url = target;
-    }
-    return failed(texts, texts.redirectLoop);
+    const response = await fetch(url, { headers: { accept: 'application/json' }, signal });
+    if (response.ok) return readAnswer(await response.text(), texts);
+    await response.body?.cancel();
+    return failed(texts, statusText(response.status, texts));
   };
 
   return {
@@ -87,9 +85,12 @@ export const createSearxngProvider = (options: SearxngOptions): SearchProvider =
     async search(query, { signal, language }) {
       const texts = messages(language).search.searxng;
       try {
-        return await ask(query, texts, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
+        return await ask(query, texts, signal);
       } catch (error) {
         signal.throwIfAborted();
+        const refusal = error instanceof FetchRefused ? error.refusal : null;
+        if (refusal === 'other_host') return failed(texts, texts.otherHost);
+        if (refusal === 'too_many_redirects') return failed(texts, texts.redirectLoop);
         if (error instanceof Error && error.name === 'TimeoutError')
           return failed(texts, texts.timedOut(timeoutMs / 1000));
         const cause = error instanceof Error ? (error.cause ?? error) : error;

@@ -29,7 +29,7 @@ export const hostileTools = {
     return new Promise<string>((resolve) => setTimeout(resolve, 20, 'late'));
   },
   stray_rejection: () => {
-    Promise.reject(new Error('rejected beside stray_rejection'));
+    void Promise.reject(new Error('rejected beside stray_rejection'));
     return new Promise<string>((resolve) => setTimeout(resolve, 20, 'late'));
   },
   throws_null: () => {

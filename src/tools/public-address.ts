@@ -1,0 +1,41 @@
+import { isIP, type LookupFunction } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** Global unicast space: what lies outside is unassigned, or embeds an IPv4 address (`::127.0.0.1`). */
+const IPV6_GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** A name resolved to an address that is not public. Never says to which. */
+export class AddressNotPublic extends Error {
+  override name = 'AddressNotPublic';
+}
+
+/** Whether an IP address is on the public internet: not loopback, private, link-local, metadata, multicast or reserved. */
+export const isPublicAddress = (address: string): boolean => {
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.process(address);
+  if (parsed.range() !== 'unicast') return false;
+  return parsed.kind() === 'ipv4' || parsed.match(IPV6_GLOBAL_UNICAST);
+};
+
+/** Whether a URL's host is an IP address that is not public. Such a host is never looked up when a connection is opened. */
+export const isPrivateLiteral = ({ hostname }: URL): boolean => {
+  const literal = hostname.replace(/^\[|\]$/g, '');
+  return isIP(literal) !== 0 && !isPublicAddress(literal);
+};
+
+/**
+ * A resolver for the connection itself, so that no second answer of a rebinding name can differ from the one checked. Fails with
+ * `AddressNotPublic` when any address that the name resolves to is not public.
+ */
+export const publicLookup =
+  (lookup: LookupFunction): LookupFunction =>
+  (hostname, options, callback) =>
+    lookup(hostname, { ...options, all: true }, (error, found, family) => {
+      if (error) return callback(error, []);
+      const addresses = Array.isArray(found) ? found : [{ address: found, family: family ?? isIP(found) }];
+      const [first] = addresses;
+      if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
+        return callback(new AddressNotPublic(hostname), []);
+      if (options.all === true) return callback(null, addresses);
+      callback(null, first.address, first.family);
+    });
