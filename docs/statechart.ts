@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
 import { Effect } from '../contracts/effect.ts';
 import { MACHINE, taskMachine } from '../machines/task-machine.ts';
@@ -6,12 +6,9 @@ import { MACHINE, taskMachine } from '../machines/task-machine.ts';
 /** The page that `node docs/statechart.ts` writes. */
 export const page = new URL('./statechart.md', import.meta.url);
 
-/** The page that shows the same picture to those who come first. */
-export const readme = new URL('../README.md', import.meta.url);
-
 interface Arrow {
   from: AnyStateNode;
-  /** Null for what happens at once, without an event. */
+  /** Null for a transition without an event. */
   event: string | null;
   guard: string | null;
   /** Null where the task stays in its state. */
@@ -24,7 +21,7 @@ const nameOf = (node: AnyStateNode): string => (node.key === 'gate' ? `${node.pa
 
 const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
 
-/** Where a transition into a compound state ends up: its initial state, and so on. */
+/** The state that a transition into a compound state enters: its initial state, and so on. */
 const entered = (node: AnyStateNode): AnyStateNode => {
   const [initial] = node.initial?.target ?? [];
   return initial === undefined ? node : entered(initial);
@@ -34,7 +31,7 @@ const typeOf = (named: unknown): string => {
   if (typeof named === 'string') return named;
   if (typeof named === 'object' && named !== null && 'type' in named && typeof named.type === 'string')
     return named.type;
-  throw new Error('only what has a name can be drawn');
+  throw new Error('only named guards and actions can be drawn');
 };
 
 const arrowsOf = (from: AnyStateNode): Arrow[] => {
@@ -54,7 +51,7 @@ const arrowsOf = (from: AnyStateNode): Arrow[] => {
   ];
 };
 
-/** An event that does one and the same thing in several states would only cross the picture: the table has it. */
+/** True for an event with the same target in several states: only the table has it, so that the diagram stays readable. */
 const isEverywhere = ({ event }: Arrow, all: Arrow[]): boolean => {
   const same = all.filter((other) => other.event === event);
   return event !== null && same.length > 1 && same.every((other) => other.guard === null && other.to === same[0]?.to);
@@ -85,11 +82,11 @@ const effectRow = (node: AnyStateNode): string[] =>
     .filter((type) => EFFECTS.has(type))
     .map((type) => row([code(nameOf(node)), code(type)]));
 
-/** The task machine as a page of Markdown, drawn from its definition alone, so that it can't say what the machine doesn't do. */
+/** The task machine as a page of Markdown, drawn from its definition alone, so that it is never out of date. */
 export const statechart = (): string => {
   const nodes = nodesOf(taskMachine.root);
   const arrows = nodes.flatMap(arrowsOf);
-  const inPicture = arrows.filter(
+  const inDiagram = arrows.filter(
     (arrow) => arrow.to !== null && arrow.from.type !== 'compound' && !isEverywhere(arrow, arrows),
   );
   const isLeft = (from: AnyStateNode): boolean => arrows.some((arrow) => arrow.from === from && arrow.to !== null);
@@ -99,16 +96,16 @@ export const statechart = (): string => {
     '',
     'Written by `node docs/statechart.ts` from the machine itself; a test holds it up to date.',
     'A guard stands in brackets; the first whose guard holds is taken. An arrow without an event is taken at once.',
-    'Not drawn: what a task does in the same way in many states, such as to be cancelled. The table below has everything.',
+    'Not drawn: events that lead to the same state from many states, such as a cancel. The table below has everything.',
     '',
     '```mermaid',
     'stateDiagram-v2',
     `  [*] --> ${nameOf(entered(taskMachine.root))}`,
-    ...inPicture.map(drawn),
+    ...inDiagram.map(drawn),
     ...ends.map((node) => `  ${nameOf(node)} --> [*]`),
     '```',
     '',
-    '## What a state asks of the world',
+    '## Effects by state',
     '',
     row(['State', 'Effect']),
     row(['---', '---']),
@@ -123,16 +120,4 @@ export const statechart = (): string => {
   ].join('\n');
 };
 
-/** The README with the picture of today's machine between its two marks. */
-export const withPicture = (text: string): string => {
-  const [picture = ''] = /```mermaid[\s\S]*?```/.exec(statechart()) ?? [];
-  return text.replace(
-    /(<!-- statechart -->\n)[\s\S]*?(\n<!-- \/statechart -->)/,
-    (_, open, close) => open + picture + close,
-  );
-};
-
-if (import.meta.main) {
-  writeFileSync(page, statechart());
-  writeFileSync(readme, withPicture(readFileSync(readme, 'utf8')));
-}
+if (import.meta.main) writeFileSync(page, statechart());
