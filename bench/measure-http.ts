@@ -1,4 +1,4 @@
-import { freePort, serve, stop, whenListening } from './server-process.ts';
+import { cpuMs, freePort, serve, stop, whenListening } from './server-process.ts';
 
 /** Measurements of the real server from outside: figures by name, on standard output. */
 type Measure = (dir: string) => Promise<Record<string, number>>;
@@ -54,13 +54,15 @@ const http: Measure = async (dir) => {
   const all = (count: number) => Promise.all(Array.from({ length: CLIENTS }, (_, i) => client(i, count)));
   await all(WARM_UP);
   times.length = 0;
+  const cpu = cpuMs(server);
   const start = performance.now();
   await all(TURNS);
   const seconds = (performance.now() - start) / 1_000;
+  const used = cpuMs(server) - cpu;
   await stop(server);
   const sorted = times.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-  return { turns_per_s: times.length / seconds, p50_ms: at(0.5), p99_ms: at(0.99) };
+  return { turns_per_s: times.length / seconds, p50_ms: at(0.5), p99_ms: at(0.99), cpu_ms: used / times.length };
 };
 
 const [, , name = '', dir = ''] = process.argv;

@@ -2,12 +2,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { freePort, serve, stop, whenListening } from './server-process.ts';
+import { cpuMs, freePort, serve, stop, whenListening } from './server-process.ts';
 import { CALLS, quantile, SESSIONS } from './whole-service/load.ts';
 import type { ModelReport } from './whole-service/model-server.ts';
-
-/** Milliseconds of one tick of the kernel's CPU accounting (USER_HZ is 100 on Linux). */
-const TICK_MS = 10;
 
 const start = (script: string, ...args: string[]): ChildProcess =>
   fork(join(import.meta.dirname, 'whole-service', script), args);
@@ -33,13 +30,6 @@ const ask = <Message>(child: ChildProcess): Promise<Message> => {
   const answer = nextMessage<Message>(child);
   child.send('go');
   return answer;
-};
-
-/** User and system time of a process so far, in milliseconds. */
-const cpuMs = ({ pid }: ChildProcess): number => {
-  // The command's name comes in parentheses and may hold spaces; utime and stime are fields 14 and 15.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 };
 
 /** The most memory that a process had in RAM so far, in MiB. */

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 
@@ -45,4 +46,14 @@ export const whenListening = async <Answer>(request: () => Promise<Answer>): Pro
       if (!(error instanceof TypeError) || performance.now() - began > START_MS_MAX) throw error;
       await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
+};
+
+/** Milliseconds of one tick of the kernel's CPU accounting (USER_HZ is 100 on Linux). */
+const TICK_MS = 10;
+
+/** User and system time of a process so far, in milliseconds. */
+export const cpuMs = ({ pid }: ChildProcess): number => {
+  // The command's name comes in parentheses and may hold spaces; utime and stime are fields 14 and 15.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 };
