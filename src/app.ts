@@ -19,6 +19,7 @@ import type { Engine } from './engine/port.ts';
 import { type ReminderClock, startReminderClock } from './engine/reminder-clock.ts';
 import { openStore } from './engine/sqlite/database.ts';
 import { createSqliteStore } from './engine/sqlite/sqlite-store.ts';
+import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
 import { mission } from './projections/mission-file.ts';
@@ -104,7 +105,14 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       [...fixed.map(outside.tool), () => (mcp?.tools() ?? []).map(outside.tool)],
       [codingAgentExecutor, ...executors.map(executorOf)],
     );
-    const store = createSqliteStore({ store: opened });
+    const store = createSqliteStore({
+      store: opened,
+      onLastingFault: (error) =>
+        log.fatal(
+          { err: error },
+          'the database is damaged, or was removed or replaced; nothing is served until a restart',
+        ),
+    });
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,
@@ -166,6 +174,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   } catch (error) {
     await mcp?.close();
     opened.close();
-    throw error;
+    throw startError(error, config.dataDir);
   }
 };

@@ -25,6 +25,11 @@ export interface StoredSnapshot {
   readonly body: string;
 }
 
+/** What is stored of a task is not what was written. */
+export class DamagedHistory extends Error {
+  override name = 'DamagedHistory';
+}
+
 /** All that the store has of one task. */
 export interface StoredTask {
   readonly status: TaskStatus;
@@ -102,7 +107,7 @@ export const foldTask = (stored: StoredTask): LoadedTask => {
       return { status, task, open: null, attempts: 1, unsnapped, divergence };
     }
   }
-  if (current === null) throw new Error(`task ${status.task_id} has no entries`);
+  if (current === null) throw new DamagedHistory(`task ${status.task_id} has no entries`);
   const { task } = current;
   const openId = task.context.open_effect_id;
   const openEffect =

@@ -43,6 +43,17 @@ export interface Reads
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
+/** True where a task was removed meanwhile, or what is stored of it is damaged. */
+const isLost = (error: unknown): boolean =>
+  error instanceof ServiceError && (error.code === 'STORAGE_UNAVAILABLE' || error.code === 'TASK_NOT_FOUND');
+
+/** A task's view, or null where there is none to show: one such task breaks no list. */
+const unlessGone = (view: Promise<TaskView>): Promise<TaskView | null> =>
+  view.catch((error: unknown) => {
+    if (!isLost(error)) throw error;
+    return null;
+  });
+
 /** Pages of entries in order, each of which lets other work of the process go first. */
 async function* pages(read: (after: number) => Promise<TraceEntry[]>, after: number): AsyncGenerator<TraceEntry> {
   for (let from = after; ; ) {
@@ -105,7 +116,15 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     },
     sessions: async (owner, { limit, after }) => {
       const { items, next } = await store.sessions(owner, limit, after ?? null);
-      return { items: await Promise.all(items.map((listed) => viewSession(owner, listed))), next };
+      // One session that is damaged is shown without its task, and breaks no list.
+      const views = items.map((listed) =>
+        viewSession(owner, listed).catch((error: unknown): SessionView => {
+          if (!isLost(error)) throw error;
+          const { active: _, ...bare } = listed;
+          return { ...bare, phase: null, active_task: null };
+        }),
+      );
+      return { items: await Promise.all(views), next };
     },
     session: async (owner, session_id) => {
       const key = { owner, session_id };
@@ -117,7 +136,8 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
       const key = { owner, session_id };
       await ownSession(key);
       const { items, next } = await store.tasks(key, limit, after ?? null);
-      return { items: await Promise.all(items.map((listed) => viewTask(key, listed))), next };
+      const views = items.map((listed) => unlessGone(viewTask(key, listed)));
+      return { items: (await Promise.all(views)).filter((view) => view !== null), next };
     },
     turns: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };

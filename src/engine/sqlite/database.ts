@@ -2,10 +2,16 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.ts';
+import { type FilesInPlace, watchFiles } from './files-in-place.ts';
 import { migrate } from './migrate.ts';
+import { lockPath } from './path-lock.ts';
+import { startError } from './storage-errors.ts';
 
 /** The database's name in its data folder. */
 export const DATABASE_FILE = 'tripact.db';
+
+/** The lock's name in its data folder. */
+const LOCK_FILE = 'tripact.lock';
 
 /** How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7). */
 const LOCK_WAIT_MS = 5_000;
@@ -24,6 +30,8 @@ export interface OpenOptions {
 /** The open store and the lock that keeps every other process out of its folder. */
 export interface OpenStore {
   db: Database.Database;
+  /** Finds out when the database, its log or the lock was removed or replaced. */
+  files: FilesInPlace;
   close(): void;
 }
 
@@ -36,13 +44,20 @@ export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } 
   chmodSync(dataDir, 0o700);
   const umask = process.umask(0o077);
   let lock: Database.Database | undefined;
-  try {
-    lock = new Database(join(dataDir, 'tripact.lock'), { timeout: waitMs });
-    lock.pragma('journal_mode = DELETE');
-    lock.exec('BEGIN EXCLUSIVE');
-    return lock;
-  } catch (error) {
+  let path: { close(): void } | null = null;
+  const close = (): void => {
     lock?.close();
+    path?.close();
+  };
+  try {
+    const held = new Database(join(dataDir, LOCK_FILE), { timeout: waitMs });
+    lock = held;
+    held.pragma('journal_mode = DELETE');
+    held.exec('BEGIN EXCLUSIVE');
+    path = lockPath(dataDir, waitMs);
+    return { close };
+  } catch (error) {
+    close();
     if ((error as { code?: string }).code !== 'SQLITE_BUSY') throw error;
     throw new ServiceError(
       'DATA_DIR_LOCKED',
@@ -65,7 +80,13 @@ const assertDurable = (db: Database.Database): void => {
  * `DATA_DIR_LOCKED` when another process holds the folder and `STORE_TOO_NEW` for a newer version's database.
  */
 export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: OpenOptions): OpenStore => {
-  const lock = lockDataDir(dataDir, lockWaitMs);
+  const lock = ((): { close(): void } => {
+    try {
+      return lockDataDir(dataDir, lockWaitMs);
+    } catch (error) {
+      throw startError(error, dataDir);
+    }
+  })();
   const umask = process.umask(0o077);
   let db: Database.Database | undefined;
   const close = (): void => {
@@ -81,10 +102,11 @@ export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: Open
     assertDurable(db);
     migrate(db);
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
-    return { db, close };
+    const files = watchFiles([DATABASE_FILE, `${DATABASE_FILE}-wal`, LOCK_FILE].map((name) => join(dataDir, name)));
+    return { db, files, close };
   } catch (error) {
     close();
-    throw error;
+    throw startError(error, dataDir);
   } finally {
     process.umask(umask);
   }

@@ -37,7 +37,7 @@ async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>): AsyncG
   for await (const batch of batches) yield* batch;
 }
 
-const openToRead = (file: string): OpenStore => {
+const openToRead = (file: string): Pick<OpenStore, 'db' | 'close'> => {
   const db = new Database(file, { readonly: true });
   return { db, close: () => void db.close() };
 };

@@ -29,7 +29,9 @@ const isSeqTaken = (error: unknown): boolean =>
 export interface SqliteStoreParts {
   store: OpenStore;
   /** Makes the queue that all commits go through; another one to watch or to delay them. */
-  createCommits?(db: OpenStore['db'], isAlone: () => boolean): CommitQueue;
+  createCommits?(db: OpenStore['db'], isAlone: () => boolean, check: () => void): CommitQueue;
+  /** A fault was found that no later write mends. Told once. */
+  onLastingFault?(error: unknown): void;
 }
 
 const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
@@ -37,17 +39,24 @@ const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
   view: view === null ? null : storedTaskView(view),
 });
 
+const bare = ({ session_id, timezone, created_at, updated_at }: SessionRow) => ({
+  session_id,
+  timezone,
+  created_at: iso(created_at),
+  updated_at: iso(updated_at),
+});
+
 /** Makes the embedded store on an open database that no other process writes. It stores what was decided, and decides nothing. */
 export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
-  const { db, close } = parts.store;
+  const { db, files, close } = parts.store;
   const reads = prepareReads(db);
   const writes = prepareWrites(db);
   writes.addMachine.run(MACHINE);
   const writeChanges = createWriteChanges(db, writes, reads.machineId.get(MACHINE)!.id);
   const answer = answerQuestions(db);
-  const errors = storageErrors(db);
+  const errors = storageErrors(db, files, parts.onLastingFault ?? (() => {}));
   let isAlone = true;
-  const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone);
+  const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, files.assertInPlace);
   const removable = findRemovable(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;
 
@@ -58,15 +67,19 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
     const active = reads.activeTask.get(row.id);
     const queue = reads.openTurns.all(row.id).filter(({ status }) => status === 'queued');
     return {
-      session_id: row.session_id,
-      timezone: row.timezone,
+      ...bare(row),
       active: active === undefined ? null : listedTask(active),
       queue: queue.map(({ turn_id, input, created_at }) => ({ turn_id, input, created_at: iso(created_at) })),
       last_seq: reads.lastEntry.get(row.id)?.seq ?? 0,
-      created_at: iso(row.created_at),
-      updated_at: iso(row.updated_at),
     };
   };
+
+  /** One whose rows are damaged is listed without what they hold, and breaks no list. */
+  const listedOrBare = (row: SessionRow): ListedSession =>
+    errors.orElse(
+      () => listed(row),
+      () => ({ ...bare(row), active: null, queue: [], last_seq: 0 }),
+    );
 
   const taskRow = (owner: string | null, taskId: string): { row: TaskRow; session: SessionRow } | null => {
     const row = reads.taskByName.get(taskId);
@@ -99,7 +112,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
 
   return {
     ownerData: { run: (work) => errors.watch(() => transaction(() => answer(work()))) },
-    load: async (key, timezone, now) => {
+    load: errors.read(async (key, timezone, now) => {
       const row = sessionRow(key);
       if (row !== undefined) return loadSession(reads, row);
       lastSessionId += 1;
@@ -112,8 +125,8 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         turn_count: 0,
         copied_bytes: 0,
       });
-    },
-    supply: async (image, need) => supplyNeed(reads, image, need),
+    }),
+    supply: errors.read(async (image, need) => supplyNeed(reads, image, need)),
     commit: (_image, decide, alone) =>
       errors.watch(async () => {
         isAlone = alone;
@@ -124,37 +137,42 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
           throw error;
         }
       }),
-    turn: async (owner, turnId) => {
+    turn: errors.read(async (owner, turnId) => {
       const row = reads.turnOfOwner.get(turnId, owner);
       return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
-    },
-    turnInput: async (owner, turnId) => reads.turnOfOwner.get(turnId, owner)?.input ?? null,
-    turnByKey: async (owner, key) => {
+    }),
+    turnInput: errors.read(async (owner, turnId) => reads.turnOfOwner.get(turnId, owner)?.input ?? null),
+    turnByKey: errors.read(async (owner, key) => {
       const row = reads.turnByKey.get(owner, key);
       return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
-    },
-    sessions: async (owner, limit, after) => {
+    }),
+    sessions: errors.read(async (owner, limit, after) => {
       const [at = NEWEST, id = NEWEST] = after === null ? [] : after.split('.').map(Number);
       const rows = reads.sessionsOf.all(owner, at, id, limit);
       const last = rows.at(-1);
       const next = last === undefined || rows.length < limit ? null : `${last.updated_at}.${last.id}`;
-      return { items: rows.map(listed), next };
-    },
-    session: async (key) => {
+      return { items: rows.map(listedOrBare), next };
+    }),
+    session: errors.read(async (key) => {
       const row = sessionRow(key);
       return row === undefined ? null : listed(row);
-    },
-    tasks: async (key, limit, after) => {
+    }),
+    tasks: errors.read(async (key, limit, after) => {
       const session = sessionRow(key);
       if (session === undefined) return { items: [], next: null };
       const rows = reads.tasksOf.all(session.id, Number(after ?? 0), limit);
       const last = rows.at(-1);
       return {
-        items: rows.map(listedTask),
+        items: rows.flatMap((row) =>
+          errors.orElse(
+            () => [listedTask(row)],
+            () => [],
+          ),
+        ),
         next: last === undefined || rows.length < limit ? null : String(last.first_seq),
       };
-    },
-    turns: async (key, limit, after) => {
+    }),
+    turns: errors.read(async (key, limit, after) => {
       const session = sessionRow(key);
       if (session === undefined) return { items: [], next: null };
       const rows = reads.turnsOf.all(session.id, Number(after ?? NEWEST), limit);
@@ -163,8 +181,8 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         items: rows.map(turnView),
         next: last === undefined || rows.length < limit ? null : String(last.id),
       };
-    },
-    waiting: async (owner, states, limit, after) => {
+    }),
+    waiting: errors.read(async (owner, states, limit, after) => {
       const [since = 0, id = 0] = after === null ? [] : after.split('.').map(Number);
       const rows = reads.waitingTasks.all(owner, since, id, JSON.stringify(states), limit);
       const last = rows.at(-1);
@@ -175,23 +193,23 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         })),
         next: last === undefined || rows.length < limit ? null : `${last.waiting_since}.${last.id}`,
       };
-    },
-    task: async (owner, taskId) => {
+    }),
+    task: errors.read(async (owner, taskId) => {
       const found = taskRow(owner, taskId);
       if (found === null) return null;
       const { row, session } = found;
       return { owner: session.owner, session_id: session.session_id, ...listedTask(row) };
-    },
-    loadTask: async ({ owner }, taskId) => {
+    }),
+    loadTask: errors.read(async ({ owner }, taskId) => {
       const found = taskRow(owner, taskId);
       return found === null ? null : loadTask(reads, found.row);
-    },
-    entries: async (key, after, limit) => {
+    }),
+    entries: errors.read(async (key, after, limit) => {
       const session = sessionRow(key);
       if (session === undefined) return [];
       return reads.entriesAfter.all(session.id, after, limit).map((row) => traceEntry(row, key.session_id));
-    },
-    taskEntries: async (owner, taskId, after, limit) => {
+    }),
+    taskEntries: errors.read(async (owner, taskId, after, limit) => {
       const found = taskRow(owner, taskId);
       if (found === null) return [];
       const { row, session } = found;
@@ -199,8 +217,8 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
       return reads.taskEntriesAfter
         .all(session.id, from, row.id, limit)
         .map((entry) => traceEntry(entry, session.session_id));
-    },
-    storedEntries: async (owner, taskId, after, limit) => {
+    }),
+    storedEntries: errors.read(async (owner, taskId, after, limit) => {
       const found = taskRow(owner, taskId);
       if (found === null) return [];
       return reads.taskEntriesAfter.all(
@@ -209,19 +227,21 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         found.row.id,
         limit,
       );
-    },
-    recover: async () => findLeftOpen(db, reads, writes),
-    storedBytes: async () =>
-      Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
-    removable: async (query) => removable(query),
-    dueCallbacks: async (now, limit) =>
+    }),
+    recover: errors.read(async () => findLeftOpen(db, reads, writes)),
+    storedBytes: errors.read(
+      async () => Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
+    ),
+    removable: errors.read(async (query) => removable(query)),
+    dueCallbacks: errors.read(async (now, limit) =>
       reads.dueCallbacks.all(now, limit).map((row) => ({
         owner: row.owner,
         url: row.callback_url ?? '',
         turn: turnView(row),
         attempts: row.callback_attempts,
       })),
-    nextCallbackAt: async () => reads.nextCallback.get()?.due_at ?? null,
+    ),
+    nextCallbackAt: errors.read(async () => reads.nextCallback.get()?.due_at ?? null),
     settleCallback: (turnId, { isDelivered, attempts, retryAt }) => {
       const outcome = retryAt !== null ? null : isDelivered ? 'delivered' : 'given_up';
       return transaction(() => void writes.settleCallback.run(retryAt, attempts, outcome, turnId));

@@ -1,20 +1,84 @@
 import type { Database } from 'better-sqlite3';
+import { ZodError } from 'zod';
+import { EventNotAccepted } from '../../../machines/step.ts';
 import { ServiceError } from '../../errors.ts';
+import { DamagedHistory } from '../fold-task.ts';
+import type { FilesInPlace } from './files-in-place.ts';
 
 /** SQLite's words for a disk that is full, broken or not to be written. */
 const STORAGE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
+
+/** Those that no later write mends: the files are damaged, or are not the ones that the path leads to. */
+const LASTING_CODES = /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/;
 
 /** True for an error of the disk, not of what was to be written. */
 export const isStorageError = (error: unknown): boolean =>
   STORAGE_CODES.test(String((error as { code?: unknown }).code));
 
-/** Watches for a store that can't be written, so that nobody is told 2xx without a commit. */
-export const storageErrors = (db: Database) => {
+/** The system's words for a folder that can't be used. */
+const FOLDER_CODES = /^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|ENOTDIR|EEXIST|ELOOP|ENAMETOOLONG)$/;
+
+/** The error of a start, as one sentence where the data folder is at fault. */
+export const startError = (error: unknown, dataDir: string): unknown => {
+  const { code, message } = error as { code?: unknown; message?: string };
+  if (!isStorageError(error) && !FOLDER_CODES.test(String(code))) return error;
+  return new ServiceError(
+    'STORAGE_UNAVAILABLE',
+    `The data folder ${dataDir} can not be used (${message}): make room, or let this user write it, or set TRIPACT_DATA_DIR to another`,
+    { cause: error },
+  );
+};
+
+/** True for what reading a row throws that is not as it was written. */
+const isDamage = (error: unknown): boolean =>
+  error instanceof SyntaxError ||
+  error instanceof ZodError ||
+  error instanceof EventNotAccepted ||
+  error instanceof DamagedHistory;
+
+const unavailable = (message: string, cause: unknown): ServiceError =>
+  new ServiceError('STORAGE_UNAVAILABLE', message, { cause });
+
+/** What is at fault, in one sentence; it names no path. */
+const messageOf = (error: unknown): string =>
+  isDamage(error) || LASTING_CODES.test(String((error as { code?: unknown }).code))
+    ? 'What is stored is damaged, or was removed or replaced while the service ran; restore a backup and start it again'
+    : 'The disk is full or can not be written; nothing of this request was stored. Try again when there is room';
+
+/**
+ * Watches for a store that can't be written or read, so that nobody gets 2xx without a commit. `onLasting` gets the first fault that no
+ * later write mends; from then on the store is not ready.
+ */
+export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (error: unknown) => void) => {
   let isBroken = false;
+  let hasLastingFault = false;
+
+  /** Takes note of a fault that is the storage's; any other is left alone. */
+  const note = (error: unknown): void => {
+    const isLasting = isDamage(error) || LASTING_CODES.test(String((error as { code?: unknown }).code));
+    isBroken ||= isStorageError(error);
+    if (!isLasting || hasLastingFault) return;
+    hasLastingFault = true;
+    onLasting(error);
+  };
+
+  const asUnavailable = (error: unknown): unknown => {
+    if (!isStorageError(error) && !isDamage(error)) return error;
+    note(error);
+    return unavailable(messageOf(error), error);
+  };
+
   return {
-    /** Takes note of an error of a write that nobody waits for. */
-    note: (error: unknown): void => {
-      isBroken ||= isStorageError(error);
+    note,
+    /** A row's value, or what stands in for a damaged one. */
+    orElse: <Value>(value: () => Value, otherwise: () => Value): Value => {
+      try {
+        return value();
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        note(error);
+        return otherwise();
+      }
     },
     /** Runs a write; a storage error becomes `STORAGE_UNAVAILABLE`, and the store counts as broken until a write succeeds. */
     watch: async <Result>(write: () => Promise<Result>): Promise<Result> => {
@@ -23,23 +87,32 @@ export const storageErrors = (db: Database) => {
         isBroken = false;
         return result;
       } catch (error) {
-        if (!isStorageError(error)) throw error;
-        isBroken = true;
-        throw new ServiceError(
-          'STORAGE_UNAVAILABLE',
-          'The disk is full or can not be written; nothing of this request was stored. Try again when there is room',
-          { cause: error },
-        );
+        // What a decision itself throws is its own affair; only the storage's faults are ours here.
+        throw isStorageError(error) ? asUnavailable(error) : error;
       }
     },
+    /** Runs a read; a storage error or a damaged row becomes `STORAGE_UNAVAILABLE`. */
+    read:
+      <Arguments extends unknown[], Result>(read: (...given: Arguments) => Promise<Result>) =>
+      async (...given: Arguments): Promise<Result> => {
+        try {
+          files.assertInPlaceLately();
+          return await read(...given);
+        } catch (error) {
+          throw asUnavailable(error);
+        }
+      },
     /** True when the last write could be stored, or when a trial write can. */
     isWritable: (): boolean => {
-      if (!isBroken) return true;
       try {
-        db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('written_at', ?)").run(String(Date.now()));
+        files.assertInPlace();
+        if (hasLastingFault) return false;
+        if (isBroken)
+          db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('written_at', ?)").run(String(Date.now()));
         isBroken = false;
         return true;
-      } catch {
+      } catch (error) {
+        note(error);
         return false;
       }
     },
