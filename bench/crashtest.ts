@@ -7,7 +7,7 @@ import { crashtest } from './crashtest/run.ts';
 
 const USAGE = `npm run crashtest -- [--kills 25] [--at <moment>] [--seed <number>] [--sessions 24]
 
-Kills the real server under load, restarts it, and holds what it kept against a ledger outside. Moments:
+Kills the real server under load, restarts it, and compares what it stored with an outside ledger. Moments:
 ${Object.entries(MOMENTS)
   .map(([name, meaning]) => `  ${name.padEnd(18)} ${meaning}`)
   .join('\n')}`;

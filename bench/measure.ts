@@ -99,13 +99,13 @@ const bytes: Measure = async (dir) => {
   const engine = openEngine(dir);
   const tasks = 100;
   for (let i = 0; i < tasks; i++) await runTurn(engine, `disk-${i % 10}`, GOAL);
-  let held = 0;
+  let eventBytes = 0;
   for (let i = 0; i < 10; i++)
-    for await (const { event } of engine.sessionTrace('local', `disk-${i}`)) held += JSON.stringify(event).length;
+    for await (const { event } of engine.sessionTrace('local', `disk-${i}`)) eventBytes += JSON.stringify(event).length;
   await engine.close();
   const onDisk = statSync(join(dir, 'tripact.db')).size;
   const perEffect = onDisk / (tasks * EFFECTS);
-  return { bytes_per_effect: perEffect, event_bytes: held / (tasks * EFFECTS), ratio: onDisk / held };
+  return { bytes_per_effect: perEffect, event_bytes: eventBytes / (tasks * EFFECTS), ratio: onDisk / eventBytes };
 };
 
 const median = (values: number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
@@ -145,7 +145,7 @@ const conversation: Measure = async (dir) => {
 
 const WAITING = 10_000;
 
-/** 10,000 sessions that wait for an answer: what they cost at rest, and how fast one of them is loaded. */
+/** 10,000 sessions that wait for an answer: what they cost while idle, and how fast one of them is loaded. */
 const waiting: Measure = async (dir) => {
   const filled = openEngine(dir, { model: benchModel({ asks: true }), hasFiles: false });
   await Promise.all(

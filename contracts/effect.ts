@@ -6,7 +6,7 @@ const effect = <Type extends string, Params extends z.ZodType>(type: Type, param
   z.object({ effect_id: EffectId, type: z.literal(type), params });
 
 /**
- * Something that the machine asks of the world (SPEC 1), as data. An engine performs it after the commit
+ * A side effect that the machine requests (SPEC 1), as data. An engine performs it after the commit
  * and brings the outcome back as an event that names the same `effect_id`.
  */
 export const Effect = z.discriminatedUnion('type', [

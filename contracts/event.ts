@@ -26,7 +26,7 @@ const read = { ...answered, reader: Reader };
 const notes = z.array(z.string()).optional();
 const refused = { ...answered, reason: z.string() };
 
-/** A task begins; carries all that the machine needs to begin there. */
+/** A task starts; carries all that the machine needs for its initial state. */
 export const TaskOpened = z.object({
   type: z.literal('task.opened'),
   task_id: TaskId,
@@ -96,9 +96,9 @@ export const TaskEvent = z.discriminatedUnion('type', [
     result: z.string(),
   }),
   z.object({ type: z.literal('verification.finished'), effect_id: EffectId, ok: z.boolean(), output: z.string() }),
-  /** One effect was begun `EFFECT_ATTEMPTS_MAX` times without an outcome. */
+  /** One effect was attempted `EFFECT_ATTEMPTS_MAX` times without an outcome. */
   z.object({ type: z.literal('effect.abandoned'), effect_id: EffectId, begins: z.number().int() }),
-  /** The owner's quota of tokens or turns is used up; the effect was not begun. */
+  /** The owner's quota of tokens or turns is used up; the effect was not started. */
   z.object({ type: z.literal('quota.exhausted'), effect_id: EffectId, reason: z.string() }),
   /** The running code has another machine than the history was made with, and they disagree. */
   z.object({ type: z.literal('machine.changed'), from: z.string(), to: z.string(), reason: z.string() }),

@@ -48,10 +48,10 @@ export const NAMED_PLANS_MAX = 100;
 /** Todos of one owner, done ones too: each list sorts all of them, and nobody works through more. */
 export const TODOS_MAX = 2_000;
 
-/** Schedule events of one owner, past ones too: each list looks at all of them. */
+/** Schedule events of one owner, past ones too: each list reads all of them. */
 export const SCHEDULE_EVENTS_MAX = 1_000;
 
-/** Events of one owner that repeat: each view and each look for overlaps computes the times of all of them. */
+/** Events of one owner that repeat: each view and each overlap check computes the times of all of them. */
 export const REPEATING_EVENTS_MAX = 100;
 
 /** Reminders of one owner that are still to come: each is an event that the service writes and somebody reads. */
@@ -60,10 +60,10 @@ export const REMINDERS_MAX = 1_000;
 /** Words of one search, each of which is looked for in every todo. */
 export const SEARCH_WORDS_MAX = 20;
 
-/** Characters of one search in all: to look for a long text in many takes as long as it has characters. */
+/** Characters of one search in all: searching many texts for a long one takes as long as it has characters. */
 export const SEARCH_CHARS_MAX = 200;
 
-/** Times that one effect may be begun without an outcome before the task pauses as `crash_loop` (SPEC 6). */
+/** Attempts of one effect without an outcome before the task pauses as `crash_loop` (SPEC 6). */
 export const EFFECT_ATTEMPTS_MAX = 3;
 
 /** Same tool, input and result this many times in a row on one item count as a failure (SPEC 6). */

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { OBSERVATION_CHARS_MAX } from './limits.ts';
 
 /**
- * What came of one action, or what the machine itself found out (SPEC 1). `result` is at most
+ * The result of one action, or what the machine itself found out (SPEC 1). `result` is at most
  * `OBSERVATION_CHARS_MAX` characters. It comes from tools and the web, so nobody may trust its text.
  */
 export const Observation = z.object({

@@ -2,7 +2,7 @@
 export const RESERVED_KEYS: readonly string[] = ['__proto__', 'constructor'];
 
 /**
- * The first own key anywhere in a parsed value that could reach a prototype, or null (SPEC 5). Looks at parsed keys, so
+ * The first own key anywhere in a parsed value that could reach a prototype, or null (SPEC 5). Checks parsed keys, so
  * escaped spellings don't hide one. Recurses: the value's depth must be bounded by `JSON_DEPTH_MAX`.
  */
 export function reservedKey(value: unknown): string | null {

@@ -129,6 +129,6 @@ export const TaskContext = z.object({
 });
 export type TaskContext = z.infer<typeof TaskContext>;
 
-/** A task at rest or between two effects: the whole machine state, as stored (SPEC 7). */
+/** A task that is settled or between two effects: the whole machine state, as stored (SPEC 7). */
 export const TaskSnapshot = z.object({ state: TaskState, context: TaskContext });
 export type TaskSnapshot = z.infer<typeof TaskSnapshot>;

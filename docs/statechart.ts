@@ -94,8 +94,8 @@ export const statechart = (): string => {
   return [
     `# The task machine, ${code(MACHINE)}`,
     '',
-    'Written by `node docs/statechart.ts` from the machine itself; a test holds it up to date.',
-    'A guard stands in brackets; the first whose guard holds is taken. An arrow without an event is taken at once.',
+    'Written by `node docs/statechart.ts` from the machine itself; a test checks that it is up to date.',
+    'A guard stands in brackets; the first whose guard is true is taken. An arrow without an event is taken at once.',
     'Not drawn: events that lead to the same state from many states, such as a cancel. The table below has everything.',
     '',
     '```mermaid',

@@ -18,7 +18,7 @@ import { parse, stringify } from 'yaml';
 type Status = 'SUCCESS' | 'FAILED' | 'PARTIAL_SUCCESS';
 type Done = { status: Status; session_id: string; text: string };
 
-/** How often to look for commands where the file system tells of none, in milliseconds. */
+/** Polling interval for commands where the file system reports no changes, in milliseconds. */
 const POLL_MS = 500;
 const COMMAND =
   /^---\n([\s\S]*?)\n---\n\n# Description\n\n([\s\S]*)\n\n# Constraints\n\n([\s\S]*)\n\n# Expected output\n\n([\s\S]*)$/;

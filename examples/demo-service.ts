@@ -14,7 +14,7 @@ const foreign = /^(TRIPACT|ANTHROPIC)_/;
 /** The real service in a process of its own. */
 export interface DemoService {
   url: string;
-  /** Sends it a signal, and resolves when it is gone, to its exit code; null for one that was killed. */
+  /** Sends it a signal, and resolves when it has exited, to its exit code; null for one that was killed. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<number | null>;
 }
 
@@ -46,7 +46,7 @@ export const createDemoFolder = () => {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       running = child;
-      const gone = once(child, 'exit') as Promise<[number | null]>;
+      const exited = once(child, 'exit') as Promise<[number | null]>;
       for await (const line of createInterface({ input: child.stdout })) {
         const [url] = /http:\/\/[\w.:[\]]+/.exec(line) ?? [];
         if (url === undefined) continue;
@@ -55,13 +55,13 @@ export const createDemoFolder = () => {
           url,
           end: async (signal) => {
             child.kill(signal);
-            const [code] = await gone;
+            const [code] = await exited;
             running = null;
             return code;
           },
         };
       }
-      throw new Error(`the service did not start; it ended with ${(await gone)[0]}`);
+      throw new Error(`the service did not start; it ended with ${(await exited)[0]}`);
     },
   };
 };

@@ -11,7 +11,7 @@ const indented = (text: string): string => text.replaceAll('\n', '\n           '
 const indentedLine = (who: string, text: string): void =>
   console.log(`  ${styleText('cyan', who.padEnd(8))} ${indented(text)}`);
 
-/** Begins a scene of the story. */
+/** Starts a scene of the story. */
 export const scene = (title: string): void => console.log(`\n${styleText('bold', title)}`);
 
 /** Says what happened behind the scene. */
@@ -29,7 +29,7 @@ export interface Talk {
   say(input: string): Promise<TurnView>;
 }
 
-const told = ({ step_count, step_limit, successful_steps, failed_steps }: TaskView): string =>
+const progressLine = ({ step_count, step_limit, successful_steps, failed_steps }: TaskView): string =>
   `${step_count} of ${step_limit} steps used, tools: ${successful_steps} ok, ${failed_steps} failed`;
 
 /** Talks to a service in one session, and shows every line of it. */
@@ -43,7 +43,7 @@ export const talkTo = (url: string, sessionId: string): Talk => {
       const request = { input, timezone: hostTimezone() };
       const turn = await client.turn(sessionId, request, { progress }, AbortSignal.timeout(TURN_MS_MAX));
       indentedLine('tripact', turn.output ?? '');
-      if (turn.task !== null) console.log(`           ${styleText('yellow', told(turn.task))}`);
+      if (turn.task !== null) console.log(`           ${styleText('yellow', progressLine(turn.task))}`);
       return turn;
     },
   };

@@ -1,7 +1,7 @@
 import type { TaskOpened } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
 
-/** All that a task knows as it begins: its goal, its limits, and nothing done yet. */
+/** The initial context of a task: its goal, its limits, and nothing done yet. */
 export const initialContext = (opened: TaskOpened): TaskContext => ({
   task_id: opened.task_id,
   session_id: opened.session_id,

@@ -7,7 +7,7 @@ import { isTokenBudgetSpent } from './token-budget.ts';
 
 type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
 
-/** The machine's guards, by names that read as sentences. Pure: they look at the task and the event alone. */
+/** The machine's guards, by names that read as sentences. Pure functions of the task and the event. */
 export const guards = {
   isBudgetSpent: ({ context }) => context.step_count >= context.step_limit,
   isBudgetSpentForGood: ({ context }) =>

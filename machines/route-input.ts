@@ -36,7 +36,7 @@ const slash = (input: string): InputRoute => {
   return { kind: 'command', name: command, rest };
 };
 
-/** Decides where an input goes, in the order of SPEC 2. Looks at nothing but what it is given. */
+/** Decides where an input goes, in the order of SPEC 2. Pure: reads only its arguments. */
 export const routeInput = (input: string, around: Surroundings): InputRoute => {
   const text = input.trim();
   if (isCancelPhrase(text)) return { kind: 'control', control: 'cancel', rest: '' };

@@ -57,7 +57,7 @@ export interface App {
   http: FastifyInstance;
   /** The name of the model in use, or why there is none. */
   modelName: string;
-  /** Refuses new turns, finishes the commit in flight, closes the store; within 10 s (SPEC 7). */
+  /** Refuses new turns, finishes the pending commit, closes the store; within 10 s (SPEC 7). */
   close(): Promise<void>;
 }
 

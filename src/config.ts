@@ -12,7 +12,7 @@ export type ModelConfig =
   | { kind: 'offline' }
   | { kind: 'anthropic'; model: string; apiKey?: string; baseURL?: string; problem?: string };
 
-/** All that a start needs to know (SPEC 13). Holds secrets: it is never logged whole. */
+/** All that a start needs to know (SPEC 13). Contains secrets: it is never logged whole. */
 export interface Config {
   host: string;
   /** 0 takes any free port. */
@@ -36,7 +36,7 @@ export interface Config {
   logLevel: SettingValues['TRIPACT_LOG_LEVEL'];
   /** Days that finished sessions are kept; null: for ever. */
   retentionDays: number | null;
-  /** Variables that look like Tripact's own and are none, for a warning. */
+  /** Variables with Tripact's prefix that are unknown, for a warning. */
   unknown: string[];
 }
 
@@ -73,7 +73,7 @@ const contradictions = (values: SettingValues): string[] => {
   return problems;
 };
 
-/** Checks the environment and builds the configuration. Throws `CONFIG_INVALID`; its message never holds a secret. */
+/** Checks the environment and builds the configuration. Throws `CONFIG_INVALID`; its message never contains a secret. */
 export const loadConfig = (env: Environment): Config => {
   const values = readSettings(env);
   const problems = contradictions(values);

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorStatus } from '../contracts/error-code.ts';
 
-/** An error with a stable code; its message says what happened and what to do, and never holds a secret. */
+/** An error with a stable code; its message says what happened and what to do, and never contains a secret. */
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;

@@ -11,7 +11,7 @@ const isComposition = (path: string): boolean => path.startsWith('src/app/') || 
 /** What an engine alone may know. */
 const isInside = (path: string): boolean => path.startsWith('src/engine/sqlite/');
 
-/** Who must not know an engine's inside, also not by way of what the composition gives it. */
+/** Who must not import an engine's internals, also not through the composition root. */
 const isOutside = (path: string): boolean => /^src\/(cli|testing|http)\//.test(path);
 
 /** The files of the composition whose types name an engine's inside, among those and what they name; `path imports path` each. */

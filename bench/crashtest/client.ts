@@ -41,7 +41,7 @@ export const createClient = ({ service, ledger, moments }: ClientParts): Client 
         const answered = { status: response.status, text: await response.text() };
         if (answered.status !== 503) return answered;
       } catch {
-        // The connection broke, so the process is gone or about to be.
+        // The connection broke, so the process has exited or is about to.
       }
       await sleep(RETRY_MS);
     }

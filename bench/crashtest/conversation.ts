@@ -16,7 +16,7 @@ interface ConversationParts {
   session_id: string;
   client: Client;
   random: Random;
-  /** No new task is begun any more. */
+  /** No new task is started. */
   isOver(): boolean;
 }
 
@@ -61,8 +61,8 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
 
   /** One task to its end, or until nothing more can be said to it. */
   const task = async (): Promise<void> => {
-    const opening = { input: newGoal(), ...(random.isChance(0.1) && { confirm_plan: true }) };
-    let view = await client.turn(session_id, opening, { isAsync: random.isChance(0.5), moment: 'turn-sent' });
+    const firstTurn = { input: newGoal(), ...(random.isChance(0.1) && { confirm_plan: true }) };
+    let view = await client.turn(session_id, firstTurn, { isAsync: random.isChance(0.5), moment: 'turn-sent' });
     while (view.status === 'asking' || view.status === 'paused') {
       const isAsync = random.isChance(0.5);
       view =

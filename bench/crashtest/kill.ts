@@ -21,7 +21,7 @@ interface KillerParts {
   dataDir: string;
 }
 
-/** Starts the service and kills it at a moment; resolves when the process is gone, to false when the moment never came. */
+/** Starts the service and kills it at a moment; resolves when the process has exited, to false when the moment never came. */
 export type Killer = (moment: Moment) => Promise<boolean>;
 
 /** Makes it. */

@@ -14,7 +14,7 @@ export interface Purchase {
   effect_id: string | null;
 }
 
-/** One run of a tool outside the service, written down when it begins. */
+/** One run of a tool outside the service, recorded when it starts. */
 export interface ToolRun {
   /** Counts from 1; the tool's result names it. */
   run: number;
@@ -50,21 +50,21 @@ export const RULES = {
   boughtTwice: 'answers bought twice without a crash between',
   answerUnknown: 'committed answers that were never bought, or were committed twice',
   transactionalTwice: 'transactional tools run twice',
-  transactionalApart: 'transactional changes without their observation, or the other way round',
+  transactionalApart: 'transactional changes without their observation, or the reverse',
   onceTwice: 'at-most-once tools run twice',
   idempotentNeedless: 'idempotent tools run again without a crash, or after their commit',
   seqGap: 'gaps in seq',
   integrity: '`integrity_check` or `foreign_key_check` not ok',
   fileTorn: 'torn `plan.json` files',
-  fileStale: '`plan.json` files that tell an older state once all rests',
+  fileStale: '`plan.json` files with an older state once all tasks have settled',
   notReplayed: 'traces that do not replay',
-  notAtRest: 'effects or turns left open at rest',
+  notSettled: 'effects or turns left open once all tasks have settled',
   requestRefused: 'requests refused for no reason',
   endedByItself: 'ends of the service that nobody asked for',
 } as const;
 export type Rule = keyof typeof RULES;
 
-/** All that was seen from outside the service. It outlives every process of the service, and is never told what should be. */
+/** Everything observed from outside the service. It outlives every process of the service, and knows no expected values. */
 export interface Ledger {
   purchases: Purchase[];
   runs: ToolRun[];

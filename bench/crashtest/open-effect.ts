@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 
-/** Looks into the store of the running service from outside, only to read. */
+/** Reads the store of the running service from outside, read-only. */
 export interface OpenEffects {
   /** The model effect that a task stands at as of its last commit; null when none is open. A task is named by its session and goal. */
   of(session_id: string, goal: string): string | null;

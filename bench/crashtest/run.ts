@@ -2,7 +2,7 @@ import { crashFolder, type FolderResult } from './crash-folder.ts';
 import { MOMENTS, type Moment } from './moments.ts';
 import { createRandom, type Random } from './random.ts';
 
-/** Kills in one data folder: then it comes to rest, all of it is judged, and a new one begins, so that no check grows without bound. */
+/** Kills in one data folder: then everything settles, all checks run, and a new folder starts, so that no check grows without bound. */
 const KILLS_PER_FOLDER = 50;
 
 /** How far apart the seeds of two folders are, for each kill between them: a folder takes one for each of its sessions. */
@@ -15,7 +15,7 @@ export interface CrashTest {
   sessions: number;
   /** This moment alone; all in turn when absent. */
   at?: Moment;
-  /** Told after every kill, with how many there were. */
+  /** Called after every kill with the number of kills so far. */
   onKill(count: number): void;
 }
 

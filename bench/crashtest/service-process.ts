@@ -18,7 +18,7 @@ export interface ServiceProcess {
   url(): Promise<string>;
   /** Starts the next process. Resolves when that is ready or has ended before it was. */
   start(): Promise<void>;
-  /** Ends it as a crash does (SIGKILL). The address is gone at once, the process when `ended` resolves. */
+  /** Ends it as a crash does (SIGKILL). The address stops answering at once; the process has exited when `ended` resolves. */
   kill(): void;
   /** Ends it in order (SIGTERM); an exit code other than 0 is an end that nobody asked for. */
   terminate(): Promise<void>;
@@ -29,16 +29,16 @@ export interface ServiceProcess {
 export interface ServiceOptions {
   dataDir: string;
   /** Where the model and the tools' ledger answer. */
-  worldUrl: string;
+  stubUrl: string;
   /** It ended and nobody had asked for it, or not so; `how` says what it said last. */
   onOwnEnd(how: string): unknown;
 }
 
 /** Makes it; `start` starts the first process. */
-export const createServiceProcess = ({ dataDir, worldUrl, onOwnEnd }: ServiceOptions): ServiceProcess => {
+export const createServiceProcess = ({ dataDir, stubUrl, onOwnEnd }: ServiceOptions): ServiceProcess => {
   let life = 0;
   let child: ChildProcess | null = null;
-  /** How the process was told to end; null while it was not. */
+  /** The signal that the process was sent; null while it was sent none. */
   let toEndBy: 'SIGKILL' | 'SIGTERM' | null = null;
   let isReady = false;
   let address = Promise.withResolvers<string>();
@@ -55,9 +55,9 @@ export const createServiceProcess = ({ dataDir, worldUrl, onOwnEnd }: ServiceOpt
     TRIPACT_DATA_DIR: dataDir,
     TRIPACT_MODEL: 'anthropic:crashtest',
     TRIPACT_LOG_LEVEL: 'warn',
-    ANTHROPIC_BASE_URL: worldUrl,
+    ANTHROPIC_BASE_URL: stubUrl,
     ANTHROPIC_API_KEY: `life-${life}`,
-    CRASHTEST_LEDGER_URL: worldUrl,
+    CRASHTEST_LEDGER_URL: stubUrl,
     CRASHTEST_LIFE: String(life),
   });
 

@@ -75,7 +75,7 @@ export const toolResult = (round: number): string => results[round & 7]!;
 /** When each effect began, in milliseconds; null while nobody asks. */
 let clock: number[] | null = null;
 
-/** Notes from now on when each effect begins; the growth measures read the cost of a step from it. */
+/** Records from now on when each effect starts; the growth measures read the cost of a step from it. */
 export const startClock = (): number[] => {
   clock = [];
   return clock;
@@ -84,7 +84,7 @@ export const startClock = (): number[] => {
 const log = process.env['EFFECT_LOG'] ?? '';
 const crashAt = Number(process.env['CRASH_AT'] ?? -1);
 
-/** Notes that the effect after `done` others begins. Ends the process with SIGKILL where the crash measure asks for it. */
+/** Records that the effect after `done` others starts. Ends the process with SIGKILL where the crash measure asks for it. */
 export const began = (done: number): void => {
   clock?.push(performance.now());
   if (log === '') return;

@@ -15,7 +15,7 @@ export interface Peer {
   answer(session: string, text: string): Promise<Ended>;
   /** In a new process after kill -9: carries the task on to its end. */
   recover(session: string): Promise<Ended>;
-  /** Bytes at rest, once all that is pending is written. */
+  /** Bytes on disk once all pending writes are done. */
   bytes(dir: string): Promise<number>;
 }
 

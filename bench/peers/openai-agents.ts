@@ -1,6 +1,6 @@
 // The OpenAI Agents SDK with a SQLite session store. The SDK owns the tool loop and writes the session once per run, so what
 // is durable at once is a run (the plan, one plan item, one replan) and not an effect: kill -9 loses the thoughts and tool
-// results of the item under way. The plan, which the SDK does not know, is stored by the application after each run.
+// results of the current item. The plan, which the SDK does not know, is stored by the application after each run.
 // A session is one task, and earlier tasks go into the planner's input: with one session for the whole conversation each
 // run reads, copies and compares every item of it. Variants: full, normal.
 
@@ -11,7 +11,7 @@ import { type Db, dbBytes, durabilityOf, openDb } from './event-log.ts';
 import { type Peer, serve, versionOf } from './harness.ts';
 import { apply, initial, type Outcome, type PastTask, type State } from './workload.ts';
 
-/** A task under way: the fake model and tools move it on, the SDK's loop decides when they are called. */
+/** A running task: the fake model and tools move it on, the SDK's loop decides when they are called. */
 interface Task {
   state: State;
 }

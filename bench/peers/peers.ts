@@ -13,7 +13,7 @@ export interface PeerCard {
 
 const SYNCS = ['full', 'normal'];
 
-/** What is put side by side, in the order of the table. The floor comes first: the others are held against it. */
+/** The compared engines, in the order of the table. The floor comes first: the others are compared with it. */
 export const PEERS: PeerCard[] = [
   {
     name: 'floor',

@@ -8,7 +8,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-/** How long a server gets to come up, and how long between two looks, in milliseconds. */
+/** How long a server gets to start, and how long between two polls, in milliseconds. */
 const UP_MS = 30_000;
 const LOOK_MS = 50;
 

@@ -13,7 +13,7 @@ export interface Shape {
 /** 1 plan, 15 thoughts, 10 tools, 5 replans: the 31 effects that most measures run. */
 export const CANONICAL: Shape = { items: 5, actions: 2, asks: false };
 
-/** The same, with a question to the user on the way. */
+/** The same, with one question to the user. */
 export const ASKING: Shape = { items: 5, actions: 2, asks: true };
 
 /** One item with as many thoughts and tools as make about `effects` effects. */
@@ -66,7 +66,7 @@ export interface State {
   effects: number;
 }
 
-/** The state that a task begins with. */
+/** The initial state of a task. */
 export const initial = (goal: string, shape: Shape, history: PastTask[] = []): State => ({
   goal,
   shape,

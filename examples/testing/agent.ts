@@ -8,7 +8,7 @@ const PRICES: ReadonlyMap<string, number> = new Map([
   ['cake', 12],
 ]);
 
-/** Looks a price up. It changes nothing, so it may run again after a crash, and no verifier need look at it. */
+/** Looks a price up. It changes nothing, so it may run again after a crash, and needs no verification. */
 const price = defineTool({
   name: 'price',
   description: 'Tells what an article of the shop costs, in euros.',

@@ -3,10 +3,10 @@ import type { Engine } from '../engine/port.ts';
 import type { RemovableSession } from '../engine/store.ts';
 import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';
 
-/** One day, in milliseconds: how often the service looks for sessions that have become too old. */
+/** One day, in milliseconds: how often the service removes sessions that have become too old. */
 export const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** Removes the folders of sessions that are removed, and gives each when it is gone. Stops between two batches when its reader does. */
+/** Removes sessions and their folders, and yields each session once it is removed. Stops between two batches when its reader does. */
 export async function* removeSessions(
   removed: AsyncIterable<readonly RemovableSession[]>,
   dataDir: string,
@@ -33,7 +33,7 @@ interface Parts {
 
 /**
  * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits
- * or is paused stay. Gives the function that stops it, which waits for the batch in flight.
+ * or is paused stay. Gives the function that stops it, which waits for the current batch.
  */
 export const startRetention = ({ engine, dataDir, retentionDays, now, log }: Parts): (() => Promise<void>) => {
   if (retentionDays === null) return async () => {};

@@ -14,7 +14,7 @@ export interface ChatOptions extends ServiceOptions {
   confirmPlan?: true;
 }
 
-/** Tells the session's reminders as they come due, until `signal` aborts or the service can't be reached any more. */
+/** Prints the session's reminders as they come due, until `signal` aborts or the service can't be reached any more. */
 const tellReminders = async (
   client: Client,
   sessionId: string,
@@ -53,7 +53,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   const exchange = async (input: string): Promise<void> => {
     const request: TurnRequest = { input, timezone, ...(confirmPlan === true && { confirm_plan: true }) };
     const progress = ({ kind, text }: { kind: string; text: string }): void => {
-      // A question is told by the reply itself.
+      // The reply itself contains the question.
       if (kind !== 'question') note(text);
     };
     const { output } = await service.client.turn(sessionId, request, { progress }, leaving.signal);

@@ -15,7 +15,7 @@ const RECONNECT_MS = 500;
 const ProgressMessage = z.object({ kind: z.string(), text: z.string() });
 const EntryMessage = z.object({ task_id: z.string() });
 
-/** What is told of a turn while it goes on. */
+/** Receives the progress of a running turn. */
 export interface TurnListener {
   progress(line: { kind: string; text: string }): void;
   /** The task that the turn belongs to, as soon as it is known. */
@@ -29,7 +29,7 @@ export interface Client {
   /** A turn as it stands. */
   turnOf(turnId: string): Promise<TurnView>;
   cancel(taskId: string): Promise<void>;
-  /** Begins a new session with a task's history; gives the turn that it will answer. */
+  /** Creates a session from a task's history; returns the turn that it will answer. */
   fork(taskId: string, wanted: { at?: number; input?: string; session_id?: string }): Promise<TurnView>;
   /** Null: there is none of that id. */
   session(sessionId: string): Promise<SessionView | null>;
@@ -46,9 +46,9 @@ const refusal = async (response: Response, base: string): Promise<Error> => {
   if (!problem.success) return new CommandFailure(`${base} answered ${response.status}: is that a Tripact service?`);
   const { title, detail, errors = [] } = problem.data;
   if (response.status === 503 && title === 'Shutting down') return new ConnectionLost(detail);
-  const told = [detail, ...errors.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
+  const text = [detail, ...errors.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
   const hint = response.status === 401 ? '; the first key of TRIPACT_API_KEYS is the one that is sent' : '';
-  return new CommandFailure(`${told}${hint}`, response.status === 400 ? exitCode.usage : exitCode.failed);
+  return new CommandFailure(`${text}${hint}`, response.status === 400 ? exitCode.usage : exitCode.failed);
 };
 
 /** A client for the service at `base`. `key` goes nowhere else. */
@@ -111,17 +111,17 @@ export const createClient = (base: string, key: string | null): Client => {
         ...(signal !== undefined && { signal }),
       };
       let seen = 0;
-      let told = 0;
+      let shownSeq = 0;
       const open = (): Promise<Response> => {
-        // A stream that is asked for again begins at the turn's beginning.
-        told = seen;
+        // A stream that is opened again starts at the start of the turn.
+        shownSeq = seen;
         return reply(`${sessionPath(sessionId)}/turns`, init);
       };
       for await (const { id, event, data } of persistently(open, signal)) {
         const message: unknown = JSON.parse(data);
         if (event === 'turn') return TurnView.parse(message);
         seen = Number(id ?? seen);
-        if (id === undefined || seen <= told) continue;
+        if (id === undefined || seen <= shownSeq) continue;
         if (event === 'progress') listener.progress(ProgressMessage.parse(message));
         if (event === 'trace') listener.task?.(EntryMessage.parse(message).task_id);
       }

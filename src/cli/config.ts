@@ -26,11 +26,14 @@ export const showConfig = async (): Promise<void> => {
   const { config, file, env } = await loadSettings();
   const rows = describeConfig().map(({ variable, fallback, meaning, allowed }) => ({
     variable,
-    told: `${shownValue(env, variable, fallback)} (${sourceOf(env, variable)})`.replace('(unset) (default)', '(unset)'),
+    value: `${shownValue(env, variable, fallback)} (${sourceOf(env, variable)})`.replace(
+      '(unset) (default)',
+      '(unset)',
+    ),
     meaning: `${meaning} Allowed: ${allowed}.`,
   }));
-  for (const { variable, told, meaning } of rows)
-    console.log(`${styleText('bold', variable)} = ${told}\n  ${styleText('dim', meaning)}`);
+  for (const { variable, value, meaning } of rows)
+    console.log(`${styleText('bold', variable)} = ${value}\n  ${styleText('dim', meaning)}`);
   console.log(styleText('bold', '\nWhat may grow, and where it ends'));
   for (const { name, scope, unit, limit, at_limit, reason } of limitViews(
     serviceLimitsWith(file.limits),

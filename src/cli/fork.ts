@@ -20,10 +20,10 @@ const seqOf = (text: string): number => {
   throw new CommandFailure(`--at ${text} is no entry's number; "tripact trace" shows them`, exitCode.usage);
 };
 
-/** The fork's turn when it is finished. Tells the progress of what happens now, not of the history that was copied. */
+/** The fork's turn when it is finished. Reports the progress of new entries, not of the copied history. */
 const finishedTurn = async (client: Client, begun: TurnView, note: (text: string) => void): Promise<TurnView> => {
   if (begun.finished_at !== null) return begun;
-  // It is shown the session from its beginning, so there is never anything before to be told.
+  // It follows the session from its start, so there is no earlier progress to show.
   const narrate = createNarrator(async function* () {});
   for await (const entry of client.follow(begun.session_id, 0)) {
     const { progress } = await narrate(entry);

@@ -29,9 +29,9 @@ export const replayFiles = async (files: string[]): Promise<number> => {
   for (const file of files) {
     const { ok, text } = await replayFile(file);
     isAllOk &&= ok;
-    const told = files.length === 1 ? text : `${file}: ${text}`;
-    if (ok) console.log(told);
-    else console.error(told);
+    const line = files.length === 1 ? text : `${file}: ${text}`;
+    if (ok) console.log(line);
+    else console.error(line);
   }
   return isAllOk ? exitCode.answered : exitCode.failed;
 };

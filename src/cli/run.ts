@@ -39,7 +39,7 @@ const cancelOnInterrupt = (client: Client, note: (text: string) => void) => {
   return {
     withdrawn: withdrawn.signal,
     task: known.resolve,
-    /** Waits for a cancel that is under way. */
+    /** Waits for a cancel in flight. */
     settle: async () => {
       process.off('SIGINT', interrupt);
       await cancelled;
@@ -59,7 +59,7 @@ export const run = async (
   const service = await openService(options);
   const interrupts = cancelOnInterrupt(service.client, note);
   const progress = (line: { kind: string; text: string }): void => {
-    // A question is told by the reply itself.
+    // The reply itself contains the question.
     if (line.kind !== 'question') note(line.text);
   };
   const request = { timezone, ...(confirmPlan === true && { confirm_plan: true }) };

@@ -10,7 +10,7 @@ export interface CliSettings {
   env: Environment;
 }
 
-/** Loads the configuration; `options` of the command line win, a `defaults` gives way to all. Throws `CONFIG_INVALID`. */
+/** Loads the configuration; `options` of the command line win, `defaults` have the lowest priority. Throws `CONFIG_INVALID`. */
 export const loadSettings = async (options: Environment = {}, defaults: Environment = {}): Promise<CliSettings> => {
   const file = await loadConfigFile(process.cwd());
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));

@@ -7,7 +7,7 @@ export interface Terminal {
   input: Readable;
   /** What was asked for: answers. It can be piped on. */
   output: Writable;
-  /** What is said on the way: progress, hints. */
+  /** Output besides the result: progress, hints. */
   notes: Writable;
   /** A person is there to type. */
   isInteractive: boolean;

@@ -10,7 +10,7 @@ import { checkedUrl } from './open-service.ts';
 import { jsonLine } from './printable.ts';
 import { loadSettings } from './settings.ts';
 
-/** Time between two looks at a store that another process writes, in milliseconds: a person sees no delay. */
+/** Polling interval for a store that another process writes, in milliseconds: a person sees no delay. */
 const LOOK_MS = 100;
 
 /** States that a task does not leave. */

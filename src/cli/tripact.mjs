@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Plain JavaScript, for any Node may run this file: it looks for one that can run the rest.
+// Plain JavaScript, for any Node may run this file: it finds one that can run the rest.
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { dirname, join } from 'node:path';

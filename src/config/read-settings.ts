@@ -40,7 +40,7 @@ export const unknownSettings = (env: Environment): string[] =>
 /** One line of the table that README and `--help` print. */
 export interface DescribedSetting {
   variable: string;
-  /** What holds when the variable is unset; empty when nothing does. */
+  /** The value used when the variable is unset; empty for none. */
   fallback: string;
   meaning: string;
   allowed: string;

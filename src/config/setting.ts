@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { TaskLimits } from '../../contracts/limits.ts';
 
-/** One environment variable: how its text is read, what it means, and what a person is told that it may be. */
+/** One environment variable: how its text is parsed, what it means, and the description of its allowed values. */
 export interface Setting<Value, Fallback extends string | null> {
   /** Reads the text. Its issues are never shown, for they could hold a secret: the message says `allowed` instead. */
   read: z.ZodType<Value, string>;

@@ -5,7 +5,7 @@ import type { RemovableSession } from './store.ts';
 /** A task's or a whole session's trace, as it is stored. */
 export interface StoredTrace {
   readonly owner: string;
-  /** Entries with a greater seq, in order, a page at a time; never held in memory whole. */
+  /** Entries with a greater seq, in order, a page at a time; never in memory whole. */
   entries(after: number): AsyncIterable<TraceEntry>;
   /** A number that changes when something was stored since: until then there are no new entries. */
   version(): Promise<number>;
@@ -25,7 +25,7 @@ export interface PruneResult {
   bytesAfter: number;
 }
 
-/** What a stored database holds, for whoever copies it to recognise it by. */
+/** A summary of a stored database, to identify a copy by. */
 export interface StoreFacts {
   /** Of its schema; this Tripact may know newer ones. */
   version: number;
@@ -49,7 +49,7 @@ export interface Admin {
    */
   openTrace(id: string, owner: string | undefined): Promise<StoredTrace>;
   /**
-   * Removes old sessions with their folders, and gives the room back to the disk; `onRemoved` is called for each when it is gone. Those
+   * Removes old sessions with their folders, and returns the space to the disk; `onRemoved` is called for each once it is removed. Those
    * with anything open stay; todos and schedules stay, for they are the owner's. `DATA_DIR_LOCKED` while a service uses the data; a
    * dry run only reads, and works beside one.
    */

@@ -2,10 +2,10 @@ import type { Effect } from '../../contracts/effect.ts';
 import { type ActiveTask, queuedTurns, type SessionImage } from './session-image.ts';
 import type { EffectResult, EffectWork, SessionInput } from './session-input.ts';
 
-/** One session, held by one holder at a time: what `advance` needs of the engine that holds it. */
+/** One leased session: what `advance` needs of the engine that has the lease. */
 export interface SessionLease {
   image(): SessionImage;
-  /** Takes in the next input that came and is not stored yet, and tells its sender what came of it. False: none came. */
+  /** Takes in the next input that is not stored yet, and resolves its sender's promise. False: there was none. */
   takeInput(): Promise<boolean>;
   /** Commits what an input leads to; throws and changes nothing when it can't be stored. */
   commit(input: SessionInput): Promise<void>;
@@ -13,7 +13,7 @@ export interface SessionLease {
   isStorageError(error: unknown): boolean;
   /** The input that takes the next turn from the queue. */
   queuedNext(): SessionInput;
-  /** Performs the open effect, or goes on waiting for it; null when an input came meanwhile and must be taken in first. */
+  /** Performs the open effect, or keeps waiting for it; null when an input came meanwhile and must be taken in first. */
   perform(effect: Effect, active: ActiveTask): Promise<EffectResult | EffectWork | null>;
   /** Resolves at once, or in another turn of the event loop when this session has had its share of this one. */
   yieldTurn(): Promise<void>;

@@ -7,14 +7,14 @@ const RETRY_AFTER_MS = [1_000, 10_000, 60_000];
 /** Callbacks posted at once: more would take the connections and the memory that turns need. */
 const IN_FLIGHT_MAX = 16;
 
-/** How long one receiver may take, in milliseconds: a slow one holds one of the places in flight. */
+/** How long one receiver may take, in milliseconds: a slow one occupies one of the `IN_FLIGHT_MAX` slots. */
 const POST_TIMEOUT_MS = 10_000;
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
 
-/** What a receiver answers to say that it wants no more: its address is gone. */
-const GONE = 410;
+/** The HTTP status (Gone) with which a receiver unsubscribes. */
+const HTTP_GONE = 410;
 
 /** Posts finished turns to their `callback_url`: at least once, also after a restart. */
 export interface Callbacks {
@@ -34,7 +34,7 @@ interface Parts {
   log: Logger;
 }
 
-/** Makes the poster; whoever receives must expect a turn twice, and tells them apart by the turn's id. */
+/** Makes the poster; delivery is at least once, so receivers deduplicate by the turn's id. */
 export const createCallbacks = ({ store, fetch, deferred, onEnded, now, log }: Parts): Callbacks => {
   const stopping = new AbortController();
   const inFlight = new Set<string>();
@@ -54,7 +54,7 @@ export const createCallbacks = ({ store, fetch, deferred, onEnded, now, log }: P
       });
       await response.body?.cancel();
       if (!response.ok) log.warn({ turn_id: turn.id, status: response.status }, 'a callback was not accepted');
-      if (response.status === GONE) return 'gone';
+      if (response.status === HTTP_GONE) return 'gone';
       return response.ok ? 'delivered' : 'refused';
     } catch (error) {
       if (!stopping.signal.aborted) log.warn({ err: error, turn_id: turn.id }, 'a callback could not be reached');
@@ -79,7 +79,7 @@ export const createCallbacks = ({ store, fetch, deferred, onEnded, now, log }: P
 
   const fill = async (): Promise<void> => {
     const free = IN_FLIGHT_MAX - inFlight.size;
-    // Those in flight are due too until they are settled, so they are asked for as well and passed over.
+    // Callbacks in flight are still due until they are settled, so the query returns them too and they are skipped.
     const due = free === 0 ? [] : await store.dueCallbacks(now(), IN_FLIGHT_MAX);
     for (const pending of due.filter(({ turn }) => !inFlight.has(turn.id)).slice(0, free)) {
       inFlight.add(pending.turn.id);

@@ -11,7 +11,7 @@ export interface DeferredReplies {
   deferred(turnId: string): Promise<unknown> | undefined;
   /** Resolves with the finished turn when its reply goes out; rejects when `signal` aborts or the service stops. */
   next(turnId: string, signal: AbortSignal): Promise<TurnView>;
-  /** The service stops: all who wait are told so, but for those whose reply is about to go out. */
+  /** The service stops: rejects all waiters, except those whose reply is about to be sent. */
   dismiss(): void;
 }
 

@@ -12,7 +12,7 @@ import type { SessionInput, TaskDefaults } from './session-input.ts';
 import type { SessionKey, SessionStore } from './store.ts';
 import { turnsOf } from './turn-views.ts';
 
-/** Characters of the original session's name that a fork's made-up name begins with: the whole stays within 64. */
+/** Characters of the original session's name that prefix a fork's generated name: the whole stays within 64. */
 const NAME_CHARS_KEPT = 47;
 
 /** Random bytes at the end of a made-up session name: nobody meets one by chance. */
@@ -25,7 +25,7 @@ interface Parts {
   store: SessionStore;
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
   defaults: TaskDefaults;
-  /** Most bytes of history that one fork begins with. */
+  /** Most bytes of history that one fork may copy. */
   bytesMax: number;
   now(): number;
 }

@@ -1,14 +1,14 @@
 import { EventEmitter, once } from 'node:events';
 import { ServiceError } from '../errors.ts';
 
-/** Tells those who wait in this process that something has happened. What it tells of is stored, so a missed notice loses nothing. */
+/** Notifies waiters in this process that something has happened. Every notified change is stored, so a missed notice loses nothing. */
 export interface Notices<News> {
   /** Resolves at the key's next notice; rejects when `signal` aborts, and with `SHUTTING_DOWN` when all are dismissed. */
   next(key: string, signal: AbortSignal): Promise<News>;
   notify(key: string, news: News): void;
   /** Somebody waits for the key's next notice. */
   isAwaited(key: string): boolean;
-  /** The service stops: all who wait are told so. */
+  /** The service stops: rejects all waiters. */
   dismiss(): void;
 }
 

@@ -47,7 +47,7 @@ const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */
 export interface CountedOwners {
-  /** Begins with what is stored. */
+  /** Loads the stored counts. */
   load(stored: ReadonlyMap<string, OwnerCounts>): void;
   of(owner: string): OwnerCounts;
   /** The session's decision is made and not stored yet; replaces the one that it made before. */

@@ -22,7 +22,7 @@ export interface TaskFork {
   session_id?: string;
 }
 
-/** What came of submitting a turn. */
+/** The result of submitting a turn. */
 export interface Submitted {
   readonly turn: TurnView;
   /** False for a turn that was there already, under the same idempotency key. */
@@ -46,12 +46,12 @@ export interface PageRequest {
 export type PruneOptions = Pick<RemovableQuery, 'before' | 'includeWaiting'>;
 
 /**
- * Where sessions live: the only way to state. What it acknowledges is durable; nothing above it knows how it stores. Every
+ * The sessions: the only access to state. What it acknowledges is durable; nothing above it knows how it stores. Every
  * call names the owner, and another owner's ids are as unknown as ids that never were. Calls may be served by a process that
  * does not run the session.
  */
 export interface Engine {
-  /** Goes on with all that the last process left open (SPEC 7); resolves when that is under way. */
+  /** Resumes everything that the last process left open (SPEC 7); resolves when it is running again. */
   start(): Promise<void>;
   /** Takes a turn in and resolves once it is durable, which may be long before it is finished. */
   submit(turn: SubmittedTurn): Promise<Submitted>;
@@ -74,7 +74,7 @@ export interface Engine {
   /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */
   cancel(owner: string, taskId: string): Promise<TaskView>;
   /**
-   * Begins a new session with a task's history up to an entry, under ids of its own, and goes on from there for real: what was
+   * Creates a session from a task's history up to an entry, under ids of its own, and goes on from there for real: what was
    * answered is not asked again, what was open is performed anew. Gives the turn that its reply will answer. Never changes
    * the original. `TASK_FINISHED` where the task has ended; `INVALID_REQUEST` for a seq or a session name that can't be.
    */

@@ -19,7 +19,7 @@ export interface SessionActors {
   stop(deadline: AbortSignal): Promise<void>;
 }
 
-/** One text for a session's key; no owner and no session id holds a line break. */
+/** One text for a session's key; no owner and no session id contains a line break. */
 export const keyText = ({ owner, session_id }: SessionKey): string => `${owner}\n${session_id}`;
 
 /** Makes the set of actors; a session is loaded when it is first asked for and leaves memory when it was idle for long. */

@@ -39,7 +39,7 @@ export interface OpenTurn {
   readonly created_at: number;
 }
 
-/** Where one of the session's tasks stands: `running` from its opening or resuming until it is settled. */
+/** The state of one of the session's tasks: `running` from when it is opened or resumed until it settles. */
 export interface TaskStatus {
   readonly task_id: string;
   readonly state: TaskState | 'running';

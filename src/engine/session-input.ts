@@ -33,7 +33,7 @@ export interface QueuedNext {
   readonly task_id: string;
 }
 
-/** What came of an effect: an event. */
+/** The result of an effect: an event. */
 export interface EffectResult {
   readonly type: 'effect_result';
   readonly event: TaskEvent;
@@ -61,7 +61,7 @@ export interface Cancel {
   readonly task_id: string;
 }
 
-/** The history that a new session begins with, and what is said there. */
+/** The history that a forked session starts with, and the user's input there. */
 export interface Fork {
   readonly type: 'fork';
   readonly turn: NewTurn;
@@ -69,7 +69,7 @@ export interface Fork {
   readonly opened: TaskOpened;
   /** The events after the first, with the entry that each was stored in. */
   readonly rest: readonly { readonly event: TaskEvent; readonly entry: StoredEntry }[];
-  /** The user says something where the fork begins: the turn's input. Otherwise the fork goes on as the original did. */
+  /** The user's input where the fork starts. Without one the fork continues as the original did. */
   readonly hasInput: boolean;
   /** Bytes of the history. */
   readonly copied_bytes: number;

@@ -37,10 +37,10 @@ export interface ListedSession extends Omit<SessionView, 'active_task' | 'phase'
   readonly active: ListedTask | null;
 }
 
-/** A place in a list from which on the next page begins; nobody but the store reads it. */
+/** A cursor: where the next page starts. Opaque to all but the store. */
 export type Cursor = string;
 
-/** A page of a list, and where the next one begins; null at the end. */
+/** A page of a list, and the cursor of the next one; null at the end. */
 export interface Page<Item> {
   readonly items: readonly Item[];
   readonly next: Cursor | null;
@@ -142,7 +142,7 @@ export interface SessionStore {
   dueCallbacks(now: number, limit: number): Promise<PendingCallback[]>;
   /** When the next callback is due, epoch milliseconds; null when none is. */
   nextCallbackAt(): Promise<number | null>;
-  /** What came of posting a callback: `retryAt` null ends it, delivered or given up. */
+  /** The result of posting a callback: `retryAt` null ends it, delivered or given up. */
   settleCallback(
     turnId: string,
     outcome: { isDelivered: boolean; attempts: number; retryAt: number | null; now: number },

@@ -7,14 +7,14 @@ const SLICE_MS = 10;
  */
 export const createTimeSlices = (): (() => Promise<void>) => {
   let sliceEnd = 0;
-  let isOpening = false;
+  let isScheduled = false;
 
   const openNext = (): void => {
-    if (isOpening) return;
-    isOpening = true;
+    if (isScheduled) return;
+    isScheduled = true;
     // Queued before those who wait for it, so that it runs first in the next turn.
     setImmediate(() => {
-      isOpening = false;
+      isScheduled = false;
       sliceEnd = performance.now() + SLICE_MS;
     });
   };

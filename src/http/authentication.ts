@@ -14,7 +14,7 @@ const shownKey = ({ headers }: FastifyRequest): string | null => {
   return bearer ?? (typeof header === 'string' ? header : null);
 };
 
-/** Finds a key's owner. Looks at all keys, by their hashes, so that the time it takes tells nothing about any. */
+/** Finds a key's owner. Compares all keys, by their hashes, so that its duration reveals nothing about any. */
 const ownerFinder = (apiKeys: readonly ApiKey[]): ((key: string) => string | null) => {
   const known = apiKeys.map(({ owner, key }) => ({ owner, hash: digest(key) }));
   return (key) => {
@@ -26,7 +26,7 @@ const ownerFinder = (apiKeys: readonly ApiKey[]): ((key: string) => string | nul
   };
 };
 
-/** Lets only callers with a key into the routes of `app`, and tells these whom a request speaks for. */
+/** Requires a valid key on the routes of `app`, and sets the owner of each request. */
 export const authenticate = (app: FastifyInstance, apiKeys: readonly ApiKey[]): void => {
   const ownerOf = ownerFinder(apiKeys);
   app.addHook('onRequest', async (request: FastifyRequest, reply: FastifyReply) => {

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
-/** Where a body holds a string that no store, terminal or program takes as it is, half a surrogate pair or NUL; null for nowhere. */
+/** Where a body contains a string that no store, terminal or program takes as it is, half a surrogate pair or NUL; null for nowhere. */
 const unstorableAt = (body: unknown): string | null => {
   const left: [path: string, value: unknown][] = [['', body]];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
@@ -14,7 +14,7 @@ const unstorableAt = (body: unknown): string | null => {
   return null;
 };
 
-/** The fault as the framework tells those of a schema. */
+/** The fault in the shape of the framework's schema errors. */
 const unstorable = (instancePath: string): Error =>
   Object.assign(new Error('the body holds a text that cannot be stored'), {
     statusCode: 400,

@@ -9,7 +9,7 @@ const faultOf = (code: string | undefined): [status: number, detail: string] => 
 
 /**
  * Answers bytes that are no request, or one too slow to be served, and hangs up. Never runs a route. On a connection that was
- * answered before it only hangs up: a reply may be under way, and this one would end up in the middle of it.
+ * answered before it only hangs up: a reply may be in progress, and this one would end up in the middle of it.
  */
 export const handleClientFault = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {

@@ -28,7 +28,7 @@ const badPath = (url: string): Problem => {
   return problemOf('INVALID_REQUEST', 'The path is malformed');
 };
 
-/** Any error as a caller may see it. Never tells a stack or an inner message: those are the log's. */
+/** Any error as a caller may see it. Never includes a stack or an inner message: those go to the log. */
 const problemFor = (error: FastifyError | Error, request: FastifyRequest): Problem => {
   if (error instanceof ServiceError) {
     const isOurFault = error.status >= 500 && error.status !== 503;
@@ -48,9 +48,9 @@ const problemFor = (error: FastifyError | Error, request: FastifyRequest): Probl
 /** Turns whatever a route or the framework threw into a problem (SPEC 11), and logs what is the service's own fault. */
 export const handleError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
   const problem = problemFor(error, request);
-  // A caller that went away while it was being read is nobody's failure.
-  const isGone = request.raw.socket.destroyed;
-  if (problem.status >= 500 && !isGone) request.log.error({ err: error }, 'request failed');
+  // A client that disconnected while its request was being read is no error.
+  const isDisconnected = request.raw.socket.destroyed;
+  if (problem.status >= 500 && !isDisconnected) request.log.error({ err: error }, 'request failed');
   // Hanging up on a caller who still sends would cost it the reply; what it sends is passed over instead.
   if (reply.hasHeader('connection')) reply.removeHeader('connection');
   sendProblem(reply, problem);

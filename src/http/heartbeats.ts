@@ -1,4 +1,4 @@
-/** A comment: keeps proxies from hanging up, and tells readers nothing. */
+/** A comment: keeps proxies from closing the connection, and means nothing to readers. */
 const HEARTBEAT = ': heartbeat\n\n';
 
 /** A message that was asked for; once it is over, what came of it. */

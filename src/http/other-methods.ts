@@ -15,7 +15,7 @@ export const answerOtherMethods = (app: FastifyInstance): (() => void) => {
   return () => {
     for (const [url, methods] of [...methodsOf]) {
       const allow = [...methods, 'OPTIONS'].sort().join(', ');
-      // Before the body is parsed: what it holds does not matter any more.
+      // Before the body is parsed: its content does not matter any more.
       const answer = async ({ method }: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
         reply.header('allow', allow);
         if (method === 'OPTIONS') return reply.code(204).send();

@@ -21,7 +21,7 @@ export const Paging = z.strictObject({
     .meta({ description: 'The `next` of the page before; without it, the first page.' }),
 });
 
-/** Where the next page of a list begins. */
+/** The cursor of the next page of a list. */
 export const nextCursor = z
   .string()
   .nullable()

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
-/** Looks at the connections that are made in the time a reader may stall: more of them only make the cut more punctual. */
+/** Checks per stall timeout: more of them only make the cut more punctual. */
 const CHECKS_PER_STALL = 4;
 
 /** What a connection's peer had taken when it was last found to have taken something. */

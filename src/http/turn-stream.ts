@@ -9,7 +9,7 @@ import type { FeedItem } from './session-feeds.ts';
 
 /** A seq after which all of the turn's entries come. */
 const seqBefore = async (engine: Engine, owner: string, { id, session_id }: TurnView): Promise<number> => {
-  // In this order: a turn that is in no task yet by now begins after what was last before.
+  // In this order: a turn that is in no task yet starts after the last entry so far.
   const { last_seq } = await engine.session(owner, session_id);
   const { task_id } = await engine.turn(owner, id);
   if (task_id === null) return last_seq;

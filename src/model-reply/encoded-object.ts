@@ -6,12 +6,12 @@ const BACKSLASH = 0x5c;
 
 /**
  * The text with the object at `at` decoded once: backslashes or HTML entities stand for its quotes, so the first bare quote ends it, as
- * that of a string which holds it does. Null when it can't be decoded in one way alone. What stands around it stays as it is.
+ * that of a string which contains it does. Null when its decoding is ambiguous. What stands around it stays as it is.
  */
 export const decodeObject = (text: string, at: number, by: 'escaped' | 'entities'): string | null => {
   const end = by === 'entities' ? indexOrEnd(text, '"', at) : bareQuote(text, at);
   const isString = text[at - 1] === '"';
-  // A string that held the object has to close too.
+  // A string that contained the object has to close too.
   if (isString && end === text.length) return null;
   if (end - at > ENCODED_CHARS_MAX) return null;
   const content = text.slice(at, end);

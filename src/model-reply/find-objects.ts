@@ -9,7 +9,7 @@ import { type FoundValue, type Scan, scanReply } from './scan-reply.ts';
 const OBJECT_READERS = ['strict', 'fenced', 'embedded', 'repaired'] as const satisfies Reader[];
 export type ObjectReader = (typeof OBJECT_READERS)[number];
 
-/** What a model's text holds: its different objects and lists, and its text without reasoning; or why none of it may be read. */
+/** What a model's text contains: its different objects and lists, and its text without reasoning; or why none of it may be read. */
 export type FoundObjects =
   | { kind: 'read'; objects: { value: unknown; reader: ObjectReader }[]; prose: string }
   | { kind: 'refused'; reason: string };
@@ -20,7 +20,7 @@ const OTHER_JSON_CHARS_MAX = 10_000;
 const HTML_PAGE = /^<(?:!doctype|html|\?xml)/i;
 
 /**
- * Finds the objects that a model's text holds (SPEC 5, Reading an answer); equal ones count as one. Never completes an object, never
+ * Finds the objects in a model's text (SPEC 5, Reading an answer); equal ones count as one. Never completes an object, never
  * throws, and never quotes the text in a reason.
  */
 export const findObjects = (reply: string): FoundObjects => {

@@ -5,7 +5,7 @@ const ELLIPSIS = /(?:\/\/|\/\*|#)[\s*]*(?:\.{3}|…)/;
 export type BeforeGap = { closingQuote: string; hasComma: boolean } | null;
 
 /**
- * True when the comment in a gap between two tokens may be none: right behind a string, one that holds a quote may be the
+ * True when the comment in a gap between two tokens may be none: right behind a string, one that contains a quote may be the
  * rest of that string, whose inner quote was not escaped; and `// ...` stands for items that were left out (SPEC 5).
  */
 export const isGuessedComment = (gap: string, before: BeforeGap): boolean => {

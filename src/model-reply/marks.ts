@@ -54,9 +54,9 @@ export const readMark = (prose: string): MarkedText | null => {
     return { mark: marked.mark, rest: joined(prose.slice(0, end), marked.rest) };
   }
   const [first = '', ...others] = lines;
-  const opening = others.length === 0 ? null : markOfLine(first);
-  if (opening?.mark !== 'replan') return null;
-  return { mark: 'replan', rest: joined(opening.rest, prose.slice(prose.indexOf(first) + first.length)) };
+  const firstMark = others.length === 0 ? null : markOfLine(first);
+  if (firstMark?.mark !== 'replan') return null;
+  return { mark: 'replan', rest: joined(firstMark.rest, prose.slice(prose.indexOf(first) + first.length)) };
 };
 
 const joined = (...texts: string[]): string =>
@@ -100,7 +100,7 @@ const bareMark = (line: string): MarkedText | null => {
   return replan && { mark: 'replan', rest: head.slice(skip(head, replan[0].length, SEPARATION)) };
 };
 
-/** What a pair of brackets around the whole line holds, for `[REPLAN: why]`; no line otherwise. */
+/** The text inside a pair of brackets around the whole line, for `[REPLAN: why]`; no line otherwise. */
 const withoutBrackets = (line: string): string => {
   const start = skip(line, 0, DECORATION);
   const end = skipBack(line, line.length, CLOSING_PUNCTUATION);

@@ -16,7 +16,7 @@ const PUNCTUATION = '{[(<>)].;!?=+-*/|%^~@';
 const WORD =
   /[A-Za-z_$\u00C0-\u024F\u0370-\u1FFF\u3040-\u9FFF\uAC00-\uD7AF][\w$\u00C0-\u024F\u0370-\u1FFF\u3040-\u9FFF\uAC00-\uD7AF-]{0,63}/y;
 
-/** Looks behind the brace at `brace`, past blanks, comments and commas. */
+/** Inspects what follows the brace at `brace`, past blanks, comments and commas. */
 export const objectStart = (text: string, brace: number): ObjectStart => {
   let at = skipBlanks(text, brace + 1);
   while (text[at] === ',' || text[at] === '，') at = skipBlanks(text, at + 1);

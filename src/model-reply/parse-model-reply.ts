@@ -25,7 +25,7 @@ const notesOf = (plan: Parameters<typeof planItems>[0], context: TaskContext): {
 
 /**
  * Turns a model's text into the event that goes into the machine: made when it keeps the contract and may be said now,
- * rejected with the reason otherwise. It counts either way; nothing is asked again in silence (SPEC 4, 5).
+ * rejected with the reason otherwise. It counts in both cases; nothing is asked again silently (SPEC 4, 5).
  */
 export const parseModelReply = (
   contract: 'plan' | 'thought' | 'replan',

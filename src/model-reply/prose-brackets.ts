@@ -41,7 +41,7 @@ export class ProseBrackets {
       .startsWith('"');
   }
 
-  /** Counts a closing bracket; false when it closes one that holds an object, which is then a part of something unreadable. */
+  /** Counts a closing bracket; false when it closes one that contains an object, which is then a part of something unreadable. */
   closeBracket(): boolean {
     if (this.#brackets === 0) return true;
     this.#brackets -= 1;

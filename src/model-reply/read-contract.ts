@@ -7,7 +7,7 @@ import { isContractAttempt, isRecord } from './known-keys.ts';
 import { PROSE_CHARS_MAX } from './limits.ts';
 import { AMBIGUOUS } from './scan-reply.ts';
 
-/** What came of reading a model's text: the contract and which reader read it, or why it is refused, in short. */
+/** The result of reading a model's text: the contract and which reader read it, or why it is refused, in short. */
 export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { ok: false; reason: string };
 
 export const refused = (reason: string): { ok: false; reason: string } => ({ ok: false, reason });
@@ -27,7 +27,7 @@ export const parseContract = <Answer>(
 
 /**
  * Reads the one object of a text by its contract; where none keeps it, `readProse` may find that marks or a list stand for the answer. They
- * never stand for one beside an object that was meant as a contract. `missing` says what a text of prose alone should have held.
+ * never stand for one beside an object that was meant as a contract. `missing` says what a text of prose alone should have contained.
  */
 export const readContract = <Answer>(
   contract: z.ZodType<Answer>,

@@ -13,12 +13,12 @@ export interface FoundValue {
   value: unknown;
   start: number;
   end: number;
-  /** A code fence holds this and nothing else. */
+  /** A code fence contains this and nothing else. */
   isFenced: boolean;
   hasClosersTooMany: boolean;
 }
 
-/** What a reply holds: values, and its text without reasoning; or an object in another encoding; or why none may be read. */
+/** What a reply contains: values, and its text without reasoning; or an object in another encoding; or why none may be read. */
 export type Scan =
   | { kind: 'values'; values: FoundValue[]; prose: string }
   | { kind: 'encoded'; by: 'escaped' | 'entities'; at: number }
@@ -35,7 +35,7 @@ const NOT_BALANCED = 'the braces in the answer are not balanced';
 export const AMBIGUOUS = 'the answer is ambiguous: it holds several different JSON objects';
 
 /**
- * Finds every value that could be an answer, in one pass (SPEC 5). Reasoning hides what it holds: also when it never closes, and
+ * Finds every value that could be an answer, in one pass (SPEC 5). Reasoning hides its content: also when it never closes, and
  * all before a closing tag that has no opening one. What looks like an object and can't be read refuses the whole text, for
  * what stands in or beside it may be a part or a quotation. Linear, but for `OBJECTS_MAX` tries and `RESTARTS_MAX` new starts.
  */
@@ -115,7 +115,7 @@ class ReplyScanner {
     this.#proseStart = this.#at = index;
   }
 
-  /** Starts again when reasoning that held what can't be read closes further on; refuses the text when none does. */
+  /** Starts again when reasoning with unreadable content closes further on; refuses the text when none does. */
   #refuse(reason: string): void {
     this.#restarts += 1;
     const behind = this.#restarts > RESTARTS_MAX ? null : behindClosingLine(this.#text, this.#at);

@@ -23,7 +23,7 @@ const CLOSING: Record<string, string> = {
 /** True where a string begins: only there is a quote looked at, so an apostrophe within a word opens nothing. */
 export const isQuote = (char: string): boolean => CLOSING[char] !== undefined;
 
-/** A string's end and what it says; `value` is null when it could be read in more than one way. */
+/** A string's end and what it says; `value` is null when it is ambiguous. */
 export interface ReadString {
   end: number;
   value: string | null;

@@ -9,7 +9,7 @@ export type Token =
   | ({ kind: 'string'; start: number } & ReadString)
   | { kind: 'word'; start: number; end: number; word: string };
 
-const OPENING: Record<string, string> = { '{': '}', '[': ']', '(': ')', '｛': '}', '［': ']' };
+const OPENERS: Record<string, string> = { '{': '}', '[': ']', '(': ')', '｛': '}', '［': ']' };
 const CLOSERS: Record<string, string> = { '}': '}', ']': ']', ')': ')', '｝': '}', '］': ']' };
 const SEPARATORS: Record<string, 'comma' | 'colon'> = { ',': 'comma', '，': 'comma', ':': 'colon', '：': 'colon' };
 
@@ -23,7 +23,7 @@ export const nextToken = (text: string, from: number): Token | null => {
   const char = text[start];
   if (char === undefined) return null;
   const end = start + 1;
-  const opens = OPENING[char];
+  const opens = OPENERS[char];
   if (opens !== undefined) return { kind: 'open', start, end, closer: opens };
   const closes = CLOSERS[char];
   if (closes !== undefined) return { kind: 'close', start, end, closer: closes };

@@ -50,7 +50,7 @@ export class ModelUnavailable extends Error {
   override name = 'ModelUnavailable';
 }
 
-/** A source of answers. It never reads or judges what it gives: that is the machine's (SPEC 5). */
+/** A source of answers. It never parses or validates them: the machine's side does (SPEC 5). */
 export interface Model {
   /** As configured, such as `anthropic:claude-…` or `offline`. */
   readonly name: string;

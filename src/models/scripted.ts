@@ -11,7 +11,7 @@ export interface ScriptedReply {
 /**
  * One answer: a string is the text as it is; an object with `text`, `fault` or `usage` is a `ScriptedReply`; any other object is a
  * contract's answer and becomes JSON; an `Error` is thrown (`new ModelUnavailable('…')`); a function makes the answer from the
- * request; a promise holds the answer until it resolves, or until the call is aborted.
+ * request; a promise delays the answer until it resolves, or until the call is aborted.
  */
 export type ScriptedAnswer =
   | string
@@ -93,13 +93,13 @@ async function settle(answer: ScriptedAnswer, request: ModelRequest, signal: Abo
   return answer;
 }
 
-async function unlessAborted<Value>(held: Promise<Value>, signal: AbortSignal): Promise<Value> {
+async function unlessAborted<Value>(pending: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted();
   const aborted = Promise.withResolvers<never>();
   const abort = () => aborted.reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });
   try {
-    return await Promise.race([held, aborted.promise]);
+    return await Promise.race([pending, aborted.promise]);
   } finally {
     signal.removeEventListener('abort', abort);
   }

@@ -26,7 +26,7 @@ const ownItems = ({ past_items, plan_items }: TaskContext): PlanItem[] => {
   return plan_items.filter(({ id, status }) => status !== 'completed' || completed.has(id));
 };
 
-/** All items that people are told of: those that ended in earlier plans, then the current plan (SPEC 3). */
+/** All items that replies list: those that ended in earlier plans, then the current plan (SPEC 3). */
 export const allItems = (context: TaskContext): PlanItem[] => [...earlierItems(context), ...ownItems(context)];
 
 /** Where the item of `current_plan_index` stands among all items; their number when the plan is at its end. */

@@ -55,7 +55,7 @@ const fileStatus = ({ state, context }: TaskSnapshot): PlanFile['status'] => {
   }
 };
 
-/** An item that was being done when its task ended for good failed; elsewhere it reads running, also while the task rests. */
+/** An item that was being done when its task ended for good failed; elsewhere it reads running, also while the task is suspended. */
 const stepStatus = (item: PlanItem, state: TaskState): Step['status'] => {
   switch (item.status) {
     case 'not_started':

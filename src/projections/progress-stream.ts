@@ -10,7 +10,7 @@ export interface Narration {
   progress: ProgressLine[];
 }
 
-/** Tells a session's entries, one after the other in the order of `seq`. */
+/** Narrates a session's entries, one after the other in the order of `seq`. */
 export type Narrator = (entry: TraceEntry) => Promise<Narration>;
 
 /** A task as one of its entries left it. `task` is null when this machine does not fold the history up to there. */
@@ -19,7 +19,7 @@ interface TaskAfter {
   stands: StateChange;
 }
 
-/** What a phase is told by where the fold does not know the counts: by the state alone, so never `recovering`. */
+/** The phase where the fold does not know the counts: derived from the state alone, so never `recovering`. */
 const NO_FAILURES = { plan_failures: 0, replan_failures: 0, consecutive_failures: 0, is_recovering: false };
 
 const fold = (before: Task | null, { event }: TaskTraceEntry): Task | null => {
@@ -46,7 +46,7 @@ const isChange = (before: TaskAfter | null, { stands }: TaskAfter): boolean =>
 
 /**
  * Makes a narrator that folds the entries it is shown through the machine. When it comes in the middle of a task it folds
- * the earlier ones first, which it gets from `taskTrace`: what it tells of an entry never depends on where it began. A history
+ * the earlier ones first, which it gets from `taskTrace`: the narration of an entry never depends on where it started. A history
  * that this machine does not fold, because another version made it, has no progress lines, and its phases follow from the
  * stored states alone: it never hides an entry. Keeps one task in memory, whatever the session's length.
  */

@@ -153,7 +153,7 @@ const whyPaused = ({ pause_reason, pause_detail }: TaskContext, texts: Texts): s
   return pause_detail === null || isReported ? why : texts.listed(why, shown(pause_detail));
 };
 
-/** What the state that came of it says: the item begun, the question, the rest or the end. */
+/** The line of the resulting state: the item started, the question, the pause or the end. */
 const outcomeLines = (after: TaskSnapshot, texts: Texts): ProgressLine[] => {
   const { state, context } = after;
   const counts = countsOf(context);

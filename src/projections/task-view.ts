@@ -49,7 +49,7 @@ export const storedTaskView = (text: string): TaskView => ({
   ...(JSON.parse(text) as Omit<TaskView, 'outcome'>),
 });
 
-/** The `task` object of a reply (SPEC 11). Never holds observations, clarifications or a thought. */
+/** The `task` object of a reply (SPEC 11). Never contains observations, clarifications or a thought. */
 export const taskView = (snapshot: TaskSnapshot): TaskView => {
   const { state, context } = snapshot;
   return {

@@ -10,7 +10,7 @@ export const beginsTurn = ({ event }: TraceEntry, turnId: string): boolean =>
 
 /**
  * Finds a turn in its session's entries, shown in the order of `seq`: from the entry that names it to the first one after
- * which its task rests. A turn that went into no task has none.
+ * which its task settles. A turn that went into no task has none.
  */
 export const createTurnSpan = (turnId: string): ((entry: TraceEntry) => TurnPlace) => {
   let taskId: string | null = null;

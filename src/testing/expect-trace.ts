@@ -14,7 +14,7 @@ export interface TraceExpectation {
   toReplay(): Promise<void>;
 }
 
-/** Begins an expectation about a trace, for any test runner: `await expectTrace(trace).toReplay()`. */
+/** Starts an assertion about a trace, for any test runner: `await expectTrace(trace).toReplay()`. */
 export const expectTrace = (trace: TraceSource): TraceExpectation => ({
   toReplay: async function toReplay() {
     const result = await replayTrace(trace);

@@ -28,7 +28,7 @@ export interface RecordOptions {
   now?: () => number;
 }
 
-/** What came of it. */
+/** The recorded result. */
 export interface Recording {
   /** The finished turns, one for each input. */
   turns: TurnView[];

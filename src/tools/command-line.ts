@@ -45,7 +45,7 @@ function closingAt(input: string, open: number): number {
 }
 
 /**
- * Splits a command line into words at spaces. A quote at the start of a word, or after `--option=`, holds words together until it closes;
+ * Splits a command line into words at spaces. A quote at the start of a word, or after `--option=`, groups words until it closes;
  * `\"` is a quote inside one. An apostrophe inside a word is just that. Throws `UsageError` for a quote that never closes.
  */
 export function splitWords(input: string, language: Language): Word[] {
@@ -132,7 +132,7 @@ export function readId(word: Word | undefined, language: Language): number {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : Number.POSITIVE_INFINITY;
 }
 
-/** The words as one line of text: spaces are one each, control characters are gone. */
+/** The words as one line of text: runs of spaces become one, control characters are removed. */
 export const textOf = (words: Word[]): string => plainLine(words.map(({ text }) => text).join(' '));
 
 /** Runs a command; a `UsageError` becomes a failed result with the usage under it, and every other error is thrown on. */

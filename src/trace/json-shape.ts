@@ -15,8 +15,8 @@ const endOfString = (text: string, start: number): number => {
 };
 
 /**
- * Says why a text should not be parsed as JSON, though it may be: it nests too deep or holds too many values, which takes a parser
- * many times the text's memory. Null for what may be parsed. One linear pass; never tells whether it is JSON.
+ * Says why a text should not be parsed as JSON, though it may be: it nests too deep or contains too many values, which takes a parser
+ * many times the text's memory. Null for what may be parsed. One linear pass; does not check that it is JSON.
  */
 export const excessOf = (text: string): string | null => {
   let depth = 0;

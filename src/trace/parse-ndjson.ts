@@ -21,7 +21,7 @@ const parseLine = (text: string, line: number): unknown => {
 };
 
 /**
- * The JSON values of `application/x-ndjson`, one a line, as they come in; blank lines are passed over. Never holds more than
+ * The JSON values of `application/x-ndjson`, one a line, as they come in; blank lines are skipped. Never buffers more than
  * one piece and one line. Throws `TRACE_NOT_READABLE` with the line's number for what is not JSON, not UTF-8, too long or too deep.
  */
 export async function* parseNdjson(chunks: TextChunks): AsyncGenerator<unknown, void, undefined> {

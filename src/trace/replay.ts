@@ -84,7 +84,7 @@ export const replay = async (
   lines: AsyncIterable<unknown> | Iterable<unknown>,
   { gapless = false }: ReplayOptions = {},
 ): Promise<ReplayResult> => {
-  const judgeSeq = seqOrder(gapless);
+  const checkSeq = seqOrder(gapless);
   const tasks = new Map<string, Task>();
   let entries = 0;
   let sliceBegan = performance.now();
@@ -96,7 +96,7 @@ export const replay = async (
     entries += 1;
     const entry = readEntry(line, entries);
     if ('ok' in entry) return entry;
-    const disorder = judgeSeq(entry);
+    const disorder = checkSeq(entry);
     if (disorder !== null) return disorder;
     if (entry.task_id === null) continue;
     const folded = fold(tasks.get(entry.task_id), entry);

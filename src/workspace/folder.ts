@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const LOCAL_OWNER = 'local';
 
 /**
- * Folders known to be in their place, so that a tool's call only looks whether its own is still a folder: the newest of them, by
+ * Folders known to be in their place, so that a tool's call only checks that its own is still a folder: the newest of them, by
  * path. More than there are tasks at once on one machine; a path is about 100 bytes.
  */
 const KNOWN_KEPT = 10_000;

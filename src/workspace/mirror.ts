@@ -20,7 +20,7 @@ export interface Mirror {
 
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
-  /** The text of MISSION.md, told when the task comes to rest. */
+  /** The text of MISSION.md, written when the task settles. */
   missionOf(task: TaskSnapshot): Promise<string>;
   log: Logger;
 }

@@ -4,9 +4,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workspacePath } from './folder.ts';
 
-/** Removes the folders of sessions that are gone. */
+/** Removes the folders of removed sessions. */
 export interface WorkspaceRemoval {
-  /** Moves a session's folder out of the way at once, so that a new session of that name finds none. A link is moved, never followed. */
+  /** Moves a session's folder aside at once, so that a new session of that name finds none. A link is moved, never followed. */
   setAside(owner: string, sessionId: string): void;
   /** Deletes all that was set aside, also by a process that died before it came to this. */
   empty(): Promise<void>;

@@ -7,15 +7,15 @@ import { answer, ask, done, plan, startService } from '../support/service/servic
 
 /** A server that a turn is posted to. It answers each post by the next of these, then with 204. */
 const startReceiver = async (answers: ((response: ServerResponse) => void)[] = []) => {
-  const arrivals = new EventTarget();
+  const received = new EventTarget();
   const { origin, seen } = await serve((_, response) => {
     const reply = answers.shift() ?? ((accepting: ServerResponse) => void accepting.writeHead(204).end());
-    response.once('close', () => arrivals.dispatchEvent(new Event('post')));
+    response.once('close', () => received.dispatchEvent(new Event('post')));
     reply(response);
   });
   /** Resolves when so many posts have come in all and been answered. */
   const posts = async (count: number) => {
-    while (seen.length < count) await once(arrivals, 'post');
+    while (seen.length < count) await once(received, 'post');
     return seen.map(({ headers, body }) => ({ key: headers['idempotency-key'], turn: JSON.parse(body) as TurnView }));
   };
   return { url: `${origin}/hook`, posts, seen };

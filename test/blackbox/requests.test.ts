@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { held } from '../support/anthropic/answers.ts';
+import { delayed } from '../support/anthropic/answers.ts';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { ask as call } from '../support/http/send-request.ts';
 import { shutGate } from '../support/service/gate.ts';
@@ -48,7 +48,7 @@ it('gives one turn to a key however often it is sent at once, for a task as for 
 
 it('answers 202 with the address of the turn, which is running and then finished', async () => {
   const gate = shutGate();
-  const service = await startService([held(gate.opened, plan()), done(), answer('later')]);
+  const service = await startService([delayed(gate.opened, plan()), done(), answer('later')]);
   const stored = await service.post('/v1/sessions/s1/turns', { input: 'hello' }, { prefer: 'respond-async' });
   const turn = (await stored.json()) as { id: string };
   expect([stored.status, stored.headers.get('location')]).toEqual([202, `/v1/turns/${turn.id}`]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
-import { apiError, held } from '../support/anthropic/answers.ts';
+import { apiError, delayed } from '../support/anthropic/answers.ts';
 import { answersByGoal, contractsFor, requestsFor } from '../support/anthropic/answers-by-goal.ts';
 import type { MessagesAnswer } from '../support/anthropic/server.ts';
 import { shutGate } from '../support/service/gate.ts';
@@ -10,9 +10,13 @@ import { act, answer, ask, done, plan, replanned, startService } from '../suppor
 const unreachable = apiError(401, { type: 'authentication_error' });
 
 /** A session whose first task waits for its model behind a gate, after `before`. */
-const startHeld = async (before: MessagesAnswer[], held_: MessagesAnswer, after: MessagesAnswer[]) => {
+const startWithDelayedAnswer = async (
+  before: MessagesAnswer[],
+  delayedAnswer: MessagesAnswer,
+  after: MessagesAnswer[],
+) => {
   const gate = shutGate();
-  const service = await startService([...before, held(gate.opened, held_), ...after]);
+  const service = await startService([...before, delayed(gate.opened, delayedAnswer), ...after]);
   const first = service.say('s1', 'the first task');
   await service.model.asked(before.length + 1);
   return { service, gate, first };
@@ -77,7 +81,7 @@ describe('a whole input', () => {
 
 describe('while a task runs', () => {
   it('an input waits its turn, and one that came before a question is never its answer', async () => {
-    const { service, gate, first } = await startHeld([plan('a')], ask('Which?'), [
+    const { service, gate, first } = await startWithDelayedAnswer([plan('a')], ask('Which?'), [
       answer('answered'),
       plan(),
       done(),
@@ -94,7 +98,7 @@ describe('while a task runs', () => {
   });
 
   it('reject answers 409 and stores nothing', async () => {
-    const { service, gate, first } = await startHeld([], plan(), [done(), answer('ok')]);
+    const { service, gate, first } = await startWithDelayedAnswer([], plan(), [done(), answer('ok')]);
     const before = await service.get<SessionView>('/v1/sessions/s1');
     const response = await service.post('/v1/sessions/s1/turns', { input: 'no', on_busy: 'reject' });
     expect(response.status).toBe(409);
@@ -110,7 +114,7 @@ describe('while a task runs', () => {
     ['a thought', [plan('a')], act('todo', 'list'), [answer('fine')], ['plan', 'thought', 'replan']],
     ['an answer', [plan('a'), done()], answer('early'), [answer('fine')], ['plan', 'thought', 'replan', 'replan']],
   ])('a steer during %s is heard before the task ends', async (_, before, during, after, contracts) => {
-    const { service, gate, first } = await startHeld(before, during, after);
+    const { service, gate, first } = await startWithDelayedAnswer(before, during, after);
     const steer = await sendTurn(service.url, 's1', 'rather the red one', { on_busy: 'steer' });
     expect(steer.turn).toMatchObject({ status: 'running', task_id: expect.stringMatching(/^task_/) });
     gate.open();
@@ -121,7 +125,7 @@ describe('while a task runs', () => {
   });
 
   it('a cancel aborts the open call at once, and a late result changes nothing', async () => {
-    const { service, gate, first } = await startHeld([plan('a')], act('todo', 'add never'), []);
+    const { service, gate, first } = await startWithDelayedAnswer([plan('a')], act('todo', 'add never'), []);
     expect(await service.say('s1', '取消任务')).toMatchObject({ status: 'cancelled' });
     expect(await first).toMatchObject({ status: 'cancelled', task: { state: 'cancelled' } });
     gate.open();
@@ -131,7 +135,7 @@ describe('while a task runs', () => {
   });
 
   it('a command runs at once, reaches no model and leaves the task as it was', async () => {
-    const { service, gate, first } = await startHeld([plan('a')], done(), [answer('ok')]);
+    const { service, gate, first } = await startWithDelayedAnswer([plan('a')], done(), [answer('ok')]);
     const before = await service.get('/v1/sessions/s1/tasks');
     const commands = ['/todo add bread', '/todo list', '/view all', '/schedule list', '/status', '/help', '/plan'];
     for (const command of [...commands, '/plan create p --steps a b', '/nonsense', '/', '/resume', '/continue'])
@@ -145,7 +149,7 @@ describe('while a task runs', () => {
 
 it('of ten turns at once with reject one runs, and none of the others is stored', async () => {
   const gate = shutGate();
-  const service = await startService([held(gate.opened, plan()), done(), answer('ok')]);
+  const service = await startService([delayed(gate.opened, plan()), done(), answer('ok')]);
   const sent = Array.from({ length: 10 }, (_, i) =>
     service.post('/v1/sessions/s1/turns', { input: `task ${i}`, on_busy: 'reject' }),
   );

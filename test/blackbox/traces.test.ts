@@ -92,7 +92,9 @@ it('the stream of a turn has its events as they happen, then its progress, and t
   expect(progressOf(messages).join(' ')).toBe(
     'plan item thought action result thought replan item rejected thought action result thought finished',
   );
-  const told = JSON.stringify(messages.flatMap((message) => (message.event === 'progress' ? [message.data.text] : [])));
+  const shown = JSON.stringify(
+    messages.flatMap((message) => (message.event === 'progress' ? [message.data.text] : [])),
+  );
   for (const text of [
     '2 items: 1. write it down',
     '1/2',
@@ -100,8 +102,8 @@ it('the stream of a turn has its events as they happen, then its progress, and t
     'failed',
     '2 of 2 items, 1 ok, 1 failed, 9 of 20',
   ])
-    expect(told).toContain(text);
-  expect(told).not.toContain('junk');
+    expect(shown).toContain(text);
+  expect(shown).not.toContain('junk');
 });
 
 it('the events of a session resume behind any of them without gap or repeat', async () => {

@@ -44,8 +44,12 @@ const openChat = (url: string): { terminal: TypedTerminal; left: Promise<number>
 
 describe('chat, typed', () => {
   it('answers a slash command while a task runs, and queues what else is typed', async () => {
-    const held = Promise.withResolvers<{ status: string; plan: string[] }>();
-    const model = createScriptedModel([held.promise, ...straight('first done').slice(1), ...straight('second done')]);
+    const pending = Promise.withResolvers<{ status: string; plan: string[] }>();
+    const model = createScriptedModel([
+      pending.promise,
+      ...straight('first done').slice(1),
+      ...straight('second done'),
+    ]);
     const { terminal, left } = openChat(await openApp(model));
     await terminal.shows(/Session talk\./);
     terminal.type('the first\r');
@@ -54,7 +58,7 @@ describe('chat, typed', () => {
     terminal.type('/status\r');
     await terminal.shows(/planning \(/);
     expect(terminal.screen()).not.toContain('first done');
-    held.resolve({ status: 'planned', plan: [] });
+    pending.resolve({ status: 'planned', plan: [] });
     await terminal.shows(/first done/);
     await terminal.shows(/Plan made/);
     await terminal.shows(/second done/);
@@ -64,14 +68,14 @@ describe('chat, typed', () => {
   });
 
   it('keeps the line that is being typed when something else is shown', async () => {
-    const held = Promise.withResolvers<{ status: string; plan: string[] }>();
-    const model = createScriptedModel([held.promise, ...straight('first done').slice(1)]);
+    const pending = Promise.withResolvers<{ status: string; plan: string[] }>();
+    const model = createScriptedModel([pending.promise, ...straight('first done').slice(1)]);
     const { terminal, left } = openChat(await openApp(model));
     terminal.type('the first\r');
     await model.asked(1);
     terminal.type('half a li');
     await terminal.shows(/half a li/);
-    held.resolve({ status: 'planned', plan: [] });
+    pending.resolve({ status: 'planned', plan: [] });
     await terminal.shows(/first done\n> half a li/);
     terminal.type('\u0015\u0004');
     expect(await left).toBe(0);

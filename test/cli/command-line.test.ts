@@ -5,7 +5,7 @@ import { cli } from '../support/cli/cli-process.ts';
 
 const LAUNCHER = fileURLToPath(new URL('../../src/cli/tripact.mjs', import.meta.url));
 
-/** Makes a process say that it is an old Node, which is all that the launcher looks at. */
+/** Makes a process report an old Node version, which is all that the launcher checks. */
 const OLD_NODE =
   "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'});Object.defineProperty(process,'version',{value:'v20.1.0'})";
 

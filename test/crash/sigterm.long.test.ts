@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
-import { held, silence } from '../support/anthropic/answers.ts';
+import { delayed, silence } from '../support/anthropic/answers.ts';
 import { type MessagesScript, type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 import { startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 import { answer, done, plan } from '../support/service/service.ts';
@@ -27,7 +27,7 @@ const send = (url: string, session: string, key: string, prefer = 'respond-async
 
 it('by SIGTERM in mid-turn the service refuses new turns, keeps the answer on its way, and goes on after the restart', async () => {
   const gate = Promise.withResolvers<void>();
-  const model = await startModel({ plan: held(gate.promise, plan()) });
+  const model = await startModel({ plan: delayed(gate.promise, plan()) });
   const cwd = temporaryFolder();
   const serve = await startOn(cwd, model);
   const taken = (await (await send(serve.url, 's1', 'k1')).json()) as TurnView;
@@ -35,8 +35,8 @@ it('by SIGTERM in mid-turn the service refuses new turns, keeps the answer on it
   await model.asked(1);
   serve.child.kill('SIGTERM');
 
-  const told = await waiting;
-  expect({ status: told.status, location: told.headers.get('location') }).toEqual({
+  const replied = await waiting;
+  expect({ status: replied.status, location: replied.headers.get('location') }).toEqual({
     status: 503,
     location: `/v1/turns/${taken.id}`,
   });

@@ -6,7 +6,7 @@ import { backUp } from '../../src/engine/sqlite/backup.ts';
 import { restore } from '../../src/engine/sqlite/restore.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { heldTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { asking, concludes, echo, finishes } from '../support/engine/model-answers.ts';
 import { freshDataDir, openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -101,7 +101,7 @@ describe('A restored backup', () => {
   });
 
   it('runs what was open again, but not a tool that may run only once', async () => {
-    const send = heldTool('send', { effect: 'at_most_once' });
+    const send = controlledTool('send', { effect: 'at_most_once' });
     const act = { status: 'continue', current_step: 'now', next_action: { tool: 'send', input: 'mail' } };
     const model = createScriptedModel([{ status: 'planned', plan: ['Send'] }, act, finishes(), concludes('Sent')]);
     const { engine, dataDir } = openSqliteEngine({ model, tools: [send.tool] });

@@ -32,7 +32,7 @@ const ANSWERS: Record<string, Record<number, Record<string, unknown> | string | 
 /** Plays one long history with a user who sends again what a crash left without an answer. */
 const play = async (diesAt: (nth: number) => boolean) => {
   const dataDir = makeDataDir();
-  const heard = Promise.withResolvers<void>();
+  const steered = Promise.withResolvers<void>();
   const mowing = Promise.withResolvers<void>();
   const raking = Promise.withResolvers<void>();
   let lives: Lives | undefined;
@@ -52,7 +52,7 @@ const play = async (diesAt: (nth: number) => boolean) => {
     lives?.assertNoOutcome(effect_id);
     if (input !== 'leaves') return { ok: input !== 'rock', result: `dug ${input}` };
     raking.resolve();
-    await heard.promise;
+    await steered.promise;
     return { ok: true, result: 'raked' };
   });
   lives = beginLives(
@@ -77,7 +77,7 @@ const play = async (diesAt: (nth: number) => boolean) => {
   replies.push(await say('/cancel'), await use((engine) => sessionOf(engine).reply(mow)));
   await use(() => raking.promise);
   const steer = await begin('Mind the cat', { on_busy: 'steer' });
-  heard.resolve();
+  steered.resolve();
   replies.push(
     await use((engine) => sessionOf(engine).reply(rake)),
     await use((engine) => sessionOf(engine).reply(steer)),

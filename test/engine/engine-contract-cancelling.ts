@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { heldTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -33,11 +33,11 @@ export const itCancels = (open: OpenEngine): void => {
     });
 
     it('aborts the tool that runs; its late result is written down and changes nothing', async () => {
-      const held = heldTool('dig', { effect: 'at_most_once' });
-      const { engine } = open({ model: createScriptedModel([plans('Dig'), acts('dig')]), tools: [held.tool] });
+      const controlled = controlledTool('dig', { effect: 'at_most_once' });
+      const { engine } = open({ model: createScriptedModel([plans('Dig'), acts('dig')]), tools: [controlled.tool] });
       const session = sessionOf(engine);
       const first = await session.send('Dig a hole');
-      const { call, gives } = await held.called(1);
+      const { call, gives } = await controlled.called(1);
       expect(call.signal.aborted).toBe(false);
       const cancelled = await session.ask('/cancel');
       expect(call.signal.aborted).toBe(true);
@@ -52,7 +52,7 @@ export const itCancels = (open: OpenEngine): void => {
     });
 
     it('leaves the late result of one task out of the next one', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([
         plans('Dig'),
         acts('dig'),
@@ -61,13 +61,13 @@ export const itCancels = (open: OpenEngine): void => {
         finishes(),
         concludes('Filled'),
       ]);
-      const { engine } = open({ model, tools: [held.tool] });
+      const { engine } = open({ model, tools: [controlled.tool] });
       const session = sessionOf(engine);
       await session.send('Dig a hole');
-      const late = await held.called(1);
+      const late = await controlled.called(1);
       await session.ask('/cancel');
       const next = await session.send('Fill it');
-      const current = await held.called(2);
+      const current = await controlled.called(2);
       late.gives('half a hole');
       await follow(engine, 8);
       current.gives('flat ground');
@@ -103,11 +103,11 @@ export const itCancels = (open: OpenEngine): void => {
     });
 
     it('lets the next turn in the queue begin', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), ...straight('Filled')]);
-      const session = sessionOf(open({ model, tools: [held.tool] }).engine);
+      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
       const first = await session.send('Dig a hole');
-      await held.called(1);
+      await controlled.called(1);
       const next = await session.send('Fill it');
       await session.ask('/cancel');
       expect(await session.reply(first)).toMatchObject({ status: 'cancelled' });
@@ -116,7 +116,7 @@ export const itCancels = (open: OpenEngine): void => {
 
     it.each(['plan', 'thought', 'replan', 'tool'])('works while the %s is under way', async (moment) => {
       const never = new Promise<ScriptedAnswer>(() => {});
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const until: Record<string, ScriptedAnswer[]> = {
         plan: [never],
         thought: [plans('Dig'), never],
@@ -125,9 +125,9 @@ export const itCancels = (open: OpenEngine): void => {
       };
       const script = until[moment]!;
       const model = createScriptedModel(script);
-      const session = sessionOf(open({ model, tools: [held.tool] }).engine);
+      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
       await session.send('Dig a hole');
-      await (moment === 'tool' ? held.called(1) : model.asked(script.length));
+      await (moment === 'tool' ? controlled.called(1) : model.asked(script.length));
       expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
       expect((await session.trace()).at(-1)).toMatchObject({ state: 'cancelled', effects: [] });
     });
@@ -165,7 +165,7 @@ export const itCancels = (open: OpenEngine): void => {
     });
 
     it('reaches a paused task below another one that runs, and leaves that one alone', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([
         plans('Mow', 'Rake'),
         finishes(),
@@ -175,12 +175,12 @@ export const itCancels = (open: OpenEngine): void => {
         acts('dig'),
         finishes(),
       ]);
-      const { engine } = open({ model, tools: [held.tool], limits: { max_steps: 3 } });
+      const { engine } = open({ model, tools: [controlled.tool], limits: { max_steps: 3 } });
       const session = sessionOf(engine);
       const paused = await session.ask('Mow');
       expect(paused).toMatchObject({ status: 'paused' });
       const running = await session.send('Dig a hole');
-      const { call, gives } = await held.called(1);
+      const { call, gives } = await controlled.called(1);
       expect(await engine.cancel('local', paused.task_id!)).toMatchObject({ state: 'cancelled' });
       expect(call.signal.aborted).toBe(false);
       expect(await engine.task('local', running.task_id!)).toMatchObject({ state: 'acting' });

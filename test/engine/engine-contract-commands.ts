@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CommandCall } from '../../src/commands/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { askNothing } from '../../src/owner-data/port.ts';
-import { heldTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -11,12 +11,12 @@ import { sessionOf } from '../support/engine/test-session.ts';
 export const itRunsCommands = (open: OpenEngine): void => {
   describe('A slash command', () => {
     it('runs at once while a task runs, reaches no model, and leaves the task as it was', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const { engine } = open({ model, tools: [held.tool] });
+      const { engine } = open({ model, tools: [controlled.tool] });
       const session = sessionOf(engine);
       const first = await session.send('Dig a hole');
-      const call = await held.called(1);
+      const call = await controlled.called(1);
       const queued = await session.send('Another');
       const before = { trace: await session.trace(), tasks: await session.tasks(), asked: model.requests.length };
       const status = await session.ask('/status');
@@ -187,11 +187,11 @@ export const itRunsCommands = (open: OpenEngine): void => {
     });
 
     it('is refused while the task runs', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const session = sessionOf(open({ model, tools: [held.tool] }).engine);
+      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
       const first = await session.send('Dig a hole');
-      const call = await held.called(1);
+      const call = await controlled.called(1);
       expect((await session.ask('/plan add Rake')).output).toMatch(/^The task is running/);
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'answered' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
-import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -106,28 +106,30 @@ export const itPerformsEffects = (open: OpenEngine): void => {
         ['挖一个洞', 'idempotent', `dig 没有在 ${SHORT_MS} 毫秒内完成`],
         ['挖一个洞', 'at_most_once', `dig 没有在 ${SHORT_MS} 毫秒内完成；结果未知，它可能已经生效`],
       ] as const) {
-        const held = heldTool('dig', { effect });
-        const session = sessionOf(open({ model: callOnce('dig'), tools: [held.tool], toolTimeoutMs: SHORT_MS }).engine);
+        const controlled = controlledTool('dig', { effect });
+        const session = sessionOf(
+          open({ model: callOnce('dig'), tools: [controlled.tool], toolTimeoutMs: SHORT_MS }).engine,
+        );
         expect(await session.ask(goal)).toMatchObject({ status: 'answered' });
         expect(observed(await session.trace())).toEqual([[false, said]]);
-        expect(held.calls[0]?.call.signal.aborted).toBe(true);
+        expect(controlled.calls[0]?.call.signal.aborted).toBe(true);
       }
     });
 
     it('has the time limit that it names itself', async () => {
-      const held = heldTool('dig', { timeoutMs: SHORT_MS });
-      const session = sessionOf(open({ model: callOnce('dig'), tools: [held.tool] }).engine);
+      const controlled = controlledTool('dig', { timeoutMs: SHORT_MS });
+      const session = sessionOf(open({ model: callOnce('dig'), tools: [controlled.tool] }).engine);
       await session.ask('Dig a hole');
       expect(observed(await session.trace())[0]?.[1]).toContain(`within ${SHORT_MS} ms`);
     });
 
     it('that the item does not allow never runs', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const plan = plans({ id: 'a', step: 'Count', tools: ['tally'] });
       const model = createScriptedModel([plan, acts('dig'), finishes(), concludes('Counted')]);
-      const session = sessionOf(open({ model, tools: [held.tool] }).engine);
+      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
       expect(await session.ask('Count')).toMatchObject({ status: 'answered' });
-      expect(held.calls).toEqual([]);
+      expect(controlled.calls).toEqual([]);
       expect(await session.events()).toContain('thought.rejected');
     });
   });

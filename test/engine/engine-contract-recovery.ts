@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EFFECT_ATTEMPTS_MAX } from '../../contracts/limits.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { heldTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine, TestEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -27,43 +27,43 @@ export const itRecovers = (open: OpenEngine): void => {
     });
 
     it('an idempotent tool runs again under the same effect_id', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [held.tool] });
+      const opened = open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
-      await held.called(1);
+      await controlled.called(1);
       opened.crash();
       const session = sessionOf(opened.reopen().engine);
-      const again = await held.called(2);
-      expect(again.call.effect_id).toBe(held.calls[0]?.call.effect_id);
+      const again = await controlled.called(2);
+      expect(again.call.effect_id).toBe(controlled.calls[0]?.call.effect_id);
       again.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ output: 'Dug' });
     });
 
     it('a tool that runs at most once is not run again: its outcome is unknown, and the thought decides', async () => {
-      const held = heldTool('dig', { effect: 'at_most_once' });
+      const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [held.tool] });
+      const opened = open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
-      await held.called(1);
+      await controlled.called(1);
       opened.crash();
       const session = sessionOf(opened.reopen().engine);
       expect(await session.reply(first)).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
-      expect(held.calls).toHaveLength(1);
+      expect(controlled.calls).toHaveLength(1);
       expect(model.requests[2]?.task.observations).toMatchObject([
         { ok: false, result: expect.stringMatching(/^outcome unknown/) },
       ]);
     });
 
     it('that tool may be called anew by the next thought, and runs', async () => {
-      const held = heldTool('dig', { effect: 'at_most_once' });
+      const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [held.tool] });
+      const opened = open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
-      await held.called(1);
+      await controlled.called(1);
       opened.crash();
       const session = sessionOf(opened.reopen().engine);
-      (await held.called(2)).gives('a hole');
+      (await controlled.called(2)).gives('a hole');
       expect(await session.reply(first)).toMatchObject({ task: { failed_steps: 1, successful_steps: 1 } });
     });
 
@@ -108,16 +108,16 @@ export const itRecovers = (open: OpenEngine): void => {
     });
 
     it('a steer of a task whose effect was open is kept, and that effect is still known to have been begun', async () => {
-      const held = heldTool('dig', { effect: 'at_most_once' });
+      const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), concludes('Dug')]);
-      const opened = open({ model, tools: [held.tool] });
+      const opened = open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
-      await held.called(1);
+      await controlled.called(1);
       const steer = await sessionOf(opened.engine).send('Deeper', { on_busy: 'steer' });
       opened.crash();
       const session = sessionOf(opened.reopen().engine);
       expect(await session.reply(steer)).toMatchObject({ output: 'Dug', task_id: first.task_id });
-      expect(held.calls).toHaveLength(1);
+      expect(controlled.calls).toHaveLength(1);
     });
   });
 

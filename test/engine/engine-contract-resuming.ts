@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { heldTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, asks, concludes, finishes, plans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -39,11 +39,11 @@ export const itResumes = (open: OpenEngine): void => {
     });
 
     it('repeats the question of a task that waits', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel(
         [plans('Dig'), asks('How deep?'), plans('Dig'), concludes('Dug')].toSpliced(2, 1),
       );
-      const session = sessionOf(open({ model, tools: [held.tool] }).engine);
+      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
       await session.ask('Dig a hole');
       expect(await session.ask('/continue')).toMatchObject({
         status: 'ran',
@@ -53,11 +53,11 @@ export const itResumes = (open: OpenEngine): void => {
     });
 
     it('says that the task is running already', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const session = sessionOf(open({ model, tools: [held.tool] }).engine);
+      const session = sessionOf(open({ model, tools: [controlled.tool] }).engine);
       const first = await session.send('Dig a hole');
-      const call = await held.called(1);
+      const call = await controlled.called(1);
       expect(await session.ask('/continue')).toMatchObject({ status: 'ran', output: 'The task is running already.' });
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ output: 'Dug' });
@@ -72,12 +72,12 @@ export const itResumes = (open: OpenEngine): void => {
     });
 
     it('is refused while another task waits or runs', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([
         ...[plans('Mow', 'Rake'), finishes()],
         ...[plans('Dig'), asks('How deep?'), concludes('Dug'), plans('Fill'), acts('dig'), finishes()],
       ]);
-      const { engine } = open({ model, tools: [held.tool], limits: { max_steps: 1 } });
+      const { engine } = open({ model, tools: [controlled.tool], limits: { max_steps: 1 } });
       const session = sessionOf(engine);
       const paused = await session.ask('Mow');
       expect(paused).toMatchObject({ status: 'paused' });
@@ -160,11 +160,11 @@ export const itResumes = (open: OpenEngine): void => {
     });
 
     it('of the configuration holds unless the turn says otherwise, also for a turn that waited in the queue', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug'), plans('Mow')]);
-      const session = sessionOf(open({ model, tools: [held.tool], confirmPlan: true }).engine);
+      const session = sessionOf(open({ model, tools: [controlled.tool], confirmPlan: true }).engine);
       const first = await session.send('Dig', { confirm_plan: false });
-      const call = await held.called(1);
+      const call = await controlled.called(1);
       const queued = await session.send('Mow');
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'answered' });

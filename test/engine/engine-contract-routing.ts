@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { heldTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -10,12 +10,12 @@ import { sessionOf } from '../support/engine/test-session.ts';
 export const itRoutesInputs = (open: OpenEngine): void => {
   /** A session whose first task is inside a tool call. */
   const busySession = async (...then: ScriptedAnswer[]) => {
-    const held = heldTool('dig');
+    const controlled = controlledTool('dig');
     const model = createScriptedModel([plans('Dig'), acts('dig'), ...then]);
-    const opened = open({ model, tools: [held.tool] });
+    const opened = open({ model, tools: [controlled.tool] });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
-    const call = await held.called(1);
+    const call = await controlled.called(1);
     return { opened, model, session, first, call };
   };
 
@@ -167,11 +167,11 @@ export const itRoutesInputs = (open: OpenEngine): void => {
     });
 
     it('an input that waited in the queue is looked at like any other', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), concludes('Dug after all')]);
-      const session = sessionOf(open({ model, tools: [held.tool], limits: { max_steps: 2 } }).engine);
+      const session = sessionOf(open({ model, tools: [controlled.tool], limits: { max_steps: 2 } }).engine);
       const first = await session.send('Dig');
-      const call = await held.called(1);
+      const call = await controlled.called(1);
       const queued = await session.send('continue');
       call.gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'paused' });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, asks, concludes, echo, finishes, plans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -12,11 +12,11 @@ const never = new Promise<ScriptedAnswer>(() => {});
 export const itStopsAndRests = (open: OpenEngine): void => {
   describe('A stop in order', () => {
     it('lets what runs come to its next commit, and the next process goes on from there', async () => {
-      const held = heldTool('dig', { effect: 'at_most_once' });
+      const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [held.tool] });
+      const opened = open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
-      const call = await held.called(1);
+      const call = await controlled.called(1);
       const closed = opened.engine.close();
       call.gives('a hole');
       await closed;
@@ -26,16 +26,16 @@ export const itStopsAndRests = (open: OpenEngine): void => {
     });
 
     it('aborts what does not come to an outcome in time, also what heeds no abort', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const opened = open({ model, tools: [held.tool] });
+      const opened = open({ model, tools: [controlled.tool] });
       const first = await sessionOf(opened.engine).send('Dig a hole');
-      const { call, gives } = await held.called(1);
+      const { call, gives } = await controlled.called(1);
       await opened.engine.close(1);
       expect(call.signal.aborted).toBe(true);
       gives('too late');
       const session = sessionOf(opened.reopen().engine);
-      (await held.called(2)).gives('a hole');
+      (await controlled.called(2)).gives('a hole');
       expect(await session.reply(first)).toMatchObject({ status: 'answered' });
     });
 

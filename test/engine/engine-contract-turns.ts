@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { askNothing } from '../../src/owner-data/port.ts';
-import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -30,17 +30,17 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       expect(model.remaining()).toBe(0);
     });
 
-    /** Sessions in the middle of a tool call: commits are then shared, and requests meet on their way in. */
+    /** Sessions in the middle of a tool call: commits are then shared, and requests arrive concurrently. */
     const busyEngine = async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel({
         ...echo,
         thought: ({ task }) => (task.session_id.startsWith('busy') ? acts('dig') : finishes()),
       });
-      const { engine } = open({ model, tools: [held.tool] });
+      const { engine } = open({ model, tools: [controlled.tool] });
       for (const [i, name] of ['busy1', 'busy2', 'busy3'].entries()) {
         await sessionOf(engine, name).send('Dig');
-        await held.called(i + 1);
+        await controlled.called(i + 1);
       }
       return engine;
     };
@@ -133,9 +133,9 @@ export const itKeepsTurns = (open: OpenEngine): void => {
     });
 
     it('can be waited for by many, and given up by one', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-      const { engine } = open({ model, tools: [held.tool] });
+      const { engine } = open({ model, tools: [controlled.tool] });
       const session = sessionOf(engine);
       const turn = await session.send('Dig');
       const leaver = new AbortController();
@@ -143,7 +143,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       const waiting = [session.reply(turn), session.reply(turn)];
       leaver.abort(new Error('gone'));
       await expect(left).rejects.toThrow('gone');
-      (await held.called(1)).gives('a hole');
+      (await controlled.called(1)).gives('a hole');
       expect((await Promise.all(waiting)).map(({ output }) => output)).toEqual(['Dug', 'Dug']);
     });
   });
@@ -202,12 +202,12 @@ export const itKeepsTurns = (open: OpenEngine): void => {
     });
 
     it('show a session with its task, its phase and its queue', async () => {
-      const held = heldTool('dig');
+      const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug'), ...asking('Which?')]);
-      const { engine } = open({ model, tools: [held.tool], now: () => 1_000 });
+      const { engine } = open({ model, tools: [controlled.tool], now: () => 1_000 });
       const session = sessionOf(engine);
       const first = await session.send('Dig');
-      const call = await held.called(1);
+      const call = await controlled.called(1);
       const second = await session.send('Paint');
       const at = '1970-01-01T00:00:01.000Z';
       expect(await engine.session('local', 's1')).toEqual({

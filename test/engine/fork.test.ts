@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskFork } from '../../src/engine/port.ts';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import { openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -64,9 +64,9 @@ describe('A fork of a task that runs at that entry', () => {
       event: { type: 'session.forked', from_session_id: 's1', from_task_id: taskId, at_seq },
     });
     expect(await replay(trace)).toEqual({ ok: true, entries: trace.length });
-    const told = JSON.stringify(trace.slice(1));
-    expect(told).not.toContain(taskId);
-    expect(told).not.toContain('"s1"');
+    const copied = JSON.stringify(trace.slice(1));
+    expect(copied).not.toContain(taskId);
+    expect(copied).not.toContain('"s1"');
     const originalTurns = (await original.trace()).map(({ event }) => 'turn_id' in event && event.turn_id);
     expect(trace[1]).toMatchObject({ event: { type: 'task.opened', turn_id: originalTurns[0] } });
     const withoutFork = (await session.prose()).slice(1, at_seq + 1);
@@ -76,7 +76,7 @@ describe('A fork of a task that runs at that entry', () => {
   });
 
   it('runs the open tool for real, though it ran in the original and may run only once', async () => {
-    const once = heldTool('send', { effect: 'at_most_once' });
+    const once = controlledTool('send', { effect: 'at_most_once' });
     const model = createScriptedModel([
       plans('Send'),
       acts('send', 'mail'),

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { heldTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans, straight } from '../support/engine/model-answers.ts';
 import { openSqliteEngine, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -10,7 +10,7 @@ const OLDER = 'tripact-task@0';
 
 type Store = SqliteTestEngine['store']['db'];
 
-/** Makes the whole history look as if an older version of the machine had made it. */
+/** Rewrites the whole history as if an older version of the machine had made it. */
 const age = (db: Store): void => {
   db.prepare('INSERT INTO machines (name) VALUES (?)').run(OLDER);
   const older = db.prepare('SELECT id FROM machines WHERE name = ?').pluck().get(OLDER);
@@ -32,15 +32,15 @@ const kinds = Object.keys(disagreements);
 
 describe('A history that an older machine made, and that this one folds alike', () => {
   it('goes on where it was, and is not paused', async () => {
-    const held = heldTool('dig');
+    const controlled = controlledTool('dig');
     const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-    const opened = openSqliteEngine({ model, tools: [held.tool] });
+    const opened = openSqliteEngine({ model, tools: [controlled.tool] });
     const first = await sessionOf(opened.engine).send('Dig a hole');
-    await held.called(1);
+    await controlled.called(1);
     age(opened.store.db);
     opened.crash();
     const session = sessionOf(opened.reopen().engine);
-    (await held.called(2)).gives('a hole');
+    (await controlled.called(2)).gives('a hole');
     expect(await session.reply(first)).toMatchObject({ status: 'answered', output: 'Dug' });
     expect(new Set((await session.trace()).map(({ machine }) => machine))).toEqual(new Set([OLDER, MACHINE]));
   });
@@ -64,20 +64,20 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
   };
 
   it('pauses the task that ran, performs nothing for it, and can be resumed', async () => {
-    const held = heldTool('dig');
+    const controlled = controlledTool('dig');
     const model = createScriptedModel({
       plan: plans('Dig'),
       thought: [acts('dig'), finishes()],
       replan: concludes('Dug'),
     });
-    const opened = openSqliteEngine({ model, tools: [held.tool] });
+    const opened = openSqliteEngine({ model, tools: [controlled.tool] });
     const first = await sessionOf(opened.engine).send('Dig a hole');
-    await held.called(1);
+    await controlled.called(1);
     const session = sessionOf((await reopenAged(opened)).engine);
     const asked = model.requests.length;
     const paused = await session.reply(first);
     expect(paused).toMatchObject({ status: 'paused', task: { pause_reason: 'machine_changed' } });
-    expect([held.calls.length, model.requests.length]).toEqual([1, asked]);
+    expect([controlled.calls.length, model.requests.length]).toEqual([1, asked]);
     expect((await session.trace()).at(-1)?.event).toMatchObject({ type: 'machine.changed', from: OLDER, to: MACHINE });
     expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Dug', task_id: first.task_id });
   });

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { heldTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -38,7 +38,7 @@ describe(`${WAITING} sessions that wait for their users`, () => {
     const opened = openSqliteEngine({ model });
     await sessionOf(opened.engine, 's1').ask('Paint');
     opened.store.db.exec(COPY(WAITING));
-    // Whoever loads one of them now will be heard.
+    // Loading one of them now is recorded.
     opened.store.db.prepare("UPDATE snapshots SET body = 'unreadable' WHERE task < ?").run(WAITING);
     await opened.engine.close();
 
@@ -93,16 +93,16 @@ describe(`${MANY} sessions, one after the other`, () => {
   });
 
   it('keep the one in memory that still waits for the late result of a cancelled tool', async () => {
-    const held = heldTool('dig');
+    const controlled = controlledTool('dig');
     const model = createScriptedModel({
       plan: plans('Dig'),
       thought: ({ task }) => (task.goal === 'Dig a hole' ? acts('dig') : finishes()),
       replan: concludes('Done'),
     });
-    const { engine } = openSqliteEngine({ model, tools: [held.tool] });
+    const { engine } = openSqliteEngine({ model, tools: [controlled.tool] });
     const first = sessionOf(engine, 'first');
     await first.send('Dig a hole');
-    const call = await held.called(1);
+    const call = await controlled.called(1);
     await first.ask('/cancel');
     for (let i = 0; i < MANY; i += 1) await sessionOf(engine, `s${i}`).ask('Think');
     await first.ask('Think');

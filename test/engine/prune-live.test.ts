@@ -25,7 +25,7 @@ it('whatever is asked while sessions are removed is answered or not found, and e
   let removed = 0;
   const pruning = (async () => {
     while (!isDone) {
-      // All that rests may go, however young it is.
+      // Every settled session may be removed, whatever its age.
       const batches = engine.prune({ before: Date.now() + 60_000, includeWaiting: true });
       for await (const batch of batches) removed += batch.length;
       await nextTurn();

@@ -35,7 +35,7 @@ const onNewYear = (script: Script, more: Partial<SqliteSetup> = {}) => {
   return { ...opened, engine, prune, pass, names };
 };
 
-/** How many rows each table holds that belongs to a session, directly or not. */
+/** The number of rows in each table that belongs to a session, directly or not. */
 const rowsOfSessions = (db: Database): Record<string, unknown> => {
   const tables = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").pluck().all() as string[];
   // The trace bears a session's number without a key, for a key is checked at every row.

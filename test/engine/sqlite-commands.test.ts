@@ -1,24 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { heldTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const COMMANDS = ['/status', '/help', '/nonsense', '/', '/plan', '/todo list', '/resume', '/continue', '/plan drop 99'];
 
-/** Every byte that the store holds of tasks. */
+/** Every byte that the store has of tasks. */
 const storedTasks = ({ store: { db } }: SqliteTestEngine): unknown =>
   ['tasks', 'entries', 'snapshots'].map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY rowid`).raw().all());
 
 describe('What the store holds of a task', () => {
   it('is the same to the byte after slash commands while it runs', async () => {
-    const held = heldTool('dig');
+    const controlled = controlledTool('dig');
     const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
-    const opened = openSqliteEngine({ model, tools: [held.tool] });
+    const opened = openSqliteEngine({ model, tools: [controlled.tool] });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');
-    const call = await held.called(1);
+    const call = await controlled.called(1);
     const before = storedTasks(opened);
     for (const input of COMMANDS) expect(await session.ask(input)).toMatchObject({ status: 'ran' });
     expect(storedTasks(opened)).toEqual(before);

@@ -14,7 +14,7 @@ const TURNS_MAX = 400;
 
 const UNAVAILABLE = { code: 'STORAGE_UNAVAILABLE', status: 503 };
 
-/** More text than the free room of one page holds, and less than a step may have. */
+/** More text than fits into the free space of one page, and less than a step may have. */
 const big = (name: string): string => `${name} ${'x'.repeat(3_900)}`;
 
 const makeRoom = ({ store }: SqliteTestEngine): void => void store.db.pragma('max_page_count = 100000');

@@ -1,7 +1,7 @@
 /** Times that a piece of work is measured before it counts as too slow: the first one also compiles it. */
 const TRIES = 4;
 
-/** Longest that one piece of work may hold the event loop, in milliseconds (SPEC 11). */
+/** Longest that one piece of work may block the event loop, in milliseconds (SPEC 11). */
 export const BLOCKED_MS_MAX = 50;
 
 /** The processor time that a piece of work takes on this thread, in milliseconds: the least of a few tries, so that neither a busy machine nor a cold start counts. */

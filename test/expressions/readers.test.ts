@@ -8,7 +8,7 @@ import { isCancelPhrase, isNo, isSameQuestion, isYes } from '../../machines/phra
 import { routeInput } from '../../machines/route-input.ts';
 import { prefersAsync, wantsEvents } from '../../src/http/preferences.ts';
 import { retryAfterMs } from '../../src/models/anthropic/pace.ts';
-import { judge } from '../../src/models/anthropic/verdict.ts';
+import { classifyError } from '../../src/models/anthropic/verdict.ts';
 import { goalParts } from '../../src/models/offline/plan.ts';
 import { isQuestion, understand } from '../../src/models/offline/understand.ts';
 import { block, oneLine as promptLine } from '../../src/models/prompts/block.ts';
@@ -83,7 +83,7 @@ const readers: [name: string, read: (text: string) => unknown, charsMax: number]
     (text) => [prefersAsync({ prefer: text }), wantsEvents({ accept: text })],
     HEADER_CHARS_MAX,
   ],
-  ["a provider's error", (text) => judge(new Error(text), 'key'), HOSTILE_CHARS],
+  ["a provider's error", (text) => classifyError(new Error(text), 'key'), HOSTILE_CHARS],
 ];
 
 const texts = new Map<number, [name: string, text: string][]>();

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
-import { startBesieged } from '../support/hostile/besieged-service.ts';
+import { startAttackedService } from '../support/hostile/attacked-service.ts';
 import { type HostileCodingAgentBehaviour, hostileCodingAgent } from '../support/hostile/coding-agent.ts';
 import { act, answer, done, plan } from '../support/service/service.ts';
 
@@ -26,11 +26,11 @@ it('whatever a coding agent reports, its task goes on, other sessions are served
   const bridge = temporaryFolder();
   const [pending, reports] = [join(bridge, 'commands', 'pending'), join(bridge, 'reports', 'pending')];
   const env = { TRIPACT_BRIDGE_DIR: bridge, TRIPACT_BRIDGE_TIMEOUT_MS: String(BRIDGE_MS_MAX) };
-  const service = await startBesieged(Object.fromEntries(answers), { env });
+  const service = await startAttackedService(Object.fromEntries(answers), { env });
   // The folders are made with the first command.
   const commands = async (): Promise<string[]> =>
     (await readdir(pending).catch(() => [])).filter((name) => name.endsWith('.md') && !name.includes('.end'));
-  const held: Record<string, number[]> = {};
+  const blocked: Record<string, number[]> = {};
   for (const behaviour of behaviours) {
     const goal = goalOf(behaviour);
     const before = new Set(await commands());
@@ -47,8 +47,8 @@ it('whatever a coding agent reports, its task goes on, other sessions are served
     await service.answersOthers(goal);
     expect(await sent.finished(), behaviour).toMatchObject({ status: 'answered', output: 'Done.' });
     await service.keepsPromises(goal);
-    const tooLong = service.heldTooLong();
-    if (tooLong.length > 0) held[behaviour] = tooLong;
+    const tooLong = service.blockedTooLong();
+    if (tooLong.length > 0) blocked[behaviour] = tooLong;
   }
-  expect(held).toEqual({});
+  expect(blocked).toEqual({});
 });

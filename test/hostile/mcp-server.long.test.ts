@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { startBesieged } from '../support/hostile/besieged-service.ts';
+import { startAttackedService } from '../support/hostile/attacked-service.ts';
 import { type HostileMcpBehaviour, hostileMcpBehaviours, hostileMcpServer } from '../support/hostile/mcp.ts';
 import { act, answer, done, plan } from '../support/service/service.ts';
 
@@ -11,8 +11,8 @@ const RUN_MS_MAX = 180_000;
 
 const goalOf = (server: string): string => `Use ${server}`;
 
-/** Endures each, one after the other, and gives how long which of them held the event loop. */
-const endureAll = async (behaviours: readonly HostileMcpBehaviour[]): Promise<Record<string, number[]>> => {
+/** Runs each, one after the other, and returns how long each blocked the event loop. */
+const withstandAll = async (behaviours: readonly HostileMcpBehaviour[]): Promise<Record<string, number[]>> => {
   const servers = Object.fromEntries(behaviours.map((each) => [each, hostileMcpServer(each)]));
   const answers = behaviours.map((each) => [
     goalOf(each),
@@ -20,31 +20,31 @@ const endureAll = async (behaviours: readonly HostileMcpBehaviour[]): Promise<Re
   ]);
   const config = `export default { mcpServers: ${JSON.stringify(servers)} };`;
   const env = { TRIPACT_TOOL_TIMEOUT_MS: String(TOOL_MS_MAX) };
-  const service = await startBesieged(Object.fromEntries(answers), { config, env });
-  const held: Record<string, number[]> = {};
+  const service = await startAttackedService(Object.fromEntries(answers), { config, env });
+  const blocked: Record<string, number[]> = {};
   for (const behaviour of behaviours) {
     const goal = goalOf(behaviour);
     const sent = await service.open(goal);
     await service.answersOthers(goal);
     expect(await sent.finished(), behaviour).toMatchObject({ status: 'answered', output: 'Done.' });
     await service.keepsPromises(goal);
-    const tooLong = service.heldTooLong();
-    if (tooLong.length > 0) held[behaviour] = tooLong;
+    const tooLong = service.blockedTooLong();
+    if (tooLong.length > 0) blocked[behaviour] = tooLong;
   }
-  return held;
+  return blocked;
 };
 
-/** Those whose mere bytes take long to read: that the tasks go on is held here, not how long others wait. */
+/** Those whose mere bytes take long to read: this checks that the tasks go on, not how long others wait. */
 const floods: readonly HostileMcpBehaviour[] = ['floods', 'floods_without_end'];
 
 it('whatever an MCP server does, its task goes on, other sessions are served meanwhile, and every history replays', {
   timeout: RUN_MS_MAX,
 }, async () => {
-  expect(await endureAll(hostileMcpBehaviours.filter((each) => !floods.includes(each)))).toEqual({});
+  expect(await withstandAll(hostileMcpBehaviours.filter((each) => !floods.includes(each)))).toEqual({});
 });
 
 it('an MCP server that floods the service ends no task but its own call, and the service goes on', {
   timeout: RUN_MS_MAX,
 }, async () => {
-  await endureAll(floods);
+  await withstandAll(floods);
 });

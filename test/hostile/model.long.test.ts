@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
-import { type BesiegedService, startBesieged } from '../support/hostile/besieged-service.ts';
+import { type AttackedService, startAttackedService } from '../support/hostile/attacked-service.ts';
 import { type HostileModelBehaviour, hostileModel } from '../support/hostile/model.ts';
 
 /** Requests that a task may make of a model that never keeps a contract: tries again, and plans again. */
 const REQUESTS_MAX = 40;
 
-/** Behaviours that take time and no work: they are endured at once. Of the others it is to be seen which one held the loop. */
+/** Behaviours that only wait: they run at once. The others run one by one, to see which blocked the loop. */
 const waiting = ['neverAnswers', 'slow', 'endless', 'diesInMessage', 'announcesMore', 'announcesLess'] as const;
 
 /** Of these, those with no end of their own: the task is cancelled, unless the time limit comes first. */
@@ -21,7 +21,7 @@ const behaviours = Object.keys(hostileModel) as HostileModelBehaviour[];
 const working = behaviours.filter((each) => !(waiting as readonly string[]).includes(each));
 const goalOf = (behaviour: HostileModelBehaviour): string => `Ask ${behaviour}`;
 
-const endure = async (service: BesiegedService, behaviour: HostileModelBehaviour): Promise<void> => {
+const withstand = async (service: AttackedService, behaviour: HostileModelBehaviour): Promise<void> => {
   const goal = goalOf(behaviour);
   const sent = await service.open(goal);
   await service.answersOthers(goal);
@@ -34,22 +34,22 @@ const endure = async (service: BesiegedService, behaviour: HostileModelBehaviour
   await service.keepsPromises(goal);
 };
 
-/** Endures each, all at once or one after the other, and gives how long which of them held the event loop. */
-const endureAll = async (...groups: HostileModelBehaviour[][]): Promise<Record<string, number[]>> => {
+/** Runs each, all at once or one after the other, and returns how long each blocked the event loop. */
+const withstandAll = async (...groups: HostileModelBehaviour[][]): Promise<Record<string, number[]>> => {
   const answers = groups.flat().map((each) => [goalOf(each), Array(REQUESTS_MAX).fill(hostileModel[each])] as const);
   const env = { TRIPACT_MODEL_TIMEOUT_MS: String(MODEL_MS_MAX) };
-  const service = await startBesieged(Object.fromEntries(answers), { env });
-  const held: Record<string, number[]> = {};
+  const service = await startAttackedService(Object.fromEntries(answers), { env });
+  const blocked: Record<string, number[]> = {};
   for (const group of groups) {
-    await Promise.all(group.map((each) => endure(service, each)));
-    const tooLong = service.heldTooLong();
-    if (tooLong.length > 0) held[group.join()] = tooLong;
+    await Promise.all(group.map((each) => withstand(service, each)));
+    const tooLong = service.blockedTooLong();
+    if (tooLong.length > 0) blocked[group.join()] = tooLong;
   }
-  return held;
+  return blocked;
 };
 
 it('whatever a model sends, tasks end, other sessions are served meanwhile, and every history replays', {
   timeout: RUN_MS_MAX,
 }, async () => {
-  expect(await endureAll([...waiting], ...working.map((each) => [each]))).toEqual({});
+  expect(await withstandAll([...waiting], ...working.map((each) => [each]))).toEqual({});
 });

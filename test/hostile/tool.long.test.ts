@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
-import { startBesieged } from '../support/hostile/besieged-service.ts';
+import { startAttackedService } from '../support/hostile/attacked-service.ts';
 import { type HostileToolBehaviour, hostileTools } from '../support/hostile/tools.ts';
 import { act, answer, done, plan } from '../support/service/service.ts';
 
@@ -24,18 +24,21 @@ it('whatever a tool does, its task goes on, other sessions are served meanwhile,
 }, async () => {
   const behaviours = Object.keys(hostileTools) as HostileToolBehaviour[];
   const answers = behaviours.map((tool) => [goalOf(tool), [plan('Do it'), act(tool, 'go'), done(), answer('Done.')]]);
-  const service = await startBesieged(Object.fromEntries(answers), { config, env: { TRIPACT_LOG_LEVEL: 'info' } });
-  const held: Record<string, number[]> = {};
+  const service = await startAttackedService(Object.fromEntries(answers), {
+    config,
+    env: { TRIPACT_LOG_LEVEL: 'info' },
+  });
+  const blocked: Record<string, number[]> = {};
   for (const tool of behaviours) {
     const goal = goalOf(tool);
     const sent = await service.open(goal);
     await service.answersOthers(goal);
     expect(await sent.finished(), tool).toMatchObject({ status: 'answered', output: 'Done.' });
     await service.keepsPromises(goal);
-    const tooLong = service.heldTooLong();
-    if (tooLong.length > 0) held[tool] = tooLong;
+    const tooLong = service.blockedTooLong();
+    if (tooLong.length > 0) blocked[tool] = tooLong;
   }
-  expect(held).toEqual({});
+  expect(blocked).toEqual({});
   for (const thrown of ['thrown in a timer of throws_in_timer', 'rejected beside stray_rejection'])
     expect(service.serve.stderr() + service.serve.stdout()).toContain(thrown);
 });

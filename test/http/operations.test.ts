@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
-import { heldPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
 
@@ -18,7 +18,7 @@ describe('a probe', () => {
 
 describe('the metrics', () => {
   it('count turns by how they end, how long they take, and what is running', async () => {
-    const { plan, release } = heldPlan();
+    const { plan, release } = pendingPlan();
     const { port, model } = await startHttp({ ...simpleTask(), plan: [plan] });
     const metrics = async (): Promise<string> => (await ask(port, '/metrics')).text;
     await say(port, 's-secret', '/help');

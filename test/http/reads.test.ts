@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SessionView, TaskView } from '../../contracts/http.ts';
 import { KEYS, startHttp } from '../support/http/http-app.ts';
-import { askingTask, heldPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { askingTask, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 
 describe('sessions', () => {
@@ -25,7 +25,7 @@ describe('sessions', () => {
   });
 
   it('show their active task and what waits', async () => {
-    const { plan, release } = heldPlan();
+    const { plan, release } = pendingPlan();
     const script = { ...simpleTask(2), plan: [plan, { status: 'planned', plan: ['Add milk'] }] };
     const { port, model, engine } = await startHttp(script);
     const first = say(port, 's1', 'Put milk on the list');

@@ -4,7 +4,7 @@ import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { entriesOf, progressOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http/event-stream.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
-import { answer, askingTask, heldPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { answer, askingTask, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { send } from '../support/http/send-request.ts';
 import { someSession, someTurn, stubEngine } from '../support/http/stub-engine.ts';
 
@@ -69,7 +69,7 @@ describe('a streamed turn', () => {
   });
 
   it('that has to wait shows only its own task when that begins', async () => {
-    const { plan, release } = heldPlan();
+    const { plan, release } = pendingPlan();
     const script = { ...simpleTask(2), plan: [plan, { status: 'planned', plan: ['Add milk'] }] };
     const { port, model } = await startHttp(script);
     const first = streamed(port, 'Put milk on the list');
@@ -113,7 +113,7 @@ describe('a streamed turn', () => {
   });
 
   it('that steers begins without a state, since the task is where it was, and then tells each change', async () => {
-    const { plan, release } = heldPlan();
+    const { plan, release } = pendingPlan();
     const script = { ...simpleTask(), plan: [plan], thought: [], replan: [answer('Bread, then')] };
     const { port, model } = await startHttp(script);
     const first = streamed(port, 'Put milk on the list');
@@ -141,7 +141,7 @@ describe('a streamed turn', () => {
   });
 
   it('ends with the problem when the service stops first', async () => {
-    const { plan } = heldPlan();
+    const { plan } = pendingPlan();
     const { port, engine, model } = await startHttp({ plan: [plan], replan: [answer('never')] });
     const response = await stream(port, 'Put milk on the list');
     await model.asked(1);

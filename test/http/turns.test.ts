@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
-import { answer, askingTask, heldPlan, simpleTask } from '../support/http/model-scripts.ts';
+import { answer, askingTask, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
@@ -45,7 +45,7 @@ describe('a posted turn', () => {
   });
 
   it('comes back at once with its address when the caller prefers that', async () => {
-    const { plan, release } = heldPlan();
+    const { plan, release } = pendingPlan();
     const { port, engine } = await startHttp({ ...simpleTask(), plan: [plan] });
     const { status, headers, turn } = await say(port, 's1', 'Put milk on the list', {
       prefer: 'wait=5, Respond-Async',
@@ -59,7 +59,7 @@ describe('a posted turn', () => {
   });
 
   it('goes on when its caller goes away', async () => {
-    const { plan, release } = heldPlan();
+    const { plan, release } = pendingPlan();
     const { port, engine, model, logged } = await startHttp({ ...simpleTask(), plan: [plan] });
     const caller = new AbortController();
     const asked = ask(port, '/v1/sessions/s1/turns', {
@@ -79,7 +79,7 @@ describe('a posted turn', () => {
   });
 
   it('is refused when it says so and a task runs', async () => {
-    const { plan, release } = heldPlan();
+    const { plan, release } = pendingPlan();
     const { port, model, engine } = await startHttp({ ...simpleTask(), plan: [plan] });
     const first = say(port, 's1', 'Put milk on the list');
     await model.asked(1);
@@ -94,7 +94,7 @@ describe('a posted turn', () => {
 
 describe('an Idempotency-Key', () => {
   it('gives the same turn to the same body, and waits for it as the first request did', async () => {
-    const { plan, release } = heldPlan();
+    const { plan, release } = pendingPlan();
     const { port, model } = await startHttp({ ...simpleTask(), plan: [plan] });
     const first = say(port, 's1', 'Put milk on the list', { 'idempotency-key': 'k' });
     await model.asked(1);
@@ -134,7 +134,7 @@ describe('an Idempotency-Key', () => {
 
 describe('a service that stops', () => {
   it('sends its callers away with where to find their turn, and takes no new ones', async () => {
-    const { plan } = heldPlan();
+    const { plan } = pendingPlan();
     const { port, model, engine } = await startHttp({ plan: [plan], replan: [answer('never')] });
     const first = say(port, 's1', 'Put milk on the list');
     await model.asked(1);

@@ -9,7 +9,7 @@ import { isEnded, isSettled } from '../../machines/is-settled.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
 import { eventOf, type Move, move, opening } from '../support/machine/random-events.ts';
 
-/** Random histories that each law is held against: tasks with their own limits and up to so many things that happen to them. */
+/** Random histories that each law is checked on: tasks with their own limits and up to so many things that happen to them. */
 const HISTORIES = 1_000;
 const MOVES_MAX = 60;
 

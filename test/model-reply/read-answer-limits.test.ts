@@ -78,7 +78,7 @@ describe('length', () => {
 // The processor time of the fastest of a few readings: neither a busy machine nor the compiling of the code is the reader's.
 describe('no text of 1 MB', () => {
   test.each([...hostileShapes, ...hostileTexts(REPLY_CHARS_MAX)])(
-    'holds the event loop for 50 ms: %s',
+    'blocks the event loop for 50 ms: %s',
     (_name, text) => {
       for (const read of [readPlan, readThought, readReplan])
         expect(blockedFor(() => read(text))).toBeLessThan(BLOCKED_MS_MAX);

@@ -9,7 +9,7 @@ const client = createAnthropicClient({});
 const message = (content: unknown): string => JSON.stringify({ content, stop_reason: 'end_turn' });
 const text = (said: string) => ({ type: 'text', text: said });
 
-/** Bodies that would hold the event loop for a second if they were parsed and checked as they come. */
+/** Bodies that would block the event loop for a second if they were parsed and checked as they come. */
 const hostileBodies: [name: string, body: string][] = [
   ['7 MB of open brackets', '['.repeat(7_000_000)],
   ['7 MB of lists in lists', `${'['.repeat(3_500_000)}${']'.repeat(3_500_000)}`],

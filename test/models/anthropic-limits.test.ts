@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitOnClock } from '../../src/models/anthropic/pace.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
-import { apiError, held, silence, slowBody, stallInBody } from '../support/anthropic/answers.ts';
+import { apiError, delayed, silence, slowBody, stallInBody } from '../support/anthropic/answers.ts';
 import { modelAgainst, modelRequest } from '../support/anthropic/model.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 
@@ -175,9 +175,9 @@ describe('an abort', () => {
   });
 });
 
-test('an answer that is held back is given once it is released', async () => {
+test('an answer that is delayed back is given once it is released', async () => {
   const gate = Promise.withResolvers<void>();
-  server.answer([held(gate.promise, { status: 'planned', plan: [] })]);
+  server.answer([delayed(gate.promise, { status: 'planned', plan: [] })]);
   const answer = modelAgainst(server.url).model.answer(modelRequest('plan'), never);
   expect((await server.asked(1)).contract).toBe('plan');
   gate.resolve();

@@ -21,7 +21,7 @@ export interface OfflineTask {
   task: DrivenTask;
   /** What happened since it opened, a word or two each: `plan 2`, `todo add "buy milk"`, `ask …`, `replan`. */
   log: string[];
-  /** Goes on until the task rests: answered, asking, paused or failed. */
+  /** Runs until the task settles: answered, asking, paused or failed. */
   run(): Promise<OfflineTask>;
 }
 

@@ -80,7 +80,7 @@ describe('a scripted model', () => {
     expect(settled).toEqual(['at last']);
   });
 
-  test('gives up a held answer when the call is aborted, with the reason of the abort', async () => {
+  test('gives up a pending answer when the call is aborted, with the reason of the abort', async () => {
     const model = createScriptedModel([Promise.withResolvers<string>().promise, 'the next']);
     const abort = new AbortController();
     const answer = model.answer(modelRequest('plan'), abort.signal);

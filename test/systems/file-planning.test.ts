@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
-import { held } from '../support/anthropic/answers.ts';
+import { delayed } from '../support/anthropic/answers.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 import { startPlanReader } from './plan-reader.ts';
 import { type DataFolder, openDataFolder } from './session-files.ts';
@@ -56,8 +56,8 @@ it("a turn without a tool leaves no file, a command leaves none either, and a ta
   const gate = Promise.withResolvers<void>();
   service.model.answer([
     plan('Look'),
-    held(gate.promise, act('todo', 'list')),
-    held(gate.promise, done()),
+    delayed(gate.promise, act('todo', 'list')),
+    delayed(gate.promise, done()),
     answer('ok'),
   ]);
   const asked = service.model.asked(5);
@@ -77,10 +77,10 @@ it('progress moves with the rounds of the step, and the index with the steps, wh
     [
       plan('Look', 'Write'),
       act('todo', 'list'),
-      held(second!, act('todo', 'add a')),
-      held(third!, done('a is there')),
+      delayed(second!, act('todo', 'add a')),
+      delayed(third!, done('a is there')),
       replanned('Write'),
-      held(next!, done()),
+      delayed(next!, done()),
       answer('ok'),
     ],
     on(data),
@@ -113,7 +113,7 @@ it('a reader in a tight loop always finds a whole file', async () => {
   const steps = Array.from({ length: 12 }, (_, i) => `step ${i} ${'long '.repeat(700)}`);
   const rest = steps.flatMap((_, i) => [
     act('todo', `add thing ${i}`),
-    i === 5 ? held(begun, done('x'.repeat(900))) : done('x'.repeat(900)),
+    i === 5 ? delayed(begun, done('x'.repeat(900))) : done('x'.repeat(900)),
     i === 11 ? answer('all') : replanned(...steps.slice(i + 1)),
   ]);
   const service = await startService([plan(...steps), ...rest], { ...on(data), TRIPACT_MAX_STEPS: '100' });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { onTestFinished } from 'vitest';
 
-/** Reads a file over and over, and tells of each text that is new; of one that is no JSON, as `broken`. */
+/** Reads a file repeatedly, and reports each new text; one that is no JSON as `broken`. */
 const PROGRAM = `
   const { readFileSync } = require('node:fs');
   const { parentPort, workerData } = require('node:worker_threads');
@@ -25,7 +25,7 @@ export interface PlanReader {
   readonly seen: { status: string }[];
   /** What was there and no JSON, or not there although it had been. */
   readonly broken: string[];
-  /** Resolves when it has read a plan of which this holds. */
+  /** Resolves when it has read a plan that matches. */
   reads(isIt: (plan: { status: string }) => boolean): Promise<void>;
 }
 
@@ -36,9 +36,9 @@ export const startPlanReader = async (file: string): Promise<PlanReader> => {
   const seen: { status: string }[] = [];
   const broken: string[] = [];
   const looks = new Set<() => void>();
-  worker.on('message', (told: { read: { status: string } } | { broken: string }) => {
-    if ('broken' in told) broken.push(told.broken);
-    else seen.push(told.read);
+  worker.on('message', (message: { read: { status: string } } | { broken: string }) => {
+    if ('broken' in message) broken.push(message.broken);
+    else seen.push(message.read);
     for (const look of [...looks]) look();
   });
   await once(worker, 'online');

@@ -14,7 +14,7 @@ const startAt = async (start: number, script: Parameters<typeof startService>[0]
   const service = await startService(script, {}, { now: () => time });
   return {
     service,
-    /** Sets the clock. The service's own timers run on: it looks at the clock when one of them, or a change, says so. */
+    /** Sets the clock. The service's own timers run on: it reads the clock when one of them, or a change, wakes it. */
     passes: (ms: number) => {
       time += ms;
     },

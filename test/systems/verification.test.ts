@@ -82,13 +82,13 @@ it('pauses after two failures with what is wrong in the reply, and "continue" pu
 
 it('runs only when a writing tool ran, and stops at the first verifier that fails', async () => {
   const calls: string[] = [];
-  const told = (name: string, ok: boolean) => async () => {
+  const verdict = (name: string, ok: boolean) => async () => {
     calls.push(name);
     return { ok, output: name };
   };
   const service = await start(
     [plan('Look'), act('view', 'all'), done(), answer('Nothing to write.')],
-    [told('first', true), told('second', false), told('third', true)],
+    [verdict('first', true), verdict('second', false), verdict('third', true)],
   );
   expect(await service.say('s1', 'Look')).toMatchObject({ status: 'answered' });
   expect(calls).toEqual([]);

@@ -17,7 +17,7 @@ const sources: [string, () => TraceSource][] = [
   ['a stream of entries', () => parseNdjson(createReadStream(file))],
 ];
 
-/** A golden trace in which the third entry tells another state than it led to. */
+/** A golden trace whose third entry names another state than it led to. */
 const tampered = (): Record<string, unknown>[] =>
   goldenLines('ask-and-answer').map((line, i) => (i === 2 ? { ...line, state: 'done' } : line));
 

@@ -112,13 +112,13 @@ it('two tasks at once each get their own report, in whatever order they come', a
 });
 
 describe('while a report is being written', () => {
-  /** The bridge, with a hook on each read of a report and on each look at it. */
+  /** The bridge, with a hook on each read of a report and on each poll for it. */
   const watched = async (bridgeDir: string, hooks: { onRead?: () => void; mark?: (mark: string) => string }) => {
     const bridge = openBridge(bridgeDir);
     await bridge.prepare();
     const spied: Bridge = {
       ...bridge,
-      // Nothing is told of changes there: only polling finds them.
+      // The file system reports no changes there: only polling finds them.
       pathOf: () => join(bridgeDir, 'no such folder'),
       read: async (...args) => {
         const text = await bridge.read(...args);
@@ -148,7 +148,7 @@ describe('while a report is being written', () => {
       onRead: () => {
         wasRead = true;
       },
-      // After the look that read the last version, which is then at rest.
+      // After the poll that read the last version, which is then final.
       mark: (mark) => {
         const next = wasRead ? versions.shift() : undefined;
         wasRead = false;

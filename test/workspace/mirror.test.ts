@@ -7,7 +7,7 @@ import { mission } from '../../src/projections/mission-file.ts';
 import { PlanFile } from '../../src/projections/plan-file.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { createMirror } from '../../src/workspace/mirror.ts';
-import { heldTool, quickTool } from '../support/engine/controlled-tools.ts';
+import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import { freshDataDir, openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -89,18 +89,18 @@ describe('plan.json', () => {
   });
 
   it('shows the task that runs, not the late result of another or the cancel of an older one', async () => {
-    const held = heldTool('dig');
+    const controlled = controlledTool('dig');
     const { session, opened, planFile } = mirrored(
       [
         ...[plans('Old', 'Older'), acts('tally'), finishes()],
         ...[plans('Dig'), acts('dig')],
         ...[plans('New'), acts('tally'), asks('Sure?')],
       ],
-      { tools: [held.tool], limits: { max_steps: 3 } },
+      { tools: [controlled.tool], limits: { max_steps: 3 } },
     );
     const old = await session.ask('Old goal');
     await session.send('Cancelled goal');
-    const call = await held.called(1);
+    const call = await controlled.called(1);
     await session.ask('/cancel');
     await session.ask('New goal');
     expect(planFile()).toMatchObject({ goal: 'New goal', status: 'paused' });

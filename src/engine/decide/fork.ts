@@ -22,7 +22,7 @@ const foldHistory = (draft: SessionDraft, { opened, rest, forked, turn, hasInput
   }
 };
 
-/** What the user says where the fork begins: the answer, the word to go on, or a steer (SPEC 2, 6). */
+/** The user's input where the fork starts: an answer, a continue, or a steer (SPEC 2, 6). */
 const takeInput = (draft: SessionDraft, { turn, opened }: Fork): void => {
   const { turn_id, input: text } = turn;
   const isPaused = draft.image.active === null;
@@ -38,7 +38,7 @@ const takeInput = (draft: SessionDraft, { turn, opened }: Fork): void => {
 };
 
 /**
- * Begins a new session with a task's history: its first entry names the origin, and the task goes on from there for real. Throws
+ * Creates a session from a task's history: its first entry names the origin, and the task goes on from there for real. Throws
  * `SESSION_EXISTS`, and `EVENT_NOT_ACCEPTED` where this machine folds the history differently.
  */
 export const fork = (draft: SessionDraft, input: Fork): void => {

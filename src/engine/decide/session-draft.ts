@@ -159,7 +159,7 @@ export class SessionDraft {
     });
   }
 
-  /** The session begins with so many bytes of another's history. */
+  /** The session starts with this many bytes of another's history. */
   countCopied(copied_bytes: number): void {
     this.#set({ session: { ...this.#image.session, copied_bytes } });
   }

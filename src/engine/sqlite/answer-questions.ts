@@ -4,7 +4,7 @@ import type { Asking, Row } from '../../owner-data/port.ts';
 /** Answers a work's questions at once, inside whatever transaction is open. Throws what the work or its SQL throws. */
 export type AnswerQuestions = <Result>(work: Asking<Result>) => Result;
 
-/** Makes what answers questions from a database; it prepares each statement once. It begins no transaction. */
+/** Creates a function that answers questions from a database; it prepares each statement once and starts no transaction. */
 export const answerQuestions = (db: Database): AnswerQuestions => {
   const prepared = new Map<string, Statement>();
   const statementOf = (sql: string): Statement => {

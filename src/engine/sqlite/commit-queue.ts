@@ -11,7 +11,7 @@ export interface CommitQueue {
 
 /**
  * Makes the queue. `check` throws where nothing may be committed. While `isAlone()` a write is committed at once; else at the end of the turn of the event loop with all
- * that came meanwhile. None is told before it is durable. When one write of a group fails, each is committed by itself, so
+ * that came meanwhile. No promise resolves before its write is durable. When one write of a group fails, each is committed by itself, so
  * a write must be able to run again: it starts from what was last committed.
  */
 export const createCommitQueue = (db: Database, isAlone: () => boolean, check: () => void = () => {}): CommitQueue => {

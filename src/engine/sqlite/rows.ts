@@ -13,7 +13,7 @@ export interface SessionRow {
   copied_bytes: number;
 }
 
-/** A task's row. `state` is `running` from its opening or resuming until it is settled. */
+/** A task's row. `state` is `running` from when it is opened or resumed until it settles. */
 export interface TaskRow {
   id: number;
   task_id: string;
@@ -63,5 +63,5 @@ export interface TurnRow {
   finished_at: number | null;
 }
 
-/** A finished turn's reply as its row holds it; without the task where that ended with it, for the task's own row has its view. */
+/** A finished turn's reply as stored in its row; without the task where that ended with it, for the task's own row has its view. */
 export type StoredReply = Omit<TurnReply, 'status'>;

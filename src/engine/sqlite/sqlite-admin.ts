@@ -16,7 +16,7 @@ const LOCK_WAIT_MS = 1_000;
 /** What the administration of a data folder is built of. */
 export interface SqliteAdminParts {
   dataDir: string;
-  /** Removes what belongs to sessions outside the database once they are removed, and gives each when all of it is gone. */
+  /** Removes what belongs to sessions outside the database once they are removed, and yields each once all of it is removed. */
   removeFolders(removed: AsyncIterable<readonly RemovableSession[]>): AsyncIterable<RemovableSession>;
   /** The current time in epoch milliseconds. */
   now(): number;

@@ -17,7 +17,7 @@ import { storageErrors } from './storage-errors.ts';
 import { traceEntry, turnView } from './views.ts';
 import { createWriteChanges } from './write-changes.ts';
 
-/** Greater than every time and every number of a row: where a list begins. */
+/** Greater than every time and every number of a row: where a list starts. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
 /** A write that found its session changed: its entry's seq is taken. */
@@ -25,7 +25,7 @@ const isSeqTaken = (error: unknown): boolean =>
   (error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE' &&
   String((error as Error).message).includes('entries.');
 
-/** What only the embedded store can be told. */
+/** Options of the embedded store alone. */
 export interface SqliteStoreParts {
   store: OpenStore;
   /** Makes the queue that all commits go through; another one to watch or to delay them. */

@@ -7,7 +7,7 @@ import { removeSession } from './remove-session.ts';
 import type { StoredReply } from './rows.ts';
 import type { Writes } from './statements.ts';
 
-/** A reply as its row holds it: the view of a task that has ended with it is in the task's own row. */
+/** A reply as stored in its row: the view of a task that has ended with it is in the task's own row. */
 const storedReply = ({ output, question, options, task }: TurnReply): string => {
   const stored: StoredReply = { output, question, options, task: task === null || isEnded(task.state) ? null : task };
   return JSON.stringify(stored);

@@ -5,9 +5,9 @@ import { type Model, type ModelReply, ModelUnavailable } from '../port.ts';
 import type { PromptFor } from '../prompts/prompt.ts';
 import { backoffMs, type Wait, waitOnClock } from './pace.ts';
 import { readMessage } from './read-message.ts';
-import { judge, type Verdict } from './verdict.ts';
+import { classifyError, type Verdict } from './verdict.ts';
 
-/** Where failed calls are told; pino's logger is one. */
+/** Where failed calls are logged; pino's logger is one. */
 export interface ModelLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
@@ -72,7 +72,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
       return await readMessage(response, client);
     } catch (error) {
       signal.throwIfAborted();
-      return isLate ? tooSlow(timeoutMs) : judge(error, client.apiKey);
+      return isLate ? tooSlow(timeoutMs) : classifyError(error, client.apiKey);
     } finally {
       clearTimeout(deadline);
       signal.removeEventListener('abort', end);
@@ -103,12 +103,12 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
         }
 
         const { action, status, reason } = outcome;
-        const told = { attempt, status, reason, contract: request.contract, effect_id: request.effect_id };
+        const details = { attempt, status, reason, contract: request.contract, effect_id: request.effect_id };
         switch (action) {
           case 'retry': {
             if (attempt === TRIES_MAX) throw unavailable(outcome, `; gave up after ${TRIES_MAX} tries`);
             const wait_ms = outcome.retryAfterMs ?? backoffMs(attempt, random);
-            log.warn({ ...told, wait_ms }, 'model call failed, retrying');
+            log.warn({ ...details, wait_ms }, 'model call failed, retrying');
             await wait(wait_ms, signal).catch((error: unknown) => {
               signal.throwIfAborted();
               throw error;
@@ -119,12 +119,15 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
           case 'ask_without_schema':
             if (!withSchema) throw unavailable(outcome);
             withSchema = false;
-            log.warn(told, 'the server refused output_config, asking without it');
+            log.warn(details, 'the server refused output_config, asking without it');
             break;
           case 'shorten':
             if (dropObservations > 0 || request.task.observations.length === 0) throw unavailable(outcome);
             dropObservations = Math.ceil(request.task.observations.length * DROPPED_PART);
-            log.warn({ ...told, dropped_observations: dropObservations }, 'prompt too long, asking with a shorter one');
+            log.warn(
+              { ...details, dropped_observations: dropObservations },
+              'prompt too long, asking with a shorter one',
+            );
             break;
           case 'fail':
             throw unavailable(outcome);

@@ -28,9 +28,9 @@ const tooLong = /prompt is too long|exceeds? (the )?(available |model'?s )?conte
 const unknownField =
   /output_config|output_format|json_schema|extra inputs|(unknown|unrecognized|unexpected|unsupported) (field|parameter|property|key|argument)/i;
 
-/** Judges one failed call. Never retries by itself. `apiKey` is only cut out of what the server said. */
-export function judge(error: unknown, apiKey: string | null): Verdict {
-  if (error instanceof APIError && error.status !== undefined) return judgeStatus(error, error.status, apiKey);
+/** Classifies one failed call. Never retries by itself. `apiKey` is only cut out of what the server said. */
+export function classifyError(error: unknown, apiKey: string | null): Verdict {
+  if (error instanceof APIError && error.status !== undefined) return classifyStatus(error, error.status, apiKey);
   const verdict = { status: null, retryAfterMs: null };
   if (error instanceof NoAnswer)
     return {
@@ -54,7 +54,7 @@ export function judge(error: unknown, apiKey: string | null): Verdict {
   };
 }
 
-function judgeStatus(error: APIError, status: number, apiKey: string | null): Verdict {
+function classifyStatus(error: APIError, status: number, apiKey: string | null): Verdict {
   const said = excerpt(typeof error.apiMessage === 'string' ? error.apiMessage : error.message, apiKey);
   const verdict = { status, reason: `the server answered ${status}: ${said}`, retryAfterMs: null };
   if (error.errorCode === 'enforced_spend_limit_reached')
@@ -63,7 +63,7 @@ function judgeStatus(error: APIError, status: number, apiKey: string | null): Ve
       action: 'fail',
       remedy: 'Raise the spend limit in the Anthropic Console, or wait until it renews.',
     };
-  if (status === 429) return judgeRateLimit(error, verdict);
+  if (status === 429) return classifyRateLimit(error, verdict);
   if (status >= 500 || status === 408)
     return { ...verdict, action: 'retry', remedy: 'The server has trouble of its own: try again later.' };
   if ((status === 400 || status === 422) && unknownField.test(error.message))
@@ -86,7 +86,7 @@ const remedies = {
   413: 'The request is too large for the server at ANTHROPIC_BASE_URL: start a new task.',
 };
 
-function judgeRateLimit(error: APIError, verdict: Omit<Verdict, 'action' | 'remedy'>): Verdict {
+function classifyRateLimit(error: APIError, verdict: Omit<Verdict, 'action' | 'remedy'>): Verdict {
   const waitMs = retryAfterMs(error.headers?.get('retry-after') ?? null, Date.now());
   if (waitMs === null || waitMs <= RETRY_AFTER_MS_MAX)
     return {

@@ -2,7 +2,7 @@ import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
 import type { PlanItem } from '../../../contracts/plan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../machines/cut-text.ts';
-import { type Wording, wording } from './wording.ts';
+import { type OfflineMessages, offlineMessages } from './messages.ts';
 
 /** Characters of one item's result in an answer that sums up several. */
 const RESULT_CHARS_MAX = 4_000;
@@ -10,19 +10,24 @@ const RESULT_CHARS_MAX = 4_000;
 /** Characters of a remark that is quoted back. */
 const REMARK_CHARS_MAX = 200;
 
-const isDone = ({ result }: PlanItem, words: Wording): boolean => result?.startsWith(words.notDone('')) !== true;
+const isDone = ({ result }: PlanItem, messages: OfflineMessages): boolean =>
+  result?.startsWith(messages.notDone('')) !== true;
 
-const summary = (items: PlanItem[], words: Wording): string => {
+const summary = (items: PlanItem[], messages: OfflineMessages): string => {
   const [only] = items;
   if (items.length === 1 && only !== undefined) {
-    const result = only.result ?? words.noResult;
-    return isDone(only, words) ? words.done(result) : result;
+    const result = only.result ?? messages.noResult;
+    return isDone(only, messages) ? messages.done(result) : result;
   }
-  const done = items.filter((item) => isDone(item, words)).length;
+  const done = items.filter((item) => isDone(item, messages)).length;
   const lines = items.map((item, i) =>
-    words.item(i + 1, item.step, cutText(item.result ?? words.noResult, RESULT_CHARS_MAX).replace(/\n/g, '\n   ')),
+    messages.item(
+      i + 1,
+      item.step,
+      cutText(item.result ?? messages.noResult, RESULT_CHARS_MAX).replace(/\n/g, '\n   '),
+    ),
   );
-  return [words.doneOf(done, items.length), ...lines].join('\n');
+  return [messages.doneOf(done, items.length), ...lines].join('\n');
 };
 
 /**
@@ -30,15 +35,15 @@ const summary = (items: PlanItem[], words: Wording): string => {
  * that no result shows. `unused` is what the user said and no rule understood.
  */
 export const closingAnswer = (task: TaskContext, unused: string[]): string => {
-  const words = wording[task.language];
+  const messages = offlineMessages[task.language];
   const items = task.past_items.map((item) =>
-    item.status === 'blocked' ? { ...item, result: words.notDone(words.stuck) } : item,
+    item.status === 'blocked' ? { ...item, result: messages.notDone(messages.stuck) } : item,
   );
-  if (items.length === 0) return words.cannot;
+  if (items.length === 0) return messages.cannot;
   const parts = [
-    summary(items, words),
-    ...unused.map((text) => words.unused(cutText(text, REMARK_CHARS_MAX))),
-    ...(task.verify_failures > 0 ? [words.unverified] : []),
+    summary(items, messages),
+    ...unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX))),
+    ...(task.verify_failures > 0 ? [messages.unverified] : []),
   ].join('\n');
-  return `${cutText(parts, RESPONSE_CHARS_MAX - words.signature.length - 2)}\n\n${words.signature}`;
+  return `${cutText(parts, RESPONSE_CHARS_MAX - messages.signature.length - 2)}\n\n${messages.signature}`;
 };

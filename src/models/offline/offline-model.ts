@@ -22,7 +22,7 @@ const answerFor = async (request: ModelRequest): Promise<PlanAnswer | ThoughtAns
 
 /**
  * The model that needs no key and no network (SPEC 9): rules for todos and schedules in English and Chinese. The same request
- * always gives the same text. It is read and judged like any other model's.
+ * always gives the same text. It is parsed and validated like any other model's.
  */
 export const createOfflineModel = (): Model => ({
   name: 'offline',

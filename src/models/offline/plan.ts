@@ -15,7 +15,7 @@ export interface Part {
 /** Two steps that say the same are one: the machine takes an item that repeats a completed one as done (SPEC 3). */
 export const sameStep = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** The requests that a text makes as plan items, or none when it holds no request for a tool here. */
+/** The requests that a text makes as plan items, or none when it contains no request for a tool here. */
 export const partsOf = (text: string, idPrefix: string): Part[] => {
   const steps = splitParts(text).map((step) => cutText(step, STEP_CHARS_MAX));
   if (!steps.some((step) => understand(step) !== null)) return [];

@@ -27,15 +27,15 @@ const kept = (item: PlanItem, left: PlanItem[], task: TaskContext): Item => ({
 
 /** What the user said that answers no question about an item: a steer, or what should change in the plan. */
 const remarks = async (task: TaskContext): Promise<{ text: string; parts: Part[] }[]> => {
-  const heard: string[] = [];
+  const usedQuestions: string[] = [];
   for (const item of [...task.plan_items, ...task.past_items]) {
     const request = requestOf(item);
-    if (request !== null) heard.push(...resolve(request, item.step, item.id, task).heard);
+    if (request !== null) usedQuestions.push(...resolve(request, item.step, item.id, task).usedQuestions);
     await nextTurn();
   }
   const found: { text: string; parts: Part[] }[] = [];
   for (const [i, { question, text }] of task.clarification_history.entries()) {
-    if ((question !== null && heard.includes(question)) || isYes(text)) continue;
+    if ((question !== null && usedQuestions.includes(question)) || isYes(text)) continue;
     found.push({ text, parts: partsOf(text, `remark-${i + 1}`) });
     await nextTurn();
   }

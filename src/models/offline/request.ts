@@ -3,7 +3,7 @@ export interface TimeWords {
   words: string;
   hasDay: boolean;
   hasHour: boolean;
-  /** How long it lasts, where the words said from when to when; `words` then holds the beginning alone. */
+  /** How long it lasts, where the words said from when to when; `words` then has the beginning alone. */
   minutes: number | null;
 }
 

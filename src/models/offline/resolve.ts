@@ -1,13 +1,13 @@
 import type { TaskContext } from '../../../contracts/task.ts';
 import { isSameQuestion } from '../../../machines/phrases.ts';
 import { actionFor } from './command-line.ts';
+import { offlineMessages } from './messages.ts';
 import { LANGUAGES } from './read-details.ts';
 import type { Request } from './request.ts';
 import { fillSlot, missingSlot, type Slot, subjectOf, timeOf } from './slots.ts';
-import { wording } from './wording.ts';
 
-/** What to do about a request after all that the user answered; `heard` are the questions whose answers were used. */
-export type Resolution = { heard: string[] } & (
+/** What to do about a request after all that the user answered; `usedQuestions` are the questions whose answers were used. */
+export type Resolution = { usedQuestions: string[] } & (
   | { kind: 'ready'; request: Request }
   | { kind: 'ask'; question: string }
   | { kind: 'given_up'; reason: 'declined' | 'unanswered' }
@@ -38,21 +38,21 @@ const isTimeRefused = (request: Request, item_id: string | null, task: TaskConte
  */
 export const resolve = (request: Request, step: string, item_id: string | null, task: TaskContext): Resolution => {
   const asked = new Map<Slot, number>();
-  const heard: string[] = [];
+  const usedQuestions: string[] = [];
   let current = request;
   for (;;) {
     const slot = missingSlot(current) ?? (isTimeRefused(current, item_id, task) ? 'other_time' : null);
-    if (slot === null) return { kind: 'ready', request: current, heard };
+    if (slot === null) return { kind: 'ready', request: current, usedQuestions };
     const times = asked.get(slot) ?? 0;
-    const question = wording[task.language].questions[slot](subjectOf(current, step))[times];
-    if (question === undefined) return { kind: 'given_up', reason: 'unanswered', heard };
+    const question = offlineMessages[task.language].questions[slot](subjectOf(current, step))[times];
+    if (question === undefined) return { kind: 'given_up', reason: 'unanswered', usedQuestions };
     asked.set(slot, times + 1);
     const answer = task.clarification_history.findLast(
       (clarification) => clarification.question !== null && isSameQuestion(clarification.question, question),
     );
-    if (answer === undefined) return { kind: 'ask', question, heard };
-    heard.push(question);
-    if (isDeclined(answer.text)) return { kind: 'given_up', reason: 'declined', heard };
+    if (answer === undefined) return { kind: 'ask', question, usedQuestions };
+    usedQuestions.push(question);
+    if (isDeclined(answer.text)) return { kind: 'given_up', reason: 'declined', usedQuestions };
     current = fillSlot(current, slot, answer.text);
   }
 };

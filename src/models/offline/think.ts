@@ -2,9 +2,9 @@ import type { PlanItem } from '../../../contracts/plan.ts';
 import type { NextAction, ThoughtAnswer } from '../../../contracts/thought.ts';
 import type { ModelRequest } from '../port.ts';
 import { actionFor } from './command-line.ts';
+import { offlineMessages } from './messages.ts';
 import { requestOf } from './plan.ts';
 import { resolve } from './resolve.ts';
-import { wording } from './wording.ts';
 
 const done = (item: PlanItem, response: string): ThoughtAnswer => ({
   status: 'done',
@@ -26,12 +26,12 @@ const lastOutcome = ({ task, item_id }: ModelRequest, action?: NextAction) =>
 
 /** The next move on an item whose request has all that it needs: call the tool once, then conclude with what it gave. */
 const carryOut = (model: ModelRequest, item: PlanItem, action: NextAction): ThoughtAnswer => {
-  const words = wording[model.task.language];
+  const messages = offlineMessages[model.task.language];
   const outcome = lastOutcome(model, action);
-  if (outcome !== undefined) return done(item, outcome.ok ? outcome.result : words.notDone(faultIn(outcome.result)));
+  if (outcome !== undefined) return done(item, outcome.ok ? outcome.result : messages.notDone(faultIn(outcome.result)));
   if (!model.tools.some(({ name }) => name === action.tool))
-    return done(item, words.notDone(words.noSuchTool(action.tool)));
-  if (!model.may.includes('continue')) return done(item, words.notDone(words.mayNotAct(action.tool)));
+    return done(item, messages.notDone(messages.noSuchTool(action.tool)));
+  if (!model.may.includes('continue')) return done(item, messages.notDone(messages.mayNotAct(action.tool)));
   return { status: 'continue', current_step: item.step, next_action: action, question: null, response: null };
 };
 
@@ -41,19 +41,19 @@ const carryOut = (model: ModelRequest, item: PlanItem, action: NextAction): Thou
  */
 export const think = (model: ModelRequest): ThoughtAnswer => {
   const { task, item_id, may } = model;
-  const words = wording[task.language];
+  const messages = offlineMessages[task.language];
   const item = task.plan_items.find(({ id }) => id === item_id);
   if (item === undefined)
-    return { status: 'done', current_step: null, next_action: null, question: null, response: words.cannot };
+    return { status: 'done', current_step: null, next_action: null, question: null, response: messages.cannot };
   const request = requestOf(item);
-  if (request === null) return done(item, words.notDone(words.notUnderstood));
+  if (request === null) return done(item, messages.notDone(messages.notUnderstood));
   const resolution = resolve(request, item.step, item.id, task);
   switch (resolution.kind) {
     case 'ready':
       return carryOut(model, item, actionFor(resolution.request));
     case 'ask': {
       const { question } = resolution;
-      if (!may.includes('ask_user')) return done(item, words.notDone(words.mayNotAsk(question)));
+      if (!may.includes('ask_user')) return done(item, messages.notDone(messages.mayNotAsk(question)));
       return { status: 'ask_user', current_step: item.step, next_action: null, question, response: null };
     }
     case 'given_up': {
@@ -61,8 +61,8 @@ export const think = (model: ModelRequest): ThoughtAnswer => {
       const reason =
         resolution.reason === 'unanswered' && refused !== undefined
           ? faultIn(refused.result)
-          : words[resolution.reason];
-      return done(item, words.notDone(reason));
+          : messages[resolution.reason];
+      return done(item, messages.notDone(reason));
     }
     default:
       return resolution satisfies never;

@@ -1,14 +1,14 @@
 import type { Prompt } from './prompt.ts';
 
-/** What the model said, and what came of it. */
+/** What the model said, and its result. */
 export interface Exchange {
   assistant: string;
   user: string;
 }
 
 /** Messages that alternate strictly, user first and last, whatever the exchanges are. */
-export const conversation = (opening: string, exchanges: Exchange[]): Prompt['messages'] => [
-  { role: 'user', content: opening },
+export const conversation = (firstMessage: string, exchanges: Exchange[]): Prompt['messages'] => [
+  { role: 'user', content: firstMessage },
   ...exchanges.flatMap(({ assistant, user }) => [
     { role: 'assistant' as const, content: assistant },
     { role: 'user' as const, content: user },

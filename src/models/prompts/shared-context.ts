@@ -103,7 +103,7 @@ export const failuresSection = (task: TaskContext): string | null => {
   return `What failed lately, oldest first. A refused answer was yours: answer otherwise.\n${block('untrusted', { source: 'failures' }, listed)}`;
 };
 
-/** What the machine noted on the last plan, which names what a model wrote; null when there is nothing. */
+/** The machine's remarks on the last plan, which quote what a model wrote; null without any. */
 export const notesSection = (task: TaskContext): string | null => {
   const lines = task.notes.slice(-NOTES_SHOWN).map((note) => `- ${oneLine(note, LINE_CHARS_SHOWN)}`);
   return lines.length === 0

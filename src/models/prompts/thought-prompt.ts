@@ -112,7 +112,7 @@ export const thoughtPrompt = ({
   const item = task.plan_items.find(({ id }) => id === item_id) ?? null;
   const { earlier, last } = ownObservations(task, item_id);
   const ask = sections([failuresSection(task), counts(task), timeLine({ now, timezone }), 'What is your next move?']);
-  const opening = [
+  const contextSections = [
     goalBlock(task),
     conversationSection(task),
     clarificationsSection(task),
@@ -130,9 +130,9 @@ export const thoughtPrompt = ({
     ]),
     messages:
       last.length === 0
-        ? conversation(sections([...opening, lastThought(task), ask]), [])
+        ? conversation(sections([...contextSections, lastThought(task), ask]), [])
         : conversation(
-            sections(opening),
+            sections(contextSections),
             last.map((exchange) => ({ ...exchange, user: sections([exchange.user, ask]) })),
           ),
   };

@@ -7,7 +7,7 @@ import { type ReadReport, readReport } from './report-file.ts';
 export interface Patience {
   /** For a report to appear. */
   timeoutMs: number;
-  /** Between two looks where the file system tells of no change: network file systems never do. */
+  /** Between two polls where the file system reports no change: network file systems never do. */
   pollMs: number;
   /** A report must stay unchanged before it is taken: it may still be being written. */
   settleMs: number;
@@ -15,7 +15,7 @@ export interface Patience {
   graceMs: number;
 }
 
-type Look = { read: ReadReport } | 'writing' | 'nothing';
+type PollResult = { read: ReadReport } | 'writing' | 'nothing';
 
 /** Reads a report where it lies. What is no regular file is an invalid report. */
 export const readReportIn = async (
@@ -28,8 +28,8 @@ export const readReportIn = async (
   return { text, read: readReport(text, id) };
 };
 
-/** Makes the function that looks for a report again and again, and gives it once it has come to rest. */
-const createLook = (bridge: Bridge, id: string, { settleMs, graceMs }: Patience): (() => Promise<Look>) => {
+/** Creates the function that polls for a report, and returns it once it has stopped changing. */
+const createPoll = (bridge: Bridge, id: string, { settleMs, graceMs }: Patience): (() => Promise<PollResult>) => {
   let seen = { mark: '', since: 0 };
   const markNow = async () => (await bridge.stateOf('reportsPending', reportName(id)))?.mark;
   return async () => {
@@ -47,7 +47,7 @@ const createLook = (bridge: Bridge, id: string, { settleMs, graceMs }: Patience)
   };
 };
 
-/** Calls `wake` when a folder changes, as far as the file system tells; gives the function that ends it. */
+/** Calls `wake` when a folder changes, as far as the file system reports changes; returns the function that stops watching. */
 const watchFolder = (path: string, wake: () => void): (() => void) => {
   try {
     const watcher = watch(path, { persistent: false }, wake);
@@ -60,8 +60,8 @@ const watchFolder = (path: string, wake: () => void): (() => void) => {
 };
 
 /**
- * Waits until the report on a command has come to rest in `reports/pending`, and reads it; one that is in `reports/processed`
- * has come to rest before. Null when none came in time; one that is being written when the time is up may still come to rest.
+ * Waits until the report on a command has stopped changing in `reports/pending`, and reads it; one that is in `reports/processed`
+ * is final. Null when none came in time; one that is being written at the timeout gets `graceMs` to become final.
  * Rejects at once when `signal` aborts; moves nothing.
  */
 export const awaitReport = async (
@@ -72,7 +72,7 @@ export const awaitReport = async (
 ): Promise<ReadReport | null> => {
   const { timeoutMs, pollMs, settleMs, graceMs } = patience;
   const deadline = performance.now() + timeoutMs;
-  const look = createLook(bridge, id, patience);
+  const poll = createPoll(bridge, id, patience);
   let wake = (): void => {};
   const stopWatching = watchFolder(bridge.pathOf('reportsPending'), () => wake());
   const stop = (): void => wake();
@@ -80,7 +80,7 @@ export const awaitReport = async (
   try {
     for (;;) {
       signal.throwIfAborted();
-      const found = await look();
+      const found = await poll();
       signal.throwIfAborted();
       if (typeof found === 'object') return found.read;
       const leftMs = deadline + (found === 'writing' ? graceMs : 0) - performance.now();

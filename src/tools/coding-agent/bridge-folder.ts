@@ -46,7 +46,7 @@ export interface Bridge {
   /** The file's text, or null when there is no regular file of that name. Bytes that are no UTF-8 are replaced. */
   read(folder: BridgeFolder, name: string): Promise<string | null>;
   names(folder: BridgeFolder): Promise<string[]>;
-  /** Moves a file; one that is gone already is no error, and none is ever overwritten: a second of one name gets a number. */
+  /** Moves a file; one that no longer exists is no error, and none is ever overwritten: a second of one name gets a number. */
   move(name: string, from: BridgeFolder, to: BridgeFolder): Promise<void>;
 }
 

@@ -12,7 +12,7 @@ import { createOneAtATime } from './one-at-a-time.ts';
 import { endCommands, sendCommand } from './send-command.ts';
 import { type BridgeParts, sweepLateReports } from './sweep.ts';
 
-/** How often to look where no change is told, in milliseconds: soon for a person, seldom for a network file system. */
+/** Polling interval where the file system reports no changes, in milliseconds: soon for a person, seldom for a network file system. */
 const POLL_MS = 1_000;
 /** How long a report must be unchanged, in milliseconds: longer than the pauses of a program that writes one in pieces. */
 const SETTLE_MS = 500;
@@ -20,7 +20,7 @@ const SETTLE_MS = 500;
 const GRACE_MS = 10_000;
 /** What the tool needs beside its waiting, in milliseconds: a few files on a slow disk. */
 const MARGIN_MS = 10_000;
-/** How much of a report that came too late the next observation tells, in characters: its own report matters more. */
+/** Longest excerpt of a late report in the next observation, in characters: its own report matters more. */
 const LATE_CHARS_MAX = 2_000;
 
 export interface CodingAgentParts {
@@ -104,7 +104,7 @@ const converse = async (
   await sweepLateReports(parts);
   const sent = await sendCommand(parts, input, call);
   const { id } = sent;
-  // A wait that ended before a crash is not begun again.
+  // A wait that ended before a crash is not started again.
   const timeoutMs = sent.state === 'timed_out' ? 0 : patience.timeoutMs;
   const read = await awaitReport(bridge, id, { ...patience, timeoutMs }, call.signal);
   await bridge.prepare();

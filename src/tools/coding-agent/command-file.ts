@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { yaml } from './yaml.ts';
 
-/** What a coding agent is told to do with its session: begin one, go on in one, or end one (SPEC 10). */
+/** What a coding agent is to do with its session: start one, continue one, or end one (SPEC 10). */
 export type CommandType = 'new' | 'continue' | 'end';
 
 /** A command to a coding agent. */

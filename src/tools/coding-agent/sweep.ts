@@ -26,7 +26,7 @@ const isLate = (id: string, { ended, commands }: Ledger): boolean => {
 };
 
 /**
- * Moves aside the reports that nobody waits for, with their commands, and `end`s that lay too long. A late report still tells
+ * Moves aside the reports that nobody waits for, with their commands, and `end`s that lay too long. A late report still says
  * its agent session, for the next `continue`. What no ledger here knows is somebody else's and stays where it is.
  */
 export const sweepLateReports = async ({ bridge, ledgers, inTurn, now }: BridgeParts): Promise<void> => {

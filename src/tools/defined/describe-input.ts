@@ -3,7 +3,7 @@ import { cutText } from '../../../machines/cut-text.ts';
 import { exampleOf } from './example-input.ts';
 import { fieldsOf, isRecord, type JsonSchema, requiredOf, textFieldOf } from './json-schema.ts';
 
-/** Longest usage of one tool, in characters: every plan's prompt holds that of all tools. */
+/** Longest usage of one tool, in characters: every plan's prompt contains that of all tools. */
 export const USAGE_CHARS_MAX = 2_000;
 
 /** Fields of an input that its usage lists. */
@@ -94,14 +94,14 @@ const fieldLine = (name: string, given: JsonSchema, root: JsonSchema): string =>
   const isRequired = requiredOf(root).includes(name);
   const standard = field['default'] === undefined ? '' : `, default ${asJson(field['default'], WORD_CHARS_MAX)}`;
   const description = given['description'] ?? field['description'];
-  const told = typeof description === 'string' ? `: ${plainLine(description, FIELD_CHARS_MAX)}` : '';
+  const suffix = typeof description === 'string' ? `: ${plainLine(description, FIELD_CHARS_MAX)}` : '';
   const type = typeWords(field, root, 0);
-  return `- ${plainLine(name, WORD_CHARS_MAX)} (${type}, ${isRequired ? 'required' : 'optional'}${standard})${told}`;
+  return `- ${plainLine(name, WORD_CHARS_MAX)} (${type}, ${isRequired ? 'required' : 'optional'}${standard})${suffix}`;
 };
 
 /**
  * How a tool's input is written, made from its JSON Schema for people and models: the fields with their types and
- * descriptions, and one line of example. Holds no control characters and at most `USAGE_CHARS_MAX` characters.
+ * descriptions, and one line of example. Contains no control characters and at most `USAGE_CHARS_MAX` characters.
  */
 export const describeInput = (schema: JsonSchema): string => {
   const example = `Example: ${asJson(exampleOf(schema), FIELD_CHARS_MAX)}`;

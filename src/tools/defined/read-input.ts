@@ -14,7 +14,7 @@ export type ReadInput = { value: unknown } | { problems: string[] };
 type Texts = Messages['toolInput'];
 
 /** Keywords under which an object may have fields that its own `properties` don't list. */
-const OPENING = ['allOf', 'anyOf', 'oneOf', '$ref', 'patternProperties', 'if', 'unevaluatedProperties'];
+const OPEN_KEYWORDS = ['allOf', 'anyOf', 'oneOf', '$ref', 'patternProperties', 'if', 'unevaluatedProperties'];
 
 const isDeeperThan = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
@@ -33,7 +33,8 @@ const fieldProblems = (schema: unknown, value: unknown, path: string, texts: Tex
   const known = new Map(fieldsOf(schema));
   const { additionalProperties } = schema;
   const isOpen =
-    (additionalProperties !== undefined && additionalProperties !== false) || OPENING.some((word) => word in schema);
+    (additionalProperties !== undefined && additionalProperties !== false) ||
+    OPEN_KEYWORDS.some((word) => word in schema);
   const quote = (name: string): string => `"${path}${plainLine(name, QUOTED_CHARS_MAX)}"`;
   return [
     ...requiredOf(schema)

@@ -20,7 +20,7 @@ export interface McpOptions {
   log: Log;
   /** The folder that programs are started in. */
   cwd: string;
-  /** This service's version, which servers are told. */
+  /** This service's version, which is sent to servers. */
   version: string;
   /** Names of the service's own tools: no server can take one. */
   reserved?: readonly string[];

@@ -26,7 +26,7 @@ const bounded =
   };
 
 /**
- * Makes the way to a server, not opened yet. A program gets PATH, HOME and their like and what is configured, never the
+ * Creates the transport to a server, not opened yet. A program gets PATH, HOME and their like and what is configured, never the
  * service's own environment with its keys. Redirects to another origin are refused, so headers don't travel.
  */
 export const createTransport = (config: McpServerConfig, options: TransportOptions): Transport => {

@@ -10,7 +10,7 @@ import { type CallProblem, callProblem, isBroken, reasonOf } from './call-proble
 import { resultText } from './result-text.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 
-/** Longest description of a tool, in characters: every plan's prompt holds those of all tools. */
+/** Longest description of a tool, in characters: every plan's prompt contains those of all tools. */
 export const DESCRIPTION_CHARS_MAX = 500;
 
 /** Longest wait for a result, in milliseconds: a day, so that the time limit of the service is what ends a call. */

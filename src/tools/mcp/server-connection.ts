@@ -9,7 +9,7 @@ import type { McpServerConfig } from './port.ts';
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
 const CONNECT_TIMEOUT_MS = 30_000;
 
-/** Longest wait for an answer to the first question, in milliseconds: some old servers never give one, and are then asked the old way. */
+/** Longest wait for an answer to the first question, in milliseconds: some old servers never answer, and are then asked with the older protocol. */
 const PROBE_TIMEOUT_MS = 5_000;
 
 /** Pause after the first failed attempt to connect, in milliseconds; each further one doubles it. */
@@ -21,7 +21,7 @@ const RETRY_MS_MAX = 60_000;
 /** Longest line of a program's standard error that is logged, in characters. */
 const STDERR_CHARS_MAX = 2_000;
 
-/** A live connection. `calls` counts those under way: one that is given up is closed when they have ended. */
+/** A live connection. `calls` counts those in flight: an abandoned connection is closed when they have ended. */
 export interface Link {
   client: Client;
   calls: number;
@@ -42,7 +42,7 @@ export interface ConnectionOptions {
   retryMs?: (failures: number) => number;
 }
 
-/** The way to one server, opened when it is needed and opened again after it broke. */
+/** The connection to one server, opened on demand and reopened after it broke. */
 export interface ServerConnection {
   /** The live connection, after opening it where there is none. Rejects while a failed attempt waits to be repeated. */
   open(): Promise<Link>;
@@ -56,13 +56,13 @@ export interface ServerConnection {
 /** The default pause: 1 s, 2 s, 4 s … up to a minute. */
 const doubling = (failures: number): number => Math.min(RETRY_MS_MIN * 2 ** (failures - 1), RETRY_MS_MAX);
 
-/** Makes the way to a server. Opens nothing by itself; after a failed attempt it tries again in the background until it is closed. */
+/** Creates the connection to a server. Opens nothing by itself; after a failed attempt it tries again in the background until it is closed. */
 export const createServerConnection = (options: ConnectionOptions): ServerConnection => {
   const { config, cwd, fetch, version, log, hide, onListed, retryMs = doubling } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: Link | null = null;
-  let opening: Promise<Link> | null = null;
+  let connecting: Promise<Link> | null = null;
   let failure: { error: unknown; count: number } | null = null;
   let isWaiting = false;
 
@@ -98,7 +98,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
       {
         capabilities: {},
         versionNegotiation: { mode: 'auto', probe: { timeoutMs: PROBE_TIMEOUT_MS } },
-        // Nobody answers for the user here: a server that wants to ask is told no.
+        // No user is present to answer: elicitation requests are declined.
         inputRequired: { autoFulfill: false },
         listChanged: {
           tools: { onChanged: (_error, tools) => current?.client === client && tools !== null && onListed(tools) },
@@ -153,10 +153,10 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     signal.throwIfAborted();
     if (current !== null) return current;
     if (isWaiting) throw failure?.error;
-    opening ??= attempt().finally(() => {
-      opening = null;
+    connecting ??= attempt().finally(() => {
+      connecting = null;
     });
-    return opening;
+    return connecting;
   };
 
   const close = async (): Promise<void> => {

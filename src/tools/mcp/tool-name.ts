@@ -22,7 +22,7 @@ export interface Neighbours {
 export const mcpToolName = (server: string, tool: string, { servers, tools }: Neighbours): string => {
   const plain = `${server}_${tool}`;
   const safe = plain.replace(/[^A-Za-z0-9_-]+/g, '_');
-  // Tool `b_c` of server `a` and tool `c` of server `a_b`: the one of the shorter server gives way.
+  // Tool `b_c` of server `a` and tool `c` of server `a_b`: the tool of the shorter server name is renamed.
   const isShared = servers.some((other) => other.length > server.length && safe.startsWith(`${other}_`));
   const isClear = safe === plain && safe.length <= NAME_CHARS_MAX && tool !== '';
   if (isClear && !isShared && !tools.includes(safe)) return safe;

@@ -7,9 +7,9 @@ export const ENDLESS_OVERLAP_MS = 31 * DAY_MS;
 /** The same for a repetition with an end, which can be centuries away. */
 export const BOUNDED_OVERLAP_MS = 366 * DAY_MS;
 
-/** Times of repeating events that one answer looks at: every minute of 31 days, shared by the other events that repeat. */
+/** Times of repeating events that one answer reads: every minute of 31 days, shared by the other events that repeat. */
 export const OVERLAP_TIMES_MAX = 45_000;
-/** Days that one answer looks at beyond 31 for each event, shared by the other events that repeat: each time of a rule is computed. */
+/** Days that one answer reads beyond 31 for each event, shared by the other events that repeat: each time of a rule is computed. */
 const OVERLAP_DAYS_MAX = 2_000;
 
 /** Another event that is on at the same time, the first time that this is so, and how many times of it are affected. */

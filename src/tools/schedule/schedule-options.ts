@@ -11,7 +11,7 @@ import type { ScheduleFields } from './schedule-store.ts';
 export const DURATION_MINUTES_MAX = 31 * 24 * 60;
 /** Longest interval of a repetition, in minutes: 366 days. */
 const INTERVAL_MINUTES_MAX = 366 * 24 * 60;
-/** Most times that a repetition can be told to come; without end is -1. */
+/** Longest repetition count; without end is -1. */
 const TIMES_MAX = 1_000;
 /** Longest title, in characters. */
 const TITLE_CHARS_MAX = 500;

@@ -6,7 +6,7 @@ import { unreadableWhen, WHEN_CHARS_MAX, type When } from './parse-when.ts';
 const WHEN_WORDS_MAX = 10;
 
 const HAN = /\p{Script=Han}/u;
-/** What is left after a day and looks like a time of day was meant as one, so it may not slip into the title. */
+/** What is left after a day and resembles a time of day was meant as one, so it may not slip into the title. */
 const STARTS_AS_CLOCK = /^(?:at\s+)?\d{1,2}(?:[:：.]\d|[点时]|\s?[ap]\.?m\b)/i;
 
 /** A time at the head of some words, and the words after it. */

@@ -12,7 +12,7 @@ const REMIND_HOUR = 9;
 export const isCleared = (words: Word[]): boolean => /^(?:none|无)$/i.test(textOf(words));
 
 /**
- * Reads an option that holds a time; undefined: not given, null: `none`. Words after the time become the command's own words if
+ * Reads an option with a time; undefined: not given, null: `none`. Words after the time become the command's own words if
  * it has none yet (`add --due tomorrow Buy milk`), and are an error otherwise.
  */
 export function takeWhen(given: Arguments, option: string, call: ToolCall): When | null | undefined {

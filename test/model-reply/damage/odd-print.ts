@@ -1,6 +1,6 @@
 import type { Value } from './base-answers.ts';
 
-/** How an answer is spelled: all of it is there, in the way of another language or of a careless writer. */
+/** Damaged spellings of an answer: complete, but in the syntax of another language or of a careless writer. */
 export interface Style {
   quotes: readonly [open: string, close: string];
   /** Keys without quotes. */

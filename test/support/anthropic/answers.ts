@@ -152,8 +152,8 @@ export const eventStream =
     );
   };
 
-/** Holds another answer back until `gate` resolves. */
-export const held =
+/** Delays another answer until `gate` resolves. */
+export const delayed =
   (gate: Promise<unknown>, answer: MessagesAnswer): Respond =>
   async (response, request) => {
     await gate;

@@ -24,29 +24,29 @@ export const tallyTool = (db: Database): { tool: TransactionalTool; tallied(): s
   };
 };
 
-/** One call of a tool that waits for the test to say what comes of it. */
-export interface HeldCall {
+/** One call of a tool that waits for the test to give its result. */
+export interface ControlledCall {
   readonly input: string;
   readonly call: TaskToolCall;
   gives(result: string, ok?: boolean): void;
   throws(error: Error): void;
 }
 
-/** A tool whose calls wait for the test. It heeds no abort by itself, so that its result can come late. */
-export interface HeldTool {
+/** A tool whose calls wait for the test. It ignores aborts, so that its result can come late. */
+export interface ControlledTool {
   readonly tool: OutsideTool;
-  readonly calls: readonly HeldCall[];
+  readonly calls: readonly ControlledCall[];
   /** Resolves to the `nth` call, counted from 1, as soon as it has come. */
-  called(nth: number): Promise<HeldCall>;
+  called(nth: number): Promise<ControlledCall>;
 }
 
 /** Makes a tool whose calls wait for the test. */
-export const heldTool = (
+export const controlledTool = (
   name: string,
   more: Partial<Pick<OutsideTool, 'effect' | 'timeoutMs' | 'writes'>> = {},
-): HeldTool => {
-  const calls: HeldCall[] = [];
-  const waiting: { nth: number; resolve: (call: HeldCall) => void }[] = [];
+): ControlledTool => {
+  const calls: ControlledCall[] = [];
+  const waiting: { nth: number; resolve: (call: ControlledCall) => void }[] = [];
   const tell = (): void => {
     for (const { nth, resolve } of waiting) if (calls[nth - 1] !== undefined) resolve(calls[nth - 1]!);
   };

@@ -15,7 +15,7 @@ export interface Lives {
   assertNoOutcome(effectId: string): void;
 }
 
-/** Begins the first life. `diesAt` is told each seam by its number, counted from 1 over all lives. */
+/** Starts the first life. `diesAt` is called with the number of each seam, counted from 1 over all lives. */
 export const beginLives = (
   setup: Omit<SqliteSetup, 'diesAt'> & { dataDir: string },
   diesAt: (nth: number) => boolean,

@@ -15,7 +15,7 @@ const PROGRAM = `
   }
 `;
 
-/** Another process that opens the store of a data folder, and holds it until it is killed. */
+/** Another process that opens the store of a data folder, and keeps it locked until it is killed. */
 export interface SecondProcess {
   readonly child: ChildProcess;
   /** What it says next: `begun`, then `opened` or the error's code and message. */

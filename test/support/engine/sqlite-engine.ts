@@ -17,7 +17,7 @@ import { tallyTool } from './controlled-tools.ts';
 import { type DiesAt, mortalCommits, mortalModel, mortalTool, mortalVerifier, type Seam } from './crash-seams.ts';
 import type { EngineSetup, TestEngine } from './test-engine.ts';
 
-/** What only the embedded engine can be told. */
+/** Options of the embedded engine alone. */
 export interface SqliteSetup extends EngineSetup {
   dataDir?: string;
   log?: Logger;

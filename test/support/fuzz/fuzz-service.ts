@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { sendTurn } from '../service/sent-turn.ts';
-import { type HeldLoop, startWatchedService, type WatchedService } from '../service/watched-service.ts';
+import { type LoopBlock, startWatchedService, type WatchedService } from '../service/watched-service.ts';
 import type { Description } from './api.ts';
 import { responseCheck } from './check-response.ts';
 import { type Exchange, exchange } from './exchange.ts';
@@ -20,8 +20,8 @@ export interface FuzzResult {
   readonly serve: WatchedService;
   /** What was wrong, each with how often it was and the first request that had it. */
   readonly faults: readonly { fault: string; times: number; first: string }[];
-  /** Every time that the event loop was held, and what was asked for meanwhile. */
-  readonly held: readonly (HeldLoop & { during: string[] })[];
+  /** Every time that the event loop was blocked, and what was asked for meanwhile. */
+  readonly blocked: readonly (LoopBlock & { during: string[] })[];
   /** How often each status came; 0 stands for a closed connection. */
   readonly statuses: ReadonlyMap<number, number>;
 }
@@ -108,7 +108,7 @@ export const fuzzService = async (seed: number, count: number): Promise<FuzzResu
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 
-  const held = serve.heldSince(began).map((each) => ({
+  const blocked = serve.blockedSince(began).map((each) => ({
     ...each,
     during: [...under.values()]
       .filter(({ from, to }) => from <= each.at && to >= each.at - each.wallMs)
@@ -117,7 +117,7 @@ export const fuzzService = async (seed: number, count: number): Promise<FuzzResu
   return {
     serve,
     faults: [...faults].map(([fault, texts]) => ({ fault, times: texts.length, first: texts[0] ?? '' })),
-    held,
+    blocked,
     statuses,
   };
 };

@@ -5,7 +5,7 @@ import { hostileTexts, hostileValues } from './hostile-values.ts';
 /** Most elements and characters of a valid value: beyond it nothing new is found, and everything takes longer. */
 const SIZE_MAX = 40;
 
-/** Texts that a user of the service sends: most inputs are one of them, for random ones all take the same way. */
+/** Texts that a user of the service sends: most inputs are one of them, since random ones are all routed alike. */
 const phrases: readonly string[] = [
   'Add milk to my todos',
   'Add milk and bread to my todos, then schedule a meeting with Anna tomorrow at 10am',
@@ -50,7 +50,7 @@ const addresses = [
   'x:',
 ];
 
-/** Fields whose values no schema tells of, by their name. */
+/** Fields whose values no schema describes, by their name. */
 const knownTexts: Readonly<Record<string, readonly string[]>> = {
   timezone: ['UTC', 'Asia/Tokyo', 'America/New_York', 'Europe/Berlin', 'Pacific/Apia'],
 };
@@ -108,7 +108,7 @@ const kindOf = (schema: Schema, type: string, root: Definitions): fc.Arbitrary<u
 /** The schemas that a description names. */
 export type Definitions = Readonly<Record<string, Schema>>;
 
-/** Values that a schema allows as far as it tells; what it does not tell, as a limit in bytes, some of them break. */
+/** Values that a schema allows; some break limits that it does not express, such as one in bytes. */
 export const validValues = (schema: Schema, root: Definitions): fc.Arbitrary<unknown> => {
   if (schema.$ref !== undefined) return validValues(root[schema.$ref.split('/').at(-1) ?? ''] ?? {}, root);
   if (schema.const !== undefined) return fc.constant(schema.const);

@@ -30,7 +30,7 @@ type Unanswered = TaskEvent extends infer Event
     : never
   : never;
 
-/** A task that a script drives by hand: the machine is the real one, only the world is played. */
+/** A task that a script drives by hand: the machine is the real one, only its effects are scripted. */
 export interface GoldenTask {
   task(): Task;
   /** The model answers the open effect with this text, read as in service. */
@@ -69,7 +69,7 @@ const CATALOGUE: TaskOpened['catalogue'] = {
 /** The first moment of every golden session; each entry comes a second after the one before. */
 const BEGINS_AT = Date.UTC(2026, 0, 5, 9);
 
-/** Begins to record a session: times, ids and token counts are made from the line's place, so a script always gives the same lines. */
+/** Starts to record a session: times, ids and token counts are made from the line's place, so a script always gives the same lines. */
 export const goldenSession = (session_id: string): GoldenSession => {
   const lines: TraceEntry[] = [];
   const moments: Moment[] = [];

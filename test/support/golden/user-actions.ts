@@ -12,7 +12,7 @@ const reminder = (id: number, text: string): SessionEvent => ({
   late: false,
 });
 
-/** Golden scripts of people who look into a task's work: they confirm, steer, edit and cancel. */
+/** Golden scripts of user actions on a running task: confirm, steer, edit and cancel. */
 export const peopleScripts: Record<string, (session: GoldenSession) => void> = {
   'plan-confirmed': (session) => {
     const task = session.openTask('Clear my list', { confirm_plan: true });

@@ -25,8 +25,8 @@ export const askingTask: Script = {
   replan: [answer('Noted')],
 };
 
-/** Stands for a plan that the model is still thinking about; `release` gives it. */
-export const heldPlan = (): { plan: Promise<Record<string, unknown>>; release: () => void } => {
+/** A plan answer that is pending until `release` is called. */
+export const pendingPlan = (): { plan: Promise<Record<string, unknown>>; release: () => void } => {
   const { promise, resolve } = Promise.withResolvers<Record<string, unknown>>();
   return { plan: promise, release: () => resolve({ status: 'planned', plan: ['Add milk'] }) };
 };

@@ -68,7 +68,7 @@ export interface DrivenTask {
   readonly task: Task;
   readonly state: TaskState;
   readonly context: TaskContext;
-  /** What the last event asked the world for. */
+  /** The effects that the last event requested. */
   readonly effects: Effect[];
   /** The events since the task opened. */
   readonly events: TaskEvent[];
@@ -76,7 +76,7 @@ export interface DrivenTask {
   readonly may: ThoughtStatus[];
   readonly item: TaskContext['plan_items'][number] | undefined;
   send(event: TaskEvent): DrivenTask;
-  /** The model answers; what the judge objects to goes in as rejected, as the engine would have it. */
+  /** The model answers; an answer that fails validation becomes a rejected event, as in the engine. */
   plans(...items: WrittenItem[]): DrivenTask;
   says(thought: Thought): DrivenTask;
   replans(...items: WrittenItem[]): DrivenTask;

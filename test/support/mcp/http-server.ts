@@ -15,7 +15,7 @@ export interface HttpSample {
   lastHeaders(): IncomingMessage['headers'];
   /** Answers the next request for this method in place of the server. */
   next(method: string, answer: (response: ServerResponse) => void): void;
-  /** Tells its clients that its tools changed, and changes them. */
+  /** Changes its tools and notifies its clients. */
   update(options: SampleOptions): void;
   /** Ends it with all its connections, as a crash would. */
   stop(): Promise<void>;

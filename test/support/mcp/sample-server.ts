@@ -10,7 +10,7 @@ export interface SampleOptions {
   hasMore?: boolean;
   /** Tools with hostile names and texts as well. */
   isHostile?: boolean;
-  /** Told when the tool `slow` starts and is stopped; default: standard error. */
+  /** Called when the tool `slow` starts and is stopped; default: standard error. */
   onSlow?: (state: 'started' | 'stopped') => void;
 }
 

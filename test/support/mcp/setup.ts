@@ -11,7 +11,7 @@ import type { OutsideTool, TaskToolCall } from '../../../src/tools/port.ts';
 export interface SeenLog {
   log: Log;
   text(): string;
-  /** Resolves when a line holds the text, at once when one did already. */
+  /** Resolves when a line contains the text, at once when one already does. */
   saw(part: string): Promise<void>;
 }
 

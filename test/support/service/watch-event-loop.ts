@@ -1,11 +1,11 @@
-// Preloaded into the service by tests (`node --import`): writes a line for every time that the event loop was held.
+// Preloaded into the service by tests (`node --import`): writes a line for every time that the event loop was blocked.
 import { appendFileSync } from 'node:fs';
 
-/** How often the loop is looked at, in milliseconds. */
+/** The sampling interval, in milliseconds. */
 const BEAT_MS = 5;
 
-/** From here on it was held, in milliseconds of the main thread's own CPU time. */
-const HELD_MS = 50;
+/** From here on it was blocked, in milliseconds of the main thread's own CPU time. */
+const BLOCKED_MS = 50;
 
 const file = process.env['EVENT_LOOP_FILE'];
 let last = performance.now();
@@ -16,7 +16,7 @@ setInterval(() => {
   const now = performance.now();
   const { user, system } = process.threadCpuUsage(cpu);
   const cpuMs = (user + system) / 1_000;
-  if (cpuMs >= HELD_MS && file !== undefined)
+  if (cpuMs >= BLOCKED_MS && file !== undefined)
     appendFileSync(
       file,
       `${JSON.stringify({ at: Date.now(), wallMs: Math.round(now - last), cpuMs: Math.round(cpuMs) })}\n`,

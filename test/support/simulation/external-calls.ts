@@ -5,8 +5,8 @@ import type { OutsideTool } from '../../../src/tools/port.ts';
 import { quickTool } from '../engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../engine/model-answers.ts';
 
-/** The world around a simulated service: every call waits until a move brings it back, heeding no abort. */
-export interface SimulatedWorld {
+/** The external calls of a simulated service: every call waits until a move completes it, and ignores aborts. */
+export interface ExternalCalls {
   readonly model: Model;
   readonly tools: OutsideTool[];
   readonly verifier: Verifier;
@@ -22,8 +22,8 @@ export const ENDING = 19;
 
 const steps = ['Dig', 'Plant', { id: 'w', step: 'Water', depends_on: [] }];
 
-/** Makes the world of one history. `begun` is told each model call and tool run as it begins. */
-export const simulatedWorld = (begun: (effectId: string) => void): SimulatedWorld => {
+/** Creates the external calls of one history. `begun` is called for each model call and tool run as it starts. */
+export const createExternalCalls = (begun: (effectId: string) => void): ExternalCalls => {
   const calls: { comeBack(outcome: number): void }[] = [];
   const runs = new Map<string, number>();
   let inputs = 0;

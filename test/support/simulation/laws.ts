@@ -88,7 +88,7 @@ const assertOrder = ({ acknowledged }: PlayedHistory, traces: TraceEntry[][]): v
   }
 };
 
-/** What holds of every history, whatever happened in it; throws where it does not. */
+/** Asserts the laws of every history, whatever happened in it. */
 export const assertLaws = async (played: PlayedHistory): Promise<void> => {
   expect(played.faults).toEqual([]);
   const traces = await tracesOf(played);
@@ -102,7 +102,7 @@ export const assertLaws = async (played: PlayedHistory): Promise<void> => {
   }
   const observations = traces.flat().flatMap(({ event }) => (event.type === 'observation.recorded' ? [event] : []));
   assertTransactional(observations, played.last.tallied());
-  assertAtMostOnce(observations, played.world.runs, traces);
+  assertAtMostOnce(observations, played.external.runs, traces);
   await assertAcknowledged(played, traces);
   assertKeys(played.acknowledged);
   assertOrder(played, traces);

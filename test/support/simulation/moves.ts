@@ -18,7 +18,7 @@ export type Move =
       confirm_plan: boolean | undefined;
       timezone: string | undefined;
     }
-  /** One of the calls that wait for the world comes back; it may be one of a process that died, or of a cancelled task. */
+  /** One of the waiting external calls completes; it may be one of a process that died, or of a cancelled task. */
   | { kind: 'comeBack'; which: number; outcome: number }
   | { kind: 'cancel'; which: number }
   | { kind: 'crash' }

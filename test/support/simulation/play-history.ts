@@ -3,7 +3,7 @@ import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/http.ts';
 import { makeDataDir, type SqliteTestEngine, startSqliteEngine } from '../engine/sqlite-engine.ts';
-import { ENDING, type SimulatedWorld, simulatedWorld } from './external-calls.ts';
+import { createExternalCalls, ENDING, type ExternalCalls } from './external-calls.ts';
 import type { History, Move } from './moves.ts';
 import { SESSIONS } from './moves.ts';
 
@@ -19,7 +19,7 @@ const REFUSALS = new Set([
   'TASK_NOT_FOUND',
 ]);
 
-/** What a simulated failure of the world is logged as; anything else that is logged as an error is a fault of the engine. */
+/** What a simulated external failure is logged as; anything else that is logged as an error is a fault of the engine. */
 const EXPECTED_LOGS = new Set(['the model adapter failed', 'a transactional tool threw']);
 
 type Say = Extract<Move, { kind: 'say' }>;
@@ -33,7 +33,7 @@ export interface AcknowledgedTurn {
 /** A history that was played to its end. */
 export interface PlayedHistory {
   readonly last: SqliteTestEngine;
-  readonly world: SimulatedWorld;
+  readonly external: ExternalCalls;
   /** In the order they were sent. */
   readonly acknowledged: readonly AcknowledgedTurn[];
   /** What must not have happened, in words. */
@@ -50,16 +50,16 @@ let emptyStore: Buffer | undefined;
 const dataDirWithStore = (): string => {
   const dataDir = makeDataDir();
   if (emptyStore === undefined) {
-    startSqliteEngine({ dataDir, model: simulatedWorld(() => {}).model }).crash();
+    startSqliteEngine({ dataDir, model: createExternalCalls(() => {}).model }).crash();
     emptyStore = readFileSync(`${dataDir}/tripact.db`);
   } else writeFileSync(`${dataDir}/tripact.db`, emptyStore);
   return dataDir;
 };
 
-/** Plays a history on a real store through all its crashes, brings everything to its end, and shows it to `judge`. */
+/** Plays a history on a real store through all its crashes, finishes everything, and passes it to `check`. */
 export const playHistory = async (
   { limits, verifies, moves }: History,
-  judge: (played: PlayedHistory) => Promise<void>,
+  check: (played: PlayedHistory) => Promise<void>,
 ): Promise<void> => {
   const dataDir = dataDirWithStore();
   const spy = new Database(`${dataDir}/tripact.db`);
@@ -73,7 +73,7 @@ export const playHistory = async (
   let death = Promise.withResolvers<void>();
   let opened: SqliteTestEngine | undefined;
 
-  const world = simulatedWorld((effectId) => {
+  const external = createExternalCalls((effectId) => {
     if (outcomeOf.get(effectId) !== 0) faults.push(`${effectId} was performed again after its outcome was stored`);
   });
   /** What a process logs while it lives; a dead one may complain of its closed store. */
@@ -96,9 +96,9 @@ export const playHistory = async (
           dataDir,
           log: logOf(bornIn),
           limits,
-          model: world.model,
-          tools: world.tools,
-          verifiers: verifies ? [world.verifier] : [],
+          model: external.model,
+          tools: external.tools,
+          verifiers: verifies ? [external.verifier] : [],
           now: () => now,
           diesAt: () => {
             if (bornIn !== life || --seamsLeft > 0) return false;
@@ -162,7 +162,7 @@ export const playHistory = async (
       case 'say':
         return say(move);
       case 'comeBack':
-        return world.comeBack(move.which, move.outcome);
+        return external.comeBack(move.which, move.outcome);
       case 'cancel':
         return cancel(move.which);
       case 'crash':
@@ -194,8 +194,8 @@ export const playHistory = async (
     for (let round = 0; round < ENDING_ROUNDS_MAX; round += 1) {
       const { engine } = living();
       await eventLoopTurns(3);
-      if (world.waiting() === 0 && (await isOver())) return;
-      while (world.waiting() > 0) world.comeBack(0, ENDING);
+      if (external.waiting() === 0 && (await isOver())) return;
+      while (external.waiting() > 0) external.comeBack(0, ENDING);
       await eventLoopTurns(3);
       for (const { active_task, queue } of (await engine.sessions('local', { limit: SESSIONS.length })).items)
         if (active_task?.state === 'awaiting_user' && queue.length > 0) await engine.cancel('local', active_task.id);
@@ -212,7 +212,7 @@ export const playHistory = async (
     }
     seamsLeft = Number.POSITIVE_INFINITY;
     await bringToItsEnd();
-    await judge({ last: living(), world, acknowledged: acknowledged.filter((each) => each !== null), faults });
+    await check({ last: living(), external, acknowledged: acknowledged.filter((each) => each !== null), faults });
   } finally {
     if (!isDead) await opened?.engine.close(0);
     spy.close();

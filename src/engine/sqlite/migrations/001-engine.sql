@@ -55,7 +55,7 @@ CREATE TABLE entry_index (
 CREATE TABLE entry_index_end (up_to INTEGER NOT NULL) STRICT;
 INSERT INTO entry_index_end VALUES (0);
 
--- The entries as they are read, by session and seq: those in the index, and the newest, which are few enough to look through.
+-- The entries as they are read, by session and seq: those in the index, and the newest, which are few enough to scan.
 CREATE VIEW history AS
   SELECT i.session, i.seq, e.id, e.task, e.at, e.machine, e.state, e.step_count, e.event, e.effects
   FROM entry_index i JOIN entries e ON e.id = i.entry

@@ -14,10 +14,10 @@ const outcomesIn = (entries: TraceEntry[]): Outcome[] =>
 const answerIn = (event: Outcome): number | null => ('usage' in event ? (event.usage?.input_tokens ?? null) : null);
 
 /**
- * Holds the answers that were bought against those that the traces say were committed. The last answer bought for an effect must be
+ * Compares the answers that were bought with those that the traces say were committed. The last answer bought for an effect must be
  * the committed one, and nothing is bought while no effect is open: so none is bought after its commit.
  */
-export const judgeAnswers = ({ purchases }: Pick<Ledger, 'purchases'>, entries: TraceEntry[]): Violation[] => {
+export const checkAnswers = ({ purchases }: Pick<Ledger, 'purchases'>, entries: TraceEntry[]): Violation[] => {
   const found: Violation[] = [];
   const cancelled = new Set(
     entries.filter(({ event }) => event.type === 'task.cancelled').map(({ task_id }) => task_id),
@@ -30,7 +30,7 @@ export const judgeAnswers = ({ purchases }: Pick<Ledger, 'purchases'>, entries: 
   for (const { answer, effect_id, life, goal, contract } of purchases) {
     const what = `answer ${answer}, a ${contract} for "${goal}" in life ${life}`;
     if (effect_id === null) {
-      // A cancel may be committed while the request is on its way.
+      // A cancel may be committed while the request is in flight.
       if (!cancelled.has(goals.get(goal) ?? null))
         found.push({ rule: 'boughtAfterCommit', detail: `${what}: nothing was open` });
       continue;
@@ -59,8 +59,8 @@ export const judgeAnswers = ({ purchases }: Pick<Ledger, 'purchases'>, entries: 
   return found;
 };
 
-/** Holds the runs of the tools outside against the observations: at most one, or only crashes between them and none after the commit. */
-export const judgeRuns = ({ runs }: Pick<Ledger, 'runs'>, entries: TraceEntry[]): Violation[] => {
+/** Compares the runs of the outside tools with the observations: at most one, or only crashes between them and none after the commit. */
+export const checkRuns = ({ runs }: Pick<Ledger, 'runs'>, entries: TraceEntry[]): Violation[] => {
   const found: Violation[] = [];
   for (const [effect_id, those] of Map.groupBy(runs, (run) => run.effect_id)) {
     const what = `${those[0]?.tool} of ${effect_id}, runs ${those.map(({ run, life }) => `${run} in life ${life}`).join(', ')}`;
@@ -82,8 +82,8 @@ export const judgeRuns = ({ runs }: Pick<Ledger, 'runs'>, entries: TraceEntry[])
   return found;
 };
 
-/** Holds the todos against the observations of the tool that wrote them: each change exactly once, and never without its observation. */
-export const judgeTodos = (todos: Map<string, number>, entries: TraceEntry[]): Violation[] => {
+/** Compares the todos with the observations of the tool that wrote them: each change exactly once, and never without its observation. */
+export const checkTodos = (todos: Map<string, number>, entries: TraceEntry[]): Violation[] => {
   const found: Violation[] = [];
   const isAdded = (event: Outcome): event is Observation =>
     event.type === 'observation.recorded' && event.tool === 'todo' && event.ok;

@@ -12,13 +12,13 @@ import type { Random } from './random.ts';
 /** Longest time that an answer or a tool takes, in milliseconds: long enough to be killed in, short enough for many. */
 const WORK_MS_MAX = 30;
 
-/** What is outside the service: the model behind `/v1/messages` and the tools' ledger at `/tools`. */
-export interface World {
+/** Stub servers for everything outside the service: the model at `/v1/messages` and the tools' ledger at `/tools`. */
+export interface StubServers {
   url: string;
   close(): Promise<void>;
 }
 
-interface WorldParts {
+interface StubDependencies {
   ledger: Ledger;
   moments: Moments;
   random: Random;
@@ -29,8 +29,13 @@ const json = (response: ServerResponse, body: unknown, done: () => void): void =
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body), done);
 };
 
-/** Starts it on a free port. Everything is in the ledger before the service hears of it. */
-export const startWorld = async ({ ledger, moments, random, openEffects }: WorldParts): Promise<World> => {
+/** Starts them on a free port. Everything is in the ledger before the service gets a response. */
+export const startStubServers = async ({
+  ledger,
+  moments,
+  random,
+  openEffects,
+}: StubDependencies): Promise<StubServers> => {
   const sell = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const question = readQuestion(JSON.parse(await text(request)));
     const { contract, goal, session_id } = question;
@@ -67,7 +72,8 @@ export const startWorld = async ({ ledger, moments, random, openEffects }: World
     const serve = request.url === '/tools' ? runTool : sell;
     serve(request, response).catch((error: unknown) => {
       // A process that was killed in mid-request leaves half a body behind; whatever else went wrong is a bug of the test.
-      if (request.complete) ledger.violations.push({ rule: 'requestRefused', detail: `the world failed: ${error}` });
+      if (request.complete)
+        ledger.violations.push({ rule: 'requestRefused', detail: `the stub server failed: ${error}` });
       response.destroy();
     });
   });

@@ -17,7 +17,7 @@ const read = async (url: string): Promise<Response> => {
   return response;
 };
 
-/** Reads one session's trace from the running service, replays it, and looks whether each of its tasks rests. */
+/** Reads one session's trace from the running service, replays it, and checks that each of its tasks is settled. */
 export const readTrace = async (url: string, session_id: string, cancelled: Set<string>): Promise<ReadTrace> => {
   const found: Violation[] = [];
   const response = await read(`${url}/v1/sessions/${session_id}/trace`);
@@ -31,7 +31,7 @@ export const readTrace = async (url: string, session_id: string, cancelled: Set<
     if (entry.task_id !== null && entry.event.type !== 'result.superseded') last.set(entry.task_id, entry);
   for (const [task_id, { state, seq }] of last) {
     if (state === null || !isSettled(state))
-      found.push({ rule: 'notAtRest', detail: `${session_id} ${task_id} stands at ${state} after seq ${seq}` });
+      found.push({ rule: 'notSettled', detail: `${session_id} ${task_id} stands at ${state} after seq ${seq}` });
     if (cancelled.has(task_id) && state !== 'cancelled')
       found.push({ rule: 'cancelLost', detail: `${task_id} is ${state}` });
   }
@@ -39,21 +39,22 @@ export const readTrace = async (url: string, session_id: string, cancelled: Set<
 };
 
 /** Asks the running service for every session's queue, and again for every reply that it ever gave. */
-export const judgeRest = async (
+export const checkSettled = async (
   url: string,
   session_id: string,
   { turns }: Pick<Ledger, 'turns'>,
 ): Promise<Violation[]> => {
   const found: Violation[] = [];
   const session = (await (await read(`${url}/v1/sessions/${session_id}`)).json()) as SessionView;
-  for (const { turn_id } of session.queue) found.push({ rule: 'notAtRest', detail: `${session_id} queues ${turn_id}` });
+  for (const { turn_id } of session.queue)
+    found.push({ rule: 'notSettled', detail: `${session_id} queues ${turn_id}` });
   for (const { key, turn_id, reply, input } of turns.filter((turn) => turn.session_id === session_id)) {
     if (turn_id === null) {
-      found.push({ rule: 'notAtRest', detail: `${key} "${input}" was never acknowledged` });
+      found.push({ rule: 'notSettled', detail: `${key} "${input}" was never acknowledged` });
       continue;
     }
     const view = (await (await read(`${url}/v1/turns/${turn_id}`)).json()) as TurnView;
-    if (view.finished_at === null) found.push({ rule: 'notAtRest', detail: `${key} "${input}" is ${view.status}` });
+    if (view.finished_at === null) found.push({ rule: 'notSettled', detail: `${key} "${input}" is ${view.status}` });
     if (JSON.stringify(view) !== JSON.stringify(reply))
       found.push({ rule: 'replyChanged', detail: `${key}: ${JSON.stringify(view).slice(0, 300)}` });
   }

@@ -5,8 +5,8 @@ import type { StoredState } from './stored-state.ts';
 const todoOf = (input: string): string | null =>
   input.startsWith('/todo add ') ? input.slice('/todo add '.length) : null;
 
-/** Holds what was acknowledged against what is stored: right after a crash, before anything could mend it. */
-export const judgeStore = ({ turns }: Pick<Ledger, 'turns'>, stored: StoredState): Violation[] => {
+/** Compares what was acknowledged with what is stored: right after a crash, before recovery runs. */
+export const checkStore = ({ turns }: Pick<Ledger, 'turns'>, stored: StoredState): Violation[] => {
   const found: Violation[] = [];
   for (const detail of stored.faults) found.push({ rule: 'integrity', detail });
   for (const detail of stored.gaps) found.push({ rule: 'seqGap', detail });

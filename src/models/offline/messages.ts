@@ -1,7 +1,7 @@
 import type { Slot } from './slots.ts';
 
 /** All that the offline model says to people, in one language. */
-export interface Wording {
+export interface OfflineMessages {
   /** Questions for a slot, each asked once and in other words than the one before; then it gives up. */
   questions: Record<Slot, (subject: string) => string[]>;
   notDone: (reason: string) => string;
@@ -22,7 +22,7 @@ export interface Wording {
   cannot: string;
 }
 
-const en: Wording = {
+const en: OfflineMessages = {
   questions: {
     text: (subject) => [
       `What should the todo say? (“${subject}”)`,
@@ -84,7 +84,7 @@ const en: Wording = {
   ].join('\n'),
 };
 
-const zh: Wording = {
+const zh: OfflineMessages = {
   questions: {
     text: (subject) => [`待办的内容是什么？（“${subject}”）`, `还缺少“${subject}”的待办内容，具体要做什么？`],
     title: (subject) => [`这个日程叫什么？（“${subject}”）`, `还缺少“${subject}”的标题，应该写成什么？`],
@@ -138,4 +138,4 @@ const zh: Wording = {
 };
 
 /** The offline model's words by language. */
-export const wording: Record<'en' | 'zh', Wording> = { en, zh };
+export const offlineMessages: Record<'en' | 'zh', OfflineMessages> = { en, zh };

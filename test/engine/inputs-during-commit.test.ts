@@ -5,7 +5,7 @@ import { asks, concludes, plans, straight } from '../support/engine/model-answer
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-/** A commit queue that can be stopped: what comes meanwhile is stored when it is let go on. */
+/** A commit queue that can be paused: writes that come meanwhile are stored when it resumes. */
 const stoppableCommits = () => {
   let gate: PromiseWithResolvers<void> | null = null;
   let arrived = Promise.withResolvers<void>();
@@ -27,7 +27,7 @@ const stoppableCommits = () => {
   };
 };
 
-/** A session whose task is about to ask: the question is made, and its commit has begun but is not done. */
+/** A session whose task is about to ask: the question is made, and its commit is pending. */
 const aboutToAsk = async (...then: ScriptedAnswer[]) => {
   const store = stoppableCommits();
   const question = Promise.withResolvers<ScriptedAnswer>();

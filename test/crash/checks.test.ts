@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { judgeAnswers, judgeRuns, judgeTodos } from '../../bench/crashtest/judge-effects.ts';
-import { judgeStore } from '../../bench/crashtest/judge-store.ts';
+import { checkAnswers, checkRuns, checkTodos } from '../../bench/crashtest/check-effects.ts';
+import { checkStore } from '../../bench/crashtest/check-store.ts';
 import type { Purchase, SentTurn, ToolRun } from '../../bench/crashtest/ledger.ts';
 import type { StoredState } from '../../bench/crashtest/stored-state.ts';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
@@ -40,7 +40,7 @@ const rules = (found: { rule: string }[]): string[] => found.map(({ rule }) => r
 describe('of answers, the crash test', () => {
   it('accepts one that was bought again because a crash came before its commit', () => {
     const purchases = [bought(1, 1, 'e1'), bought(2, 2, 'e1')];
-    expect(judgeAnswers({ purchases }, trace(opened, planned('e1', 2)))).toEqual([]);
+    expect(checkAnswers({ purchases }, trace(opened, planned('e1', 2)))).toEqual([]);
   });
 
   it.each([
@@ -48,17 +48,17 @@ describe('of answers, the crash test', () => {
     { what: 'was bought while nothing was open', ids: ['e1', null], answer: 1 },
   ])('finds one that $what', ({ ids, answer }) => {
     const purchases = ids.map((id, i) => bought(i + 1, i + 1, id));
-    expect(rules(judgeAnswers({ purchases }, trace(opened, planned('e1', answer))))).toEqual(['boughtAfterCommit']);
+    expect(rules(checkAnswers({ purchases }, trace(opened, planned('e1', answer))))).toEqual(['boughtAfterCommit']);
   });
 
   it('accepts one that a cancel overtook, and finds none open otherwise', () => {
     const entries = trace(opened, { type: 'task.cancelled', turn_id: null });
-    expect(judgeAnswers({ purchases: [bought(1, 1, null)] }, entries)).toEqual([]);
+    expect(checkAnswers({ purchases: [bought(1, 1, null)] }, entries)).toEqual([]);
   });
 
   it('finds one that was bought twice by one process', () => {
     const purchases = [bought(1, 1, 'e1'), bought(2, 1, 'e1')];
-    expect(rules(judgeAnswers({ purchases }, trace(opened, planned('e1', 2))))).toEqual(['boughtTwice']);
+    expect(rules(checkAnswers({ purchases }, trace(opened, planned('e1', 2))))).toEqual(['boughtTwice']);
   });
 
   it.each([
@@ -66,7 +66,7 @@ describe('of answers, the crash test', () => {
     { what: 'that was bought for another effect', events: [planned('e2', 1)] },
     { what: 'that is committed twice', events: [planned('e1', 1), planned('e1', 1)] },
   ])('finds one $what', ({ events }) => {
-    expect(rules(judgeAnswers({ purchases: [bought(1, 1, 'e1')] }, trace(opened, ...events)))).toEqual([
+    expect(rules(checkAnswers({ purchases: [bought(1, 1, 'e1')] }, trace(opened, ...events)))).toEqual([
       'answerUnknown',
     ]);
   });
@@ -75,19 +75,19 @@ describe('of answers, the crash test', () => {
 describe('of tools outside, the crash test', () => {
   it('accepts the idempotent one again after a crash, and finds it again without one', () => {
     const entries = trace(observed('e1', 'ledger_again', 'x', 'run 2'));
-    expect(judgeRuns({ runs: [ran(1, 1, 'ledger_again'), ran(2, 2, 'ledger_again')] }, entries)).toEqual([]);
+    expect(checkRuns({ runs: [ran(1, 1, 'ledger_again'), ran(2, 2, 'ledger_again')] }, entries)).toEqual([]);
     const runs = [ran(1, 1, 'ledger_again'), ran(2, 1, 'ledger_again')];
-    expect(rules(judgeRuns({ runs }, entries))).toEqual(['idempotentNeedless']);
+    expect(rules(checkRuns({ runs }, entries))).toEqual(['idempotentNeedless']);
   });
 
   it('finds the idempotent one again after its commit', () => {
     const runs = [ran(1, 1, 'ledger_again'), ran(2, 2, 'ledger_again')];
     const entries = trace(observed('e1', 'ledger_again', 'x', 'run 1'));
-    expect(rules(judgeRuns({ runs }, entries))).toEqual(['idempotentNeedless']);
+    expect(rules(checkRuns({ runs }, entries))).toEqual(['idempotentNeedless']);
   });
 
   it('finds the at-most-once one twice, crash or not', () => {
-    expect(rules(judgeRuns({ runs: [ran(1, 1, 'ledger_once'), ran(2, 2, 'ledger_once')] }, []))).toEqual(['onceTwice']);
+    expect(rules(checkRuns({ runs: [ran(1, 1, 'ledger_once'), ran(2, 2, 'ledger_once')] }, []))).toEqual(['onceTwice']);
   });
 });
 
@@ -99,11 +99,11 @@ describe('of todos, the crash test', () => {
     { what: 'one that no observation tells of', todos: { 's1-t1-i1': 1 }, entries: [], rule: 'transactionalApart' },
     { what: 'an observation without its todo', todos: {}, entries: trace(added), rule: 'transactionalApart' },
   ])('finds $what', ({ todos, entries, rule }) => {
-    expect(rules(judgeTodos(new Map(Object.entries(todos)), entries))).toEqual([rule]);
+    expect(rules(checkTodos(new Map(Object.entries(todos)), entries))).toEqual([rule]);
   });
 
   it('accepts one with its observation', () => {
-    expect(judgeTodos(new Map([['s1-t1-i1', 1]]), trace(added))).toEqual([]);
+    expect(checkTodos(new Map([['s1-t1-i1', 1]]), trace(added))).toEqual([]);
   });
 });
 
@@ -114,7 +114,7 @@ describe('of the store after a crash, the crash test', () => {
 
   it('accepts an acknowledged turn that is there, and one that nobody acknowledged and is not', () => {
     const unknown = { ...sent, key: 'k2', input: '/todo add y', turn_id: null };
-    expect(judgeStore({ turns: [sent, unknown] }, stored)).toEqual([]);
+    expect(checkStore({ turns: [sent, unknown] }, stored)).toEqual([]);
   });
 
   it.each([
@@ -125,16 +125,16 @@ describe('of the store after a crash, the crash test', () => {
     { what: 'a command that wrote twice', turns: [row], todos: 2, rule: 'transactionalTwice' },
   ])('finds $what', ({ turns, todos, rule }) => {
     const state = { ...stored, turns, todos: new Map([['x', todos]]) };
-    expect(rules(judgeStore({ turns: [sent] }, state))).toContain(rule);
+    expect(rules(checkStore({ turns: [sent] }, state))).toContain(rule);
   });
 
   it('finds a reply that was given and is not stored', () => {
     const reply = { id: 'turn_1' } as SentTurn['reply'];
-    expect(rules(judgeStore({ turns: [{ ...sent, reply }] }, stored))).toEqual(['turnLost']);
+    expect(rules(checkStore({ turns: [{ ...sent, reply }] }, stored))).toEqual(['turnLost']);
   });
 
   it('finds a store that is not whole, a gap in seq and a torn file', () => {
     const state = { ...stored, faults: ['row 1 missing from index'], gaps: ['s1'], tornFiles: ['s1/plan.json'] };
-    expect(rules(judgeStore({ turns: [sent] }, state))).toEqual(['integrity', 'seqGap', 'fileTorn']);
+    expect(rules(checkStore({ turns: [sent] }, state))).toEqual(['integrity', 'seqGap', 'fileTorn']);
   });
 });

@@ -18,8 +18,8 @@ const foldTasks = (entries: TraceEntry[]): Map<string, Task> => {
   return tasks;
 };
 
-/** Holds a resting session's `plan.json` against the task that it names, as the trace leaves that (SPEC 10). */
-export const judgePlanFile = (dataDir: string, session_id: string, entries: TraceEntry[]): Violation[] => {
+/** Compares a settled session's `plan.json` with the task that it names, as folded from the trace (SPEC 10). */
+export const checkPlanFile = (dataDir: string, session_id: string, entries: TraceEntry[]): Violation[] => {
   const path = join(dataDir, 'workspace', '.sessions', session_id, 'plan.json');
   if (!existsSync(path)) return [];
   const file = JSON.parse(readFileSync(path, 'utf8')) as PlanFile;

@@ -9,11 +9,11 @@ import { type SentTurn, sendTurn } from '../service/sent-turn.ts';
 import { answer, done, plan } from '../service/service.ts';
 import { startWatchedService, type WatchedService } from '../service/watched-service.ts';
 
-/** Longest that one hostile thing may hold the event loop, in milliseconds of CPU: beyond it every caller feels it. */
-const HELD_MS_MAX = 250;
+/** Longest that one hostile input may block the event loop, in milliseconds of CPU: beyond it every caller notices. */
+const BLOCKED_MS_MAX = 250;
 
 /** The real service in a process of its own, on a model that behaves by the task's goal. */
-export interface BesiegedService {
+export interface AttackedService {
   readonly serve: WatchedService;
   /** Opens a task in a session of the goal's own, and does not wait for it. */
   open(goal: string): Promise<SentTurn>;
@@ -21,8 +21,8 @@ export interface BesiegedService {
   answersOthers(beside: string): Promise<void>;
   /** Cancels the goal's task, and gives the turn's end. */
   cancel(goal: string): Promise<TurnView>;
-  /** The times that the loop was held for too long since the last call. */
-  heldTooLong(): number[];
+  /** The times that the loop was blocked for too long since the last call. */
+  blockedTooLong(): number[];
   /** Throws unless the goal's history replays and the session takes the next task. */
   keepsPromises(goal: string): Promise<void>;
 }
@@ -33,10 +33,10 @@ const after = (goal: string): string => `After ${goal}`;
 const ordinary = (): MessagesAnswer[] => [plan(), done(), answer('As ever.')];
 
 /** Starts it. `answers` has the model's answers by goal; tasks beside and after each goal are answered in the ordinary way. */
-export const startBesieged = async (
+export const startAttackedService = async (
   answers: Record<string, MessagesAnswer[]>,
   { config, env = {} }: { config?: string; env?: Record<string, string> } = {},
-): Promise<BesiegedService> => {
+): Promise<AttackedService> => {
   const besides = Object.keys(answers).flatMap((goal) => [aside(goal), after(goal)]);
   const warmUp = 'Warm up';
   const model = await startMessagesServer(
@@ -63,10 +63,10 @@ export const startBesieged = async (
       expect(await say(sessionOf(aside(goal)), aside(goal)), aside(goal)).toMatchObject({ output: 'As ever.' });
     },
     cancel: (goal) => say(sessionOf(goal), '/cancel'),
-    heldTooLong: () => {
-      const held = serve.heldSince(since).filter(({ cpuMs }) => cpuMs > HELD_MS_MAX);
+    blockedTooLong: () => {
+      const blocked = serve.blockedSince(since).filter(({ cpuMs }) => cpuMs > BLOCKED_MS_MAX);
       since = Date.now();
-      return held.map(({ cpuMs }) => cpuMs);
+      return blocked.map(({ cpuMs }) => cpuMs);
     },
     keepsPromises: async (goal) => {
       const trace = await (await fetch(`${url}/v1/sessions/${sessionOf(goal)}/trace`)).text();
