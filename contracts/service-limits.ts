@@ -138,7 +138,7 @@ export const serviceLimits = {
     unit: 'forked sessions',
     limit: 1_000,
     at_limit: '429',
-    reason: 'Each begins with a copy of a history.',
+    reason: 'Each starts with a copy of a history.',
   },
   fork_bytes: {
     scope: 'request',
@@ -216,7 +216,7 @@ export const fixedLimits = {
     unit: 'events',
     limit: SCHEDULE_EVENTS_MAX,
     at_limit: 'refused',
-    reason: 'Each list looks at all of them, past ones too.',
+    reason: 'Each list reads all of them, past ones too.',
   },
   repeating_events: {
     scope: 'owner',

@@ -62,7 +62,7 @@ export const isContinuePhrase = (input: string): boolean => {
   // Whatever is neither a word, a space nor punctuation (a number sign, an emoji, a formula) says something more.
   if (/[^\p{L}\p{N}\p{P}\s]/u.test(normal) || /[\p{N}/@]/u.test(normal)) return false;
   const tokens = tokensOf(normal);
-  // For each place: whether it can be reached, and whether with a core on the way there.
+  // For each place: whether it can be reached, and whether a core was matched before it.
   const reached: ('no' | 'without core' | 'with core')[] = Array(tokens.length + 1).fill('no');
   reached[0] = 'without core';
   for (const at of tokens.keys()) {

@@ -220,7 +220,7 @@ describe('the rules themselves notice', () => {
     ).toBe(false);
   });
 
-  it('a barrel, and no file that also holds something', () => {
+  it('a barrel, and no file that also declares something', () => {
     expect(isBarrel({ path: 'a.ts', text: "export * from './b.ts';\nexport { c } from './c.ts';\n" })).toBe(true);
     expect(isBarrel({ path: 'a.ts', text: "export { b } from './b.ts';\nexport const c = 1;\n" })).toBe(false);
   });

@@ -207,7 +207,7 @@ it('reads host names that callers without keys may use, and refuses what is none
     expect(problemsOf({ TRIPACT_ALLOWED_HOSTS: list })).toEqual([expect.stringContaining('host names without ports')]);
 });
 
-it('never shows credentials that a URL holds', () => {
+it('never shows credentials in a URL', () => {
   const [problem] = problemsOf({ TRIPACT_SEARXNG_URL: 'http://me:hunter2@example.com/' });
   expect(problem).toContain('TRIPACT_SEARXNG_URL="http://…@example.com/"');
 });

@@ -42,7 +42,7 @@ describe('the log', () => {
     expect([line.body.said, line.msg]).toEqual(['my key is [redacted]', 'the key [redacted] was refused']);
   });
 
-  it('tells what an error is and why, without the fields that an SDK hangs on it', () => {
+  it('logs what an error is and why, without the fields that an SDK hangs on it', () => {
     const { log, text } = logInto();
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
     log.error(

@@ -77,14 +77,14 @@ describe('docker-compose.yml', () => {
     expect(config).toMatchObject({ host: '0.0.0.0', port: 8787, model: { kind: 'offline' }, apiKeys: [] });
   });
 
-  it('holds no secret: a key comes from the host or not at all', () => {
+  it('contains no secret: a key comes from the host or not at all', () => {
     const secrets = Object.entries(tripact.environment).filter(([name]) => /KEY|SECRET|TOKEN|PASSWORD/.test(name));
     expect(secrets.length).toBeGreaterThan(0);
     for (const [name, value] of secrets) expect(value).toBe(`\${${name}:-}`);
     expect(JSON.stringify(services.searxng)).not.toMatch(/secret(_key)?["']?\s*[:=]\s*["']?[a-z0-9]/i);
   });
 
-  it('runs a SearXNG that gives JSON, at the address that the service is told', () => {
+  it('runs a SearXNG that gives JSON, at the address that the service is given', () => {
     const { SEARXNG_HOST, port } = { SEARXNG_HOST: 'searxng', port: '8080' };
     expect(tripact.environment.TRIPACT_SEARXNG_URL).toBe(`http://${SEARXNG_HOST}:${port}`);
     expect(services[SEARXNG_HOST]?.healthcheck?.test.at(-1)).toContain(`:${port}/`);
@@ -136,7 +136,7 @@ describe('the Dockerfile', () => {
 });
 
 describe('.ci/run', () => {
-  /** Runs the script with an `npm` that answers as told, and gives its exit status and its last line. */
+  /** Runs the script with a scripted `npm`, and gives its exit status and its last line. */
   const runWith = async (npm: string): Promise<{ status: number; last: string | undefined }> => {
     const bin = mkdtempSync(join(tmpdir(), 'tripact-npm-'));
     onTestFinished(() => rmSync(bin, { recursive: true }));
@@ -193,13 +193,13 @@ describe('.ci/run', () => {
       last: '7 passed, 3 failed',
     },
     {
-      what: 'the long run is never begun',
+      what: 'the long run never starts',
       npm: `[ "$2" = test:long ] && exit 0\n${reporting({ test: fine, 'test:long': fine })}`,
       status: 1,
       last: '7 passed, 1 failed',
     },
     { what: 'the checks fail before any test', npm: '[ "$1" = ci ]', status: 1, last: '0 passed, 2 failed' },
-    { what: 'the tests are never begun', npm: 'exit 0', status: 1, last: '0 passed, 2 failed' },
+    { what: 'the tests never start', npm: 'exit 0', status: 1, last: '0 passed, 2 failed' },
     { what: 'nothing can be installed', npm: 'exit 3', status: 3, last: '0 passed, 2 failed' },
   ])('ends with the counts, and with npm’s status, when $what', async ({ npm, status, last }) => {
     expect(await runWith(npm)).toEqual({ status, last });

@@ -6,7 +6,7 @@ type Word = (typeof WORDS)[number];
 export interface Question {
   contract: 'plan' | 'thought' | 'replan';
   goal: string;
-  /** The session's name, which every input begins with. */
+  /** The session's name, which prefixes every input. */
   session_id: string;
   prompt: string;
 }

@@ -82,7 +82,7 @@ export const createServiceProcess = ({ dataDir, stubUrl, onOwnEnd }: ServiceOpti
         child = null;
         forgetAddress();
         const isAsked = toEndBy === 'SIGKILL' || (toEndBy === 'SIGTERM' && code === 0);
-        if (!isAsked) onOwnEnd(`exit code ${code}, told to end by ${toEndBy}\n${greeting}${log}`);
+        if (!isAsked) onOwnEnd(`exit code ${code}, ended by ${toEndBy}\n${greeting}${log}`);
       });
       const ready = new Promise<void>((resolve) => {
         started.stdout.setEncoding('utf8').on('data', (piece: string) => {

@@ -71,7 +71,7 @@ const keyedRows = (db: Db): Rows => {
   };
 };
 
-/** Rows of all sessions in order of arrival, with an index: the cheapest where a transaction holds many sessions' events. */
+/** Rows of all sessions in insertion order, with an index: the cheapest where a transaction holds many sessions' events. */
 const arrivedRows = (db: Db): Rows => {
   db.exec(`CREATE TABLE IF NOT EXISTS log (
     id INTEGER PRIMARY KEY, session INTEGER NOT NULL, seq INTEGER NOT NULL, kind TEXT NOT NULL, body TEXT NOT NULL);

@@ -41,7 +41,7 @@ export const versionOf = (name: string): string => {
   return `${name}@${(JSON.parse(readFileSync(file, 'utf8')) as { version: string }).version}`;
 };
 
-let tasksBegun = 0;
+let tasksStarted = 0;
 
 const rate = async (peer: Peer, dir: string, lanes: number): Promise<{ us: number; bytes: number }> => {
   const bytes = await peer.bytes(dir);
@@ -49,7 +49,7 @@ const rate = async (peer: Peer, dir: string, lanes: number): Promise<{ us: numbe
   let tasks = 0;
   const lane = async (): Promise<void> => {
     do {
-      const task = ++tasksBegun;
+      const task = ++tasksStarted;
       check(await peer.task(`s${task}`, task, goalOf(task), CANONICAL));
       tasks++;
     } while (performance.now() - start < WINDOW_MS);

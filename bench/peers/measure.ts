@@ -45,7 +45,7 @@ const readAnswer = async (output: Readable): Promise<{ line: string | undefined;
 
 /** Runs one mode of a peer in a process of its own. Null when it was killed before it answered; throws what it failed with. */
 const run = async (peer: PeerCard, variant: string, mode: string, dir: string, env: Env): Promise<Answer | null> => {
-  const begun = performance.now();
+  const startedAt = performance.now();
   const child = spawn(process.execPath, [join(import.meta.dirname, `${peer.name}.ts`), variant, mode, dir], {
     cwd: import.meta.dirname,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -57,7 +57,7 @@ const run = async (peer: PeerCard, variant: string, mode: string, dir: string, e
   if (line !== undefined) {
     const answer = JSON.parse(line.slice(ANSWER_MARK.length)) as Omit<Answer, 'process_ms'> | { error: string };
     if ('error' in answer) throw new Error(answer.error);
-    return { ...answer, process_ms: at - begun };
+    return { ...answer, process_ms: at - startedAt };
   }
   if (child.signalCode === 'SIGKILL') return null;
   throw new Error(err.split('\n').find((each) => each.includes('Error')) ?? 'it gave no answer');

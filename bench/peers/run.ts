@@ -71,7 +71,7 @@ const behave = async (measured: Measured): Promise<void> => {
   });
 };
 
-const begun = performance.now();
+const startedAt = performance.now();
 try {
   const firsts = all.filter(({ peer, variant }) => variant === peer.variants[0]);
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {
@@ -84,7 +84,7 @@ try {
     });
   progress('');
   console.log(report(all, REPETITIONS));
-  console.log(`\n${((performance.now() - begun) / 1_000).toFixed(0)} s in all`);
+  console.log(`\n${((performance.now() - startedAt) / 1_000).toFixed(0)} s in all`);
 } finally {
   rmSync(base, { recursive: true, force: true });
 }

@@ -13,7 +13,7 @@ const chain = async (session: number): Promise<number> => {
   for (const body of bodies) {
     const params = JSON.parse(body.replace(goalOf(0), goalOf(session))) as MessageCreateParamsNonStreaming;
     const { content } = await client.messages.create(params, { timeout: 60_000 });
-    if (content[0]?.type !== 'text') throw new Error('the answer holds no text');
+    if (content[0]?.type !== 'text') throw new Error('the answer has no text');
   }
   return performance.now() - began;
 };

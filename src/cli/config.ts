@@ -42,5 +42,5 @@ export const showConfig = async (): Promise<void> => {
     console.log(
       `${styleText('bold', name)} = ${limit} ${unit} a ${scope} (then ${at_limit})\n  ${styleText('dim', reason)}`,
     );
-  for (const name of config.unknown) console.error(`Warning: ${name} is no setting of Tripact`);
+  for (const name of config.unknown) console.error(`Warning: ${name} is not a setting of Tripact`);
 };

@@ -17,23 +17,23 @@ export interface ForkOptions extends ServiceOptions {
 
 const seqOf = (text: string): number => {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new CommandFailure(`--at ${text} is no entry's number; "tripact trace" shows them`, exitCode.usage);
+  throw new CommandFailure(`--at ${text} is not an entry number; "tripact trace" shows them`, exitCode.usage);
 };
 
 /** The fork's turn when it is finished. Reports the progress of new entries, not of the copied history. */
-const finishedTurn = async (client: Client, begun: TurnView, note: (text: string) => void): Promise<TurnView> => {
-  if (begun.finished_at !== null) return begun;
+const finishedTurn = async (client: Client, forked: TurnView, note: (text: string) => void): Promise<TurnView> => {
+  if (forked.finished_at !== null) return forked;
   // It follows the session from its start, so there is no earlier progress to show.
   const narrate = createNarrator(async function* () {});
-  for await (const entry of client.follow(begun.session_id, 0)) {
+  for await (const entry of client.follow(forked.session_id, 0)) {
     const { progress } = await narrate(entry);
-    if (entry.at <= begun.created_at) continue;
+    if (entry.at <= forked.created_at) continue;
     for (const { kind, text } of progress) if (kind !== 'question') note(text);
     if (entry.effects.length > 0) continue;
-    const turn = await client.turnOf(begun.id);
+    const turn = await client.turnOf(forked.id);
     if (turn.finished_at !== null) return turn;
   }
-  return client.turnOf(begun.id);
+  return client.turnOf(forked.id);
 };
 
 /** `tripact fork`: goes on from any entry of a task in a new session, and prints its reply. Gives the exit code. */
@@ -50,9 +50,9 @@ export const fork = async (
   };
   const { client, close } = await openService(where);
   try {
-    const begun = await client.fork(taskId, wanted);
-    note(`Forked into session ${begun.session_id}, task ${begun.task_id}`);
-    const turn = await finishedTurn(client, begun, note);
+    const forked = await client.fork(taskId, wanted);
+    note(`Forked into session ${forked.session_id}, task ${forked.task_id}`);
+    const turn = await finishedTurn(client, forked, note);
     output.write(`${json === true ? jsonLine(turn) : printable(turn.output ?? '')}\n`);
     const hint = hintAfter(turn, turn.session_id, where);
     if (hint !== null) note(hint);

@@ -31,7 +31,7 @@ export const sessionCommand = (command: string, sessionId: string, { url, dataDi
 export const checkedUrl = (url: string): string => {
   const { protocol } = URL.parse(url) ?? {};
   if (protocol === 'http:' || protocol === 'https:') return url;
-  throw new CommandFailure(`--url ${url} is no http or https address`, exitCode.usage);
+  throw new CommandFailure(`--url ${url} is not an http or https address`, exitCode.usage);
 };
 
 /** Opens the service that the options name. The first of `TRIPACT_API_KEYS`, where there are any, is the key it shows. */

@@ -20,7 +20,7 @@ const buildProgram = (end: (code: number) => void): Command => {
     .exitOverride(({ exitCode: code }) => process.exit(code === 0 ? 0 : exitCode.usage))
     .addHelpText(
       'after',
-      `\nWithout a command it serves. "tripact config" tells the environment variables.\n${EXIT_CODES_HELP}`,
+      `\nWithout a command it serves. "tripact config" lists the environment variables.\n${EXIT_CODES_HELP}`,
     );
 
   program
@@ -70,7 +70,7 @@ const buildProgram = (end: (code: number) => void): Command => {
         .choices(['text', 'json'])
         .default('text'),
     )
-    .option('--as-test', 'print a vitest test that holds the trace and replays it')
+    .option('--as-test', 'print a vitest test that contains the trace and replays it')
     .option('--owner <name>', 'whose session it is, where several have one of that name')
     .addOption(url())
     .addOption(dataDir())

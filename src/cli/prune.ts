@@ -19,7 +19,8 @@ export interface PruneCommandOptions {
 /** An age such as `90d`, in milliseconds. */
 const ageOf = (text: string): number => {
   const [, count = '', unit = ''] = /^([1-9]\d{0,4})([hdw])$/.exec(text) ?? [];
-  if (count === '') throw new CommandFailure(`--older-than ${text} is no age: write 90d, 12w or 36h`, exitCode.usage);
+  if (count === '')
+    throw new CommandFailure(`--older-than ${text} is not an age: write 90d, 12w or 36h`, exitCode.usage);
   return Number(count) * UNITS[unit as keyof typeof UNITS];
 };
 

@@ -64,7 +64,7 @@ const stopOnSignals = ({ app, log }: StartedService): void => {
 export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void> => {
   const settings = await loadSettings({ TRIPACT_PORT: port, TRIPACT_HOST: host, TRIPACT_DATA_DIR: dataDir });
   for (const name of settings.config.unknown)
-    console.error(`Warning: ${name} is no setting of Tripact; "tripact config" lists them`);
+    console.error(`Warning: ${name} is not a setting of Tripact; "tripact config" lists them`);
   const service = await startService(settings);
   stopOnSignals(service);
   greet(settings.config, service);

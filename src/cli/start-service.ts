@@ -28,7 +28,7 @@ const whyNotListening = (error: unknown, host: string, port: number): unknown =>
     return new CommandFailure(`Port ${port} of ${host} is taken: choose another with --port, or 0 for any free one`);
   if (code === 'EACCES') return new CommandFailure(`Port ${port} may not be taken by this user: choose one above 1023`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new CommandFailure(`${host} is no address of this machine: check --host or TRIPACT_HOST`);
+    return new CommandFailure(`${host} is not an address of this machine: check --host or TRIPACT_HOST`);
   return error;
 };
 

@@ -62,7 +62,7 @@ export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => 
       if (bytes > bytesMax)
         throw new ServiceError(
           'INPUT_TOO_LARGE',
-          `A fork begins with at most ${bytesMax} bytes of history; fork the task at an earlier entry`,
+          `A fork copies at most ${bytesMax} bytes of history; fork the task at an earlier entry`,
         );
       if (page.length < PAGE) return { entries, bytes };
       await nextTurn();

@@ -16,7 +16,7 @@ const unstorableAt = (body: unknown): string | null => {
 
 /** The fault in the shape of the framework's schema errors. */
 const unstorable = (instancePath: string): Error =>
-  Object.assign(new Error('the body holds a text that cannot be stored'), {
+  Object.assign(new Error('the body contains a text that cannot be stored'), {
     statusCode: 400,
     validation: [{ instancePath, message: 'must hold neither NUL nor half a surrogate pair', params: {} }],
     validationContext: 'body',

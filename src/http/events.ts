@@ -36,8 +36,8 @@ export const addEventRoutes = (app: HttpApp, parts: RouteDependencies): void => 
         description:
           'A `trace` message for each trace entry, directly followed by a `state` message `{task_id, state, phase}` if the entry ' +
           "changed its task's state or phase, and by its `progress` messages `{kind, text, task_id}`. Their `id` is the seq of the " +
-          'entry; `Last-Event-ID`, or else `after`, resumes behind it. What follows an entry is the same wherever a stream begins: ' +
-          'a state that came before is never told again.',
+          'entry; `Last-Event-ID`, or else `after`, resumes behind it. The messages after an entry are the same wherever a stream starts: ' +
+          'an earlier state is never repeated.',
         tags: ['sessions'],
         params: z.object({ session_id: SessionId }),
         querystring: z.strictObject({ after: Seq }),

@@ -24,7 +24,7 @@ export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
       schema: {
         summary: 'Go on from any entry of a task, in a new session',
         description:
-          "The new session begins with a `session.forked` entry and the task's history up to `at`; what was answered there is not " +
+          "The new session starts with a `session.forked` entry and the task's history up to `at`; what was answered there is not " +
           'asked again, and what was open is performed anew. `input` is the answer where the task waits, "continue" where it is ' +
           'paused, a steer where it runs. 201 with the turn that the fork will answer: follow the events of its session, or ask ' +
           'for it at `Location`. 409 where the task has ended.',

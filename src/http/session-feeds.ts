@@ -99,7 +99,7 @@ export const createSessionFeeds = (engine: Pick<Engine, 'follow' | 'taskTrace'>)
         feed.isOver = done === true;
         if (feed.isOver) break;
         const messages = writeEntry(entry, await feed.narrate(entry));
-        // All followers may have gone meanwhile, and the feed is closed.
+        // All followers may have left meanwhile, and the feed is closed.
         if (feed.followers > 0) keep(feed, { entry, messages });
       }
     } catch (error) {

@@ -12,7 +12,7 @@ const BACKSLASH = 0x5c;
 const DELETE = 0x7f;
 
 /**
- * Where the next token begins: past blanks, also escaped ones, and comments of JavaScript and Python. The text's length when only such are left,
+ * Where the next token starts: past blanks, also escaped ones, and comments of JavaScript and Python. The text's length when only such are left,
  * and when a comment never closes. Linear in what it passes.
  */
 export const skipBlanks = (text: string, from: number): number => {

@@ -1,6 +1,6 @@
 const FENCE = /`{3,}|~{3,}/y;
 
-/** A code fence that is open: its mark, where its body begins, and how many values stood before it. */
+/** A code fence that is open: its mark, where its body starts, and how many values stood before it. */
 export interface Fence {
   mark: string;
   bodyStart: number;

@@ -21,7 +21,7 @@ export const listSteps = (prose: string): string[] => {
   return marked.length > 0 ? marked : listedSteps(lines);
 };
 
-/** The steps of a line that begins with a mark; each mark further on begins another. */
+/** The steps of a line that starts with a mark; each further mark starts another. */
 const markedSteps = (line: string): string[] => {
   const marks = [...line.matchAll(STEP_MARK)];
   if (marks.length === 0 || !BEFORE_STEP_MARK.test(line.slice(0, marks[0]!.index))) return [];
@@ -48,7 +48,7 @@ const listedSteps = (all: Line[]): string[] => {
   return steps.length < ITEMS_MIN ? [] : steps.filter((step) => HAS_A_WORD.test(step));
 };
 
-/** `404. That's an error.` begins no list. */
+/** `404. That's an error.` starts no list. */
 const beginsAtOne = (text: string): boolean => {
   const { number, bracketed, ordinal, named } = NUMBER.exec(text)!.groups!;
   const first = number ?? bracketed ?? ordinal ?? named;

@@ -11,7 +11,7 @@ export type ObjectStart = 'object' | 'named' | 'escaped' | 'entities' | 'cut' | 
 const ESCAPED_QUOTE = /(?:\s|\\[nrt]){0,200}\\["']/y;
 const QUOTE_ENTITY =
   /(?:\s|&(?:nbsp|#0*10|#x0*a|NewLine);){0,200}&(?:quot|QUOT|apos|ldquo|lsquo|#0{0,4}3[49]|#[xX]0{0,4}2[27]);/y;
-/** What begins no word: looked at first, since braces before it are many in hostile text. */
+/** Characters that start no word: tested first, since braces before it are many in hostile text. */
 const PUNCTUATION = '{[(<>)].;!?=+-*/|%^~@';
 const WORD =
   /[A-Za-z_$\u00C0-\u024F\u0370-\u1FFF\u3040-\u9FFF\uAC00-\uD7AF][\w$\u00C0-\u024F\u0370-\u1FFF\u3040-\u9FFF\uAC00-\uD7AF-]{0,63}/y;

@@ -12,7 +12,7 @@ export class ProseBrackets {
   #brackets = 0;
   /** Where the outermost of them opened. */
   #openedAt = 0;
-  /** A bracket opened what looks like a list of strings. */
+  /** A bracket opened what could be a list of strings. */
   #isList = false;
   #holdsObject = false;
 

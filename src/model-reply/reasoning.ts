@@ -48,10 +48,10 @@ const familyOf = (name: string): string => name.toLowerCase().slice(0, 5);
 /** Where the reasoning that opened before `from` has closed as often as it opened; the text's length when it never does. */
 const behindTag = (text: string, from: number, family: string): number => {
   let depth = 1;
-  let looks = 0;
+  let landmarks = 0;
   for (let at = nextTagStart(text, from); at !== -1; at = nextTagStart(text, at + 1)) {
-    looks += 1;
-    if (looks > LANDMARKS_MAX) break;
+    landmarks += 1;
+    if (landmarks > LANDMARKS_MAX) break;
     TAG.lastIndex = at;
     const tag = TAG.exec(text);
     if (tag === null) continue;

@@ -24,7 +24,7 @@ export type Scan =
   | { kind: 'encoded'; by: 'escaped' | 'entities'; at: number }
   | { kind: 'refused'; reason: string };
 
-/** What may open, close or look like a part of an object, a fence or reasoning. */
+/** What may open, close or resemble a part of an object, a fence or reasoning. */
 const LANDMARK = /[{}｛｝[\]:：<◁&`~]/g;
 const LIST_OF_OBJECTS = /\[\s*(?=[{｛])/y;
 const ENCODED_BRACE = /&(?:#0{0,4}123|#[xX]0{0,4}7[bB]|lbrace|lcub);\s{0,200}&/y;
@@ -36,7 +36,7 @@ export const AMBIGUOUS = 'the answer is ambiguous: it holds several different JS
 
 /**
  * Finds every value that could be an answer, in one pass (SPEC 5). Reasoning hides its content: also when it never closes, and
- * all before a closing tag that has no opening one. What looks like an object and can't be read refuses the whole text, for
+ * all before a closing tag that has no opening one. Text that resembles an object and can't be read refuses the whole text, for
  * what stands in or beside it may be a part or a quotation. Linear, but for `OBJECTS_MAX` tries and `RESTARTS_MAX` new starts.
  */
 export const scanReply = (text: string): Scan => new ReplyScanner(text).scan();

@@ -20,7 +20,7 @@ const CLOSING: Record<string, string> = {
   '『': '』',
 };
 
-/** True where a string begins: only there is a quote looked at, so an apostrophe within a word opens nothing. */
+/** True where a string starts: only there is a quote examined, so an apostrophe within a word opens nothing. */
 export const isQuote = (char: string): boolean => CLOSING[char] !== undefined;
 
 /** A string's end and what it says; `value` is null when it is ambiguous. */

@@ -136,7 +136,7 @@ export const createGuardedFetch = (options: GuardedFetchOptions = {}): GuardedFe
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
       throw new FetchRefused('url', `Refused to fetch ${url.protocol} URLs: only http and https are allowed.`);
     if (url.username !== '' || url.password !== '')
-      throw new FetchRefused('url', `Refused to fetch from ${url.host}: the URL holds credentials.`);
+      throw new FetchRefused('url', `Refused to fetch from ${url.host}: the URL contains credentials.`);
     if (!only(url)) throw new FetchRefused('other_host', `Refused to fetch from ${url.host}: it is another host.`);
     if (allow(url)) {
       trusting ??= openAgent(lookup, timeoutMs);

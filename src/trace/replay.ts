@@ -106,6 +106,6 @@ export const replay = async (
     tasks.set(entry.task_id, folded.task);
   }
   if (entries === 0)
-    throw new ServiceError('TRACE_NOT_READABLE', 'The trace holds no entry; send one JSON object a line');
+    throw new ServiceError('TRACE_NOT_READABLE', 'The trace has no entry; send one JSON object a line');
   return { ok: true, entries };
 };

@@ -60,7 +60,7 @@ it.each([400, 401, 402, 403, 413])('fails at once with %i at each contract, and 
   expect(service.contracts()).toEqual(['plan', 'plan', 'thought', 'replan', 'thought', 'replan', 'replan']);
 });
 
-it('gives up after four tries, and names what to look at', async () => {
+it('gives up after four tries, and names what to check', async () => {
   const service = await startService({ plan: apiError(500) });
   const turn = await service.say('s1', 'hello');
   expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'model_unavailable', step_count: 0 } });
@@ -85,7 +85,7 @@ it('a fault at the last step of the budget leaves the last step', async () => {
   });
 });
 
-it('never tells the key, not even where the server repeats it', async () => {
+it('never reveals the key, not even where the server repeats it', async () => {
   const service = await startService([apiError(401, { text: 'no such key: sk-test-0123456789' })]);
   const turn = await service.say('s1', 'hello');
   expect(JSON.stringify([turn, await service.trace('s1')])).not.toContain('sk-test-0123456789');

@@ -121,7 +121,7 @@ it('replans a deadlock and pauses at the second in a row', async () => {
   expect(service.contracts()).toEqual(['plan', 'thought', 'replan', 'replan']);
 });
 
-it('asks before it begins with confirm_plan; yes goes on, no cancels', async () => {
+it('asks before it starts with confirm_plan; yes continues, no cancels', async () => {
   const service = await startService({ plan: plan('a', 'b'), thought: done(), replan: answer('ok') });
   const asked = await service.say('s1', 'do a and b', { confirm_plan: true });
   expect(asked.status).toBe('asking');

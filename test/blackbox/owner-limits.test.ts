@@ -29,7 +29,7 @@ const expectTooMany = async (response: Response): Promise<void> => {
   expect(response.headers.get('retry-after')).not.toBeNull();
 };
 
-it('begins no more sessions than an owner may have, also of those that come at once', async () => {
+it('creates no more sessions than an owner may have, also when requests come at once', async () => {
   const service = await start(asking, { sessions: 3 });
   const sent = await Promise.all(Array.from({ length: 20 }, (_, i) => send(service, `s${i}`, '/status')));
   expect(statuses(sent)).toEqual({ 202: 3, 429: 17 });

@@ -113,7 +113,7 @@ describe('while a task runs', () => {
     ['a plan', [], plan('a'), [replanned('b'), done(), answer('fine')], ['plan', 'replan', 'thought', 'replan']],
     ['a thought', [plan('a')], act('todo', 'list'), [answer('fine')], ['plan', 'thought', 'replan']],
     ['an answer', [plan('a'), done()], answer('early'), [answer('fine')], ['plan', 'thought', 'replan', 'replan']],
-  ])('a steer during %s is heard before the task ends', async (_, before, during, after, contracts) => {
+  ])('a steer during %s is handled before the task ends', async (_, before, during, after, contracts) => {
     const { service, gate, first } = await startWithDelayedAnswer(before, during, after);
     const steer = await sendTurn(service.url, 's1', 'rather the red one', { on_busy: 'steer' });
     expect(steer.turn).toMatchObject({ status: 'running', task_id: expect.stringMatching(/^task_/) });

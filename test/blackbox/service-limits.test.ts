@@ -84,19 +84,19 @@ it('refuses requests beyond so many a second, and says when to come again', asyn
 
 it('keeps no more requests waiting than the limit, and takes others without waiting', async () => {
   const service = await start(silent(), { waiting_requests: 2 });
-  const gone = new AbortController();
+  const disconnected = new AbortController();
   const wait = (session: string): Promise<unknown> =>
     fetch(`${service.url}/v1/sessions/${session}/turns`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"input":"Run"}',
-      signal: gone.signal,
+      signal: disconnected.signal,
     }).catch(() => null);
   const waiting = [wait('s1'), wait('s2')];
   await expect.poll(async () => (await limitsOf(service))['waiting_requests']?.used).toBe(2);
   await expectTooMany(await service.post('/v1/sessions/s3/turns', { input: 'Run' }));
   expect((await send(service, 's3', 'Run')).status).toBe(202);
-  gone.abort();
+  disconnected.abort();
   await Promise.all(waiting);
   await expect.poll(async () => (await limitsOf(service))['waiting_requests']?.used).toBe(0);
 });

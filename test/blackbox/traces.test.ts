@@ -55,7 +55,7 @@ it('a trace has every event in order, with the state, the count and the effects 
   expect(own).toBe(trace.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
 });
 
-it('a trace replays, and one that was tampered with is told by its first difference', async () => {
+it('a trace replays, and a tampered one is refused with its first difference', async () => {
   const service = await startService(script);
   await service.say('s1', 'put milk on the list');
   const trace = await service.trace('s1');

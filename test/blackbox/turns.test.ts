@@ -96,7 +96,7 @@ it('gives the same turn to a repeated Idempotency-Key, and 422 for another body'
   expect(other.headers.get('content-type')).toContain('application/problem+json');
 });
 
-it('tells which variable to set when no model is configured, and stores nothing', async () => {
+it('names the variable to set when no model is configured, and stores nothing', async () => {
   const service = await startService([], {
     TRIPACT_MODEL: 'anthropic:claude-x',
     ANTHROPIC_API_KEY: '',

@@ -82,7 +82,7 @@ it('a reminder that came due while the service was down comes once, marked late'
   expect(await service.trace('s1')).toHaveLength(1);
 });
 
-it('a newcomer without a key can add, plan, be asked and be told what answers, in both languages', async () => {
+it('a newcomer without a key can add, plan, be asked and learn which model answers, in both languages', async () => {
   const offline = { TRIPACT_MODEL: 'offline' };
   const service = await startService([], offline, { now: () => NOW });
   const say = (input: string) => service.say('s1', input, shanghai);

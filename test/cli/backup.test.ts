@@ -69,7 +69,7 @@ describe('backup and restore', () => {
     writeFileSync(join(cwd, 'diary.txt'), 'Dear diary');
     expect(await cli(['restore', 'diary.txt'], { cwd })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/^.*no whole Tripact database.*\n$/),
+      stderr: expect.stringMatching(/^.*not a complete Tripact database.*\n$/),
     });
     expect(await cli(['restore', 'none.db'], { cwd })).toMatchObject({
       code: 1,

@@ -105,7 +105,7 @@ describe('chat, typed', () => {
     expect(await left).toBe(0);
   });
 
-  it('tells a reminder when it comes due', async () => {
+  it('shows a reminder when it comes due', async () => {
     let ahead = 0;
     const { terminal, left } = openChat(await openApp(createOfflineModel(), () => Date.now() + ahead));
     terminal.type('/todo add call mum --remind "in 1 hour"\r');

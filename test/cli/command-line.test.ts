@@ -10,7 +10,7 @@ const OLD_NODE =
   "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'});Object.defineProperty(process,'version',{value:'v20.1.0'})";
 
 describe('the command line', () => {
-  it('tells its commands and exit codes', async () => {
+  it('lists its commands and exit codes', async () => {
     const { code, stdout } = await cli(['--help']);
     expect(code).toBe(0);
     for (const command of ['serve', 'run', 'chat', 'replay', 'trace', 'config'])
@@ -18,12 +18,12 @@ describe('the command line', () => {
     expect(stdout).toContain('3 asking');
   });
 
-  it.each(['serve', 'run', 'chat', 'replay', 'trace', 'config'])('tells what %s does', async (command) => {
+  it.each(['serve', 'run', 'chat', 'replay', 'trace', 'config'])('says what %s does', async (command) => {
     const { code, stdout } = await cli([command, '--help']);
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: tripact ${command}`) });
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     expect(await cli(['--version'])).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
   });
 
@@ -63,7 +63,7 @@ describe('config', () => {
     expect(stdout).toContain('TRIPACT_MAX_STEPS = 20 (default)');
     expect(stdout).toContain('ANTHROPIC_API_KEY = (set, not shown) (environment)');
     expect(stdout + stderr).not.toContain(key);
-    expect(stderr).toContain('TRIPACT_MAX_STEP is no setting');
+    expect(stderr).toContain('TRIPACT_MAX_STEP is not a setting');
   });
 
   it('refuses a bad value by name, without a stack', async () => {

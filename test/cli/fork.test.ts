@@ -13,7 +13,7 @@ const waiting = async (): Promise<{ cwd: string; taskId: string }> => {
 };
 
 describe('fork', () => {
-  it('answers the question otherwise in a new session, tells its progress, and leaves the old one waiting', async () => {
+  it('answers the question otherwise in a new session, reports its progress, and leaves the old one waiting', async () => {
     const { cwd, taskId } = await waiting();
     const forked = await cli(['fork', taskId, '--input', 'tomorrow at 10am', '--session', 'what-if'], { cwd, env });
     expect(forked).toMatchObject({ code: 0, stdout: expect.stringContaining('Anna') });
@@ -48,7 +48,7 @@ describe('fork', () => {
   });
 
   it.each([
-    [['--at', 'two'], /--at two is no entry's number/],
+    [['--at', 'two'], /--at two is not an entry number/],
     [['--at', '999'], /none of this task's/],
   ])('refuses %j', async (words, why) => {
     const { cwd, taskId } = await waiting();
@@ -58,7 +58,7 @@ describe('fork', () => {
     });
   });
 
-  it('begins no session that is there already', async () => {
+  it('creates no session that exists already', async () => {
     const { cwd, taskId } = await waiting();
     expect(await cli(['fork', taskId, '--session', 'me'], { cwd, env })).toMatchObject({
       code: 1,

@@ -31,7 +31,7 @@ const sessionsIn = (cwd: string): unknown[] => {
 };
 
 describe('prune', () => {
-  it('removes old sessions with their folders, and tells which; those that wait only when told so', async () => {
+  it('removes old sessions with their folders, and lists them; those that wait only when asked to', async () => {
     const cwd = await aged();
     const folders = join(cwd, 'data', 'workspace', '.sessions');
     expect(readdirSync(folders)).toContain('old');

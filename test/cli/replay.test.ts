@@ -33,7 +33,7 @@ it('names the first difference, and goes on with the other files', async () => {
 
 it.each([
   { what: 'no trace', input: 'hello\n', says: 'Line 1 of the trace is not readable' },
-  { what: 'nothing', input: '', says: 'The trace holds no entry' },
+  { what: 'nothing', input: '', says: 'The trace has no entry' },
 ])('refuses $what without a stack', async ({ input, says }) => {
   const { code, stderr } = await cli(['replay', '-'], { input });
   expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(says) });

@@ -59,7 +59,7 @@ describe('run', () => {
   it.each([
     { words: ['--session', 'no spaces', 'hello'], says: 'session_id' },
     { words: ['--timezone', 'Mars/Base', 'hello'], says: 'must be an IANA time zone' },
-    { words: ['--url', 'ftp://x', 'hello'], says: '--url ftp://x is no http or https address' },
+    { words: ['--url', 'ftp://x', 'hello'], says: '--url ftp://x is not an http or https address' },
   ])('refuses $words as wrong usage', async ({ words, says }) => {
     expect(await cli(['run', ...words], { env: offline })).toMatchObject({
       code: 2,

@@ -18,7 +18,7 @@ describe('serve', () => {
     const serve = await startServe({ cwd, env: { TRIPACT_MODLE: 'x' } });
     expect(serve.stdout()).toMatch(/model +offline: .*ANTHROPIC_API_KEY/);
     expect(serve.stdout()).toContain(join(cwd, 'data'));
-    expect(serve.stderr()).toContain('TRIPACT_MODLE is no setting');
+    expect(serve.stderr()).toContain('TRIPACT_MODLE is not a setting');
     expect(await (await tryCurlLine(serve.stdout())).json()).toMatchObject({ status: 'answered' });
   });
 

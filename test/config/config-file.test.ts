@@ -74,7 +74,7 @@ describe('tripact.config.ts', () => {
     expect(checkConfigFile(config)).toBe(config);
   });
 
-  it('gives way to a variable that is set, and not to an empty one', () => {
+  it('is overridden by a variable that is set, and not by an empty one', () => {
     const file: TripactConfig = { settings: { TRIPACT_PORT: 1, TRIPACT_CONFIRM_PLAN: true } };
     const env = withFileSettings({ TRIPACT_PORT: '2', TRIPACT_CONFIRM_PLAN: '' }, file);
     expect(loadConfig(env)).toMatchObject({ port: 2, confirmPlan: true });

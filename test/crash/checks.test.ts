@@ -96,7 +96,7 @@ describe('of todos, the crash test', () => {
 
   it.each([
     { what: 'two of one text', todos: { 's1-t1-i1': 2 }, entries: trace(added), rule: 'transactionalTwice' },
-    { what: 'one that no observation tells of', todos: { 's1-t1-i1': 1 }, entries: [], rule: 'transactionalApart' },
+    { what: 'one that no observation mentions', todos: { 's1-t1-i1': 1 }, entries: [], rule: 'transactionalApart' },
     { what: 'an observation without its todo', todos: {}, entries: trace(added), rule: 'transactionalApart' },
   ])('finds $what', ({ todos, entries, rule }) => {
     expect(rules(checkTodos(new Map(Object.entries(todos)), entries))).toEqual([rule]);
@@ -118,7 +118,7 @@ describe('of the store after a crash, the crash test', () => {
   });
 
   it.each([
-    { what: 'an acknowledged turn that is gone', turns: [], todos: 0, rule: 'turnLost' },
+    { what: 'an acknowledged turn that is missing', turns: [], todos: 0, rule: 'turnLost' },
     { what: 'another id under its key', turns: [{ ...row, turn_id: 'turn_2' }], todos: 1, rule: 'turnLost' },
     { what: 'two turns under one key', turns: [row, row], todos: 2, rule: 'turnTwice' },
     { what: 'a command whose todo is not there', turns: [row], todos: 0, rule: 'transactionalApart' },

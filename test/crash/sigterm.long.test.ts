@@ -25,7 +25,7 @@ const send = (url: string, session: string, key: string, prefer = 'respond-async
     body: JSON.stringify({ input: 'Put the kettle on' }),
   });
 
-it('by SIGTERM in mid-turn the service refuses new turns, keeps the answer on its way, and goes on after the restart', async () => {
+it('by SIGTERM in mid-turn the service refuses new turns, keeps the answer in flight, and continues after the restart', async () => {
   const gate = Promise.withResolvers<void>();
   const model = await startModel({ plan: delayed(gate.promise, plan()) });
   const cwd = temporaryFolder();

@@ -6,7 +6,7 @@ export interface Exchange {
   output: string;
 }
 
-/** The exchanges of all ```transcript blocks of a page, in order: a line that begins with `> ` is put in, the lines below come back. */
+/** The exchanges of all ```transcript blocks of a page, in order: a line that starts with `> ` is typed in, the lines below come back. */
 export const readTranscript = (page: string): Exchange[] => {
   const text = readFileSync(page, 'utf8');
   const blocks = [...text.matchAll(/^```transcript\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block);

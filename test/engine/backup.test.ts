@@ -35,7 +35,7 @@ const damage = (file: string): void => {
 };
 
 describe('A backup', () => {
-  it('is one file, for this user alone, and says what it holds', async () => {
+  it('is one file, for this user alone, and its contents are reported', async () => {
     const { folder, file, facts } = await backedUp();
     expect(facts).toMatchObject({ sessions: 1, tasks: 1 });
     expect(readdirSync(folder)).toEqual(['backup.db']);

@@ -20,7 +20,7 @@ describe('A session that is alone', () => {
     expect(lines()).toEqual(['one']);
   });
 
-  it('is told the error of its write, and nothing of that is stored', async () => {
+  it('is rejected with the error of its write, and nothing of that is stored', async () => {
     const { queue, add, lines } = openQueue(true);
     const write = () => {
       add('one')();

@@ -24,9 +24,9 @@ const open = (options: OpenOptions): OpenStore => {
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('The store', () => {
-  it('is in WAL mode with synchronous FULL and foreign keys on, at its first opening and at every other', () => {
+  it('is in WAL mode with synchronous FULL and foreign keys on, when it is first opened and every time after', () => {
     const dataDir = freshDataDir();
-    for (let opening = 1; opening <= 3; opening += 1) {
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
       const { db, close } = open({ dataDir });
       const settings = ['journal_mode', 'synchronous', 'foreign_keys'].map((name) => db.pragma(name, { simple: true }));
       expect(settings).toEqual(['wal', 2, 1]);

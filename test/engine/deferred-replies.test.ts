@@ -19,7 +19,7 @@ const openSlow = () => {
   return { ...opened, files, answering: answering.promise };
 };
 
-/** True when it settles before a turn of the event loop that begins after it might have. */
+/** True when it settles before the next turn of the event loop. */
 const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
   const late = Symbol('late');
   await new Promise((resolve) => setImmediate(resolve));
@@ -42,7 +42,7 @@ describe('A reply whose session files are not written yet', () => {
     expect([await asks, await asksAgain]).toEqual([reply, reply]);
   });
 
-  it('holds up no other session', async () => {
+  it('delays no other session', async () => {
     const { engine, files, answering } = openSlow();
     await sessionOf(engine, 'slow').send('Hello');
     await answering;

@@ -114,7 +114,7 @@ export const itCancels = (open: OpenEngine): void => {
       expect(await session.reply(next)).toMatchObject({ output: 'Filled' });
     });
 
-    it.each(['plan', 'thought', 'replan', 'tool'])('works while the %s is under way', async (moment) => {
+    it.each(['plan', 'thought', 'replan', 'tool'])('works while the %s is in flight', async (moment) => {
       const never = new Promise<ScriptedAnswer>(() => {});
       const controlled = controlledTool('dig');
       const until: Record<string, ScriptedAnswer[]> = {

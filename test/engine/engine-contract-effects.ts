@@ -18,7 +18,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
     trace.flatMap(({ event }) => (event.type === 'observation.recorded' ? [[event.ok, event.result]] : []));
 
   describe('An effect', () => {
-    it('is begun only when the entry that asks for it can be read', async () => {
+    it('starts only when the entry that asks for it can be read', async () => {
       const seen: Promise<TraceEntry[]>[] = [];
       const tool = quickTool('dig', (_, { owner, session_id }) => {
         seen.push(Array.fromAsync(engine.sessionTrace(owner, session_id)));

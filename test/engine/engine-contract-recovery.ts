@@ -107,7 +107,7 @@ export const itRecovers = (open: OpenEngine): void => {
       expect((await session.tasks()).map(({ goal }) => goal)).toEqual(['One', 'Two', 'Three', 'Four']);
     });
 
-    it('a steer of a task whose effect was open is kept, and that effect is still known to have been begun', async () => {
+    it('a steer of a task whose effect was open is kept, and that effect is still known to have been started', async () => {
       const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), concludes('Dug')]);
       const opened = open({ model, tools: [controlled.tool] });
@@ -122,15 +122,15 @@ export const itRecovers = (open: OpenEngine): void => {
   });
 
   describe('An effect that kills the process', () => {
-    it(`pauses the task after ${EFFECT_ATTEMPTS_MAX} begins without an outcome, and "continue" tries anew`, async () => {
+    it(`pauses the task after ${EFFECT_ATTEMPTS_MAX} attempts without an outcome, and "continue" tries anew`, async () => {
       const model = createScriptedModel({
         plan: [...Array.from({ length: EFFECT_ATTEMPTS_MAX }, () => never), plans('Dig')],
         ...{ thought: finishes(), replan: concludes('Dug') },
       });
       let opened: TestEngine = open({ model });
       const first = await sessionOf(opened.engine).send('Dig a hole');
-      for (let begins = 1; begins <= EFFECT_ATTEMPTS_MAX; begins += 1) {
-        await model.asked(begins);
+      for (let attempts = 1; attempts <= EFFECT_ATTEMPTS_MAX; attempts += 1) {
+        await model.asked(attempts);
         opened.crash();
         opened = opened.reopen();
       }

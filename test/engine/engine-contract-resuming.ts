@@ -152,14 +152,14 @@ export const itResumes = (open: OpenEngine): void => {
       expect(model.requests).toHaveLength(1);
     });
 
-    it('anything else is heard by a replan', async () => {
+    it('anything else goes to a replan', async () => {
       const { turn, model } = await confirming('Skip the filling', concludes('Dug'));
       expect(turn).toMatchObject({ status: 'answered', output: 'Dug' });
       expect(model.requests[1]).toMatchObject({ contract: 'replan' });
       expect(model.requests[1]?.task.clarification_history.at(-1)?.text).toBe('Skip the filling');
     });
 
-    it('of the configuration holds unless the turn says otherwise, also for a turn that waited in the queue', async () => {
+    it('of the configuration applies unless the turn says otherwise, also for a turn that waited in the queue', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug'), plans('Mow')]);
       const session = sessionOf(open({ model, tools: [controlled.tool], confirmPlan: true }).engine);

@@ -55,7 +55,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       expect(await sessionOf(opened.reopen().engine).reply(first)).toMatchObject({ output: 'Hi' });
     });
 
-    it('stores or refuses every turn that was on its way in', async () => {
+    it('stores or refuses every turn that was in flight', async () => {
       const model = createScriptedModel({ ...echo, plan: [never, ...Array.from({ length: 20 }, () => echo.plan)] });
       const opened = open({ model });
       await sessionOf(opened.engine).send('First');
@@ -75,7 +75,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
     });
   });
 
-  describe('At rest', () => {
+  describe('When settled', () => {
     it('a question waits for days, across restarts and crashes, and costs nothing', async () => {
       let now = 1_000;
       const model = createScriptedModel([plans('Paint', 'Clean'), asks('Which colour?'), concludes('Painted')]);

@@ -52,7 +52,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
         expect(await replay(opened.engine.taskTrace('local', id))).toMatchObject({ ok: true });
     });
 
-    it('of a task is its part of the session’s, and begins with what opened it', async () => {
+    it('of a task is its part of the session’s, and starts with what opened it', async () => {
       const { session, opened } = await eventful();
       const tasks = await session.tasks();
       expect(tasks.length).toBeGreaterThan(1);

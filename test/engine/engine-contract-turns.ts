@@ -46,7 +46,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
     };
 
     it.each(['enqueue', 'reject', 'steer'] as const)(
-      'holds for requests that come at once, with on_busy %s',
+      'applies to requests that come at once, with on_busy %s',
       async (on_busy) => {
         const session = sessionOf(await busyEngine());
         const turns = await Promise.all(
@@ -59,7 +59,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       },
     );
 
-    it('holds for requests to two sessions at once: one gets the turn, the other one is refused', async () => {
+    it('applies to requests to two sessions at once: one gets the turn, the other one is refused', async () => {
       const engine = await busyEngine();
       const sent = ['s1', 's2'].map((name) => sessionOf(engine, name).send('Hello', { idempotency_key: 'k1' }));
       const results = await Promise.allSettled(sent);
@@ -69,7 +69,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       });
     });
 
-    it('holds for a command, which runs once', async () => {
+    it('applies to a command, which runs once', async () => {
       let runs = 0;
       const ring = {
         name: 'ring',

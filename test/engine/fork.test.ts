@@ -89,14 +89,14 @@ describe('A fork of a task that runs at that entry', () => {
     const original = sessionOf(engine);
     const turn = await original.send('Send a mail');
     const first = await once.called(1);
-    const begun = await engine.fork('local', turn.task_id ?? '', {});
+    const forked = await engine.fork('local', turn.task_id ?? '', {});
     const second = await once.called(2);
     expect(second.call.effect_id).not.toBe(first.call.effect_id);
-    expect(second.call).toMatchObject({ session_id: begun.session_id, task_id: begun.task_id });
+    expect(second.call).toMatchObject({ session_id: forked.session_id, task_id: forked.task_id });
     first.gives('sent');
     expect(await original.reply(turn)).toMatchObject({ output: 'One' });
     second.gives('sent again');
-    expect(await sessionOf(engine, begun.session_id).reply(begun)).toMatchObject({ output: 'Two' });
+    expect(await sessionOf(engine, forked.session_id).reply(forked)).toMatchObject({ output: 'Two' });
   });
 
   it('takes an input as a steer', async () => {

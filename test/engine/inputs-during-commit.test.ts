@@ -101,7 +101,7 @@ describe('A turn', () => {
     expect(await session.reply(await sent)).toMatchObject({ output: 'Hi' });
   });
 
-  it('that is cancelled while its outcome is being stored keeps that outcome, and is told so', async () => {
+  it('that is cancelled while its outcome is being stored keeps that outcome, and is answered with it', async () => {
     const { session, first, goOn } = await aboutToAsk(concludes('Painted'));
     const cancel = session.ask('/cancel');
     goOn();

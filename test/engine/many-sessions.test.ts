@@ -53,7 +53,7 @@ describe(`${WAITING} sessions that wait for their users`, () => {
 });
 
 describe('A session whose rows can not be read', () => {
-  it('keeps no other one from going on, and is told to the log', async () => {
+  it('keeps no other one from going on, and is logged', async () => {
     const never = new Promise<never>(() => {});
     const model = createScriptedModel({
       plan: [never, never, plans('Dig')],

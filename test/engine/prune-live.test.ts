@@ -9,7 +9,7 @@ import { sessionOf } from '../support/engine/test-session.ts';
 const SESSIONS = 12;
 const ROUNDS = 12;
 
-/** Asks for something that may be gone by now. Gives every other error than that it is not found, and nothing else. */
+/** Asks for something that may be removed by now. Gives every other error than that it is not found, and nothing else. */
 const faultOf = async (ask: () => Promise<unknown>): Promise<unknown[]> => {
   try {
     await ask();

@@ -22,10 +22,10 @@ const onNewYear = (script: Script, more: Partial<SqliteSetup> = {}) => {
   const opened = openSqliteEngine({ ...more, model: createScriptedModel(script), now: () => now });
   const { engine } = opened;
   const prune = async (options: Partial<PruneOptions> = {}): Promise<string[]> => {
-    const gone: RemovableSession[] = [];
+    const removed: RemovableSession[] = [];
     const before = now - 90 * DAY_MS;
-    for await (const batch of engine.prune({ before, includeWaiting: false, ...options })) gone.push(...batch);
-    return gone.map(({ owner, session_id }) => `${owner}/${session_id}`);
+    for await (const batch of engine.prune({ before, includeWaiting: false, ...options })) removed.push(...batch);
+    return removed.map(({ owner, session_id }) => `${owner}/${session_id}`);
   };
   const pass = (days: number): void => {
     now += days * DAY_MS;

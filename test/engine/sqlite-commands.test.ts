@@ -11,7 +11,7 @@ const COMMANDS = ['/status', '/help', '/nonsense', '/', '/plan', '/todo list', '
 const storedTasks = ({ store: { db } }: SqliteTestEngine): unknown =>
   ['tasks', 'entries', 'snapshots'].map((table) => db.prepare(`SELECT * FROM ${table} ORDER BY rowid`).raw().all());
 
-describe('What the store holds of a task', () => {
+describe('What the store has of a task', () => {
   it('is the same to the byte after slash commands while it runs', async () => {
     const controlled = controlledTool('dig');
     const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);

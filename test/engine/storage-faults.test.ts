@@ -38,7 +38,7 @@ const fillWithTurns = async (session: TestSession): Promise<string[]> => {
 };
 
 describe('When the disk is full', () => {
-  it('a turn is refused with 503 and leaves nothing, and every turn acknowledged before is answered when there is room', async () => {
+  it('a turn is refused with 503 and leaves nothing, and every turn acknowledged before is answered when there is space again', async () => {
     const opened = smallDisk();
     const { engine } = opened;
     const session = sessionOf(engine);
@@ -53,7 +53,7 @@ describe('When the disk is full', () => {
     expect(await replay(await session.trace(), { gapless: true })).toMatchObject({ ok: true });
   });
 
-  it('the service is not ready, and is again when there is room', async () => {
+  it('the service is not ready, and is again when there is space', async () => {
     const opened = smallDisk();
     expect(await opened.engine.isReady()).toBe(true);
     await fillWithTurns(sessionOf(opened.engine));
@@ -79,7 +79,7 @@ describe('When the disk is full', () => {
     expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
   });
 
-  it('an answer that was bought is kept, and stored when there is room: it is not bought again', async () => {
+  it('an answer that was bought is kept, and stored when there is space: it is not bought again', async () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
     const model = createScriptedModel([answer.promise, acts('tally'), finishes(), concludes('Dug')]);
     const failed = Promise.withResolvers<string>();

@@ -91,7 +91,7 @@ describe('An I/O error at any one commit', () => {
     }
   });
 
-  it('is told to the user where a turn could not be stored', async () => {
+  it('is reported to the user where a turn could not be stored', async () => {
     expect((await play(1)).refusals).toBe(1);
   });
 });

@@ -29,7 +29,7 @@ describe('the regular expressions of the shipped code', async () => {
     expect(superLinear(found)).toEqual([]);
   });
 
-  it('are told from ones that backtrack', () => {
+  it('are distinguished from ones that backtrack', () => {
     const planted = [/\s+$/, /(?:a|aa)+$/, /^(\S*)\s*([\s\S]*)x$/, /"[^"]*"|“[^”]*”/].map((expression) => ({
       where: String(expression),
       expression,

@@ -116,7 +116,7 @@ describe('an address', () => {
 });
 
 describe('a failure of the service', () => {
-  it('tells the caller nothing but where to look, and tells the log all', async () => {
+  it('tells the caller nothing but where to look, and logs everything', async () => {
     const engine = stubEngine({
       task: () => {
         throw new TypeError('secret path /srv/data');
@@ -148,7 +148,7 @@ describe('a failure of the service', () => {
     });
   });
 
-  it('of a kind that only the log should know is told as internal', async () => {
+  it('of a kind that only the log should know is answered as internal', async () => {
     const engine = stubEngine({
       turn: () => {
         throw new ServiceError('STORE_TOO_NEW', 'secret');

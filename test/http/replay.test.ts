@@ -22,7 +22,7 @@ describe('a posted trace', () => {
     expect((await replay(port, task)).json).toEqual({ ok: true, entries: 6 });
   });
 
-  it('that was tampered with is told by its first difference', async () => {
+  it('that was tampered with is refused with its first difference', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const lines = golden().trimEnd().split('\n');
     expect((await replay(port, golden())).json).toEqual({ ok: true, entries: lines.length });

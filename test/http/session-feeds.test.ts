@@ -98,7 +98,7 @@ describe('followers of one session', () => {
     expect(await take(session, LAST - 1)).toHaveLength(1);
   });
 
-  it('are all told when the reading fails', async () => {
+  it('are all rejected when the reading fails', async () => {
     const feeds = createSessionFeeds({
       // biome-ignore lint/correctness/useYield: it fails before there is anything to give.
       follow: async function* () {

@@ -9,14 +9,14 @@ import { someSession, someTurn, stubEngine } from '../support/http/stub-engine.t
 const POST = 'POST /v1/sessions/s1/turns HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n';
 
 describe('a caller', () => {
-  it('that sends its headers too slowly is told so and cut off', async () => {
+  it('that sends its headers too slowly gets an error and is cut off', async () => {
     const { port } = await startHttpOn(stubEngine({}), { limits: { headersTimeoutMs: 50 } });
     const reply = await untilHangup(await dial(port, 'GET /healthz HTTP/1.1\r\nHost: loc'));
     expect(reply).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
     expect(reply).toContain('application/problem+json');
   });
 
-  it('that sends its body too slowly is told so and cut off, and one that waits for its reply is not', async () => {
+  it('that sends its body too slowly gets an error and is cut off, and one that waits for its reply is not', async () => {
     const finished = Promise.withResolvers<void>();
     const waiting = Promise.withResolvers<void>();
     const engine = stubEngine({

@@ -55,7 +55,7 @@ describe('a streamed turn', () => {
     expect(turnOf(second).task_id).not.toBe(turnOf(first).task_id);
   });
 
-  it('that answers a question begins with the answer, and tells state and progress as if it had seen the rest', async () => {
+  it('that answers a question starts with the answer, and sends state and progress as if it had seen the rest', async () => {
     const { port } = await startHttp(askingTask);
     const question = await streamed(port, 'Add it');
     expect(eventTypes(question)).toEqual(['task.opened', 'plan.made', 'thought.made']);
@@ -68,7 +68,7 @@ describe('a streamed turn', () => {
     expect(turnOf(messages)).toMatchObject({ status: 'answered' });
   });
 
-  it('that has to wait shows only its own task when that begins', async () => {
+  it('that has to wait shows only its own task once that starts', async () => {
     const { plan, release } = pendingPlan();
     const script = { ...simpleTask(2), plan: [plan, { status: 'planned', plan: ['Add milk'] }] };
     const { port, model } = await startHttp(script);
@@ -91,8 +91,8 @@ describe('a streamed turn', () => {
 
   it('shows its last entries also when it was finished before they were followed', async () => {
     const entries = goldenLines('straight-answer') as unknown as TaskTraceEntry[];
-    const opening = entries[0]!.event as { turn_id: string };
-    const turn = { ...someTurn(false), id: opening.turn_id };
+    const opened = entries[0]!.event as { turn_id: string };
+    const turn = { ...someTurn(false), id: opened.turn_id };
     const engine = stubEngine({
       submit: async () => ({ turn: turn, isNew: true }),
       session: async () => someSession(entries.length),
@@ -112,7 +112,7 @@ describe('a streamed turn', () => {
     expect(turnOf(messages)).toMatchObject({ status: 'answered' });
   });
 
-  it('that steers begins without a state, since the task is where it was, and then tells each change', async () => {
+  it('that steers starts without a state, since the task is where it was, and then sends each change', async () => {
     const { plan, release } = pendingPlan();
     const script = { ...simpleTask(), plan: [plan], thought: [], replan: [answer('Bread, then')] };
     const { port, model } = await startHttp(script);

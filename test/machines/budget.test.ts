@@ -27,7 +27,7 @@ describe('step_count', () => {
     expect(verified.verifies(false).context.step_count).toBe(4);
   });
 
-  it('tells the observations by how they went', () => {
+  it('counts the observations by their outcome', () => {
     const task = openTask()
       .plans('A')
       .acts()
@@ -41,7 +41,7 @@ describe('step_count', () => {
 });
 
 describe('At the step limit', () => {
-  it('no thought begins: the task pauses at the top of the inner loop', () => {
+  it('no thought starts: the task pauses at the top of the inner loop', () => {
     const task = openTask({ limits: { max_steps: 2 } })
       .plans('A')
       .acts()
@@ -51,7 +51,7 @@ describe('At the step limit', () => {
     expect(task.effects).toEqual([]);
   });
 
-  it('no replan begins: the task pauses at the top of the outer loop', () => {
+  it('no replan starts: the task pauses at the top of the outer loop', () => {
     const task = openTask({ limits: { max_steps: 1 } })
       .plans('A')
       .finishes();

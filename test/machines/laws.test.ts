@@ -7,7 +7,7 @@ import { allowedTools, currentItem } from '../../machines/current-item.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
 import { isEnded, isSettled } from '../../machines/is-settled.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
-import { eventOf, type Move, move, opening } from '../support/machine/random-events.ts';
+import { eventOf, type Move, move, taskOpened } from '../support/machine/random-events.ts';
 
 /** Random histories that each law is checked on: tasks with their own limits and up to so many things that happen to them. */
 const HISTORIES = 1_000;
@@ -52,7 +52,9 @@ function* played(opened: TaskOpened, moves: Move[]): Generator<Moment> {
 }
 
 const overHistories = (check: (opened: TaskOpened, moves: Move[]) => void): void =>
-  fc.assert(fc.property(opening, fc.array(move, { size: 'max', maxLength: MOVES_MAX }), check), { numRuns: HISTORIES });
+  fc.assert(fc.property(taskOpened, fc.array(move, { size: 'max', maxLength: MOVES_MAX }), check), {
+    numRuns: HISTORIES,
+  });
 
 /** What a thought may rely on: every item that the current one depends on is completed. */
 const isItemsTurn = (context: TaskContext): boolean => {

@@ -28,7 +28,7 @@ describe('The options of a question', () => {
     });
   });
 
-  it('are gone with the next question', () => {
+  it('are cleared by the next question', () => {
     const task = openTask().plans('A').asks('Which day?', ['Monday']).answers('1').replans('B').asks('What time?');
     expect(task.context.question_options).toEqual([]);
   });

@@ -33,7 +33,7 @@ describe('A replan that says replanned', () => {
     expect(task.context).toMatchObject({ current_plan_index: 0, needs_replan: false });
   });
 
-  it('begins past leading items that repeat completed ones word for word', () => {
+  it('starts past leading items that repeat completed ones word for word', () => {
     const task = openTask().plans('A', 'B').finishes('a').replans('A', 'B', 'C');
     expect(task.context.current_plan_index).toBe(1);
     expect(plan(task)).toEqual([
@@ -106,7 +106,7 @@ describe('A replan that fails its contract', () => {
     expect(task.context).toMatchObject({ replan_failures: 0, consecutive_failures: 0, recent_failures: [] });
   });
 
-  it('counts in a row only: an accepted replan begins anew', () => {
+  it('counts in a row only: an accepted replan resets the count', () => {
     const task = openTask().plans('A').finishes().garbles('no JSON', 2).replans('B').finishes().garbles('no JSON', 2);
     expect(task.state).toBe('replanning');
   });

@@ -9,7 +9,7 @@ describe.each([
   ['waits', waiting, (task: DrivenTask) => task.answers('Monday')],
   ['is paused', () => openTask().plans('A', 'B', 'C').losesModel(), (task: DrivenTask) => task.resumes()],
 ])('The plan of a task that %s', (_, begin, goOn) => {
-  it('can be edited: the task rests on, and replans when it goes on', () => {
+  it('can be edited: the task stays suspended, and replans when it resumes', () => {
     const task = begin();
     const { state } = task;
     task.edits({ kind: 'drop', index: 1 });
@@ -21,7 +21,7 @@ describe.each([
 });
 
 describe('An edit', () => {
-  it('adds a step at the end, or where it is told to', () => {
+  it('adds a step at the end, or at the given place', () => {
     const task = waiting().edits({ kind: 'add', step: 'D' }, { kind: 'add', step: 'First', index: 0 });
     expect(plan(task)).toEqual([
       'First not_started',

@@ -44,7 +44,7 @@ describe('Ids', () => {
 });
 
 describe('Executors', () => {
-  it('are named by a tag that begins the step, in any case', () => {
+  it('are named by a tag at the start of the step, in any case', () => {
     expect(executors('[CODE] Fix it', '[code] Fix it', '[Default] Ask', '[coding_agent] Fix it')).toEqual([
       'coding_agent',
       'coding_agent',
@@ -72,7 +72,7 @@ describe('Executors', () => {
 });
 
 describe('Tools', () => {
-  it('that nobody has are noted; an empty list is no list', () => {
+  it('that do not exist are recorded; an empty list is no list', () => {
     const result = planned([
       { id: 'a', step: 'A', tools: ['search', 'oracle'] },
       { id: 'b', step: 'B', tools: [] },
@@ -86,7 +86,7 @@ describe('A plan that is too long', () => {
   const short = openTask({ limits: { max_plan_items: 3 } }).context;
   const item = (id: string, ...depends_on: string[]) => ({ id, step: id, depends_on });
 
-  it('has room for what it repeats of work that is done: only what is still to do counts', () => {
+  it('has space for what it repeats of work that is done: only what is still to do counts', () => {
     const later = openTask().plans('A', 'B').finishes().context;
     const long = Array.from({ length: 12 }, (_, i) => `step ${i}`);
     const { items, notes } = planned(['A', ...long], later);

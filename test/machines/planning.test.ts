@@ -70,7 +70,7 @@ describe('A plan that fails its contract', () => {
     expect(openTask().garbles('no JSON', 3).context).toMatchObject({ plan_failures: 0, recent_failures: [] });
   });
 
-  it('gives a goal that begins with a tag to the executor of that tag', () => {
+  it('gives a goal that starts with a tag to the executor of that tag', () => {
     expect(openTask({ goal: '[CODE] Fix the build' }).garbles('no JSON', 3).item?.executor).toBe('coding_agent');
   });
 });

@@ -12,7 +12,7 @@ describe('A steer', () => {
     expect(task.plans('A').state).toBe('replanning');
   });
 
-  it('while planning is heard by a replan also when the plan is asked about first', () => {
+  it('while planning leads to a replan also when the plan is asked about first', () => {
     const task = openTask({ confirm_plan: true }).steers(TEXT).plans('A');
     expect(task.state).toBe('awaiting_user');
     expect(task.answers('yes').state).toBe('replanning');
@@ -62,7 +62,7 @@ describe('A steer', () => {
     expect(task.state).toBe('done');
   });
 
-  it('while replanning keeps a done from being verified before it is heard', () => {
+  it('while replanning keeps a done from being verified before it is handled', () => {
     const task = openTask({ verifies: true })
       .plans('A')
       .acts()
@@ -73,7 +73,7 @@ describe('A steer', () => {
     expect(task.state).toBe('replanning');
   });
 
-  it('while replanning is heard by the next attempt when the first is rejected', () => {
+  it('while replanning reaches the next attempt when the first is rejected', () => {
     const task = openTask().plans('A').finishes().steers(TEXT).garbles();
     expect(task.state).toBe('replanning');
     expect(task.replans('B').state).toBe('thinking');
@@ -93,7 +93,7 @@ describe('A steer', () => {
     expect(task.concludes('Done again').verifies(true).state).toBe('done');
   });
 
-  it('while verifying is heard also when the verification fails', () => {
+  it('while verifying is handled also when the verification fails', () => {
     const task = openTask({ verifies: true })
       .plans('A')
       .acts()
@@ -105,7 +105,7 @@ describe('A steer', () => {
     expect(task.replans('B').state).toBe('thinking');
   });
 
-  it('is not lost when the task pauses before it is heard', () => {
+  it('is not lost when the task pauses before it is handled', () => {
     const task = openTask().plans('A').finishes().steers(TEXT).losesModel().resumes();
     expect(task.state).toBe('replanning');
     expect(task.context.clarification_history.map(({ text }) => text)).toEqual([TEXT]);

@@ -17,13 +17,13 @@ const thought = {
 } as const;
 
 describe('open', () => {
-  it('begins a task that fits its contract', () => {
+  it('opens a task that fits its contract', () => {
     const { task } = open(opened());
     expect(TaskContext.parse(task.context)).toEqual(task.context);
     expect(task.state).toBe('planning');
   });
 
-  it('begins two tasks apart from each other', () => {
+  it('opens two tasks that share nothing', () => {
     const one = open(opened());
     const other = open({ ...opened(), task_id: 'task_2' });
     step(one.task, { type: 'task.cancelled', turn_id: null });

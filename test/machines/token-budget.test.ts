@@ -29,7 +29,7 @@ describe('The token budget', () => {
     });
   });
 
-  it('is looked at before the next thought: a round that has begun ends', () => {
+  it('is checked before the next thought: a round that has begun ends', () => {
     const task = thinks(limited(10), { input_tokens: 9, output_tokens: 1 });
     expect(task.state).toBe('acting');
     task.observes('ok');
@@ -61,7 +61,7 @@ describe('The token budget', () => {
     expect(limited(10).losesModel().resumes().context.token_limit).toBe(10);
   });
 
-  it('is told in the three-part reply', () => {
+  it('is named in the three-part reply', () => {
     const { output } = replyOf(thinks(limited(10), { input_tokens: 12, output_tokens: 0 }).observes('ok').task);
     expect(output).toContain('The task used 12 of 10 tokens.');
     expect(output).toContain('Send "continue" for 10 more tokens.');

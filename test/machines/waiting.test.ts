@@ -4,7 +4,7 @@ import { openTask } from '../support/machine/task-driver.ts';
 const asking = () => openTask().plans('A', 'B').asks('Which day?');
 
 describe('A thought that asks the user', () => {
-  it('brings the task to rest with its question, and asks nothing of the world', () => {
+  it('suspends the task with its question, and requests no effect', () => {
     const task = asking();
     expect(task.state).toBe('awaiting_user');
     expect(task.context).toMatchObject({

@@ -81,9 +81,9 @@ describe.each(passing)('%s', (_name, fault, status) => {
 });
 
 test('a server that is not there is tried four times, and the reply names the setting', async () => {
-  const gone = await startMessagesServer();
-  await gone.close();
-  const { model, waits } = modelAgainst(gone.url);
+  const closedServer = await startMessagesServer();
+  await closedServer.close();
+  const { model, waits } = modelAgainst(closedServer.url);
   const error = await unavailable(model.answer(modelRequest('plan'), never));
   expect(waits).toHaveLength(3);
   expect(error.message).toContain('ECONNREFUSED');
@@ -135,7 +135,7 @@ describe('an error', () => {
     expect(error.message).not.toContain('\n');
   });
 
-  test.each([401, 500])('never holds the key, though the server repeats it (%i)', async (status) => {
+  test.each([401, 500])('never contains the key, though the server repeats it (%i)', async (status) => {
     server.answer({ plan: apiError(status, { text: `the key ${SECRET_KEY} is wrong, as is sk-ant-other` }) });
     const { model, logged } = modelAgainst(server.url);
     const error = await unavailable(model.answer(modelRequest('plan'), never));

@@ -127,7 +127,7 @@ describe('the deadline', () => {
     expect(logged).toEqual([]);
   });
 
-  test('leaves room for another try when a body stalls', async () => {
+  test('leaves time for another try when a body stalls', async () => {
     server.answer([stallInBody(), 'the answer']);
     const { model } = modelAgainst(server.url, { timeoutMs: 2_000 });
     expect((await model.answer(modelRequest('plan'), never)).text).toBe('the answer');

@@ -145,7 +145,7 @@ describe('what it cannot do', () => {
   });
 });
 
-describe('what the user says on the way', () => {
+describe('what the user says during the task', () => {
   it('a steer that asks for more becomes an item', async () => {
     const offline = openOfflineTask('add a todo to buy milk');
     offline.task.steers('also add a todo to call mom');

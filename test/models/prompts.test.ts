@@ -20,7 +20,7 @@ describe('the plan prompt', () => {
     expect(system).toContain('At most 12 items');
   });
 
-  it('tells the goal and then the time in the zone of the session, in one message of the user', () => {
+  it('has the goal and then the time in the zone of the session, in one message of the user', () => {
     const { messages } = promptFor(requestFor('plan', party().context));
     expect(messages.map(({ role }) => role)).toEqual(['user']);
     expect(messages[0]?.content).toMatch(
@@ -62,7 +62,7 @@ describe('the thought prompt', () => {
     expect(after).toMatch(/<untrusted source="tool:search" ok="true"[^>]*>\nTown hall, 50 seats\n<\/untrusted>/);
   });
 
-  it('tells how much of each limit is used', () => {
+  it('has how much of each limit is used', () => {
     const { messages } = promptFor(requestFor('thought', working().observes('Town hall, 50 seats').context));
     const counts = messages.at(-1)?.content.match(/\d+ of \d+/g);
     expect(counts).toEqual(['2 of 20', '0 of 3', '2 of 12', '0 of 6']);

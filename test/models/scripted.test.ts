@@ -68,7 +68,7 @@ describe('a scripted model', () => {
     expect(model.requests[0]).toBe(request);
   });
 
-  test('holds an answer until it is released', async () => {
+  test('delays an answer until it is released', async () => {
     const gate = Promise.withResolvers<string>();
     const model = createScriptedModel([gate.promise]);
     const settled: string[] = [];

@@ -14,7 +14,7 @@ const missionOf = ({ moments }: GoldenSession, count = moments.length): string =
 };
 
 describe('MISSION.md', () => {
-  it('tells the goal, the plan with marks, the decisions and the open question', () => {
+  it('shows the goal, the plan with marks, the decisions and the open question', () => {
     const session = goldenSession('mission');
     const task = session.openTask('Book the trip');
     task.model(planned('Find a train', 'Book it'));

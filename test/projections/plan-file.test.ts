@@ -61,7 +61,7 @@ describe('plan.json', () => {
     });
   });
 
-  it('keeps a blocked step as failed before the plan that took another way', () => {
+  it('keeps a blocked step as failed before the plan that replaced it', () => {
     const { steps, status, current_step_index } = filesOf('blocked-item-and-another-way')[5]!;
     expect(steps.map((step) => `${step.description}: ${step.status}`)).toEqual([
       'Download the report: failed',

@@ -24,7 +24,7 @@ const narrateAll = async (entries: TaskTraceEntry[], narrate: Narrator): Promise
 const read = (name: string): TaskTraceEntry[] => goldenLines(name) as unknown as TaskTraceEntry[];
 
 describe('a narrator', () => {
-  it.each(names)('tells the same of %s wherever it comes in', async (name) => {
+  it.each(names)('narrates %s alike wherever it starts', async (name) => {
     const entries = read(name);
     const fromTheBeginning = createNarrator(() => {
       throw new Error('it has seen everything itself');

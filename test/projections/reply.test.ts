@@ -11,7 +11,7 @@ const replies = (name: string): Reply[] =>
     .moments.filter(({ after }) => isSettled(after.state))
     .map(({ after }) => replyOf(after));
 
-describe('the reply of a task at rest', () => {
+describe('the reply of a settled task', () => {
   it("is replan's response when the task is done", () => {
     expect(replies('straight-answer')).toEqual([
       { status: 'answered', output: 'The capital of Peru is Lima.', question: null, options: null },
@@ -67,7 +67,7 @@ describe('the reply of a task at rest', () => {
     });
   });
 
-  it('has the same three parts in Chinese, with the work under way', () => {
+  it('has the same three parts in Chinese, with the work in progress', () => {
     const [paused, failed] = replies('total-limit-fails');
     expect(paused!.output).toBe(
       [

@@ -12,7 +12,7 @@ const placesOf = (name: string, turnId: string): string[] => {
 const within = (places: string[]): string[] => places.filter((place) => !place.startsWith('outside'));
 
 describe('a turn in its session', () => {
-  it('reaches from the opening of its task to the question', () => {
+  it('reaches from where its task is opened to the question', () => {
     const places = within(placesOf('ask-and-answer', 'turn_1'));
     expect([places[0], places.at(-1)]).toEqual(['inside task.opened', 'last thought.made']);
     expect(places.filter((place) => place.startsWith('last'))).toHaveLength(1);

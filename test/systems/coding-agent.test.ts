@@ -11,7 +11,7 @@ const bridgeFolder = (): string => {
   return bridgeDir;
 };
 
-it('a step tagged [CODE] goes to the coding agent, a failed report is retried in its session, and the end is told', async () => {
+it('a step tagged [CODE] goes to the coding agent, a failed report is retried in its session, and the end is reported', async () => {
   const bridgeDir = bridgeFolder();
   const service = await startService(
     [

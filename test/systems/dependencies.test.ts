@@ -42,7 +42,7 @@ it('a replan with a circle is refused and counts a step; one that depends on wha
   expect(rejections(await service.trace('s1'))).toMatchObject([{ type: 'replan.rejected' }]);
 });
 
-it('a deadlock is told to replan, which can plan around it', async () => {
+it('a deadlock is reported to replan, which can plan around it', async () => {
   const service = await startService([
     plan(item('a'), item('b', 'a')),
     { control: 'replan' },

@@ -62,7 +62,7 @@ it('a step goes to the executor that its tag or its "executor" names, with that 
   ]);
 });
 
-it('plan and replan are told of every executor, with what it is for', async () => {
+it('plan and replan see every executor, with what it is for', async () => {
   const service = await start([plan('a'), done(), answer('ok')]);
   await service.say('s1', 'Do a');
   const [planning, , replanning] = service.model.requests.map(({ body }) => body.system);

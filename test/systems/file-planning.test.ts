@@ -153,7 +153,7 @@ it('steps that were blocked or dropped read failed', async () => {
   });
 });
 
-it('MISSION.md tells goal, plan with marks, decisions and the open question, and none once it is answered', async () => {
+it('MISSION.md shows goal, plan with marks, decisions and the open question, and none once it is answered', async () => {
   const data = openDataFolder();
   const script = [plan('Look', 'Book'), act('todo', 'list'), done('Free'), replanned('Book'), ask('Which day?')];
   const service = await startService(script, on(data));

@@ -35,11 +35,11 @@ export const startPlanReader = async (file: string): Promise<PlanReader> => {
   onTestFinished(async () => void (await worker.terminate()));
   const seen: { status: string }[] = [];
   const broken: string[] = [];
-  const looks = new Set<() => void>();
+  const checks = new Set<() => void>();
   worker.on('message', (message: { read: { status: string } } | { broken: string }) => {
     if ('broken' in message) broken.push(message.broken);
     else seen.push(message.read);
-    for (const look of [...looks]) look();
+    for (const check of [...checks]) check();
   });
   await once(worker, 'online');
   return {
@@ -47,13 +47,13 @@ export const startPlanReader = async (file: string): Promise<PlanReader> => {
     broken,
     reads: (isIt) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           if (!seen.some(isIt)) return;
-          looks.delete(look);
+          checks.delete(check);
           resolve();
         };
-        looks.add(look);
-        look();
+        checks.add(check);
+        check();
       }),
   };
 };

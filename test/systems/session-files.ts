@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PlanFile } from '../../src/projections/plan-file.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 
-/** A data folder of a test, and the files that people look at in it. */
+/** A data folder of a test, and the files for people in it. */
 export interface DataFolder {
   path: string;
   /** A session's folder, made or not. */
@@ -15,7 +15,7 @@ export interface DataFolder {
   below(folder: string): string[];
 }
 
-/** Opens an empty data folder that is gone after the test; open it before the service that uses it. */
+/** Opens an empty data folder that is removed after the test; open it before the service that uses it. */
 export const openDataFolder = (): DataFolder => {
   const path = temporaryFolder();
   const folder = (session: string): string => join(path, 'workspace', '.sessions', session);

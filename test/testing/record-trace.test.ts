@@ -26,7 +26,7 @@ describe('recordTrace', () => {
     expect(model.remaining()).toBe(0);
   });
 
-  it('runs the tools of the configuration for real, in a folder that is gone afterwards', async () => {
+  it('runs the tools of the configuration for real, in a folder that is removed afterwards', async () => {
     let workspace = '';
     const note = defineTool({
       name: 'note',

@@ -16,7 +16,7 @@ const hostile = (): TraceEntry[] => {
 };
 
 describe('A trace printed as a test', () => {
-  it('passes as it is, whatever the trace holds, and fails once the trace is not what the machine makes of its events', async () => {
+  it('passes as it is, whatever the trace contains, and fails once the trace is not what the machine makes of its events', async () => {
     const entries = goldenLines('ask-and-answer') as unknown as TraceEntry[];
     const changed = entries.map((entry, i) => (i === 4 ? ({ ...entry, step_count: 99 } as TraceEntry) : entry));
     expect(await runPrinted([traceAsTest(hostile()), traceAsTest(changed)])).toMatchObject([

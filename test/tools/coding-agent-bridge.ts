@@ -36,7 +36,7 @@ export const callOf = (n: number, around: Partial<TaskToolCall> = {}): TaskToolC
 
 const PENDING = 'commands/pending';
 
-/** A bridge folder of its own with the tool on it; gone when the test is over. */
+/** A bridge folder of its own with the tool on it; removed with the test. */
 export const openBridgeFolder = (timeoutMs = 60_000) => {
   const bridgeDir = realpathSync(mkdtempSync(join(tmpdir(), 'tripact-bridge-')));
   onTestFinished(() => rmSync(bridgeDir, { recursive: true, force: true }));

@@ -57,8 +57,8 @@ describe('after kill -9 in the middle of a wait', () => {
 
 describe('after a crash that came when', () => {
   it.each([
-    ['was written but not yet noted', true],
-    ['was noted but not yet written', false],
+    ['was written but not yet recorded', true],
+    ['was recorded but not yet written', false],
   ])('the command %s, there is one command', async (_, isWritten) => {
     const { start, path, read, files, report } = await afterKill();
     writeFileSync(path(LEDGER), read(LEDGER).replace('"sent"', '"sending"'));

@@ -49,7 +49,7 @@ describe('a report that', () => {
     expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\n(The report says nothing more.)' });
   });
 
-  it('comes too late fails the call; the retry goes on in its session and hears of it', async () => {
+  it('comes too late fails the call; the retry continues its session and gets the report', async () => {
     const { agent, start, sent, report, read, files } = openBridgeFolder();
     const missed = await start(1).tool.run('Greet', callOf(1));
     expect(missed).toMatchObject({ ok: false, result: expect.stringContaining('no report within 1 ms') });
@@ -177,17 +177,17 @@ describe('while a report is being written', () => {
 
   it('it is not even read as long as it changes', async () => {
     const { bridgeDir, report } = openBridgeFolder();
-    let looks = 0;
-    let looksAtRead: number | undefined;
+    let polls = 0;
+    let pollsAtRead: number | undefined;
     const bridge = await watched(bridgeDir, {
-      mark: (mark) => `${mark} ${Math.min(++looks, 20)}`,
+      mark: (mark) => `${mark} ${Math.min(++polls, 20)}`,
       onRead: () => {
-        looksAtRead ??= looks;
+        pollsAtRead ??= polls;
       },
     });
     report('x', reportText('Hello'));
     await awaitReport(bridge, 'x', patience, signal);
-    expect(looksAtRead).toBeGreaterThan(20);
+    expect(pollsAtRead).toBeGreaterThan(20);
   });
 });
 

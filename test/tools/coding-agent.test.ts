@@ -26,7 +26,7 @@ it('a command says what to do, within which limits and what is expected, and onl
   expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello, world' });
 });
 
-it('the reference agent does what it is told, and both files are put aside', async () => {
+it('the reference agent carries out its command, and both files are put aside', async () => {
   const { bridgeDir, agent, files, read } = openBridgeFolder();
   await startReferenceAgent(bridgeDir);
   const { ok, result } = await agent.tool.run('Greet the world', callOf(1));
@@ -50,7 +50,7 @@ it.each([
   expect(result).toMatch(new RegExp(`^${status}\n\n.*${input.split(': ')[1]}`));
 });
 
-it('a further call on the same item goes on in the agent session that the report named, another item begins one', async () => {
+it('a further call on the same item goes on in the agent session that the report named, another item starts one', async () => {
   const { bridgeDir, agent, read } = openBridgeFolder();
   await startReferenceAgent(bridgeDir);
   await agent.tool.run('partial: write the page', callOf(1));

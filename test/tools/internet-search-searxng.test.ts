@@ -80,7 +80,7 @@ describe('internet_search with SearXNG', () => {
     },
   );
 
-  it('tells that its engines failed, rather than that the web has nothing', async () => {
+  it('says that its engines failed, rather than that the web has nothing', async () => {
     const server = await serve((_, response) =>
       sendJson(response, {
         results: [],

@@ -40,12 +40,12 @@ describe('an MCP server over HTTP', () => {
     const { ok, result } = await mcp.run('web_echo', 'hi');
     expect(ok).toBe(false);
     expect(result).toMatch(/"web" could not be called: .*not for \[redacted\] or \[redacted\]; nothing was called/);
-    await mcp.seen.saw('is gone');
+    await mcp.seen.saw('disconnected');
     expect(mcp.seen.text()).toContain('[redacted]');
     expect(mcp.seen.text()).not.toContain(TOKEN);
   });
 
-  it('is told when a call is cancelled', async () => {
+  it('is notified when a call is cancelled', async () => {
     const states = new EventEmitter();
     const sample = await serveSample({ onSlow: (state) => states.emit(state) });
     const mcp = await connectTo(sample);
@@ -98,7 +98,7 @@ describe('an MCP server over HTTP', () => {
     const sample = await serveSample();
     const mcp = await connectTo(sample);
     await sample.stop();
-    await mcp.seen.saw('the MCP server is gone');
+    await mcp.seen.saw('the MCP server disconnected');
     expect(mcp.names()).toContain('web_echo');
     await sample.start();
     expect(await mcp.run('web_echo', 'back')).toEqual({ ok: true, result: 'you said back' });
@@ -122,7 +122,7 @@ describe('an MCP server over HTTP', () => {
     expect(sample.asked.filter((method) => method === 'tools/list')).toHaveLength(2);
   });
 
-  it('keeps the other calls that are under way when one of them fails', async () => {
+  it('keeps the other calls in flight when one of them fails', async () => {
     const states = new EventEmitter();
     const sample = await serveSample({ onSlow: (state) => states.emit(state) });
     const mcp = await connectTo(sample);

@@ -20,7 +20,7 @@ describe('a program that serves MCP', () => {
     );
   });
 
-  it('takes JSON, or plain text for its one field, and tells of failures', async () => {
+  it('takes JSON, or plain text for its one field, and reports failures', async () => {
     const mcp = await connectSamples({ box: sampleProgram() });
     expect(await mcp.run('box_echo', 'good morning')).toEqual({ ok: true, result: 'you said good morning' });
     expect(await mcp.run('box_echo', '{"text": "hi"}')).toEqual({ ok: true, result: 'you said hi' });
@@ -53,7 +53,7 @@ describe('a program that serves MCP', () => {
     expect(mcp.seen.text()).not.toContain(TOKEN);
   });
 
-  it('is told when a call is cancelled, and goes on with the next', async () => {
+  it('is notified when a call is cancelled, and goes on with the next', async () => {
     const mcp = await connectSamples({ box: sampleProgram() });
     const cancel = new AbortController();
     const running = mcp.run('box_slow', '{}', { signal: cancel.signal });

@@ -22,7 +22,7 @@ describe('the name of an MCP tool', () => {
     );
   });
 
-  it('tells tool b_c of server a from tool c of server a_b, whichever of them is up', () => {
+  it('distinguishes tool b_c of server a from tool c of server a_b, whichever of them is up', () => {
     const neighbours = { servers: ['a', 'a_b'], tools: [] };
     expect(mcpToolName('a_b', 'c', neighbours)).toBe('a_b_c');
     expect(mcpToolName('a', 'b_c', neighbours)).toMatch(/^a_b_c_[0-9a-f]{6}$/);

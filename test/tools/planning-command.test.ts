@@ -44,10 +44,10 @@ describe('/plan goes', () => {
 
 /** A task whose plan was just made. */
 const task = (): TaskSnapshot => {
-  const begun = open(opened({ goal: 'Plan the party' }));
-  const effect_id = begun.effects[0]!.effect_id;
+  const planning = open(opened({ goal: 'Plan the party' }));
+  const effect_id = planning.effects[0]!.effect_id;
   const plan = written('Find a place', 'Invite everybody');
-  const { state, context } = step(begun.task, {
+  const { state, context } = step(planning.task, {
     type: 'plan.made',
     effect_id,
     reader: 'strict',

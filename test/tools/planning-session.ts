@@ -18,7 +18,7 @@ export const call: ToolCall = {
   language: 'en',
 };
 
-/** A real store with the sessions `s1` and `s2` of two owners, and the planning tool on it; gone when the test is over. */
+/** A real store with the sessions `s1` and `s2` of two owners, and the planning tool on it; removed with the test. */
 export const openPlanning = () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tripact-planning-'));
   const store = openStore({ dataDir });

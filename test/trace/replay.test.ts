@@ -90,7 +90,7 @@ describe('replay', () => {
     });
   });
 
-  it('refuses a task whose first line is not its opening', async () => {
+  it('refuses a task whose first line does not open it', async () => {
     expect(await replay(goldenLines(STRAIGHT).slice(1))).toMatchObject({ seq: 2, expected: 'task.opened' });
   });
 
@@ -100,7 +100,7 @@ describe('replay', () => {
     expect(await replay(lines.with(2, strayed))).toMatchObject({ seq: 3, expected: STRAIGHT, actual: 'elsewhere' });
   });
 
-  it('names another machine before it looks at what that machine wrote', async () => {
+  it('names another machine before it reads what that machine wrote', async () => {
     const foreign = { v: 1, seq: 5, machine: 'tripact-task@99', event: { type: 'no_such.event' } };
     expect(await replay([foreign])).toMatchObject({ ok: false, seq: 5, actual: 'tripact-task@99' });
   });

@@ -136,7 +136,7 @@ describe('plan.json', () => {
     expect(planFile().goal).toBe('Garden');
   });
 
-  it('is told to the log where it can not be written, and never stops the task', async () => {
+  it('is logged where it can not be written, and never stops the task', async () => {
     const { session, folder, lines } = mirrored([plans('Dig'), acts('tally'), finishes(), concludes('Dug')]);
     mkdirSync(join(folder, 'plan.json', 'in-the-way'), { recursive: true });
     expect(await session.ask('Garden')).toMatchObject({ status: 'answered', output: 'Dug' });

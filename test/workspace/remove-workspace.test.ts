@@ -5,7 +5,7 @@ import { createWorkspaces, workspacePath } from '../../src/workspace/folder.ts';
 import { createWorkspaceRemoval } from '../../src/workspace/remove-workspace.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
-describe('Removing the folder of a session that is gone', () => {
+describe('Removing the folder of a removed session', () => {
   it('takes it away at once, and deletes it with all that was in it afterwards', async () => {
     const dataDir = freshDataDir();
     const folder = createWorkspaces(dataDir)('ann', 's1');

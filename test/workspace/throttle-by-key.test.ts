@@ -29,7 +29,7 @@ it("does a key's work at once after a quiet time, whatever others do", () => {
   expect(done).toEqual(['a1', 'b1', 'a2']);
 });
 
-it('does what still waits when it is told to, once', () => {
+it('runs pending work when it is flushed, once', () => {
   const done: string[] = [];
   const { run, flush } = throttleByKey(250);
   for (const each of ['first', 'second']) run('a', () => done.push(each));

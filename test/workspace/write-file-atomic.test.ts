@@ -46,7 +46,7 @@ describe('A file that is written whole', () => {
     expect(readFileSync(join(folder, 'plan.json'), 'utf8')).toBe('text');
   });
 
-  it('is written where a crash left a half one, or somebody a link in its way', async () => {
+  it('is written where a crash left a half one, or somebody a link in its place', async () => {
     const folder = freshDataDir();
     const secret = join(folder, 'secret');
     writeFileSync(secret, 'untouched');

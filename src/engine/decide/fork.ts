@@ -46,7 +46,7 @@ export const fork = (draft: SessionDraft, input: Fork): void => {
   if (isStored)
     throw new ServiceError(
       'SESSION_EXISTS',
-      `There is a session "${session.session_id}" already, and a fork begins a new one; name another, or none`,
+      `There is a session "${session.session_id}" already, and a fork creates a new one; name another, or none`,
     );
   draft.countCopied(input.copied_bytes);
   draft.addSessionEvent(input.forked);

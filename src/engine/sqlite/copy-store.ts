@@ -9,7 +9,7 @@ import { migrations } from './migrate.ts';
 const ALL_PAGES = 0x7fff_ffff;
 
 const notReadable = (file: string, why: string, cause?: unknown): ServiceError =>
-  new ServiceError('INVALID_REQUEST', `${file} is no whole Tripact database: ${why}`, { cause });
+  new ServiceError('INVALID_REQUEST', `${file} is not a complete Tripact database: ${why}`, { cause });
 
 const factsOf = (db: Database.Database, file: string): StoreFacts => {
   const version = Number(db.pragma('user_version', { simple: true }));

@@ -43,7 +43,7 @@ const unavailable = (message: string, cause: unknown): ServiceError =>
 const messageOf = (error: unknown): string =>
   isDamage(error) || LASTING_CODES.test(String((error as { code?: unknown }).code))
     ? 'What is stored is damaged, or was removed or replaced while the service ran; restore a backup and start it again'
-    : 'The disk is full or can not be written; nothing of this request was stored. Try again when there is room';
+    : 'The disk is full or can not be written; nothing of this request was stored. Try again when there is free space';
 
 /**
  * Watches for a store that can't be written or read, so that nobody gets 2xx without a commit. `onLasting` gets the first fault that no

@@ -13,7 +13,7 @@ const storedReply = ({ output, question, options, task }: TurnReply): string => 
   return JSON.stringify(stored);
 };
 
-/** An optional yes or no as its column holds it. */
+/** An optional boolean as stored in its column. */
 const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));

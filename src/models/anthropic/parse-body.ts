@@ -13,7 +13,7 @@ export const CONTENT_BLOCKS_MAX = 1_000;
 export const parseBody = (body: string): unknown => {
   if (body.trim() === '') throw new NoAnswer('the server answered 200 with an empty body');
   if (body.length > JSON_CHARS_MAX) throw new NoAnswer(`the answer is longer than ${JSON_CHARS_MAX} characters`);
-  if (holdsMoreBrackets(body, BRACKETS_MAX)) throw new NoAnswer(`the answer holds more than ${BRACKETS_MAX} brackets`);
+  if (hasMoreBrackets(body, BRACKETS_MAX)) throw new NoAnswer(`the answer holds more than ${BRACKETS_MAX} brackets`);
   try {
     return checkBlocks(JSON.parse(body));
   } catch (error) {
@@ -23,7 +23,7 @@ export const parseBody = (body: string): unknown => {
   }
 };
 
-const holdsMoreBrackets = (text: string, max: number): boolean => {
+const hasMoreBrackets = (text: string, max: number): boolean => {
   let count = 0;
   for (let at = 0; at < text.length && count <= max; at += 1) {
     const code = text.charCodeAt(at);

@@ -15,7 +15,7 @@ export interface Verdict {
   retryAfterMs: number | null;
 }
 
-/** Longest wait that a server may ask for, in milliseconds: past it the user hears of it instead (SPEC 9). */
+/** Longest wait that a server may ask for, in milliseconds: past it the user gets an error instead (SPEC 9). */
 export const RETRY_AFTER_MS_MAX = 60_000;
 
 /** Longest piece of a server's message that is shown, in characters: enough for its first sentence. */

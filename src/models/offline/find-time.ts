@@ -82,7 +82,7 @@ const named = (text: string): Named | null => {
   };
 };
 
-/** "every day" or 每天 without more: a time whose hour is yet to be told. */
+/** "every day" or 每天 without more: a time whose hour is still unknown. */
 const repeatedOnly = (text: string): Named | null => {
   const match = LANGUAGES.map(({ repetition }) => repetition.exec(text)).find((found) => found !== null);
   if (match === undefined || !/day|daily|[天日]/i.test(match[0])) return null;

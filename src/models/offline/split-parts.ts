@@ -64,7 +64,7 @@ const listed = (part: string): string[] => {
 };
 
 /**
- * The requests that a goal makes, in order, in the user's words. It is cut only where a new request begins, so that
+ * The requests that a goal makes, in order, in the user's words. It is cut only where a new request starts, so that
  * "buy milk and eggs" stays one. A greeting is left out; a time that stands alone before a request belongs to it. None where the
  * goal is longer than `GOAL_CHARS_MAX`.
  */

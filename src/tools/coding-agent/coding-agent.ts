@@ -137,7 +137,7 @@ export const createCodingAgent = ({
   const patience: Patience = { pollMs: POLL_MS, settleMs: SETTLE_MS, graceMs: GRACE_MS, ...rest.patience, timeoutMs };
   const taskEnded = (taskId: string): Promise<void> =>
     endCommands(parts, taskId).catch((error: unknown) => {
-      log.warn({ err: error, task_id: taskId }, 'the coding agent could not be told that a task ended');
+      log.warn({ err: error, task_id: taskId }, 'the coding agent could not be notified that a task ended');
     });
   return {
     tool: {

@@ -44,7 +44,7 @@ export interface ConnectionOptions {
 
 /** The connection to one server, opened on demand and reopened after it broke. */
 export interface ServerConnection {
-  /** The live connection, after opening it where there is none. Rejects while a failed attempt waits to be repeated. */
+  /** The live connection, which is opened when there is none. Rejects while a failed attempt waits to be repeated. */
   open(): Promise<Link>;
   /** Gives a broken connection up, so that the next call opens another. */
   drop(link: Link, reason: string): void;
@@ -74,7 +74,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   const drop = (link: Link, reason: string): void => {
     if (current !== link) return;
     current = null;
-    log.warn({ reason: hide(reason) }, 'the MCP server is gone; its next call connects again');
+    log.warn({ reason: hide(reason) }, 'the MCP server disconnected; its next call connects again');
     release(link);
   };
 

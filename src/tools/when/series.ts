@@ -75,7 +75,7 @@ export function occurrencesBetween(series: Series, from: number, to: number, mos
   return found;
 }
 
-/** How many occurrences begin in [from, to); those of an interval are reckoned and not gone through. */
+/** How many occurrences begin in [from, to); those of an interval are computed and not enumerated. */
 export function countBetween(series: Series, from: number, to: number): number {
   if (series.interval_minutes === null || !isRepeating(series))
     return occurrencesBetween(series, from, to, Number.POSITIVE_INFINITY).length;

@@ -24,10 +24,10 @@ const PYTHON = { true: 'True', false: 'False', null: 'None' };
 const UNDEFINED = { ...JSON_STYLE.words, null: 'undefined' };
 
 const FENCE_IN_TEXT = /\n`{3}/;
-const holds = (value: Value, found: (text: string) => boolean): boolean =>
+const contains = (value: Value, found: (text: string) => boolean): boolean =>
   typeof value === 'string'
     ? found(value)
-    : typeof value === 'object' && value !== null && Object.values(value).some((inner) => holds(inner, found));
+    : typeof value === 'object' && value !== null && Object.values(value).some((inner) => contains(inner, found));
 
 export const losslessDamages: [name: string, damage: Damage][] = [
   ['as JSON', json],
@@ -72,7 +72,7 @@ export const losslessDamages: [name: string, damage: Damage][] = [
   ['with single quotes', styled({ quotes: ["'", "'"] })],
   [
     'with back ticks for quotes',
-    (value) => (holds(value, (text) => text.includes('${')) ? null : styled({ quotes: ['`', '`'] })(value)),
+    (value) => (contains(value, (text) => text.includes('${')) ? null : styled({ quotes: ['`', '`'] })(value)),
   ],
   ['with curly quotes', styled({ quotes: ['“', '”'] })],
   ['with single curly quotes', styled({ quotes: ['‘', '’'] })],
@@ -94,7 +94,7 @@ export const losslessDamages: [name: string, damage: Damage][] = [
   ['with strings joined over lines', styled({ isJoined: true, gap: '\n' })],
   [
     'with line breaks in strings',
-    (value) => (holds(value, (text) => FENCE_IN_TEXT.test(text)) ? null : styled({ isRaw: true })(value)),
+    (value) => (contains(value, (text) => FENCE_IN_TEXT.test(text)) ? null : styled({ isRaw: true })(value)),
   ],
   ['with comments in front', (value) => `{ // the "decision", it's {final}\n${json(value).slice(1)}`],
   ['with a comment of a block', (value) => `{ /* "status": "x" */ ${json(value).slice(1)}`],

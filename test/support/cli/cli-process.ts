@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../../src/main.mjs', import.meta.url));
 const foreign = /^(TRIPACT_|ANTHROPIC_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST)/;
 const bareEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), 'tripact-cli-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -58,14 +58,14 @@ export const startCli = (words: string[], options: CliOptions = {}): RunningCli 
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }));
   const says = (pattern: RegExp): Promise<RegExpExecArray> =>
     new Promise((resolve, reject) => {
-      const look = (): void => {
+      const check = (): void => {
         const found = pattern.exec(said.stdout) ?? pattern.exec(said.stderr);
         if (found === null) return;
-        listeners.delete(look);
+        listeners.delete(check);
         resolve(found);
       };
-      listeners.add(look);
-      look();
+      listeners.add(check);
+      check();
       ended.then(() => reject(new Error(`ended without ${pattern}: ${said.stdout}${said.stderr}`)), reject);
     });
   return { child, stdout: () => said.stdout, stderr: () => said.stderr, says, ended };

@@ -31,15 +31,15 @@ export const openTypedTerminal = (): TypedTerminal => {
     screen: () => screen,
     shows: (pattern) =>
       new Promise((resolve) => {
-        const look = (): void => {
+        const check = (): void => {
           const found = pattern.exec(screen.slice(read));
           if (found === null) return;
-          listeners.delete(look);
+          listeners.delete(check);
           read += found.index + found[0].length;
           resolve(found);
         };
-        listeners.add(look);
-        look();
+        listeners.add(check);
+        check();
       }),
   };
 };

@@ -3,7 +3,7 @@ import type { ToolResult } from '../../../contracts/observation.ts';
 import { ask } from '../../../src/owner-data/port.ts';
 import type { OutsideTool, TaskToolCall, TransactionalTool } from '../../../src/tools/port.ts';
 
-/** A tool whose change is a row in the engine's own store. An input that begins with `throw` adds its row and then throws. */
+/** A tool whose change is a row in the engine's own store. An input that starts with `throw` adds its row and then throws. */
 export const tallyTool = (db: Database): { tool: TransactionalTool; tallied(): string[] } => {
   db.exec('CREATE TABLE IF NOT EXISTS tally (id INTEGER PRIMARY KEY, input TEXT NOT NULL) STRICT');
   const all = db.prepare<[], { input: string }>('SELECT input FROM tally ORDER BY id');

@@ -40,7 +40,7 @@ export const beginLives = (
       try {
         opened = startSqliteEngine({ ...setup, diesAt: passes });
       } catch (error) {
-        // It may die while it opens: then it is begun once more.
+        // It may die while it opens: then it is started once more.
         if (!isDead) throw error;
       }
     }

@@ -24,7 +24,7 @@ export interface EngineSetup {
 
 /**
  * An engine under test on a store of its own, which outlives it. It always has the transactional tool `tally`, which adds its
- * input to a list inside the engine's store; one that begins with `throw` adds and then throws.
+ * input to a list inside the engine's store; one that starts with `throw` adds and then throws.
  */
 export interface TestEngine {
   readonly engine: Engine;

@@ -6,7 +6,7 @@ import { responseCheck } from './check-response.ts';
 import { type Exchange, exchange } from './exchange.ts';
 import { type FuzzRequest, fuzzRequests } from './fuzz-request.ts';
 
-/** Requests under way at once. */
+/** Concurrent requests. */
 const LANES = 4;
 
 /** Requests that are made at once. */

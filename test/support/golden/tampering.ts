@@ -1,7 +1,7 @@
 /** A trace line as parsed from JSON, open to tampering. */
 export type Line = Record<string, unknown>;
 
-/** One way to tamper with a line: gives the tampered copy, or null where the line has nothing of the kind. */
+/** One kind of tampering with a line: returns the tampered copy, or null where the line has nothing of the kind. */
 export type Tampering = (line: Line) => Line | null;
 
 type Json = Record<string, unknown>;

@@ -32,7 +32,7 @@ const aside = (goal: string): string => `Beside ${goal}`;
 const after = (goal: string): string => `After ${goal}`;
 const ordinary = (): MessagesAnswer[] => [plan(), done(), answer('As ever.')];
 
-/** Starts it. `answers` has the model's answers by goal; tasks beside and after each goal are answered in the ordinary way. */
+/** Starts it. `answers` has the model's answers by goal; tasks beside and after each goal get ordinary answers. */
 export const startAttackedService = async (
   answers: Record<string, MessagesAnswer[]>,
   { config, env = {} }: { config?: string; env?: Record<string, string> } = {},

@@ -8,7 +8,7 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
   const read = { effect_id, reader: 'strict' as const };
   const thought = { type: 'thought.made' as const, current_step: 'now', next_action: null, question: null, ...read };
   const cancel: TaskEvent = { type: 'task.cancelled', turn_id: null };
-  /** One steer, early: enough to find every way it can go, and the walk stays finite. */
+  /** One steer, early: enough to find every transition, and the walk stays finite. */
   const steer: TaskEvent[] =
     context.clarification_history.length === 0 && context.step_count < 3
       ? [{ type: 'steer.received', turn_id: 'turn_1', text: 'Mind the cat' }]

@@ -45,7 +45,7 @@ export const move = fc.record({
 export type Move = typeof move extends fc.Arbitrary<infer Value> ? Value : never;
 
 /** How a random task is opened: limits from the tightest to such that no history of a test reaches. */
-export const opening = fc
+export const taskOpened = fc
   .record({
     limits: fc.record({
       max_steps: fc.integer({ min: 1, max: 40 }),

@@ -4,7 +4,7 @@ export interface SeedRange {
   readonly last: number;
 }
 
-/** New seeds are below this: as many as fast-check tells apart, which takes 32 bits. */
+/** New seeds are below this: as many as fast-check distinguishes, which takes 32 bits. */
 const SEEDS = 2 ** 31;
 
 /**

@@ -22,8 +22,8 @@ export const ENDING = 19;
 
 const steps = ['Dig', 'Plant', { id: 'w', step: 'Water', depends_on: [] }];
 
-/** Creates the external calls of one history. `begun` is called for each model call and tool run as it starts. */
-export const createExternalCalls = (begun: (effectId: string) => void): ExternalCalls => {
+/** Creates the external calls of one history. `onStart` is called for each model call and tool run as it starts. */
+export const createExternalCalls = (onStart: (effectId: string) => void): ExternalCalls => {
   const calls: { comeBack(outcome: number): void }[] = [];
   const runs = new Map<string, number>();
   let inputs = 0;
@@ -77,7 +77,7 @@ export const createExternalCalls = (begun: (effectId: string) => void): External
     quickTool(
       name,
       (_, { effect_id }) => {
-        begun(effect_id);
+        onStart(effect_id);
         runs.set(effect_id, (runs.get(effect_id) ?? 0) + 1);
         return wait(result);
       },
@@ -89,7 +89,7 @@ export const createExternalCalls = (begun: (effectId: string) => void): External
     model: {
       name: 'simulated',
       answer: (request) => {
-        begun(request.effect_id);
+        onStart(request.effect_id);
         return wait((outcome) => reply(said(request, outcome)));
       },
     },

@@ -12,7 +12,7 @@ export const SEEDS_VARIABLE = 'SIMULATION_SEEDS';
  */
 export const FAILED_SEEDS: readonly { seed: number; found: string }[] = [];
 
-/** Plays the history of one seed and asserts the laws of every history; with `shrink` it looks for the shortest one that fails. */
+/** Plays the history of one seed and asserts the laws of every history; with `shrink` it finds the shortest one that fails. */
 export const playSeed = async (seed: number, { shrink = false } = {}): Promise<void> => {
   const property = fc.asyncProperty(history, (one) => playHistory(one, assertLaws));
   try {

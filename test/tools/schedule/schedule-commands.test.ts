@@ -207,7 +207,7 @@ describe('get, list, update and delete', () => {
     );
   });
 
-  test('what was deleted is gone, and its id is not used again', () => {
+  test('what was deleted is not listed, and its id is not used again', () => {
     expect(tell(schedule, 'delete 1')).toBe('Deleted #1 Dentist');
     expect(refused(schedule, 'get 1')).toBe('There is no event #1.');
     expect(tell(schedule, 'add tomorrow 3pm Again')).toContain('Added #2 Again');

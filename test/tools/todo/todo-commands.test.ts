@@ -183,7 +183,7 @@ describe('get, update, done and delete', () => {
     expect(refused(todo, 'update 1 --remind tomorrow')).toBe('#1 is done and can have no reminder.');
   });
 
-  test('what was deleted is gone, and its id is not used again', () => {
+  test('what was deleted is not listed, and its id is not used again', () => {
     tell(todo, 'add second');
     expect(tell(todo, 'delete 2')).toBe('Deleted #2 second');
     expect(refused(todo, 'get 2')).toBe('There is no todo #2.');
