@@ -6,6 +6,7 @@ import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createOwnerTools } from './app/create-owner-tools.ts';
 import { createSearchTool } from './app/create-search-tool.ts';
+import { createForgetSessionFiles } from './app/forget-session-files.ts';
 import { createOutsideText } from './app/outside-text.ts';
 import { startRetention } from './app/retention.ts';
 import { secretsOf } from './app/secrets.ts';
@@ -151,6 +152,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         if (isEnded(state)) void codingAgent.taskEnded(context.task_id);
         return file.session_files === false ? null : mirror.note(session, task, isAnswering);
       },
+      onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
     });
     await engine.start();
     void codingAgent.recover(engine.hasEnded);

@@ -7,6 +7,7 @@ import { isEnded } from '../../machines/is-settled.ts';
 import type { Task } from '../../machines/step.ts';
 import type { Commands } from '../commands/port.ts';
 import { ServiceError } from '../errors.ts';
+import type { Asking } from '../owner-data/port.ts';
 import { createCallbacks } from './callbacks.ts';
 import type { Decision } from './change.ts';
 import { decide } from './decide/decide.ts';
@@ -18,7 +19,7 @@ import { createCountedOwners } from './owner-counts.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
 import type { Engine } from './port.ts';
-import { createReads, ENTRIES_A_PAGE } from './reads.ts';
+import { createReads, ENTRIES_A_PAGE, noSession } from './reads.ts';
 import { createSessionActors, keyText } from './session-actors.ts';
 import type { TaskDefaults } from './session-input.ts';
 import type { SessionKey, SessionStore } from './store.ts';
@@ -47,6 +48,8 @@ export interface EngineParts {
   postCallback(url: string, init: RequestInit): Promise<Response>;
   /** Sees where a task stands after each commit, and again after a crash; its turns are answered when what this gives resolves. */
   onTaskMoved(session: SessionKey, task: Task, isAnswering: boolean): Promise<void> | null;
+  /** A session was removed, and takes no input before this returns. Never throws. */
+  onSessionRemoved(session: SessionKey): void;
 }
 
 const isStorageError = (error: unknown): boolean =>
@@ -61,6 +64,8 @@ export const createEngine = (parts: EngineParts): Engine => {
   const entries = createNotices<void>();
   const counted = createCountedOwners();
   const stopping = new AbortController();
+  /** Sessions removed so far. */
+  let removals = 0;
   let isStopping = false;
   let isClosed = false;
 
@@ -80,6 +85,11 @@ export const createEngine = (parts: EngineParts): Engine => {
     const last = steps.at(-1);
     const isAnswering = finished.length > 0;
     const isShown = last === undefined ? null : parts.onTaskMoved(image.session, last.task, isAnswering);
+    if (changes.some(({ type }) => type === 'session.removed')) {
+      removals += 1;
+      parts.onSessionRemoved(image.session);
+      entries.notify(keyText(image.session), undefined);
+    }
     if (changes.some(({ type }) => type === 'entry.added')) entries.notify(keyText(image.session), undefined);
     if (!isAnswering) return;
     const hasCallback = changes.some(
@@ -200,9 +210,33 @@ export const createEngine = (parts: EngineParts): Engine => {
       await replies.deferred(turn.id);
       return turn;
     },
+    remove: async (owner, session_id) => {
+      assertRunning();
+      const removal = { type: 'removal', before: Number.POSITIVE_INFINITY, includeWaiting: true } as const;
+      const { changes, image } = await actors.post({ owner, session_id }, hostTimezone, removal);
+      if (changes.length > 0) return;
+      throw image.isStored
+        ? new ServiceError(
+            'TASK_RUNNING',
+            'A task of this session runs or a turn waits; wait for its end, or cancel it',
+          )
+        : noSession(session_id);
+    },
+    workIn: async <Result>(key: SessionKey, work: () => Asking<Result>): Promise<Result> => {
+      assertRunning();
+      let result: { value: Result } | undefined;
+      await actors.post(key, hostTimezone, {
+        type: 'owner_work',
+        *work() {
+          result = { value: yield* work() };
+        },
+      });
+      return result!.value;
+    },
     follow: async function* (owner, sessionId, after, signal): AsyncGenerator<TraceEntry> {
       const key = { owner, session_id: sessionId };
-      await reads.session(owner, sessionId);
+      const { created_at } = await reads.session(owner, sessionId);
+      let known = removals;
       const ends = AbortSignal.any([signal, stopping.signal]);
       let news: Promise<void> | null = null;
       let seen = after;
@@ -213,6 +247,11 @@ export const createEngine = (parts: EngineParts): Engine => {
         yield* page;
         seen = page.at(-1)?.seq ?? seen;
         if (page.length > 0) continue;
+        if (known !== removals) {
+          known = removals;
+          // Another session may have its name by now.
+          if ((await store.session(key))?.created_at !== created_at) return;
+        }
         await news;
         news = null;
       } while (!ends.aborted);

@@ -1,5 +1,6 @@
 import type { SessionView, TaskView, TurnRequest, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import type { Asking } from '../owner-data/port.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { RemindersDue } from './session-input.ts';
 import type { RemovableQuery, RemovableSession, SessionKey } from './store.ts';
@@ -79,6 +80,13 @@ export interface Engine {
    * the original. `TASK_FINISHED` where the task has ended; `INVALID_REQUEST` for a seq or a session name that can't be.
    */
   fork(owner: string, taskId: string, fork: TaskFork): Promise<TurnView>;
+  /**
+   * Removes a session with its history, its turns and its named plans; whoever follows it is sent to its end. `SESSION_NOT_FOUND`;
+   * `TASK_RUNNING` while a task runs or a turn waits.
+   */
+  remove(owner: string, sessionId: string): Promise<void>;
+  /** Runs work on owner data of a session in one commit, which also makes the session where it is new. Rejects with what the work throws. */
+  workIn<Result>(session: SessionKey, work: () => Asking<Result>): Promise<Result>;
   /** A session's entries with a greater seq, in order, read by page. The first read rejects with `SESSION_NOT_FOUND`. */
   sessionTrace(owner: string, sessionId: string, after?: number): AsyncIterable<TraceEntry>;
   /** A task's own entries, in order, read by page. The first read rejects with `TASK_NOT_FOUND`. */

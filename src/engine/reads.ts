@@ -41,6 +41,9 @@ export interface Reads
   taskState(owner: string, taskId: string): Promise<{ session: SessionKey; state: TaskState | 'running' }>;
 }
 
+export const noSession = (sessionId: string): ServiceError =>
+  new ServiceError('SESSION_NOT_FOUND', `There is no session "${sessionId}"`);
+
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
 /** True where a task was removed meanwhile, or what is stored of it is damaged. */
@@ -84,7 +87,7 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
 
   const ownSession = async (key: SessionKey): Promise<ListedSession> => {
     const listed = await store.session(key);
-    if (listed === null) throw new ServiceError('SESSION_NOT_FOUND', `There is no session "${key.session_id}"`);
+    if (listed === null) throw noSession(key.session_id);
     return listed;
   };
 

@@ -87,7 +87,13 @@ export interface MachineChanged {
   readonly event: TaskEvent;
 }
 
-/** The session is too old to be kept. */
+/** Work on owner data that belongs to this session, and makes it where it is new. */
+export interface OwnerWork {
+  readonly type: 'owner_work';
+  work(): Asking<void>;
+}
+
+/** The session is too old to be kept, or its owner wants it removed. */
 export interface Removal {
   readonly type: 'removal';
   /** Only where it was not changed at or after this time, epoch milliseconds. */
@@ -107,4 +113,5 @@ export type SessionInput =
   | Fork
   | RemindersDue
   | MachineChanged
+  | OwnerWork
   | Removal;

@@ -16,7 +16,7 @@ import { problems } from './responses.ts';
 
 /** What the routes of named plans need: the engine to know sessions by, and the plans. */
 export interface PlanRouteParts {
-  engine: Pick<Engine, 'session'>;
+  engine: Pick<Engine, 'session' | 'workIn'>;
   plans: NamedPlans;
   ownerData: OwnerData;
   /** The current time in epoch milliseconds. */
@@ -46,6 +46,14 @@ const problemOf = ({ reason }: PlanRefused): ServiceError => {
   }
 };
 
+const withProblems = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof PlanRefused ? problemOf(error) : error;
+  }
+};
+
 /** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
 export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: PlanRouteParts): void => {
   const root = '/v1/sessions/:session_id/plans';
@@ -57,11 +65,7 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: P
   ): Promise<Result> => {
     const { session_id } = params;
     await engine.session(owner, session_id);
-    try {
-      return await ownerData.run(() => work({ owner, session_id }));
-    } catch (error) {
-      throw error instanceof PlanRefused ? problemOf(error) : error;
-    }
+    return withProblems(() => ownerData.run(() => work({ owner, session_id })));
   };
 
   const tags = ['plans'];
@@ -85,6 +89,7 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: P
     {
       schema: {
         summary: 'Make a named plan; it becomes the active one',
+        description: 'It may be the first thing in a session, which is made by it.',
         tags,
         params: InSession,
         body: CreateNamedPlan,
@@ -92,7 +97,9 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: P
       },
     },
     async (request, reply) => {
-      const plan = await inSession(request, (scope) => plans.create(scope, request.body, now()));
+      const { owner, params, body } = request;
+      const scope = { owner, session_id: params.session_id };
+      const plan = await withProblems(() => engine.workIn(scope, () => plans.create(scope, body, now())));
       const address = `/v1/sessions/${request.params.session_id}/plans/${encodeURIComponent(plan.plan_id)}`;
       return reply.code(201).header('location', address).send(plan);
     },

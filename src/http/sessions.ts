@@ -5,7 +5,7 @@ import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { problems } from './responses.ts';
 
-/** `GET /v1/sessions`, `GET /v1/sessions/{session_id}`, its tasks and its turns (SPEC 11). */
+/** `GET /v1/sessions`, `GET` and `DELETE /v1/sessions/{session_id}`, its tasks and its turns (SPEC 11). */
 export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
   const params = z.object({ session_id: SessionId });
 
@@ -69,6 +69,25 @@ export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): v
     async ({ owner, params: { session_id }, query }) => {
       const { items, next } = await engine.turns(owner, session_id, pageOf(query));
       return { turns: [...items], next };
+    },
+  );
+
+  app.delete(
+    '/v1/sessions/:session_id',
+    {
+      schema: {
+        summary: 'Remove a session',
+        description:
+          'Its history, its turns, its named plans and its folder go with it; todos and schedule stay, for they are yours. Event streams ' +
+          'of it end. 409 while a task runs or a turn waits.',
+        tags: ['sessions'],
+        params,
+        response: { 204: z.null(), ...problems },
+      },
+    },
+    async ({ owner, params: { session_id } }, reply) => {
+      await engine.remove(owner, session_id);
+      return reply.code(204).send(null);
     },
   );
 };

@@ -14,6 +14,8 @@ export interface Mirror {
    * follows within a second. Null when there is nothing to wait for.
    */
   note(session: { owner: string; session_id: string }, task: TaskSnapshot, isAnswering: boolean): Promise<void> | null;
+  /** The session is removed: what waits is not written. */
+  forget(session: { owner: string; session_id: string }): void;
   /** Resolves when all that waits is written. */
   stop(): Promise<void>;
 }
@@ -94,6 +96,12 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
           written.push(watched(write(owner, session_id, 'MISSION.md', () => missionOf(task))));
         });
       return Promise.all(written).then(() => {});
+    },
+    forget: ({ owner, session_id }) => {
+      const key = `${owner}~${session_id}`;
+      clearTimeout(waiting.get(key)?.timer);
+      waiting.delete(key);
+      missions.drop(key);
     },
     stop: async () => {
       for (const key of [...waiting.keys()]) void writeNow(key);

@@ -2,6 +2,8 @@
 export interface KeyedThrottle {
   /** Runs the work now, or replaces the pending work of this key. */
   run(key: string, work: () => void): void;
+  /** Drops the pending work of this key. */
+  drop(key: string): void;
   /** Runs all pending work now. */
   flush(): void;
 }
@@ -25,6 +27,10 @@ export const throttleByKey = (ms: number): KeyedThrottle => {
       const own = busy.get(key);
       if (own === undefined) now(key, work);
       else own.waiting = work;
+    },
+    drop: (key) => {
+      const own = busy.get(key);
+      if (own !== undefined) own.waiting = null;
     },
     flush: () => {
       for (const { waiting, timer } of busy.values()) {

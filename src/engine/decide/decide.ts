@@ -26,7 +26,7 @@ export interface DecisionContext {
 
 /**
  * Decides what an input changes. Pure: the same image, input, context and answers give the same changes. It reads no store, no
- * clock and no random source; only slash commands, transactional tools and reminders ask owner data. Throws `NotLoaded` where the
+ * clock and no random source; only slash commands, transactional tools, reminders and owner work ask owner data. Throws `NotLoaded` where the
  * image lacks something, `ServiceError` for an input that is refused, and `EventNotAccepted`.
  */
 export function* decide(image: SessionImage, input: SessionInput, context: DecisionContext): Asking<Decision> {
@@ -59,6 +59,10 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       if (image.isStored) for (const event of due) draft.addSessionEvent(event);
       break;
     }
+    case 'owner_work':
+      yield* input.work();
+      if (!image.isStored) draft.useSession();
+      break;
     case 'removal':
       removal(draft, input);
       break;
@@ -66,6 +70,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       input satisfies never;
   }
   const decision = draft.decision();
-  if (input.type === 'turn' || input.type === 'fork') assertWithinLimits(image, decision, context);
+  const isNew = input.type === 'owner_work' && !image.isStored;
+  if (input.type === 'turn' || input.type === 'fork' || isNew) assertWithinLimits(image, decision, context);
   return decision;
 }

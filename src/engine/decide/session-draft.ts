@@ -164,6 +164,11 @@ export class SessionDraft {
     this.#set({ session: { ...this.#image.session, copied_bytes } });
   }
 
+  /** The session is used, and so made where it is new, without a turn. */
+  useSession(): void {
+    this.#changes.push({ type: 'session.used', timezone: null });
+  }
+
   removeSession(): void {
     this.#changes.push({ type: 'session.removed' });
   }

@@ -2,7 +2,7 @@ import { MACHINE } from '../../../machines/task-machine.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { Decision } from '../change.ts';
-import { newSessionImage } from '../session-image.ts';
+import { newSessionImage, type SessionImage } from '../session-image.ts';
 import { type ListedSession, type ListedTask, type SessionKey, type SessionStore, StaleImage } from '../store.ts';
 import { iso } from '../turn-views.ts';
 import { answerQuestions } from './answer-questions.ts';
@@ -97,10 +97,12 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
   };
 
   /** What is decided without a question is decided before the transaction, so that one that is refused disturbs no other's commit. */
-  const commitDecision = async (decide: () => Asking<Decision>): Promise<Decision> => {
+  const commitDecision = async ({ isStored }: SessionImage, decide: () => Asking<Decision>): Promise<Decision> => {
     const first = decide().next();
     if (first.done !== true)
       return transaction(() => {
+        // What a question writes may belong to a session that is only stored after it.
+        if (!isStored) db.pragma('defer_foreign_keys = ON');
         const decision = answer(decide());
         writeChanges(decision);
         return decision;
@@ -127,11 +129,11 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
       });
     }),
     supply: errors.read(async (image, need) => supplyNeed(reads, image, need)),
-    commit: (_image, decide, alone) =>
+    commit: (image, decide, alone) =>
       errors.watch(async () => {
         isAlone = alone;
         try {
-          return await commitDecision(decide);
+          return await commitDecision(image, decide);
         } catch (error) {
           if (isSeqTaken(error)) throw new StaleImage('the session has changed meanwhile', { cause: error });
           throw error;

@@ -115,6 +115,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
       modelProblem,
     },
     onTaskMoved: setup.onTaskMoved ?? (() => null),
+    onSessionRemoved: () => {},
   });
   // A process that dies while it starts is followed by another.
   engine.start().catch((error: unknown) => {

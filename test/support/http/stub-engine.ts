@@ -21,6 +21,8 @@ export const stubEngine = (answers: Partial<Engine>): Engine => ({
   task: unused('task'),
   cancel: unused('cancel'),
   fork: unused('fork'),
+  remove: unused('remove'),
+  workIn: unused('workIn'),
   sessionTrace: unused('sessionTrace'),
   taskTrace: unused('taskTrace'),
   follow: unused('follow'),

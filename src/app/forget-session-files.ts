@@ -1,0 +1,24 @@
+import { rm } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import type { SessionKey } from '../engine/store.ts';
+import type { Mirror } from '../workspace/mirror.ts';
+import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';
+
+/**
+ * Makes what takes a removed session's folder away: at once from its place, so that a new session of that name finds none, and
+ * then from the disk. A folder that can't be removed is logged.
+ */
+export const createForgetSessionFiles = (dataDir: string, mirror: Mirror, log: Logger): ((key: SessionKey) => void) => {
+  const removal = createWorkspaceRemoval(dataDir);
+  return ({ owner, session_id }) => {
+    const failed = (error: unknown): void =>
+      log.error({ err: error, session_id }, 'the folder of a removed session can not be removed');
+    mirror.forget({ owner, session_id });
+    try {
+      const aside = removal.setAside(owner, session_id);
+      if (aside !== null) rm(aside, { recursive: true, force: true }).catch(failed);
+    } catch (error) {
+      failed(error);
+    }
+  };
+};
