@@ -1,8 +1,12 @@
 import type { Logger } from 'pino';
+import { type Backoff, backoffMs } from '../backoff.ts';
 import type { PendingCallback, SessionStore } from './store.ts';
 
-/** Waits before each further post of a turn that was not accepted, in milliseconds; after the last one it is given up. */
-const RETRY_AFTER_MS = [1_000, 10_000, 60_000];
+/** The pauses before each further post of a turn that was not accepted: 1 s, 10 s and 60 s. */
+const POST_BACKOFF: Backoff = { firstMs: 1_000, factor: 10, maxMs: 60_000 };
+
+/** Posts of one turn before it is given up. */
+const POSTS_MAX = 4;
 
 /** Callbacks posted at once: more would take the connections and the memory that turns need. */
 const IN_FLIGHT_MAX = 16;
@@ -66,8 +70,8 @@ export const createCallbacks = ({ store, fetch, deferred, onEnded, now, log }: P
     const outcome = await post(pending);
     if (stopping.signal.aborted) return;
     const attempts = pending.attempts + 1;
-    const wait = outcome === 'refused' ? RETRY_AFTER_MS[attempts - 1] : undefined;
-    const retryAt = wait === undefined ? null : now() + wait;
+    const isTriedAgain = outcome === 'refused' && attempts < POSTS_MAX;
+    const retryAt = isTriedAgain ? now() + backoffMs(POST_BACKOFF, attempts) : null;
     await store.settleCallback(pending.turn.id, {
       isDelivered: outcome === 'delivered',
       attempts,

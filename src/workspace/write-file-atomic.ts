@@ -1,6 +1,10 @@
-import { closeSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fsync, openSync, rmSync, writeFileSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { queueByKey } from '../queue-by-key.ts';
+
+const syncToDisk = (handle: number): Promise<void> => promisify(fsync)(handle);
 
 /** Creates the temporary file, replacing one that a crash left. */
 const createTemporary = (file: string): number => {
@@ -13,13 +17,14 @@ const createTemporary = (file: string): number => {
   }
 };
 
-const put = async (file: string, text: string): Promise<void> => {
+const put = async (file: string, text: string, isDurable: boolean): Promise<void> => {
   // One name for each file, so that a crash leaves at most one such file, which the next write removes.
   const temporary = join(dirname(file), `.${basename(file)}.tmp`);
   const handle = createTemporary(temporary);
   try {
     try {
       writeFileSync(handle, text);
+      if (isDurable) await syncToDisk(handle);
     } finally {
       closeSync(handle);
     }
@@ -30,20 +35,19 @@ const put = async (file: string, text: string): Promise<void> => {
   }
 };
 
-/** The newest pending write of each file. */
-const pending = new Map<string, Promise<void>>();
+/** What a write of a file is to outlive. */
+export interface WriteOptions {
+  /** The text is on the disk before the file takes its place, so that a loss of power leaves no empty file. Default false. */
+  isDurable?: boolean;
+}
+
+const inTurn = queueByKey();
 
 /**
  * Writes a file so that a reader sees the old text or the new one, never half of one: a temporary file of mode 0600 takes its
  * place by rename, which also replaces a link instead of following it. Resolves when it is in its place; writes of one file take
- * their places in the order they were asked for. Only the rename is left to another thread: the file is small, but a file
- * system may write it out before it lets it take another's place.
+ * their places in the order they were asked for. Only the rename, and what makes it durable, is left to another thread: the file is
+ * small, but a file system may write it out before it lets it take another's place.
  */
-export const writeFileAtomic = (file: string, text: string): Promise<void> => {
-  const before = pending.get(file);
-  const written = before === undefined ? put(file, text) : before.catch(() => {}).then(() => put(file, text));
-  pending.set(file, written);
-  return written.finally(() => {
-    if (pending.get(file) === written) pending.delete(file);
-  });
-};
+export const writeFileAtomic = (file: string, text: string, { isDurable = false }: WriteOptions = {}): Promise<void> =>
+  inTurn(file, () => put(file, text, isDurable));

@@ -7,7 +7,7 @@ import { connectSamples } from '../support/mcp/setup.ts';
 const TOKEN = 'tok-4711-secret';
 
 const connectTo = (sample: HttpSample, headers: Record<string, string> = {}) =>
-  connectSamples({ web: { url: sample.url, headers } }, { retryMs: () => 5 });
+  connectSamples({ web: { url: sample.url, headers } }, { backoff: { firstMs: 5, factor: 1 } });
 
 describe('an MCP server over HTTP', () => {
   it('gives its tools, and gets the configured headers', async () => {

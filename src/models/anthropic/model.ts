@@ -1,9 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { MessageCreateParamsNonStreaming } from '@anthropic-ai/sdk/resources/messages';
+import { backoffMs } from '../../backoff.ts';
 import { contractSchema } from '../contract-schema.ts';
 import { type Model, type ModelReply, ModelUnavailable } from '../port.ts';
 import type { PromptFor } from '../prompts/prompt.ts';
-import { backoffMs, type Wait, waitOnClock } from './pace.ts';
+import { MODEL_BACKOFF, type Wait, waitOnClock } from './pace.ts';
 import { readMessage } from './read-message.ts';
 import { classifyError, type Verdict } from './verdict.ts';
 
@@ -107,7 +108,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
         switch (action) {
           case 'retry': {
             if (attempt === TRIES_MAX) throw unavailable(outcome, `; gave up after ${TRIES_MAX} tries`);
-            const wait_ms = outcome.retryAfterMs ?? backoffMs(attempt, random);
+            const wait_ms = outcome.retryAfterMs ?? backoffMs(MODEL_BACKOFF, attempt, random);
             log.warn({ ...details, wait_ms }, 'model call failed, retrying');
             await wait(wait_ms, signal).catch((error: unknown) => {
               signal.throwIfAborted();

@@ -2,13 +2,13 @@ import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
 import type { Log } from '../../log.ts';
+import { queueByKey } from '../../queue-by-key.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import type { Executor } from '../registry.ts';
 import { awaitReport, type Patience, readReportIn } from './await-report.ts';
 import { BridgeUnusable, openBridge } from './bridge-folder.ts';
 import { commandName, reportName } from './command-file.ts';
 import { createLedgers, type SentCommand, withCommand } from './ledger.ts';
-import { createOneAtATime } from './one-at-a-time.ts';
 import { endCommands, sendCommand } from './send-command.ts';
 import { type BridgeParts, sweepLateReports } from './sweep.ts';
 
@@ -133,7 +133,7 @@ export const createCodingAgent = ({
   ...rest
 }: CodingAgentParts): CodingAgent => {
   const bridge = openBridge(bridgeDir);
-  const parts: BridgeParts = { bridge, ledgers: createLedgers(bridge, log), inTurn: createOneAtATime(), now };
+  const parts: BridgeParts = { bridge, ledgers: createLedgers(bridge, log), inTurn: queueByKey(), now };
   const patience: Patience = { pollMs: POLL_MS, settleMs: SETTLE_MS, graceMs: GRACE_MS, ...rest.patience, timeoutMs };
   const taskEnded = (taskId: string): Promise<void> =>
     endCommands(parts, taskId).catch((error: unknown) => {

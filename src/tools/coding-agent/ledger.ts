@@ -47,6 +47,7 @@ export const createLedgers = (bridge: Bridge, log: Log): Ledgers => {
       writeFileAtomic(
         bridge.pathOf('ledgers', `${taskKey(ledger.task_id)}.json`),
         `${JSON.stringify(ledger, null, 2)}\n`,
+        { isDurable: true },
       ),
     open: async () => {
       const names = (await bridge.names('ledgers')).filter((name) => name.endsWith('.json'));

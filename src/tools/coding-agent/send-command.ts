@@ -7,7 +7,7 @@ import { type Ledger, type SentCommand, withCommand } from './ledger.ts';
 import type { BridgeParts } from './sweep.ts';
 
 const writeCommand = async (bridge: Bridge, command: Command): Promise<void> =>
-  writeFileAtomic(bridge.pathOf('commandsPending', commandName(command.id)), commandText(command));
+  writeFileAtomic(bridge.pathOf('commandsPending', commandName(command.id)), commandText(command), { isDurable: true });
 
 /** True when a command of that id was ever written, as far as files tell. */
 const isWritten = async (bridge: Bridge, id: string): Promise<boolean> => {

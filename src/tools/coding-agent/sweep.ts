@@ -1,8 +1,8 @@
+import type { QueueByKey } from '../../queue-by-key.ts';
 import { readReportIn } from './await-report.ts';
 import type { Bridge } from './bridge-folder.ts';
 import { commandName, idOfReport, reportName, taskKeyOf } from './command-file.ts';
 import { type Ledger, type Ledgers, withCommand } from './ledger.ts';
-import type { OneAtATime } from './one-at-a-time.ts';
 
 /** How long an `end` lies in `commands/pending` unanswered, in milliseconds: an agent that is off for a night still sees it. */
 const END_PENDING_MAX_MS = 24 * 60 * 60 * 1_000;
@@ -12,7 +12,7 @@ export interface BridgeParts {
   bridge: Bridge;
   ledgers: Ledgers;
   /** By task id: nothing else of this process touches a task's ledger meanwhile. */
-  inTurn: OneAtATime;
+  inTurn: QueueByKey;
   /** The current time in epoch milliseconds. */
   now(): number;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
+import type { Backoff } from '../../backoff.ts';
 import type { Log } from '../../log.ts';
 import type { OutsideTool } from '../port.ts';
 import type { Fetch } from './create-transport.ts';
@@ -26,8 +27,8 @@ export interface McpOptions {
   reserved?: readonly string[];
   /** Default global `fetch`: the addresses are the operator's own. */
   fetch?: Fetch;
-  /** The pause before the next attempt after so many failed ones, in milliseconds; default 1 s, doubling up to a minute. */
-  retryMs?: (failures: number) => number;
+  /** The pauses after failed attempts to connect; default 1 s, doubling up to a minute. */
+  backoff?: Backoff;
   /** Default `START_WAIT_MS`. */
   startWaitMs?: number;
 }
@@ -62,7 +63,7 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
     log,
     hide,
     onListed: learn,
-    ...(options.retryMs !== undefined && { retryMs: options.retryMs }),
+    ...(options.backoff !== undefined && { backoff: options.backoff }),
   });
   return { connection, tools: () => offered };
 };

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/plain-line.ts';
+import { type Backoff, backoffMs } from '../../backoff.ts';
 import type { Log } from '../../log.ts';
 import { reasonOf } from './call-problem.ts';
 import { createTransport, type Fetch } from './create-transport.ts';
@@ -12,11 +13,8 @@ const CONNECT_TIMEOUT_MS = 30_000;
 /** Longest wait for an answer to the first question, in milliseconds: some old servers never answer, and are then asked with the older protocol. */
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** Pause after the first failed attempt to connect, in milliseconds; each further one doubles it. */
-const RETRY_MS_MIN = 1_000;
-
-/** Longest pause between two attempts, in milliseconds: a server that comes back is seen within a minute. */
-const RETRY_MS_MAX = 60_000;
+/** The pauses between two attempts to connect: a server that comes back is seen within a minute. */
+const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 /** Longest line of a program's standard error that is logged, in characters. */
 const STDERR_CHARS_MAX = 2_000;
@@ -38,8 +36,8 @@ export interface ConnectionOptions {
   hide(text: string): string;
   /** Gets the server's list of tools, at each connection and when the server says that it changed. */
   onListed(tools: ListedTool[]): void;
-  /** The pause before the next attempt after so many failed ones, in milliseconds. */
-  retryMs?: (failures: number) => number;
+  /** The pauses after failed attempts; default 1 s, 2 s, 4 s … up to a minute. */
+  backoff?: Backoff;
 }
 
 /** The connection to one server, opened on demand and reopened after it broke. */
@@ -53,12 +51,9 @@ export interface ServerConnection {
   close(): Promise<void>;
 }
 
-/** The default pause: 1 s, 2 s, 4 s … up to a minute. */
-const doubling = (failures: number): number => Math.min(RETRY_MS_MIN * 2 ** (failures - 1), RETRY_MS_MAX);
-
 /** Creates the connection to a server. Opens nothing by itself; after a failed attempt it tries again in the background until it is closed. */
 export const createServerConnection = (options: ConnectionOptions): ServerConnection => {
-  const { config, cwd, fetch, version, log, hide, onListed, retryMs = doubling } = options;
+  const { config, cwd, fetch, version, log, hide, onListed, backoff = CONNECT_BACKOFF } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: Link | null = null;
@@ -127,7 +122,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
 
   const tryAgainLater = async (failures: number): Promise<void> => {
     isWaiting = true;
-    const pause = wait(retryMs(failures), undefined, { signal, ref: false });
+    const pause = wait(backoffMs(backoff, failures), undefined, { signal, ref: false });
     await pause.catch(() => undefined);
     isWaiting = false;
     if (!signal.aborted) await open().catch(() => undefined);

@@ -1,0 +1,19 @@
+/** How the pauses between tries of the same thing grow. */
+export interface Backoff {
+  /** The pause after the first failed try, in milliseconds. */
+  firstMs: number;
+  /** By how much each further pause is longer; default 2. */
+  factor?: number;
+  /** Longest pause in milliseconds; default none. */
+  maxMs?: number;
+}
+
+/**
+ * How long to wait after so many failed tries, counted from 1, in milliseconds. `random` (0 to 1) adds jitter, which takes up to half off,
+ * so that those who failed together don't come back together; without it there is none.
+ */
+export const backoffMs = (
+  { firstMs, factor = 2, maxMs = Number.POSITIVE_INFINITY }: Backoff,
+  failures: number,
+  random: () => number = () => 0,
+): number => Math.round(Math.min(firstMs * factor ** (failures - 1), maxMs) * (1 - random() / 2));
