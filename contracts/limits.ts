@@ -39,7 +39,7 @@ export const REASON_CHARS_MAX = 1_000;
 /** Broken fields that one reason names: the first few tell a model what to mend. */
 export const REASON_ISSUES_MAX = 5;
 
-/** Deepest nesting of JSON that is read, in levels: a contract needs four, and whoever walks the value may recurse. */
+/** Deepest nesting of JSON that is read, in levels: a contract needs four, and code that walks the value may recurse. */
 export const JSON_DEPTH_MAX = 64;
 
 /** Named plans of one session: more than anybody keeps track of, and few enough for one list. */
@@ -54,7 +54,7 @@ export const SCHEDULE_EVENTS_MAX = 1_000;
 /** Events of one owner that repeat: each view and each overlap check computes the times of all of them. */
 export const REPEATING_EVENTS_MAX = 100;
 
-/** Reminders of one owner that are still to come: each is an event that the service writes and somebody reads. */
+/** Reminders of one owner that are still to come: each is an event that the service writes and a user reads. */
 export const REMINDERS_MAX = 1_000;
 
 /** Words of one search, each of which is looked for in every todo. */

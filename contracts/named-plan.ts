@@ -18,7 +18,7 @@ const Step = Line.max(STEP_CHARS_MAX);
 const Steps = z.array(Step).min(1, 'must have at least one step').max(PLAN_ITEMS_READ_MAX);
 
 /**
- * The name of a plan within its session, chosen by whoever made it. Never digits alone, so that `/plan mark 2 completed` can
+ * The name of a plan within its session, chosen by its creator. Never digits alone, so that `/plan mark 2 completed` can
  * only mean a step of the task's plan, and never a path that a URL would shorten.
  */
 export const NamedPlanId = z

@@ -102,7 +102,7 @@ export const TaskContext = z.object({
   /** How the task ended, or ends with `pending_final_response`; null before, and for a cancelled task. */
   outcome: TaskOutcome.nullable(),
   pause_reason: PauseReason.nullable(),
-  /** What stopped the task, in the words of whoever did: a model's error, a verifier's output. */
+  /** What stopped the task, as reported by its source: a model's error, a verifier's output. */
   pause_detail: z.string().nullable(),
   usage: Usage,
   /** Where the task's token budget ends; null: it has none (SPEC 4). */

@@ -52,7 +52,7 @@ const standsAt = (tokens: string[], at: number, phrase: string[]): boolean =>
   phrase.every((token, i) => tokens[at + i] === token);
 
 /**
- * True for a whole input that asks to go on with the paused task (SPEC 2.6): a core with nothing but fillers and punctuation around
+ * True for a whole input that asks to resume the paused task (SPEC 2.6): a core with nothing but fillers and punctuation around
  * it, in any case. Never for a part of an input: every word of it must be one of the two.
  */
 export const isContinuePhrase = (input: string): boolean => {

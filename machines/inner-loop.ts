@@ -3,7 +3,7 @@ import { requests, taskSetup } from './setup.ts';
 
 /**
  * The inner loop (SPEC 3): rounds of thought, act and observe on one plan item. It never rewrites the plan, and leaves for the
- * outer loop when the item ends, or when somebody asked for a replan meanwhile.
+ * outer loop when the item ends, or when a replan was requested meanwhile.
  */
 export const innerLoop = taskSetup.createStateConfig({
   initial: 'gate',

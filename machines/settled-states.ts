@@ -47,7 +47,7 @@ export const awaitingUser = taskSetup.createStateConfig({
   },
 });
 
-/** The task is paused and keeps everything until somebody resumes it (SPEC 6). */
+/** The task is paused and keeps everything until it is resumed (SPEC 6). */
 export const paused = taskSetup.createStateConfig({
   id: 'paused',
   on: {

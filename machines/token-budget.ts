@@ -5,7 +5,7 @@ import { totalTokens } from '../contracts/usage.ts';
 export const isTokenBudgetSpent = ({ usage, token_limit }: TaskContext): boolean =>
   token_limit !== null && totalTokens(usage) >= token_limit;
 
-/** The token limit of a task that goes on: a spent one grows by the whole budget, counted from what is used (SPEC 4). */
+/** The token limit of a task that resumes: a spent one grows by the whole budget, counted from what is used (SPEC 4). */
 export const nextTokenLimit = (context: TaskContext): number | null => {
   const { max_task_tokens } = context.limits;
   if (max_task_tokens === null || !isTokenBudgetSpent(context)) return context.token_limit;

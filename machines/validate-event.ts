@@ -60,7 +60,7 @@ const editsRejection = (context: TaskContext, edits: PlanEdit[]): string | null 
   return length > PLAN_ITEMS_READ_MAX ? `a plan has at most ${PLAN_ITEMS_READ_MAX} items` : null;
 };
 
-/** Why an event does not fit a task as it stands; null when it does. What the machine has no transition for is found by it. */
+/** Why an event is invalid for the current task; null when it is valid. What the machine has no transition for is found by it. */
 export const validateEvent = ({ state, context }: TaskSnapshot, event: TaskEvent): string | null => {
   if (event.type === 'result.superseded') return null;
   if ('effect_id' in event && event.effect_id !== context.open_effect_id)

@@ -23,7 +23,7 @@ const SECRET_KEYS = new Set([
 
 const CENSORED = '[redacted]';
 
-/** Such a key as it stands in a line; no other line needs to be taken apart, which costs ten times as much as writing it. */
+/** Such a key as it occurs in a line; no other line needs to be taken apart, which costs ten times as much as writing it. */
 const secretKeyInLine = new RegExp(`"(?:${[...SECRET_KEYS].join('|')})":`);
 
 /** A line of JSON without the values of secret keys. */

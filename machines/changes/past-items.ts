@@ -7,7 +7,7 @@ const ABANDONED_KEPT = 1_000;
 
 /**
  * The plan and the items that ended, with some more of these (SPEC 3). One that was blocked before and has ended again stands there
- * once. Whatever has to be forgotten was completed, or is known as given up, so nothing in the plan goes on waiting for it.
+ * once. Whatever has to be forgotten was completed, or is known as given up, so nothing in the plan keeps waiting for it.
  */
 export const withPast = (
   plan_items: PlanItem[],

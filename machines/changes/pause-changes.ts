@@ -4,7 +4,7 @@ import { nextTokenLimit } from '../token-budget.ts';
 import { withoutFailures } from './failures.ts';
 
 /**
- * A paused task goes on (SPEC 6): replan comes next, whichever counter paused it is cleared, and a spent budget grows to the
+ * A paused task resumes (SPEC 6): replan comes next, whichever counter paused it is cleared, and a spent budget grows to the
  * lesser of `step_count + max_steps` and `max_total_steps` (SPEC 4).
  */
 export const resumed = (context: TaskContext): Partial<TaskContext> => {

@@ -154,7 +154,7 @@ const edited = (context: TaskContext, edit: PlanEdit): Partial<TaskContext> => {
 
 const hasEnded = (status: PlanItem['status'] | undefined): boolean => status === 'completed' || status === 'blocked';
 
-/** The user changed the plan; replan runs when the task goes on (SPEC 3). What had ended and no longer has is to be done again. */
+/** The user changed the plan; replan runs when the task resumes (SPEC 3). What had ended and no longer has is to be done again. */
 export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
   let after = context;
   for (const edit of event.edits) after = { ...after, ...edited(after, edit) };

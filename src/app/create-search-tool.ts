@@ -4,7 +4,7 @@ import type { SearchProvider } from '../tools/internet-search/port.ts';
 import { createSearxngProvider } from '../tools/internet-search/searxng.ts';
 import type { OutsideTool } from '../tools/port.ts';
 
-/** Anthropic's own search; its SDK is loaded when somebody first searches. */
+/** Anthropic's own search; its SDK is loaded at the first search. */
 const anthropicSearch = (model: string, apiKey: string): SearchProvider => {
   const load = async (): Promise<SearchProvider> => {
     const { createAnthropicClient } = await import('../models/anthropic/client.ts');

@@ -11,7 +11,7 @@ export interface ChatScreen {
   say(text: string): void;
   /** Progress or a hint. */
   note(text: string): void;
-  /** Shows the prompt, where somebody types. */
+  /** Shows the prompt on an interactive terminal. */
   prompt(): void;
 }
 

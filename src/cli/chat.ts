@@ -15,20 +15,20 @@ export interface ChatOptions extends ServiceOptions {
 }
 
 /** Prints the session's reminders as they come due, until `signal` aborts or the service can't be reached any more. */
-const tellReminders = async (
+const printReminders = async (
   client: Client,
   sessionId: string,
-  tell: (text: string) => void,
+  print: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> => {
   const session = await client.session(sessionId);
   for await (const { event } of client.follow(sessionId, session?.last_seq ?? 0, signal))
-    if (event.type === 'reminder.due') tell(`Reminder${event.late ? ' (late)' : ''}: ${event.text}`);
+    if (event.type === 'reminder.due') print(`Reminder${event.late ? ' (late)' : ''}: ${event.text}`);
 };
 
 /**
  * `tripact chat`: a conversation in one session. A line typed while a task runs joins its queue; slash commands are answered at
- * once. Where nobody types, lines are read one after the other, each when the one before is answered. Gives the exit code.
+ * once. Without an interactive terminal, lines are read one after the other, each when the one before is answered. Gives the exit code.
  */
 export const chat = async (options: ChatOptions, terminal: Terminal = processTerminal()): Promise<number> => {
   const { session: sessionId = newSessionId('chat'), timezone = hostTimezone(), confirmPlan } = options;
@@ -48,7 +48,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   const watchReminders = (): void => {
     if (isWatched) return;
     isWatched = true;
-    tellReminders(service.client, sessionId, note, leaving.signal).catch(fail);
+    printReminders(service.client, sessionId, note, leaving.signal).catch(fail);
   };
   const exchange = async (input: string): Promise<void> => {
     const request: TurnRequest = { input, timezone, ...(confirmPlan === true && { confirm_plan: true }) };

@@ -26,7 +26,7 @@ export interface TurnListener {
 export interface Client {
   /** Sends an input and follows it to its end, also over a restart of the service: the input is taken once. */
   turn(sessionId: string, request: TurnRequest, listener: TurnListener, signal?: AbortSignal): Promise<TurnView>;
-  /** A turn as it stands. */
+  /** The current view of a turn. */
   turnOf(turnId: string): Promise<TurnView>;
   cancel(taskId: string): Promise<void>;
   /** Creates a session from a task's history; returns the turn that it will answer. */
@@ -35,7 +35,7 @@ export interface Client {
   session(sessionId: string): Promise<SessionView | null>;
   /** A task's or a session's trace as NDJSON; null: there is none of that id. */
   trace(kind: 'tasks' | 'sessions', id: string): Promise<Response | null>;
-  /** A session's entries with a greater seq, then new ones as they happen; goes on over a restart of the service. */
+  /** A session's entries with a greater seq, then new ones as they happen; reconnects after a restart of the service. */
   follow(sessionId: string, after: number, signal?: AbortSignal): AsyncGenerator<TraceEntry, void, undefined>;
 }
 

@@ -36,7 +36,7 @@ const finishedTurn = async (client: Client, forked: TurnView, note: (text: strin
   return client.turnOf(forked.id);
 };
 
-/** `tripact fork`: goes on from any entry of a task in a new session, and prints its reply. Gives the exit code. */
+/** `tripact fork`: continues from any entry of a task in a new session, and prints its reply. Gives the exit code. */
 export const fork = async (
   taskId: string,
   { at, input, session, json, ...where }: ForkOptions,

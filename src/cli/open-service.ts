@@ -10,7 +10,7 @@ export interface ServiceOptions {
   dataDir?: string;
 }
 
-/** A service to talk to. `close` stops it where it is the command's own; a task that still runs goes on at the next start. */
+/** A service to talk to. `close` stops it where it is the command's own; a task that still runs resumes at the next start. */
 export interface OpenedService {
   client: Client;
   /** The model of a service of its own; null where another process knows. */
@@ -18,7 +18,7 @@ export interface OpenedService {
   close(): Promise<void>;
 }
 
-/** The command line that goes on with a session, on the same service. */
+/** The command line that continues a session, on the same service. */
 export const sessionCommand = (command: string, sessionId: string, { url, dataDir }: ServiceOptions): string => {
   const where = [
     ...(url === undefined ? [] : ['--url', url]),

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 /** What could move, hide or reorder text on a terminal; line ends and tabs may stay. */
 const UNSEEN = /(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u2028\u2029\u202A-\u202E\u2066-\u2069]/gu;
 
-/** A reply as a terminal may show it: its lines as they are, and no escape sequence, whoever wrote it. */
+/** A reply as a terminal may show it: its lines as they are, and no escape sequence, whatever its source. */
 export const printable = (text: string): string => stripVTControlCharacters(text).replace(UNSEEN, '');
 
 /** A value as one line of JSON that a terminal may show: what could steer it is escaped, so nothing is lost. */

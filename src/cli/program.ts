@@ -128,7 +128,7 @@ const endQuietlyWithReader = (): void => {
   });
 };
 
-/** Runs one command line, without `node` and the script's name. Sets the process's exit code; only `serve` goes on after it. */
+/** Runs one command line, without `node` and the script's name. Sets the process's exit code; only `serve` keeps running after it. */
 export const runCommandLine = async (words: string[]): Promise<void> => {
   endQuietlyWithReader();
   const program = buildProgram((code) => {

@@ -5,7 +5,7 @@ import { TaskLimits } from '../../contracts/limits.ts';
 export interface Setting<Value, Fallback extends string | null> {
   /** Reads the text. Its issues are never shown, for they could hold a secret: the message says `allowed` instead. */
   read: z.ZodType<Value, string>;
-  /** The text that stands in for an unset or empty variable; null: there is then no value. */
+  /** The default for an unset or empty variable; null: there is then no value. */
   fallback: Fallback;
   meaning: string;
   allowed: string;

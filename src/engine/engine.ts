@@ -46,7 +46,7 @@ export interface EngineParts {
   log: Logger;
   /** Posts to the `callback_url` of a turn; decides which addresses may be reached. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
-  /** Sees where a task stands after each commit, and again after a crash; its turns are answered when what this gives resolves. */
+  /** Called with a task's state after each commit, and again after a crash; its turns are answered when the returned promise resolves. */
   onTaskMoved(session: SessionKey, task: Task, isAnswering: boolean): Promise<void> | null;
   /** A session was removed, and takes no input before this returns. Never throws. */
   onSessionRemoved(session: SessionKey): void;

@@ -6,7 +6,7 @@ export interface Notices<News> {
   /** Resolves at the key's next notice; rejects when `signal` aborts, and with `SHUTTING_DOWN` when all are dismissed. */
   next(key: string, signal: AbortSignal): Promise<News>;
   notify(key: string, news: News): void;
-  /** Somebody waits for the key's next notice. */
+  /** A caller waits for the key's next notice. */
   isAwaited(key: string): boolean;
   /** The service stops: rejects all waiters. */
   dismiss(): void;

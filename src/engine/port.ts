@@ -17,7 +17,7 @@ export interface SubmittedTurn extends TurnRequest {
 export interface TaskFork {
   /** The last entry of the history, by its seq; the task's last one by default. */
   at?: number;
-  /** The answer where the history waits, the word to go on where it is paused, a steer where it runs. */
+  /** The answer where the history waits, a continue where it is paused, a steer where it runs. */
   input?: string;
   /** The new session's name; made up by default. */
   session_id?: string;
@@ -75,7 +75,7 @@ export interface Engine {
   /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */
   cancel(owner: string, taskId: string): Promise<TaskView>;
   /**
-   * Creates a session from a task's history up to an entry, under ids of its own, and goes on from there for real: what was
+   * Creates a session from a task's history up to an entry, under ids of its own, and continues from there for real: what was
    * answered is not asked again, what was open is performed anew. Gives the turn that its reply will answer. Never changes
    * the original. `TASK_FINISHED` where the task has ended; `INVALID_REQUEST` for a seq or a session name that can't be.
    */
@@ -99,7 +99,7 @@ export interface Engine {
   hasEnded(taskId: string): Promise<boolean>;
   /** Writes the reminders that `take` gives into the session's trace, in one commit with their taking: each is given once. */
   deliverReminders(session: SessionKey, take: () => ReturnType<RemindersDue['work']>): Promise<void>;
-  /** Removes old sessions while the service runs, a batch at a time; one that is at work, or that somebody follows, stays. */
+  /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
   /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */
   usage(owner: string): Promise<OwnerCounts & { database_bytes: number }>;

@@ -21,7 +21,7 @@ interface Parts {
   deferred(turnId: string): Promise<unknown> | undefined;
 }
 
-/** What an engine only reads, and where a task stands. */
+/** The read side of an engine. */
 export interface Reads
   extends Pick<
     Engine,

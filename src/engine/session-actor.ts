@@ -45,7 +45,7 @@ export interface ActorDeps {
 export interface SessionActor {
   /** Resolves with what the input led to once that is stored; rejects when it is refused or can't be stored. */
   post(input: SessionInput): Promise<Decision>;
-  /** Goes on with what is open. */
+  /** Resumes open work. */
   wake(): void;
   image(): SessionImage;
   /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
@@ -167,7 +167,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
 
   const run = async (): Promise<void> => {
     deps.onBusy();
-    // Whoever else comes in this turn of the event loop is busy by then, and they share their commits.
+    // Other sessions that come in this turn of the event loop are busy by then, and share their commits.
     await nextTurn();
     try {
       await advance(lease);

@@ -12,7 +12,7 @@ const IDLE_KEPT = 256;
 export interface SessionActors {
   /** Gives a session an input, and resolves with what it led to. The session is loaded where it is not in memory. `timezone` is a new session's. */
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
-  /** Goes on with what the session has open. */
+  /** Resumes the session's open work. */
   wake(key: SessionKey): Promise<void>;
   /** The session as it is in memory; undefined where it is not. */
   peek(key: SessionKey): SessionImage | undefined;
@@ -67,7 +67,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     if (isStopping !== null) void actor.stop(isStopping);
   };
 
-  /** The actor, in memory when this resolves; whoever uses it does so before the next turn of the event loop, or it may leave memory. */
+  /** The actor, in memory when this resolves; callers use it before the next turn of the event loop, or it may be unloaded. */
   const use = async <Result>(
     key: SessionKey,
     timezone: string,
@@ -77,9 +77,9 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     for (;;) {
       const actor = actors.get(text);
       if (actor !== undefined) return use(actor);
-      const underway = loading.get(text) ?? load(key, text, timezone).finally(() => loading.delete(text));
-      loading.set(text, underway);
-      await underway;
+      const pending = loading.get(text) ?? load(key, text, timezone).finally(() => loading.delete(text));
+      loading.set(text, pending);
+      await pending;
     }
   };
 

@@ -121,7 +121,7 @@ export interface SessionStore {
     limit: number,
     after: Cursor | null,
   ): Promise<Page<ListedWaiting>>;
-  /** A task's session, and its view once it is settled. `owner` null: whoever's it is. */
+  /** A task's session, and its view once it is settled. `owner` null: any owner. */
   task(owner: string | null, taskId: string): Promise<(SessionKey & ListedTask) | null>;
   /** A task folded from what is stored. */
   loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;

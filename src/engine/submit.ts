@@ -14,7 +14,7 @@ interface Parts {
   now(): number;
 }
 
-/** Makes what takes turns in: each gets an id, and goes to its session's actor; a repeated key gives the turn it stands for. */
+/** Creates the function that submits turns: each gets an id, and goes to its session's actor; a repeated key returns the stored turn. */
 export const createSubmit = ({ store, post, hostTimezone, now }: Parts) => {
   const repeated = async (turn: SubmittedTurn): Promise<Submitted | null> => {
     if (turn.idempotency_key === undefined) return null;
@@ -42,7 +42,7 @@ export const createSubmit = ({ store, post, hostTimezone, now }: Parts) => {
       if (stored === undefined) throw new Error(`turn ${turn_id} was committed and is not there`);
       return { turn: stored, isNew: true };
     } catch (error) {
-      // Another request with this key may have been stored while this one was underway, and it stands for both.
+      // Another request with this key may have been stored while this one was in flight; both get that turn.
       const winner = await repeated(turn);
       if (winner === null) throw error;
       return winner;

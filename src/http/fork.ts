@@ -6,14 +6,14 @@ import { bindLog } from './request-log.ts';
 import { problems } from './responses.ts';
 import { countTurn } from './turns.ts';
 
-/** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history goes on in a session with a made-up name. */
+/** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history continues in a session with a generated name. */
 const ForkBody = z.strictObject({
   at: z.number().int().optional().meta({ description: 'Seq of the last entry that the fork has; default: the last' }),
   input: TurnRequest.shape.input.optional(),
   session_id: SessionId.optional(),
 });
 
-/** `POST /v1/tasks/{task_id}/fork`: a new session that has a task's history and goes on from there for real. */
+/** `POST /v1/tasks/{task_id}/fork`: a new session that has a task's history and continues from there for real. */
 export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
   const closing = new AbortController();
   app.addHook('preClose', async () => closing.abort());

@@ -39,7 +39,7 @@ async function* inSlices<Entry>(entries: AsyncIterable<Entry>): AsyncGenerator<E
   }
 }
 
-/** One reading of a session's entries. It goes on as fast as the fastest of its followers takes them. */
+/** One reading of a session's entries. It advances as fast as its fastest follower. */
 interface Feed {
   source: AsyncIterator<TraceEntry>;
   /** The next entry where it has been asked for, and has not come yet. */
@@ -78,7 +78,7 @@ export const createSessionFeeds = (engine: Pick<Engine, 'follow' | 'taskTrace'>)
     feed.items.set(feed.at, item);
     feed.at = item.entry.seq;
     chars += item.messages.length;
-    // The oldest go first; this one stays, for somebody waits for it.
+    // The oldest are dropped first; this one stays, because a caller waits for it.
     for (const [oldest] of kept) {
       if (chars <= KEPT_CHARS_MAX || oldest === item) break;
       drop(oldest);

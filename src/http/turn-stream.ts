@@ -17,7 +17,7 @@ const seqBefore = async (engine: Engine, owner: string, { id, session_id }: Turn
   return last_seq;
 };
 
-/** A session's entries with their messages until the turn is finished, without gap or repeat; whoever reads may stop earlier. */
+/** A session's entries with their messages until the turn is finished, without gap or repeat; the reader may stop earlier. */
 async function* itemsUntil(
   { engine, feeds }: RouteDependencies,
   owner: string,
@@ -53,7 +53,7 @@ async function* itemsUntil(
 
 /**
  * The turn's own trace entries with what they have to tell as they happen, from its beginning on, and the finished turn as
- * the last message (SPEC 11). When the service stops first, the last message is the problem: the turn itself goes on after
+ * the last message (SPEC 11). When the service stops first, the last message is the problem: the turn itself continues after
  * the restart.
  */
 export async function* turnMessages(

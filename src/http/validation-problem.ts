@@ -2,7 +2,7 @@ import type { FastifyError } from 'fastify';
 import type { Problem } from '../../contracts/http.ts';
 import { problemOf } from './problem.ts';
 
-/** Faults listed in one reply: whoever sends more of them won't read them all. */
+/** Faults listed in one reply: a caller that sends more of them won't read them all. */
 const FAULTS_LISTED_MAX = 20;
 
 /** Longest path or message of a fault, in characters: both can quote what the caller sent. */

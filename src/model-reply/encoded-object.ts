@@ -6,7 +6,7 @@ const BACKSLASH = 0x5c;
 
 /**
  * The text with the object at `at` decoded once: backslashes or HTML entities stand for its quotes, so the first bare quote ends it, as
- * that of a string which contains it does. Null when its decoding is ambiguous. What stands around it stays as it is.
+ * that of a string which contains it does. Null when its decoding is ambiguous. The surrounding text stays as it is.
  */
 export const decodeObject = (text: string, at: number, by: 'escaped' | 'entities'): string | null => {
   const end = by === 'entities' ? indexOrEnd(text, '"', at) : bareQuote(text, at);

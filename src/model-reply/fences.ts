@@ -17,7 +17,7 @@ export const fenceMarkAt = (text: string, at: number): string | null => {
   return before === 0 || text[before - 1] === '\n' ? mark : null;
 };
 
-/** True when the value is all that stands in the fence, but for the fence's language tag. */
+/** True when the value is the whole content of the fence, but for the fence's language tag. */
 export const fillsFence = (
   text: string,
   fence: Fence,

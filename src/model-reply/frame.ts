@@ -9,7 +9,7 @@ export interface Frame {
   closer: string;
   place: 'begin' | 'comma' | 'key' | 'colon' | 'string' | 'plus' | 'literal' | 'container';
   key: string;
-  /** The key stands in this object for the second time. */
+  /** A duplicate key in this object. */
   isRepeated: boolean;
 }
 

@@ -1,7 +1,7 @@
 /** Longest reply looked at, in characters: more than any model writes in one call, so reading stays short. */
 export const REPLY_CHARS_MAX = 1_000_000;
 
-/** Tokens read in one object: a plan of 200 full items has some 12,000, and whoever walks the value pays for each. */
+/** Tokens read in one object: a plan of 200 full items has some 12,000, and code that walks the value pays for each. */
 export const TOKENS_MAX = 20_000;
 
 /** Characters of an object's strings that are read escape by escape, since JSON.parse does not take them: the others are fast. */

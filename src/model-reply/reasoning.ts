@@ -18,7 +18,7 @@ const BARE_CHANNEL_END = /assistant(?:final|commentary)/g;
 /** Where reasoning opens or closes, and where its tag ends. */
 export type ReasoningTag = { kind: 'open'; behind: () => number } | { kind: 'close'; end: number };
 
-/** Reads the reasoning tag that stands at `at`, if one does. */
+/** Reads the reasoning tag at `at`, if there is one. */
 export const reasoningTagAt = (text: string, at: number): ReasoningTag | null => {
   TAG.lastIndex = at;
   const tag = TAG.exec(text);

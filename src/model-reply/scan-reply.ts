@@ -8,7 +8,7 @@ import { CUT_OFF, type ParsedValue, parseValue } from './parse-value.ts';
 import { ProseBrackets } from './prose-brackets.ts';
 import { behindClosingLine, type ReasoningTag, reasoningTagAt } from './reasoning.ts';
 
-/** An object, or a list of objects, that stands in a reply and in no other value. */
+/** An object, or a list of objects, at the top level of a reply. */
 export interface FoundValue {
   value: unknown;
   start: number;

@@ -28,7 +28,7 @@ export interface ModelRequest {
   /** For a thought the tools its item allows, else all of them. */
   tools: ToolUsage[];
   executors: ExecutorUsage[];
-  /** Who the agent is, in the words of whoever runs the service (SPEC 7); null: nothing is said. */
+  /** Who the agent is, as configured by the operator (SPEC 7); null: nothing is said. */
   instructions: string | null;
   /** The current time in epoch milliseconds, and the zone to show it in. */
   now: number;

@@ -60,18 +60,18 @@ export function createScriptedModel(script: Script): ScriptedModel {
     asked(nth) {
       const { promise, resolve } = Promise.withResolvers<ModelRequest>();
       waiting.push({ nth, resolve });
-      tell();
+      notifyWaiters();
       return promise;
     },
     async answer(request, signal) {
       signal.throwIfAborted();
       requests.push(request);
-      tell();
+      notifyWaiters();
       return toReply(await settle(next(request), request, signal));
     },
   };
 
-  function tell(): void {
+  function notifyWaiters(): void {
     for (const { nth, resolve } of waiting) {
       const request = requests[nth - 1];
       if (request !== undefined) resolve(request);

@@ -29,7 +29,7 @@ const ownItems = ({ past_items, plan_items }: TaskContext): PlanItem[] => {
 /** All items that replies list: those that ended in earlier plans, then the current plan (SPEC 3). */
 export const allItems = (context: TaskContext): PlanItem[] => [...earlierItems(context), ...ownItems(context)];
 
-/** Where the item of `current_plan_index` stands among all items; their number when the plan is at its end. */
+/** The position of the item of `current_plan_index` among all items; their number when the plan is at its end. */
 export const currentIndexOfAll = (context: TaskContext): number => {
   const items = allItems(context);
   const current = currentItem(context);

@@ -187,7 +187,7 @@ const outcomeLines = (after: TaskSnapshot, texts: Texts): ProgressLine[] => {
   }
 };
 
-/** True when the task came to this state by the event; an inner round that goes on with its item did not. */
+/** True when the task came to this state by the event; an inner round that continues its item did not. */
 const isEntered = (before: TaskSnapshot | null, after: TaskSnapshot): boolean => {
   if (before === null || before.context.pause_reason !== after.context.pause_reason) return true;
   return before.state !== after.state && !(after.state === 'thinking' && before.state === 'acting');

@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { isSettled } from '../../machines/is-settled.ts';
 
-/** Where an entry stands to a turn: before, beside or behind it, in it, or the one that ends it. */
+/** The position of an entry relative to a turn: before, beside or behind it, in it, or the one that ends it. */
 export type TurnPlace = 'outside' | 'inside' | 'last';
 
 /** True for the entry by which the turn's input went into its task. */

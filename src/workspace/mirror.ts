@@ -52,7 +52,7 @@ interface Waiting {
 export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
   const waiting = new Map<string, Waiting>();
   const missions = throttleByKey(MISSION_MS);
-  const underway = new Set<Promise<void>>();
+  const pending = new Set<Promise<void>>();
 
   const write = async (
     owner: string,
@@ -68,8 +68,8 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
   };
 
   const watched = (writing: Promise<void>): Promise<void> => {
-    underway.add(writing);
-    return writing.finally(() => underway.delete(writing));
+    pending.add(writing);
+    return writing.finally(() => pending.delete(writing));
   };
 
   const writeNow = (key: string): Promise<void> | null => {
@@ -106,7 +106,7 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
     stop: async () => {
       for (const key of [...waiting.keys()]) void writeNow(key);
       missions.flush();
-      await Promise.all(underway);
+      await Promise.all(pending);
     },
   };
 };

@@ -44,7 +44,7 @@ export const openBridgeFolder = (timeoutMs = 60_000) => {
   const log = pino({ level: 'silent' });
   /** A service that starts on the folder; several of them are one after a crash. */
   const start = (waitMs = timeoutMs) =>
-    createCodingAgent({ bridgeDir, timeoutMs: waitMs, log, now: () => Date.UTC(2026, 10, 21), patience: quick });
+    createCodingAgent({ bridgeDir, timeoutMs: waitMs, log, now: () => Date.UTC(2026, 10, 21), timeouts: quick });
   const files = (folder: string): string[] => readdirSync(path(folder)).sort();
   return {
     bridgeDir,

@@ -132,7 +132,7 @@ describe('while a report is being written', () => {
     };
     return spied;
   };
-  const patience = { ...quick, graceMs: 60_000, timeoutMs: 60_000 };
+  const timeouts = { ...quick, graceMs: 60_000, timeoutMs: 60_000 };
   const { signal } = new AbortController();
 
   it('half of it is not taken, and the whole is once it is there, by polling alone too', async () => {
@@ -157,7 +157,7 @@ describe('while a report is being written', () => {
       },
     });
     report('x', '');
-    const read = await awaitReport(bridge, 'x', patience, signal);
+    const read = await awaitReport(bridge, 'x', timeouts, signal);
     expect(read).toEqual({ ok: true, report: { status: 'SUCCESS', session_id: SESSION, body: 'Hello' } });
     expect(versions).toEqual([]);
   });
@@ -172,7 +172,7 @@ describe('while a report is being written', () => {
       },
     });
     report('x', reportText('Hello'));
-    expect(await awaitReport(bridge, 'x', patience, signal)).toMatchObject({ report: { body: 'Hello, world' } });
+    expect(await awaitReport(bridge, 'x', timeouts, signal)).toMatchObject({ report: { body: 'Hello, world' } });
   });
 
   it('it is not even read as long as it changes', async () => {
@@ -186,7 +186,7 @@ describe('while a report is being written', () => {
       },
     });
     report('x', reportText('Hello'));
-    await awaitReport(bridge, 'x', patience, signal);
+    await awaitReport(bridge, 'x', timeouts, signal);
     expect(pollsAtRead).toBeGreaterThan(20);
   });
 });

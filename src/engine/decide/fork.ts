@@ -38,7 +38,7 @@ const takeInput = (draft: SessionDraft, { turn, opened }: Fork): void => {
 };
 
 /**
- * Creates a session from a task's history: its first entry names the origin, and the task goes on from there for real. Throws
+ * Creates a session from a task's history: its first entry names the origin, and the task continues from there for real. Throws
  * `SESSION_EXISTS`, and `EVENT_NOT_ACCEPTED` where this machine folds the history differently.
  */
 export const fork = (draft: SessionDraft, input: Fork): void => {

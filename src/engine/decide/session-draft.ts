@@ -40,7 +40,7 @@ export class SessionDraft {
     return this.#image;
   }
 
-  /** The decision as it stands. What was loaded for it may be changed by it, and is not kept. */
+  /** The decision so far. What was loaded for it may be changed by it, and is not kept. */
   decision(): Decision {
     if (this.#changes.length === 0) return { at: this.#now, changes: [], image: this.#image, steps: [] };
     const { session, isStored } = this.#image;
@@ -103,7 +103,7 @@ export class SessionDraft {
     this.#set({ active: { task, unsnapped: 0, isSnapped: true, ...FIRST_ATTEMPT } });
   }
 
-  /** A task of this session as it stands; changes nothing. Null: the session has none of that id. */
+  /** A task of this session in its current state; changes nothing. Null: the session has none of that id. */
   taskOf(taskId: string): { task: Task; state: TaskStatus['state'] } | null {
     const { active, recent } = this.#image;
     if (active?.task.context.task_id === taskId) return { task: active.task, state: recent?.state ?? 'running' };
@@ -130,7 +130,7 @@ export class SessionDraft {
     return this.#take(active, made, event);
   }
 
-  /** Puts one event into a settled task beside the active one, which goes on undisturbed. */
+  /** Puts one event into a settled task beside the active one, which continues undisturbed. */
   applyBeside(taskId: string, event: TaskEvent): void {
     const { task, status, divergence } = this.#loaded(taskId);
     let last = task;

@@ -39,7 +39,7 @@ export const resume = (draft: SessionDraft, turn: NewTurn, named: string): void 
   draft.apply({ type: 'task.resumed', turn_id: turn.turn_id });
 };
 
-/** `/continue`: resumes the most recently paused task, and says where the task stands that runs or waits. */
+/** `/continue`: resumes the most recently paused task, and describes the state of the task that runs or waits. */
 export const continuePaused = (draft: SessionDraft, turn: NewTurn): void => {
   const messages = controlMessages(draft, turn.input);
   const { active } = draft.image;

@@ -70,7 +70,7 @@ export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (err
 
   return {
     note,
-    /** A row's value, or what stands in for a damaged one. */
+    /** A row's value, or the substitute for a damaged one. */
     orElse: <Value>(value: () => Value, otherwise: () => Value): Value => {
       try {
         return value();

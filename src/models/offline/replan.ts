@@ -18,7 +18,7 @@ const hasCompleted = (task: TaskContext, step: string): boolean =>
 const isKnown = (task: TaskContext, id: string): boolean =>
   task.abandoned_items.includes(id) || [...task.past_items, ...task.plan_items].some((item) => item.id === id);
 
-/** The item as it stands, so that its observations stay its own; it waits only for what can still come. */
+/** The unchanged item, so that its observations stay its own; it waits only for what can still come. */
 const kept = (item: PlanItem, left: PlanItem[], task: TaskContext): Item => ({
   ...item,
   depends_on: item.depends_on.filter((id) => [...left, ...completedItems(task)].some((other) => other.id === id)),

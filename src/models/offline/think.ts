@@ -14,7 +14,7 @@ const done = (item: PlanItem, response: string): ThoughtAnswer => ({
   response,
 });
 
-/** What a tool said was wrong, without the usage under it: that is for whoever types commands. */
+/** What a tool said was wrong, without the usage under it: that is for users who type commands. */
 const faultIn = (result: string): string => result.replace(/\n(?:Usage:|用法：)[\s\S]*$/u, '');
 
 const lastOutcome = ({ task, item_id }: ModelRequest, action?: NextAction) =>

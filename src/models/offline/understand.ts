@@ -147,7 +147,7 @@ export const understand = (part: string): Request | null => {
   return request;
 };
 
-/** Entries that one request may name; what names more is no request that somebody typed. */
+/** Entries that one request may name; what names more is no request that a user typed. */
 const IDS_MAX = 50;
 
 /** The numbers that a request to finish or delete several entries names, and its text with each of them alone. */
@@ -159,5 +159,5 @@ export const oneByOne = (part: string): string[] => {
     : numbers.map((id) => part.replace(ids, id));
 };
 
-/** True for a part that asks something of somebody, though not of the tools here. */
+/** True for a part that requests something, though not of the tools here. */
 export const isQuestion = (part: string): boolean => LANGUAGES.some(({ question }) => question.test(bare(part)));

@@ -34,7 +34,7 @@ export const COMMON_RULES = [
   '- Earlier turns of the conversation tell what the goal refers to. They are answered: do nothing that only they ask for.',
 ].join('\n');
 
-/** What whoever runs the service wants of its agent, from the configuration; null when there is nothing. */
+/** The operator's instructions for the agent, from the configuration; null when there is nothing. */
 export const instructionsSection = (instructions: string | null): string | null =>
   instructions === null ? null : `# Who you are\n${instructions}`;
 

@@ -75,7 +75,7 @@ const counts = (task: TaskContext): string =>
   ].join(' · ');
 
 /**
- * The item's own observations in full. The newest stands after the thought that asked for it, as in a talk; earlier
+ * The item's own observations in full. The newest follows the thought that asked for it, as in a conversation; earlier
  * ones, whose thoughts are no longer kept, stand before.
  */
 const ownObservations = (task: TaskContext, item_id: string | null): { earlier: string | null; last: Exchange[] } => {

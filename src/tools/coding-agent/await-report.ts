@@ -3,8 +3,8 @@ import type { Bridge } from './bridge-folder.ts';
 import { reportName } from './command-file.ts';
 import { type ReadReport, readReport } from './report-file.ts';
 
-/** How long to wait for what, in milliseconds. */
-export interface Patience {
+/** Timeouts of waiting for a report, in milliseconds. */
+export interface ReportTimeouts {
   /** For a report to appear. */
   timeoutMs: number;
   /** Between two polls where the file system reports no change: network file systems never do. */
@@ -17,7 +17,7 @@ export interface Patience {
 
 type PollResult = { read: ReadReport } | 'writing' | 'nothing';
 
-/** Reads a report where it lies. What is no regular file is an invalid report. */
+/** Reads a report in its folder. What is no regular file is an invalid report. */
 export const readReportIn = async (
   bridge: Bridge,
   folder: 'reportsPending' | 'reportsProcessed',
@@ -29,7 +29,7 @@ export const readReportIn = async (
 };
 
 /** Creates the function that polls for a report, and returns it once it has stopped changing. */
-const createPoll = (bridge: Bridge, id: string, { settleMs, graceMs }: Patience): (() => Promise<PollResult>) => {
+const createPoll = (bridge: Bridge, id: string, { settleMs, graceMs }: ReportTimeouts): (() => Promise<PollResult>) => {
   let seen = { mark: '', since: 0 };
   const markNow = async () => (await bridge.stateOf('reportsPending', reportName(id)))?.mark;
   return async () => {
@@ -51,7 +51,7 @@ const createPoll = (bridge: Bridge, id: string, { settleMs, graceMs }: Patience)
 const watchFolder = (path: string, wake: () => void): (() => void) => {
   try {
     const watcher = watch(path, { persistent: false }, wake);
-    // The polling goes on.
+    // Polling continues.
     watcher.on('error', () => watcher.close());
     return () => watcher.close();
   } catch {
@@ -67,12 +67,12 @@ const watchFolder = (path: string, wake: () => void): (() => void) => {
 export const awaitReport = async (
   bridge: Bridge,
   id: string,
-  patience: Patience,
+  timeouts: ReportTimeouts,
   signal: AbortSignal,
 ): Promise<ReadReport | null> => {
-  const { timeoutMs, pollMs, settleMs, graceMs } = patience;
+  const { timeoutMs, pollMs, settleMs, graceMs } = timeouts;
   const deadline = performance.now() + timeoutMs;
-  const poll = createPoll(bridge, id, patience);
+  const poll = createPoll(bridge, id, timeouts);
   let wake = (): void => {};
   const stopWatching = watchFolder(bridge.pathOf('reportsPending'), () => wake());
   const stop = (): void => wake();

@@ -17,7 +17,7 @@ export const bridgeFolders = {
 } as const;
 export type BridgeFolder = keyof typeof bridgeFolders;
 
-/** What stands under a name now, be it a file or not; `mark` changes whenever it does, `modifiedAt` is epoch milliseconds. */
+/** What exists under a name now, be it a file or not; `mark` changes whenever it does, `modifiedAt` is epoch milliseconds. */
 export interface FileState {
   mark: string;
   modifiedAt: number;

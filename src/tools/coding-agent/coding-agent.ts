@@ -5,7 +5,7 @@ import type { Log } from '../../log.ts';
 import { queueByKey } from '../../queue-by-key.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import type { Executor } from '../registry.ts';
-import { awaitReport, type Patience, readReportIn } from './await-report.ts';
+import { awaitReport, type ReportTimeouts, readReportIn } from './await-report.ts';
 import { BridgeUnusable, openBridge } from './bridge-folder.ts';
 import { commandName, reportName } from './command-file.ts';
 import { createLedgers, type SentCommand, withCommand } from './ledger.ts';
@@ -32,7 +32,7 @@ export interface CodingAgentParts {
   /** The current time in epoch milliseconds. */
   now?: () => number;
   /** Other waits than the service's. */
-  patience?: Partial<Omit<Patience, 'timeoutMs'>>;
+  timeouts?: Partial<Omit<ReportTimeouts, 'timeoutMs'>>;
 }
 
 /** The `coding_agent` tool, and the notifications its bridge needs besides calls. */
@@ -95,7 +95,7 @@ const lateReport = async (
 /** Sends the call's command, waits for its report, and puts both aside before it gives the observation. */
 const converse = async (
   parts: BridgeParts,
-  patience: Patience,
+  timeouts: ReportTimeouts,
   input: string,
   call: TaskToolCall,
 ): Promise<ToolResult> => {
@@ -105,8 +105,8 @@ const converse = async (
   const sent = await sendCommand(parts, input, call);
   const { id } = sent;
   // A wait that ended before a crash is not started again.
-  const timeoutMs = sent.state === 'timed_out' ? 0 : patience.timeoutMs;
-  const read = await awaitReport(bridge, id, { ...patience, timeoutMs }, call.signal);
+  const timeoutMs = sent.state === 'timed_out' ? 0 : timeouts.timeoutMs;
+  const read = await awaitReport(bridge, id, { ...timeouts, timeoutMs }, call.signal);
   await bridge.prepare();
   await inTurn(call.task_id, async () => {
     const session_id = read?.ok ? read.report.session_id : null;
@@ -121,7 +121,7 @@ const converse = async (
     const { ok, result } = await observationOf(parts, id, call.language);
     return { ok, result: `${result}${late}` };
   }
-  return { ok: false, result: messages(call.language).codingAgent.noReport(patience.timeoutMs) + late };
+  return { ok: false, result: messages(call.language).codingAgent.noReport(timeouts.timeoutMs) + late };
 };
 
 /** Makes the `coding_agent` tool over a folder (SPEC 10). It reads and writes nothing outside that folder. */
@@ -134,7 +134,13 @@ export const createCodingAgent = ({
 }: CodingAgentParts): CodingAgent => {
   const bridge = openBridge(bridgeDir);
   const parts: BridgeParts = { bridge, ledgers: createLedgers(bridge, log), inTurn: queueByKey(), now };
-  const patience: Patience = { pollMs: POLL_MS, settleMs: SETTLE_MS, graceMs: GRACE_MS, ...rest.patience, timeoutMs };
+  const timeouts: ReportTimeouts = {
+    pollMs: POLL_MS,
+    settleMs: SETTLE_MS,
+    graceMs: GRACE_MS,
+    ...rest.timeouts,
+    timeoutMs,
+  };
   const taskEnded = (taskId: string): Promise<void> =>
     endCommands(parts, taskId).catch((error: unknown) => {
       log.warn({ err: error, task_id: taskId }, 'the coding agent could not be notified that a task ended');
@@ -146,12 +152,12 @@ export const createCodingAgent = ({
       usage: '<what the coding agent should do, in full sentences>',
       writes: true,
       effect: 'idempotent',
-      timeoutMs: timeoutMs + patience.graceMs + MARGIN_MS,
+      timeoutMs: timeoutMs + timeouts.graceMs + MARGIN_MS,
       run: async (input, call) => {
         const texts = messages(call.language).codingAgent;
         if (input.trim() === '') return { ok: false, result: texts.missingInstruction };
         try {
-          return await converse(parts, patience, input, call);
+          return await converse(parts, timeouts, input, call);
         } catch (error) {
           if (call.signal.aborted) throw error;
           log.error({ err: error, task_id: call.task_id }, 'the bridge to the coding agent failed');

@@ -4,7 +4,7 @@ import type { Bridge } from './bridge-folder.ts';
 import { commandName, idOfReport, reportName, taskKeyOf } from './command-file.ts';
 import { type Ledger, type Ledgers, withCommand } from './ledger.ts';
 
-/** How long an `end` lies in `commands/pending` unanswered, in milliseconds: an agent that is off for a night still sees it. */
+/** How long an `end` stays in `commands/pending` unanswered, in milliseconds: an agent that is off for a night still sees it. */
 const END_PENDING_MAX_MS = 24 * 60 * 60 * 1_000;
 
 /** What the coding agent's parts share. */
@@ -27,7 +27,7 @@ const isLate = (id: string, { ended, commands }: Ledger): boolean => {
 
 /**
  * Moves aside the reports that nobody waits for, with their commands, and `end`s that lay too long. A late report still says
- * its agent session, for the next `continue`. What no ledger here knows is somebody else's and stays where it is.
+ * its agent session, for the next `continue`. What no ledger here knows belongs to another program and stays where it is.
  */
 export const sweepLateReports = async ({ bridge, ledgers, inTurn, now }: BridgeParts): Promise<void> => {
   for (const name of await bridge.names('reportsPending')) {

@@ -1,4 +1,4 @@
-/** A JSON Schema as it comes from zod or from somebody else's server: any key may hold anything. */
+/** A JSON Schema as it comes from zod or from a third-party server: any key may have any value. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Whether a value is an object with named fields: no list, no null. */

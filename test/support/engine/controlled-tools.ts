@@ -47,7 +47,7 @@ export const controlledTool = (
 ): ControlledTool => {
   const calls: ControlledCall[] = [];
   const waiting: { nth: number; resolve: (call: ControlledCall) => void }[] = [];
-  const tell = (): void => {
+  const notifyWaiters = (): void => {
     for (const { nth, resolve } of waiting) if (calls[nth - 1] !== undefined) resolve(calls[nth - 1]!);
   };
   return {
@@ -55,7 +55,7 @@ export const controlledTool = (
     called: (nth) =>
       new Promise((resolve) => {
         waiting.push({ nth, resolve });
-        tell();
+        notifyWaiters();
       }),
     tool: {
       ...quickCard(name),
@@ -63,7 +63,7 @@ export const controlledTool = (
       run: (input, call) => {
         const { promise, resolve, reject } = Promise.withResolvers<ToolResult>();
         calls.push({ input, call, gives: (result, ok = true) => resolve({ ok, result }), throws: reject });
-        tell();
+        notifyWaiters();
         return promise;
       },
     },
