@@ -146,6 +146,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
       now,
+      webhookKey: config.webhookKey,
       postCallback: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),
       onTaskMoved: (session, task, isAnswering) => {
         const { state, context } = task;

@@ -33,6 +33,8 @@ export interface Config {
   /** False: the goal itself is the plan, without a model call. */
   planning: boolean;
   searxngUrl: string | null;
+  /** Signs callbacks; null: they bear no signature. */
+  webhookKey: Buffer | null;
   logLevel: SettingValues['TRIPACT_LOG_LEVEL'];
   /** Days that finished sessions are kept; null: for ever. */
   retentionDays: number | null;
@@ -104,6 +106,7 @@ export const loadConfig = (env: Environment): Config => {
     confirmPlan: values.TRIPACT_CONFIRM_PLAN,
     planning: values.TRIPACT_PLANNING,
     searxngUrl: values.TRIPACT_SEARXNG_URL,
+    webhookKey: values.TRIPACT_WEBHOOK_SECRET,
     logLevel: values.TRIPACT_LOG_LEVEL,
     retentionDays: values.TRIPACT_RETENTION_DAYS,
     unknown: unknownSettings(env),

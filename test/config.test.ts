@@ -44,6 +44,7 @@ describe('the configuration with nothing set', () => {
       confirmPlan: false,
       planning: true,
       searxngUrl: null,
+      webhookKey: null,
       logLevel: 'info',
       retentionDays: null,
       unknown: [],

@@ -110,6 +110,16 @@ export const settings = {
   TRIPACT_CONFIRM_PLAN: yesOrNo({ fallback: 'false', meaning: "Every new plan waits for the user's yes." }),
   TRIPACT_PLANNING: yesOrNo({ fallback: 'true', meaning: 'false: the goal itself is the plan, without a model call.' }),
   TRIPACT_SEARXNG_URL: webAddress('SearXNG instance that internet_search asks; it must offer the json format.'),
+  TRIPACT_WEBHOOK_SECRET: {
+    read: z
+      .string()
+      .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/)
+      .transform((text) => Buffer.from(text.slice('whsec_'.length), 'base64')),
+    fallback: null,
+    meaning: 'Signs what is posted to a callback_url, in the form of Standard Webhooks. Unset: no signature.',
+    allowed: 'whsec_ and 24 to 64 random bytes in base64',
+    secret: true,
+  },
   TRIPACT_LOG_LEVEL: {
     read: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     fallback: 'info',

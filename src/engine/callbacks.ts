@@ -32,6 +32,8 @@ interface Parts {
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** Resolves once a stored reply may go out. */
   deferred(turnId: string): Promise<unknown> | undefined;
+  /** Headers by which a receiver knows that a post is from here. */
+  sign(id: string, at: number, body: string): Record<string, string>;
   now(): number;
   /** A callback was delivered or given up. */
   onEnded(owner: string): void;
@@ -39,7 +41,7 @@ interface Parts {
 }
 
 /** Makes the poster; delivery is at least once, so receivers deduplicate by the turn's id. */
-export const createCallbacks = ({ store, fetch, deferred, onEnded, now, log }: Parts): Callbacks => {
+export const createCallbacks = ({ store, fetch, deferred, sign, onEnded, now, log }: Parts): Callbacks => {
   const stopping = new AbortController();
   const inFlight = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
@@ -48,11 +50,12 @@ export const createCallbacks = ({ store, fetch, deferred, onEnded, now, log }: P
 
   const post = async ({ url, turn }: PendingCallback): Promise<'delivered' | 'refused' | 'gone'> => {
     await deferred(turn.id);
+    const body = JSON.stringify(turn);
     try {
       const response = await fetch(url, {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'idempotency-key': turn.id },
-        body: JSON.stringify(turn),
+        headers: { 'content-type': 'application/json', 'idempotency-key': turn.id, ...sign(turn.id, now(), body) },
+        body,
         redirect: 'error',
         signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(POST_TIMEOUT_MS)]),
       });

@@ -11,6 +11,8 @@ export interface DeferredReplies {
   deferred(turnId: string): Promise<unknown> | undefined;
   /** Resolves with the finished turn when its reply goes out; rejects when `signal` aborts or the service stops. */
   next(turnId: string, signal: AbortSignal): Promise<TurnView>;
+  /** The replies of these turns can not be stored for now: all who wait for them get the error. */
+  fail(turnIds: readonly string[], error: Error): void;
   /** The service stops: rejects all waiters, except those whose reply is about to be sent. */
   dismiss(): void;
 }
@@ -41,6 +43,9 @@ export const createDeferredReplies = (): DeferredReplies => {
     },
     deferred: (turnId) => waiting.get(turnId) ?? all,
     next: notices.next,
+    fail: (turnIds, error) => {
+      for (const id of turnIds) notices.fail(id, error);
+    },
     dismiss: () => void Promise.all(waiting.values()).then(notices.dismiss),
   };
 };

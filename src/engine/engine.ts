@@ -22,6 +22,7 @@ import type { Engine } from './port.ts';
 import { createReads, ENTRIES_A_PAGE, noSession } from './reads.ts';
 import { createSessionActors, keyText } from './session-actors.ts';
 import type { TaskDefaults } from './session-input.ts';
+import { createCallbackSigner } from './sign-callback.ts';
 import type { SessionKey, SessionStore } from './store.ts';
 import { createSubmit } from './submit.ts';
 import { createTimeSlices } from './time-slices.ts';
@@ -44,6 +45,8 @@ export interface EngineParts {
   hostTimezone: string;
   now(): number;
   log: Logger;
+  /** Signs callbacks; without it they bear no signature. */
+  webhookKey?: Buffer | null;
   /** Posts to the `callback_url` of a turn; decides which addresses may be reached. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
   /** Called with a task's state after each commit, and again after a crash; its turns are answered when the returned promise resolves. */
@@ -73,6 +76,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     store,
     fetch: parts.postCallback,
     deferred: replies.deferred,
+    sign: createCallbackSigner(parts.webhookKey ?? null),
     onEnded: counted.callbackEnded,
     now,
     log,
@@ -128,6 +132,15 @@ export const createEngine = (parts: EngineParts): Engine => {
     isStorageError,
     onStorageError: ({ session }, error) =>
       log.error({ err: error, session_id: session.session_id }, 'a commit failed; trying again'),
+    onNotStored: ({ turns }, error) =>
+      replies.fail(
+        turns.map(({ turn_id }) => turn_id),
+        new ServiceError(
+          'STORAGE_UNAVAILABLE',
+          'The reply can not be stored for now; the turn goes on when it can: ask for it later',
+          { cause: error },
+        ),
+      ),
     yieldTurn: createTimeSlices(),
   });
   const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });

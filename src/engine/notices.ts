@@ -8,8 +8,18 @@ export interface Notices<News> {
   notify(key: string, news: News): void;
   /** A caller waits for the key's next notice. */
   isAwaited(key: string): boolean;
+  /** All who wait for the key's next notice get the error. */
+  fail(key: string, error: Error): void;
   /** The service stops: rejects all waiters. */
   dismiss(): void;
+}
+
+class Failure {
+  readonly error: Error;
+
+  constructor(error: Error) {
+    this.error = error;
+  }
 }
 
 const DISMISSED = Symbol('dismissed');
@@ -22,6 +32,7 @@ export const createNotices = <News>(): Notices<News> => {
     next: async (key, signal) => {
       try {
         const [news] = await once(emitter, key, { signal });
+        if (news instanceof Failure) throw news.error;
         if (news !== DISMISSED) return news as News;
       } catch (error) {
         throw signal.aborted ? signal.reason : error;
@@ -29,6 +40,7 @@ export const createNotices = <News>(): Notices<News> => {
       throw new ServiceError('SHUTTING_DOWN', 'The service is stopping; ask again for this turn after the restart');
     },
     notify: (key, news) => void emitter.emit(key, news),
+    fail: (key, error) => void emitter.emit(key, new Failure(error)),
     isAwaited: (key) => emitter.listenerCount(key) > 0,
     dismiss: () => {
       for (const key of emitter.eventNames()) if (key !== 'error') emitter.emit(key, DISMISSED);

@@ -11,6 +11,9 @@ import { type SessionStore, StaleImage } from './store.ts';
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
 const RETRY_MS = 1_000;
 
+/** Tries to store an outcome after which those who wait for a reply are told that it can not be stored: some seconds. */
+const TRIES_WAITED_FOR = 3;
+
 /** Times that one decision is made again for what its image lacked or for a stale image: far more than any decision reads. */
 const DECISIONS_MAX = 20;
 
@@ -34,6 +37,8 @@ export interface ActorDeps {
   isStorageError(error: unknown): boolean;
   /** The outcome of an effect could not be stored, and will be tried again. */
   onStorageError(image: SessionImage, error: unknown): void;
+  /** It was tried so often that nobody should wait any longer for the session's replies. */
+  onNotStored(image: SessionImage, error: unknown): void;
   /** No other session is at work. */
   isAlone(): boolean;
   onBusy(): void;
@@ -87,6 +92,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
   let isStopping = false;
   let interrupt = (): void => {};
   let retry: NodeJS.Timeout | null = null;
+  /** Tries in a row that stored nothing. */
+  let failures = 0;
   const inFlight = new Map<string, InFlightEffect>();
   /** Aborted effects that may still come to a result. */
   let lateCount = 0;
@@ -99,6 +106,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
         const isRemoved = decision.changes.some(({ type }) => type === 'session.removed');
         image = isRemoved ? await store.load(base.session, base.session.timezone, deps.now()) : decision.image;
         for (const [id, effect] of inFlight) if (id !== image.open?.effect_id) settle(id, effect, decision.steps);
+        failures = 0;
         deps.onCommitted(decision);
         return decision;
       } catch (error) {
@@ -173,7 +181,9 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
       await advance(lease);
     } catch (error) {
       if (!isStopping) {
+        failures += 1;
         deps.onStorageError(image, error);
+        if (failures >= TRIES_WAITED_FOR) deps.onNotStored(image, error);
         retry = setTimeout(wake, RETRY_MS);
       }
     }

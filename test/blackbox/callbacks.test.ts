@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
@@ -80,4 +81,42 @@ it('follows no redirect: what the turn says is posted where its caller said, or 
   await service.say('s1', 'Book a room', { callback_url: receiver.url });
   await receiver.posts(2);
   expect(elsewhere.seen).toEqual([]);
+});
+
+it('posts no more to a receiver that says its address is gone', async () => {
+  const receiver = await startReceiver([(response) => void response.writeHead(410).end()]);
+  const service = await startService([]);
+  await service.say('s1', '/status', { callback_url: receiver.url });
+  await receiver.posts(1);
+  const pending = async (): Promise<unknown> => {
+    const { limits } = await service.get<{ limits: { name: string; used: number }[] }>('/v1/limits');
+    return limits.find(({ name }) => name === 'pending_callbacks')?.used;
+  };
+  await expect.poll(pending).toBe(0);
+  await service.restart();
+  await service.say('s1', '/status', { callback_url: receiver.url });
+  await receiver.posts(2);
+  expect(new Set(receiver.seen.map(({ headers }) => headers['idempotency-key'])).size).toBe(2);
+});
+
+it('signs what it posts as Standard Webhooks do, over the id, the time and the body', async () => {
+  const receiver = await startReceiver();
+  const key = randomBytes(32);
+  const service = await startService([], { TRIPACT_WEBHOOK_SECRET: `whsec_${key.toString('base64')}` });
+  const { id } = await service.say('s1', '/status', { callback_url: receiver.url });
+  await receiver.posts(1);
+  const { headers, body } = receiver.seen[0]!;
+  expect(headers['webhook-id']).toBe(id);
+  const timestamp = String(headers['webhook-timestamp']);
+  expect(Math.abs(Date.now() / 1_000 - Number(timestamp))).toBeLessThan(60);
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64');
+  expect(headers['webhook-signature']).toBe(`v1,${expected}`);
+});
+
+it('bears no signature without a secret', async () => {
+  const receiver = await startReceiver();
+  const service = await startService([]);
+  await service.say('s1', '/status', { callback_url: receiver.url });
+  await receiver.posts(1);
+  expect(receiver.seen[0]?.headers).not.toHaveProperty('webhook-signature');
 });

@@ -99,6 +99,22 @@ describe('When the disk is full', () => {
     expect(opened.tallied()).toEqual(['go']);
   });
 
+  it('whoever waits for a reply that can not be stored is told so after a while, and the turn goes on when there is room', async () => {
+    const answer = Promise.withResolvers<ScriptedAnswer>();
+    const model = createScriptedModel([answer.promise, finishes(), concludes('Dug')]);
+    const opened = openSqliteEngine({ model });
+    const session = sessionOf(opened.engine);
+    const first = await session.send('Dig a hole');
+    await model.asked(1);
+    fill(opened);
+    const waiting = session.reply(first);
+    answer.resolve(plans(...Array.from({ length: 12 }, (_, i) => big(`Hole ${i}`))));
+    await expect(waiting).rejects.toMatchObject(UNAVAILABLE);
+    expect((await opened.engine.turn('local', first.id)).finished_at).toBeNull();
+    makeRoom(opened);
+    expect((await session.reply(first)).finished_at).not.toBeNull();
+  });
+
   it('one session that can not be stored does not hold up the others of its commit', async () => {
     const opened = smallDisk();
     fill(opened);

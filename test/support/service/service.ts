@@ -7,12 +7,15 @@ import type { TaskView, TurnView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { type App, type AppParts, buildApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
+import type { Engine } from '../../../src/engine/port.ts';
 import { createLog } from '../../../src/log.ts';
 import { type MessagesScript, type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 
 /** The service on a free port with the real SDK against a scripted `/v1/messages`, driven over HTTP alone. */
 export interface Service {
   url: string;
+  /** The engine behind it, for what no caller can have it do. */
+  engine: Engine;
   model: MessagesServer;
   /** Sends a turn and waits for its end. */
   say(session: string, input: string, body?: Record<string, unknown>): Promise<TurnView & { task: TaskView }>;
@@ -84,6 +87,9 @@ export const startService = async (
   return {
     get url() {
       return url;
+    },
+    get engine() {
+      return app.engine;
     },
     model,
     post,
