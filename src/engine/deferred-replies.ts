@@ -1,4 +1,5 @@
 import type { TurnView } from '../../contracts/http.ts';
+import { ServiceError } from '../errors.ts';
 import { createNotices } from './notices.ts';
 
 /** Replies of turns that are stored, and go out once the session's files say the same (SPEC 10). In memory only. */
@@ -11,8 +12,8 @@ export interface DeferredReplies {
   deferred(turnId: string): Promise<unknown> | undefined;
   /** Resolves with the finished turn when its reply goes out; rejects when `signal` aborts or the service stops. */
   next(turnId: string, signal: AbortSignal): Promise<TurnView>;
-  /** The replies of these turns can not be stored for now: all who wait for them get the error. */
-  fail(turnIds: readonly string[], error: Error): void;
+  /** The replies of these turns can not be stored for now: all who wait for them get `STORAGE_UNAVAILABLE`. */
+  fail(turns: readonly { turn_id: string }[], cause: unknown): void;
   /** The service stops: rejects all waiters, except those whose reply is about to be sent. */
   dismiss(): void;
 }
@@ -43,8 +44,9 @@ export const createDeferredReplies = (): DeferredReplies => {
     },
     deferred: (turnId) => waiting.get(turnId) ?? all,
     next: notices.next,
-    fail: (turnIds, error) => {
-      for (const id of turnIds) notices.fail(id, error);
+    fail: (turns, cause) => {
+      const text = 'The reply can not be stored for now; the turn goes on when it can: ask for it later';
+      for (const { turn_id } of turns) notices.fail(turn_id, new ServiceError('STORAGE_UNAVAILABLE', text, { cause }));
     },
     dismiss: () => void Promise.all(waiting.values()).then(notices.dismiss),
   };

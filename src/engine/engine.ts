@@ -132,15 +132,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     isStorageError,
     onStorageError: ({ session }, error) =>
       log.error({ err: error, session_id: session.session_id }, 'a commit failed; trying again'),
-    onNotStored: ({ turns }, error) =>
-      replies.fail(
-        turns.map(({ turn_id }) => turn_id),
-        new ServiceError(
-          'STORAGE_UNAVAILABLE',
-          'The reply can not be stored for now; the turn goes on when it can: ask for it later',
-          { cause: error },
-        ),
-      ),
+    onNotStored: ({ turns }, error) => replies.fail(turns, error),
     yieldTurn: createTimeSlices(),
   });
   const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });
