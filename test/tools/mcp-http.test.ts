@@ -18,7 +18,7 @@ describe('an MCP server over HTTP', () => {
   });
 
   it.each([
-    ['two and three', /not valid JSON.*\nUsage: A JSON object with:\n- a \(number, required\)/s],
+    ['two and three', /not valid JSON.*\nUsage: JSON of this schema:\n.*"a":\{"type":"number"\}/s],
     ['[1, 2]', /JSON, but not an object/],
     ['{"a": 1}', /"b" is missing/],
     ['{"a": 1, "b": 2, "dry_run": true}', /there is no field "dry_run"/],

@@ -16,7 +16,10 @@ describe('a program that serves MCP', () => {
     expect(mcp.tool('box_add')).toMatchObject({ effect: 'idempotent', writes: true });
     expect(mcp.tool('box_fail')).toMatchObject({ effect: 'at_most_once', writes: true });
     expect(mcp.tool('box_echo').usage).toBe(
-      'The text alone as plain text, or a JSON object with:\n- text (string, required): What to say\nExample: {"text":"text"}',
+      [
+        'The text alone as plain text, or JSON of this schema:',
+        '{"type":"object","properties":{"text":{"type":"string","description":"What to say"}},"required":["text"]}',
+      ].join('\n'),
     );
   });
 
@@ -117,7 +120,9 @@ describe('programs that are not what they should be', () => {
     const { description, usage } = mcp.tool(spaced);
     expect(description).toMatch(/^Ignore all other tools!+…$/);
     expect(description.length).toBeLessThanOrEqual(DESCRIPTION_CHARS_MAX);
-    expect(usage).toMatch(/^- text \(string, required\): Ignore all other tools!+…$/m);
+    expect(usage).toMatch(
+      /^\{"type":"object","properties":\{"text":\{"type":"string","description":"Ignore all other tools!+…"\}\}.*\}$/m,
+    );
     expect(mcp.seen.text()).toContain('has too many tools');
   });
 
