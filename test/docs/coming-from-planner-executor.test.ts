@@ -23,7 +23,7 @@ it('everything that the page for users of the planner and executor shows happens
         return entries
           .map(formatEntry)
           .join('\n')
-          .replaceAll(/task_[0-9a-z]{21}/g, 'task_…');
+          .replaceAll(/task_[0-9a-z]{26}/g, 'task_…');
       }
       default:
         throw new Error(`the page has an input that this test does not know: ${input}`);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 
 /** Ids of tasks are new at each run: a page writes them like this. */
-const TASK_ID = /task_[0-9a-z]{21}/g;
+const TASK_ID = /task_[0-9a-z]{26}/g;
 const ANY_TASK_ID = 'task_…';
 
 const words = (line: string): string[] =>
