@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { PlanEdit } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
-import { INPUT_BYTES_MAX } from './limits.ts';
+import { INPUT_BYTES_MAX, STEP_CHARS_MAX } from './limits.ts';
 import { PlanItem } from './plan.ts';
 import { TaskOutcome } from './replan.ts';
 import { PauseReason, Phase, TaskState } from './task.ts';
@@ -72,6 +73,30 @@ export type TaskView = z.infer<typeof TaskView>;
 /** The data of a `state` message: where a task is from one trace entry on, as its view says it too (SPEC 11). */
 export const StateChange = z.object({ task_id: TaskId, state: TaskState, phase: Phase });
 export type StateChange = z.infer<typeof StateChange>;
+
+/** Edits of one request: more than a person makes at once. */
+const PLAN_EDITS_MAX = 50;
+
+const [AddItem, DropItem, MoveItem, MarkItem] = PlanEdit.options;
+const NewStep = AddItem.shape.step
+  .max(STEP_CHARS_MAX)
+  .refine((step) => step.isWellFormed(), 'must be well-formed Unicode');
+
+/** The body of `PATCH /v1/tasks/{task_id}/plan`: edits made one after the other, all or none. Indexes count in the `plan` of the task's view. */
+export const PlanPatch = z.strictObject({
+  edits: z
+    .array(
+      z.discriminatedUnion('kind', [
+        AddItem.extend({ step: NewStep }).strict(),
+        DropItem.strict(),
+        MoveItem.strict(),
+        MarkItem.strict(),
+      ]),
+    )
+    .min(1)
+    .max(PLAN_EDITS_MAX),
+});
+export type PlanPatch = z.infer<typeof PlanPatch>;
 
 /** A turn as the API shows it: one user input and the reply to it (SPEC 11). */
 export const TurnView = z.object({

@@ -7,7 +7,6 @@ import { isEnded } from '../../machines/is-settled.ts';
 import type { Task } from '../../machines/step.ts';
 import type { Commands } from '../commands/port.ts';
 import { ServiceError } from '../errors.ts';
-import type { Asking } from '../owner-data/port.ts';
 import { createCallbacks } from './callbacks.ts';
 import type { Decision } from './change.ts';
 import { decide } from './decide/decide.ts';
@@ -27,6 +26,7 @@ import type { SessionKey, SessionStore } from './store.ts';
 import { createSubmit } from './submit.ts';
 import { createTimeSlices } from './time-slices.ts';
 import { turnsOf } from './turn-views.ts';
+import { createWorkInSession } from './work-in-session.ts';
 
 /** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
 const GRACE_MS = 5_000;
@@ -138,6 +138,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });
   const post = actors.post;
   const submit = createSubmit({ store, post, defaults, hostTimezone, now });
+  const workInSession = createWorkInSession((key, input) => post(key, hostTimezone, input));
   const fork = createForks({ store, post, defaults, bytesMax: limits.fork_bytes, now });
 
   const assertRunning = (): void => {
@@ -209,6 +210,12 @@ export const createEngine = (parts: EngineParts): Engine => {
       await actors.post(session, hostTimezone, { type: 'cancel', task_id: taskId });
       return reads.task(owner, taskId);
     },
+    editPlan: async (owner, task_id, edits) => {
+      assertRunning();
+      const { session } = await reads.taskState(owner, task_id);
+      await actors.post(session, hostTimezone, { type: 'plan_edits', task_id, edits });
+      return reads.task(owner, task_id);
+    },
     fork: async (owner, taskId, wanted): Promise<TurnView> => {
       assertRunning();
       const turn = await fork(owner, taskId, wanted);
@@ -227,16 +234,9 @@ export const createEngine = (parts: EngineParts): Engine => {
           )
         : noSession(session_id);
     },
-    workIn: async <Result>(key: SessionKey, work: () => Asking<Result>): Promise<Result> => {
+    workIn: async (key, work) => {
       assertRunning();
-      let result: { value: Result } | undefined;
-      await actors.post(key, hostTimezone, {
-        type: 'owner_work',
-        *work() {
-          result = { value: yield* work() };
-        },
-      });
-      return result!.value;
+      return workInSession(key, work);
     },
     follow: async function* (owner, sessionId, after, signal): AsyncGenerator<TraceEntry> {
       const key = { owner, session_id: sessionId };

@@ -1,4 +1,12 @@
-import type { SessionView, TaskView, TurnRequest, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import type {
+  PlanPatch,
+  SessionView,
+  TaskView,
+  TurnRequest,
+  TurnView,
+  WaitingState,
+  WaitingTask,
+} from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { Asking } from '../owner-data/port.ts';
 import type { OwnerCounts } from './owner-counts.ts';
@@ -74,6 +82,11 @@ export interface Engine {
   task(owner: string, taskId: string): Promise<TaskView>;
   /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */
   cancel(owner: string, taskId: string): Promise<TaskView>;
+  /**
+   * Edits the plan of a task that waits or is paused: all edits or none, one after the other. `TASK_RUNNING`, `TASK_FINISHED`;
+   * `INVALID_REQUEST` for an edit that can't be made.
+   */
+  editPlan(owner: string, taskId: string, edits: PlanPatch['edits']): Promise<TaskView>;
   /**
    * Creates a session from a task's history up to an entry, under ids of its own, and continues from there for real: what was
    * answered is not asked again, what was open is performed anew. Gives the turn that its reply will answer. Never changes

@@ -1,4 +1,4 @@
-import type { Catalogue, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { Catalogue, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskLimits } from '../../contracts/limits.ts';
 import type { Asking } from '../owner-data/port.ts';
 import type { StoredEntry } from './fold-task.ts';
@@ -87,6 +87,13 @@ export interface MachineChanged {
   readonly event: TaskEvent;
 }
 
+/** A user's edits of a task's plan, all or none, with indexes that count in the `plan` of the task's view (SPEC 3). */
+export interface PlanEdits {
+  readonly type: 'plan_edits';
+  readonly task_id: string;
+  readonly edits: readonly PlanEdit[];
+}
+
 /** Work on owner data that belongs to this session, and makes it where it is new. */
 export interface OwnerWork {
   readonly type: 'owner_work';
@@ -113,5 +120,6 @@ export type SessionInput =
   | Fork
   | RemindersDue
   | MachineChanged
+  | PlanEdits
   | OwnerWork
   | Removal;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { TaskView, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import { PlanPatch, TaskView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { problems } from './responses.ts';
@@ -14,7 +14,7 @@ const WaitingQuery = Paging.extend({
     .meta({ description: 'Only tasks in these states; without it, in both.' }),
 });
 
-/** `GET /v1/tasks`, `GET /v1/tasks/{task_id}` and its cancellation (SPEC 11). An id of any form is asked for: a malformed one is unknown. */
+/** `GET /v1/tasks`, `GET /v1/tasks/{task_id}`, its cancellation and the edits of its plan (SPEC 11). An id of any form is asked for: a malformed one is unknown. */
 export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
   const params = z.object({ task_id: z.string() });
   const response = { 200: TaskView, ...problems };
@@ -41,6 +41,24 @@ export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void
     '/v1/tasks/:task_id',
     { schema: { summary: 'A task', tags: ['tasks'], params, response } },
     async ({ owner, params: { task_id } }) => engine.task(owner, task_id),
+  );
+
+  app.patch(
+    '/v1/tasks/:task_id/plan',
+    {
+      schema: {
+        summary: 'Edit the plan of a task that waits or is paused',
+        description:
+          'The edits are made one after the other, all of them or none; indexes count from 0 in the `plan` of the task. Items that ' +
+          'ended in an earlier plan can not be edited. When the task goes on, what is left is planned anew. 409 while it runs, ' +
+          'before it has a plan, and when it has ended; 400 for an edit that can not be made.',
+        tags: ['tasks'],
+        params,
+        body: PlanPatch,
+        response,
+      },
+    },
+    async ({ owner, params: { task_id }, body }) => engine.editPlan(owner, task_id, body.edits),
   );
 
   app.post(

@@ -5,6 +5,7 @@ import type { Decision } from '../change.ts';
 import type { OwnerCounts } from '../owner-counts.ts';
 import type { SessionImage } from '../session-image.ts';
 import type { SessionInput, TaskDefaults } from '../session-input.ts';
+import { editTaskPlan } from './edit-task-plan.ts';
 import { fork } from './fork.ts';
 import { incomingTurn } from './incoming-turn.ts';
 import { nextQueued } from './queued-next.ts';
@@ -59,6 +60,9 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       if (image.isStored) for (const event of due) draft.addSessionEvent(event);
       break;
     }
+    case 'plan_edits':
+      editTaskPlan(draft, input, context.limits);
+      break;
     case 'owner_work':
       yield* input.work();
       if (!image.isStored) draft.useSession();

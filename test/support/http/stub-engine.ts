@@ -20,6 +20,7 @@ export const stubEngine = (answers: Partial<Engine>): Engine => ({
   waiting: unused('waiting'),
   task: unused('task'),
   cancel: unused('cancel'),
+  editPlan: unused('editPlan'),
   fork: unused('fork'),
   remove: unused('remove'),
   workIn: unused('workIn'),

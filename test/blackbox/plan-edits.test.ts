@@ -1,0 +1,132 @@
+import { expect, it } from 'vitest';
+import type { TaskView } from '../../contracts/http.ts';
+import { delayed } from '../support/anthropic/answers.ts';
+import { KEYS, startHttp } from '../support/http/http-app.ts';
+import { askingTask } from '../support/http/model-scripts.ts';
+import { ask as call, say } from '../support/http/send-request.ts';
+import { shutGate } from '../support/service/gate.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
+
+const patch = async (service: Service, taskId: string | null, edits: unknown) => {
+  const response = await fetch(`${service.url}/v1/tasks/${taskId}/plan`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ edits }),
+  });
+  return { status: response.status, body: (await response.json()) as TaskView & { type: string; detail: string } };
+};
+
+const stepsOf = ({ plan: items }: Pick<TaskView, 'plan'>): string[] =>
+  items.map(({ step, status }) => (status === 'not_started' ? step : `${step} (${status})`));
+
+it('edits the plan of a task that waits, all edits or none, and the task goes on with it', async () => {
+  const service = await startService([
+    plan('Book a train', 'Book a hotel'),
+    replanned('Pack'),
+    done(),
+    answer('Packed'),
+  ]);
+  const { task_id, question } = await service.say('s1', 'Prepare the trip', { confirm_plan: true });
+  const edited = await patch(service, task_id, [
+    { kind: 'add', step: 'Pack', index: 0 },
+    { kind: 'move', from: 0, to: 2 },
+    { kind: 'drop', index: 1 },
+    { kind: 'mark', index: 0, status: 'completed' },
+    { kind: 'add', step: ' Go ' },
+  ]);
+  expect(edited.status).toBe(200);
+  expect(stepsOf(edited.body)).toEqual(['Book a train (completed)', 'Book a hotel (dropped)', 'Pack', 'Go']);
+  expect(await service.get(`/v1/tasks/${task_id}`)).toEqual(edited.body);
+  expect(await service.get('/v1/tasks')).toMatchObject({ tasks: [{ session_id: 's1', question, task: edited.body }] });
+  const refused = await patch(service, task_id, [
+    { kind: 'drop', index: 0 },
+    { kind: 'drop', index: 9 },
+  ]);
+  expect([refused.status, refused.body.type]).toEqual([400, '/problems/invalid-request']);
+  expect(refused.body.detail).toContain('Edit 1');
+  expect(await service.get(`/v1/tasks/${task_id}`)).toEqual(edited.body);
+  await service.restart();
+  expect(await service.get(`/v1/tasks/${task_id}`)).toEqual(edited.body);
+  expect((await service.say('s1', 'yes')).output).toContain('Packed');
+  const events = (await service.trace('s1')).map(({ event }) => event.type);
+  expect(events.filter((type) => type === 'plan.edited')).toHaveLength(1);
+  const replay = await fetch(`${service.url}/v1/replay`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-ndjson' },
+    body: await (await fetch(`${service.url}/v1/sessions/s1/trace`)).text(),
+  });
+  expect(await replay.json()).toMatchObject({ ok: true });
+});
+
+it('counts in the plan that is shown, of which an earlier plan has items that can not be edited', async () => {
+  const script = [plan('Add milk', 'Ask'), act('todo', 'add milk'), done(), replanned('Ask', 'Tell'), ask('Whom?')];
+  const service = await startService(script);
+  const { task, task_id } = await service.say('s1', 'Add milk, then ask');
+  expect(stepsOf(task)).toEqual(['Add milk (completed)', 'Ask (in_progress)', 'Tell']);
+  const dropped = await patch(service, task_id, [{ kind: 'drop', index: 2 }]);
+  expect(stepsOf(dropped.body)).toEqual(['Add milk (completed)', 'Ask (in_progress)', 'Tell (dropped)']);
+  for (const edit of [
+    { kind: 'drop', index: 0 },
+    { kind: 'add', step: 'First', index: 0 },
+    { kind: 'add', step: 'Last', index: 4 },
+    { kind: 'move', from: 1, to: 0 },
+  ])
+    expect([edit, (await patch(service, task_id, [edit])).status]).toEqual([edit, 400]);
+});
+
+it('edits a paused task too, also while another one of its session waits', async () => {
+  const script = [plan('Book', 'Pay'), replanned('Book', 'Pay'), plan('Cook'), ask('What?')];
+  const service = await startService(script, { TRIPACT_MAX_STEPS: '1' });
+  const { task_id, status } = await service.say('s1', 'Book a table');
+  expect(status).toBe('paused');
+  expect(stepsOf((await patch(service, task_id, [{ kind: 'drop', index: 1 }])).body)).toContain('Pay (dropped)');
+  await service.say('s1', 'Cook something');
+  const { status: patched, body } = await patch(service, task_id, [{ kind: 'add', step: 'Eat' }]);
+  expect([patched, body.state, stepsOf(body).at(-1)]).toEqual([200, 'paused', 'Eat']);
+});
+
+it('is refused while the task runs, and when it has ended', async () => {
+  const gate = shutGate();
+  const service = await startService([plan('Wait'), delayed(gate.opened, ask('Where?'))]);
+  const stored = await service.post('/v1/sessions/s1/turns', { input: 'Go' }, { prefer: 'respond-async' });
+  const { task_id } = (await stored.json()) as { task_id: string };
+  const edits = [{ kind: 'add', step: 'More' }];
+  expect(await patch(service, task_id, edits)).toMatchObject({ status: 409, body: { type: '/problems/task-running' } });
+  gate.open();
+  await fetch(`${service.url}/v1/tasks/${task_id}/cancel`, { method: 'POST' });
+  expect(await patch(service, task_id, edits)).toMatchObject({
+    status: 409,
+    body: { type: '/problems/task-finished' },
+  });
+  expect((await patch(service, 'task_none', edits)).status).toBe(404);
+});
+
+it.each([
+  [[]],
+  [[{ kind: 'add' }]],
+  [[{ kind: 'add', step: ' ' }]],
+  [[{ kind: 'add', step: 'x', colour: 'red' }]],
+  [[{ kind: 'add', step: 'x'.repeat(4_001) }]],
+  [[{ kind: 'drop', index: -1 }]],
+  [[{ kind: 'drop', index: 0.5 }]],
+  [[{ kind: 'mark', index: 0, status: 'gone' }]],
+  [[{ kind: 'paint', index: 0 }]],
+  [Array.from({ length: 51 }, () => ({ kind: 'add', step: 'x' }))],
+  ['add'],
+])('is refused for %j', async (edits) => {
+  const { port } = await startHttp(askingTask);
+  const { turn } = await say(port, 's1', 'Add it');
+  const { problem } = await call(port, `/v1/tasks/${turn.task_id}/plan`, { method: 'PATCH', body: { edits } });
+  expect(problem).toMatchObject({ status: 400, type: '/problems/invalid-request' });
+  expect((await call(port, `/v1/tasks/${turn.task_id}`)).json).toEqual(turn.task);
+});
+
+it("is the owner's alone: another one's task is as unknown as none", async () => {
+  const { port } = await startHttp(askingTask, { apiKeys: KEYS });
+  const [ada, bob] = KEYS.map(({ key }) => ({ authorization: `Bearer ${key}` }));
+  const { turn } = await say(port, 's1', 'Add it', ada);
+  const asked = { method: 'PATCH', headers: bob!, body: { edits: [{ kind: 'add', step: 'More' }] } };
+  const hers = await call(port, `/v1/tasks/${turn.task_id}/plan`, asked);
+  expect(hers.status).toBe(404);
+  expect(hers.text).toBe((await call(port, '/v1/tasks/task_none/plan', asked)).text);
+});
