@@ -101,12 +101,12 @@ describe('an address', () => {
   it('says which methods it takes to who tries another', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const refused = await ask(port, '/v1/sessions/s1', {
-      method: 'DELETE',
+      method: 'PUT',
       headers: { 'content-type': 'x/y' },
       body: 'x',
     });
     expect(refused.status).toBe(405);
-    expect(refused.headers.allow).toBe('GET, HEAD, OPTIONS');
+    expect(refused.headers.allow).toBe('DELETE, GET, HEAD, OPTIONS');
     expect(refused.problem).toMatchObject({ type: '/problems/method-not-allowed' });
     expect((await ask(port, TURNS, { method: 'PUT' })).headers.allow).toBe('GET, HEAD, OPTIONS, POST');
     const options = await ask(port, TURNS, { method: 'OPTIONS' });
