@@ -4,10 +4,10 @@ import { storedTaskView } from '../../projections/task-view.ts';
 import type { Decision } from '../change.ts';
 import { newSessionImage, type SessionImage } from '../session-image.ts';
 import { type ListedSession, type ListedTask, type SessionKey, type SessionStore, StaleImage } from '../store.ts';
-import { iso } from '../turn-views.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
+import { createListSessions, withoutContents } from './list-sessions.ts';
 import { loadSession, loadTask, supplyNeed } from './load-session.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable } from './removable-sessions.ts';
@@ -39,13 +39,6 @@ const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
   view: view === null ? null : storedTaskView(view),
 });
 
-const bare = ({ session_id, timezone, created_at, updated_at }: SessionRow) => ({
-  session_id,
-  timezone,
-  created_at: iso(created_at),
-  updated_at: iso(updated_at),
-});
-
 /** Makes the embedded store on an open database that no other process writes. It stores what was decided, and decides nothing. */
 export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
   const { db, files, close } = parts.store;
@@ -58,27 +51,23 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
   let isAlone = true;
   const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, files.assertInPlace);
   const removable = findRemovable(db);
+  const listSessions = createListSessions(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;
 
   const sessionRow = ({ owner, session_id }: SessionKey): SessionRow | undefined =>
     reads.sessionByName.get(owner, session_id);
 
-  const listed = (row: SessionRow): ListedSession => {
-    const active = reads.activeTask.get(row.id);
-    const queue = reads.openTurns.all(row.id).filter(({ status }) => status === 'queued');
-    return {
-      ...bare(row),
-      active: active === undefined ? null : listedTask(active),
-      queue: queue.map(({ turn_id, input, created_at }) => ({ turn_id, input, created_at: iso(created_at) })),
-      last_seq: reads.lastEntry.get(row.id)?.seq ?? 0,
-    };
-  };
-
-  /** One whose rows are damaged is listed without what they hold, and breaks no list. */
-  const listedOrBare = (row: SessionRow): ListedSession =>
+  /** A page of sessions; one whose rows are damaged is listed without what they hold, and breaks no list. */
+  const listed = (rows: readonly SessionRow[]): ListedSession[] =>
     errors.orElse(
-      () => listed(row),
-      () => ({ ...bare(row), active: null, queue: [], last_seq: 0 }),
+      () => listSessions(rows),
+      () =>
+        rows.flatMap((row) =>
+          errors.orElse(
+            () => listSessions([row]),
+            () => [withoutContents(row)],
+          ),
+        ),
     );
 
   const taskRow = (owner: string | null, taskId: string): { row: TaskRow; session: SessionRow } | null => {
@@ -153,11 +142,11 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
       const rows = reads.sessionsOf.all(owner, at, id, limit);
       const last = rows.at(-1);
       const next = last === undefined || rows.length < limit ? null : `${last.updated_at}.${last.id}`;
-      return { items: rows.map(listedOrBare), next };
+      return { items: listed(rows), next };
     }),
     session: errors.read(async (key) => {
       const row = sessionRow(key);
-      return row === undefined ? null : listed(row);
+      return row === undefined ? null : (listSessions([row])[0] ?? null);
     }),
     tasks: errors.read(async (key, limit, after) => {
       const session = sessionRow(key);

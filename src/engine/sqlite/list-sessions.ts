@@ -1,0 +1,70 @@
+import type { Database } from 'better-sqlite3';
+import { storedTaskView } from '../../projections/task-view.ts';
+import type { ListedSession } from '../store.ts';
+import { iso } from '../turn-views.ts';
+import type { SessionRow } from './rows.ts';
+
+interface ActiveRow {
+  session: number;
+  task_id: string;
+  view: string | null;
+}
+
+interface QueuedRow {
+  session: number;
+  turn_id: string;
+  input: string;
+  created_at: number;
+}
+
+/** What a session's own row says of it, without what its other rows hold. */
+export const withoutContents = ({ session_id, timezone, created_at, updated_at }: SessionRow): ListedSession => ({
+  session_id,
+  timezone,
+  active: null,
+  queue: [],
+  last_seq: 0,
+  created_at: iso(created_at),
+  updated_at: iso(updated_at),
+});
+
+/**
+ * Makes what lists sessions: three statements for a whole page, since SQLite plans a statement with bound values anew at every
+ * call. Folds nothing. Throws for a damaged row.
+ */
+export const createListSessions = (db: Database) => {
+  const page = 'SELECT value FROM json_each(?)';
+  const active = db.prepare<[string], ActiveRow>(
+    `SELECT session, task_id, view FROM tasks WHERE session IN (${page}) AND state IN ('running', 'awaiting_user')
+     ORDER BY touched_at_seq`,
+  );
+  const queued = db.prepare<[string], QueuedRow>(
+    `SELECT session, turn_id, input, created_at FROM turns INDEXED BY turns_open
+     WHERE session IN (${page}) AND finished_at IS NULL AND status = 'queued' ORDER BY id`,
+  );
+  const lastSeqs = db.prepare<[string], { session: number; seq: number }>(
+    `SELECT session, max(seq) AS seq FROM entries WHERE session IN (${page}) GROUP BY session`,
+  );
+  return (rows: readonly SessionRow[]): ListedSession[] => {
+    const ids = JSON.stringify(rows.map(({ id }) => id));
+    const activeOf = new Map(active.all(ids).map((row) => [row.session, row]));
+    const seqOf = new Map(lastSeqs.all(ids).map(({ session, seq }) => [session, seq]));
+    const queueOf = Map.groupBy(queued.all(ids), ({ session }) => session);
+    return rows.map((row) => {
+      const task = activeOf.get(row.id);
+      return {
+        ...withoutContents(row),
+        active:
+          task === undefined
+            ? null
+            : { task_id: task.task_id, view: task.view === null ? null : storedTaskView(task.view) },
+        queue: (queueOf.get(row.id) ?? []).map(({ turn_id, input, created_at }) => ({
+          turn_id,
+          input,
+          created_at: iso(created_at),
+        })),
+        last_seq: seqOf.get(row.id) ?? 0,
+      };
+    });
+  };
+};
