@@ -167,6 +167,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
       new Promise((resolve, reject) => {
         const { result } = inFlight.get(effect.effect_id) ?? start(effect, active);
         interrupt = () => resolve(null);
+        // An input may have come since the last one was taken, when there was nothing to interrupt yet.
+        if (turns.length > 0 || urgent.length > 0) resolve(null);
         result.then(resolve, reject);
       }),
     yieldTurn: deps.yieldTurn,
