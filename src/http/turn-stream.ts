@@ -1,8 +1,9 @@
 import type { TurnView } from '../../contracts/http.ts';
 import type { Engine } from '../engine/port.ts';
 import { ServiceError } from '../errors.ts';
+import { createNarrator } from '../projections/progress-stream.ts';
 import { beginsTurn, createTurnSpan } from '../projections/turn-span.ts';
-import { writeMessage } from './event-stream.ts';
+import { writeEntry, writeMessage } from './event-stream.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { problemOf } from './problem.ts';
 import type { FeedItem } from './session-feeds.ts';
@@ -40,12 +41,10 @@ async function* itemsUntil(
       () => false,
     );
     if (signal.aborted || !isFinished) return;
-    const { last_seq } = await engine.session(owner, turn.session_id);
-    if (seen >= last_seq) return;
-    for await (const items of feeds.follow(owner, turn.session_id, seen, signal)) {
-      yield* items;
-      if ((items.at(-1)?.entry.seq ?? seen) >= last_seq) return;
-    }
+    // Read directly: a shared feed would make the reply wait for others' entries.
+    const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
+    for await (const entry of engine.sessionTrace(owner, turn.session_id, seen))
+      yield { entry, messages: writeEntry(entry, await narrate(entry)) };
   } finally {
     end();
   }

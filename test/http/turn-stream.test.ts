@@ -105,6 +105,9 @@ describe('a streamed turn', () => {
       taskTrace: async function* () {
         yield* entries;
       },
+      sessionTrace: async function* (_owner, _session, after = 0) {
+        yield* entries.filter(({ seq }) => seq > after);
+      },
     });
     const { port } = await startHttpOn(engine);
     const messages = await streamed(port, 'hello');
