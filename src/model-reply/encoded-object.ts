@@ -15,6 +15,8 @@ export const decodeObject = (text: string, at: number, by: 'escaped' | 'entities
   if (isString && end === text.length) return null;
   if (end - at > ENCODED_CHARS_MAX) return null;
   const content = text.slice(at, end);
+  // Five backslashes before a quote are one at a string's end to one who escaped all, and two to one who escaped quotes only.
+  if (by === 'escaped' && !isString && content.includes('\\\\\\\\\\"')) return null;
   const decoded = by === 'entities' ? decodeHTMLStrict(content) : unescapeOnce(content);
   if (by === 'entities' || isString || content.includes('\\\\\\"'))
     return decoded && text.slice(0, at) + decoded + text.slice(end);
