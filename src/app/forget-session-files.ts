@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import type { SessionKey } from '../engine/store.ts';
+import type { SessionKey } from '../engine/session-key.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';
 

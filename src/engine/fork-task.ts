@@ -9,7 +9,8 @@ import { cutHistory, rewriteHistory } from './fork-history.ts';
 import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
 import type { SessionInput, TaskDefaults } from './session-input.ts';
-import type { SessionKey, SessionStore } from './store.ts';
+import type { SessionKey } from './session-key.ts';
+import type { SessionStore } from './store.ts';
 import { turnsOf } from './turn-views.ts';
 
 /** Characters of the original session's name that prefix a fork's generated name: the whole stays within 64. */

@@ -1,6 +1,6 @@
 import type { Decision } from './change.ts';
-import { keyText } from './session-actors.ts';
 import type { SessionImage } from './session-image.ts';
+import { keyText } from './session-key.ts';
 
 /** What an owner has that has a limit (SPEC 11). */
 export interface OwnerCounts {

@@ -1,25 +1,11 @@
-import type {
-  PlanPatch,
-  SessionView,
-  TaskView,
-  TurnRequest,
-  TurnView,
-  WaitingState,
-  WaitingTask,
-} from '../../contracts/http.ts';
+import type { PlanPatch, SessionView, TaskView, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { Asking } from '../owner-data/port.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { RemindersDue } from './session-input.ts';
-import type { RemovableQuery, RemovableSession, SessionKey } from './store.ts';
-
-/** A user turn that was checked at the boundary. */
-export interface SubmittedTurn extends TurnRequest {
-  owner: string;
-  session_id: string;
-  /** Same key and body: the same turn; another body: `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
-  idempotency_key?: string;
-}
+import type { SessionKey } from './session-key.ts';
+import type { RemovableQuery, RemovableSession } from './store.ts';
+import type { SubmittedTurn } from './submitted-turn.ts';
 
 /** Where a fork leaves a task's history, and what is said to it there. */
 export interface TaskFork {

@@ -7,7 +7,8 @@ import { ServiceError } from '../errors.ts';
 import { taskView } from '../projections/task-view.ts';
 import type { Engine } from './port.ts';
 import { queuedTurns, type SessionImage } from './session-image.ts';
-import type { ListedSession, ListedTask, SessionKey, SessionStore } from './store.ts';
+import type { SessionKey } from './session-key.ts';
+import type { ListedSession, ListedTask, SessionStore } from './store.ts';
 import { iso } from './turn-views.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
 import type { Engine } from './port.ts';
 import type { RemindersDue } from './session-input.ts';
-import type { SessionKey } from './store.ts';
+import type { SessionKey } from './session-key.ts';
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;

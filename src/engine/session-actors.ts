@@ -3,7 +3,8 @@ import { machineChanged } from './fold-task.ts';
 import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
 import type { SessionImage } from './session-image.ts';
 import type { SessionInput } from './session-input.ts';
-import type { SessionKey } from './store.ts';
+import type { SessionKey } from './session-key.ts';
+import { keyText } from './session-key.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
@@ -18,9 +19,6 @@ export interface SessionActors {
   peek(key: SessionKey): SessionImage | undefined;
   stop(deadline: AbortSignal): Promise<void>;
 }
-
-/** One text for a session's key; no owner and no session id contains a line break. */
-export const keyText = ({ owner, session_id }: SessionKey): string => `${owner}\n${session_id}`;
 
 /** Makes the set of actors; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
 export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 'isAlone'>): SessionActors => {

@@ -2,7 +2,7 @@ import type { Conversation } from '../../contracts/conversation.ts';
 import type { Effect } from '../../contracts/effect.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { Task } from '../../machines/step.ts';
-import type { SubmittedTurn } from './port.ts';
+import type { SubmittedTurn } from './submitted-turn.ts';
 
 /** A session's own facts; times are epoch milliseconds. `id` is the store's number for it, given before it is stored. */
 export interface SessionRecord {

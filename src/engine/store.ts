@@ -5,12 +5,7 @@ import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { LoadedTask, Need, SessionImage } from './session-image.ts';
-
-/** A session by the names that its owner has for it. */
-export interface SessionKey {
-  readonly owner: string;
-  readonly session_id: string;
-}
+import type { SessionKey } from './session-key.ts';
 
 /** A stored turn: as the API shows it, and a hash of what it asked for, where it came with an idempotency key. */
 export interface StoredTurn {

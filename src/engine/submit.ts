@@ -1,9 +1,11 @@
 import { ServiceError } from '../errors.ts';
 import type { Decision } from './change.ts';
 import { newId } from './new-id.ts';
-import type { Submitted, SubmittedTurn } from './port.ts';
+import type { Submitted } from './port.ts';
 import type { SessionInput, TaskDefaults } from './session-input.ts';
-import type { SessionKey, SessionStore } from './store.ts';
+import type { SessionKey } from './session-key.ts';
+import type { SessionStore } from './store.ts';
+import type { SubmittedTurn } from './submitted-turn.ts';
 import { bodyHash, turnsOf } from './turn-views.ts';
 
 interface Parts {

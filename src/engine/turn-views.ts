@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { TurnView } from '../../contracts/http.ts';
 import type { Decision, TurnReply } from './change.ts';
-import type { SubmittedTurn } from './port.ts';
+import type { SubmittedTurn } from './submitted-turn.ts';
 
 /** Epoch milliseconds as ISO 8601 in UTC. */
 export const iso = (at: number): string => new Date(at).toISOString();

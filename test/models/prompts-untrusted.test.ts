@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/models/port.ts';
-import { type Prompt, promptFor } from '../../src/models/prompts/prompt.ts';
+import { promptFor } from '../../src/models/prompts/prompt.ts';
+import type { Prompt } from '../../src/models/prompts/prompt-text.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 import { requestFor } from './prompts-request.ts';
 

@@ -1,10 +1,8 @@
-import type { ServiceLimits } from '../../../contracts/service-limits.ts';
-import type { Commands } from '../../commands/port.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import type { Decision } from '../change.ts';
-import type { OwnerCounts } from '../owner-counts.ts';
 import type { SessionImage } from '../session-image.ts';
-import type { SessionInput, TaskDefaults } from '../session-input.ts';
+import type { SessionInput } from '../session-input.ts';
+import type { DecisionContext } from './decision-context.ts';
 import { editTaskPlan } from './edit-task-plan.ts';
 import { fork } from './fork.ts';
 import { incomingTurn } from './incoming-turn.ts';
@@ -13,17 +11,6 @@ import { removal } from './removal.ts';
 import { SessionDraft } from './session-draft.ts';
 import { cancelTask, supersede } from './task-controls.ts';
 import { assertWithinLimits } from './within-limits.ts';
-
-/** What decisions need beside the session and the input. */
-export interface DecisionContext {
-  readonly defaults: TaskDefaults;
-  readonly commands: Commands;
-  readonly limits: ServiceLimits;
-  /** What the session's owner has, without this decision. */
-  readonly used: OwnerCounts;
-  /** The time of the decision in epoch milliseconds. */
-  readonly now: number;
-}
 
 /**
  * Decides what an input changes. Pure: the same image, input, context and answers give the same changes. It reads no store, no

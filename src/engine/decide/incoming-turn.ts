@@ -4,7 +4,7 @@ import type { Asking } from '../../owner-data/port.ts';
 import { activityOf, queuedTurns } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';
 import { commandLanguage, controlMessages } from './command-language.ts';
-import type { DecisionContext } from './decide.ts';
+import type { DecisionContext } from './decision-context.ts';
 import { openedBy } from './open-task.ts';
 import { editPlan } from './plan-edits.ts';
 import { commandReply } from './replies.ts';

@@ -1,7 +1,7 @@
 import { routeInput } from '../../../machines/route-input.ts';
 import { queuedTurns } from '../session-image.ts';
 import type { QueuedNext } from '../session-input.ts';
-import type { DecisionContext } from './decide.ts';
+import type { DecisionContext } from './decision-context.ts';
 import { openedBy } from './open-task.ts';
 import type { SessionDraft } from './session-draft.ts';
 

@@ -3,7 +3,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Decision } from '../change.ts';
 import { countsOf } from '../owner-counts.ts';
 import { queuedTurns, type SessionImage } from '../session-image.ts';
-import type { DecisionContext } from './decide.ts';
+import type { DecisionContext } from './decision-context.ts';
 
 type Within = Pick<DecisionContext, 'limits' | 'used'>;
 

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { LeftOpen, SessionKey } from '../store.ts';
+import type { SessionKey } from '../session-key.ts';
+import type { LeftOpen } from '../store.ts';
 import { countOwners } from './owner-counts.ts';
 import type { TaskRow } from './rows.ts';
 import type { Reads, Writes } from './statements.ts';

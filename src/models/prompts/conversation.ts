@@ -1,4 +1,4 @@
-import type { Prompt } from './prompt.ts';
+import type { Prompt } from './prompt-text.ts';
 
 /** What the model said, and its result. */
 export interface Exchange {

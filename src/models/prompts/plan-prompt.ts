@@ -1,6 +1,6 @@
 import type { ModelRequest } from '../port.ts';
 import { conversation, sections } from './conversation.ts';
-import type { Prompt } from './prompt.ts';
+import type { Prompt } from './prompt-text.ts';
 import { clarificationsSection, conversationSection, failuresSection, goalBlock, timeLine } from './shared-context.ts';
 import { COMMON_RULES, executorsSection, instructionsSection, languageRule, toolsSection } from './shared-system.ts';
 

@@ -1,11 +1,9 @@
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
 import { planPrompt } from './plan-prompt.ts';
+import type { Prompt } from './prompt-text.ts';
 import { replanPrompt } from './replan-prompt.ts';
 import { thoughtPrompt } from './thought-prompt.ts';
-
-/** What a model is sent: a system prompt, and messages that alternate, beginning and ending with the user's. */
-export type Prompt = { system: string; messages: { role: 'user' | 'assistant'; content: string }[] };
 
 /** Makes the prompt of a request; `dropObservations` leaves out that many of the task's oldest observations. */
 export type PromptFor = (request: ModelRequest, options?: { dropObservations?: number }) => Prompt;

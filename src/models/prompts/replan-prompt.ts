@@ -4,7 +4,7 @@ import type { ModelRequest } from '../port.ts';
 import { conversation, sections } from './conversation.ts';
 import { RECENT_OBSERVATION_CHARS_SHOWN, RECENT_OBSERVATIONS_SHOWN } from './limits.ts';
 import { ITEM_SHAPE } from './plan-prompt.ts';
-import type { Prompt } from './prompt.ts';
+import type { Prompt } from './prompt-text.ts';
 import {
   clarificationsSection,
   conversationSection,

@@ -4,7 +4,7 @@ import type { ThoughtStatus } from '../../../contracts/thought.ts';
 import type { ExecutorUsage, ModelRequest } from '../port.ts';
 import { block } from './block.ts';
 import { conversation, type Exchange, sections } from './conversation.ts';
-import type { Prompt } from './prompt.ts';
+import type { Prompt } from './prompt-text.ts';
 import {
   clarificationsSection,
   conversationSection,

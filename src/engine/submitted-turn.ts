@@ -1,0 +1,9 @@
+import type { TurnRequest } from '../../contracts/http.ts';
+
+/** A user turn that was checked at the boundary. */
+export interface SubmittedTurn extends TurnRequest {
+  owner: string;
+  session_id: string;
+  /** Same key and body: the same turn; another body: `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
+  idempotency_key?: string;
+}
