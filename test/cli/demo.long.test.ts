@@ -22,5 +22,6 @@ it('the demo tells its story to the end, whatever is configured, and leaves noth
   expect(stdout).toContain('✓ all ');
   const [, url = ''] = /it is back, at (\S+)/.exec(stdout) ?? [];
   await expect(fetch(url)).rejects.toThrow('fetch failed');
-  expect(readdirSync(temporary)).toEqual([]);
+  // The user's locks of data paths stay in a folder of their own: removing one would let two processes have the same path.
+  expect(readdirSync(temporary).filter((name) => name !== `tripact-${process.getuid?.()}`)).toEqual([]);
 });
