@@ -9,7 +9,6 @@ const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions 
   (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.planning,
   u.conversation, u.callback_url,
   u.callback_attempts, u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
-const TASK_ID = '(SELECT id FROM tasks WHERE task_id = ?)';
 
 /** The statements that store changes, prepared once. Times are epoch milliseconds. */
 export const prepareWrites = (db: Database) => ({
@@ -25,6 +24,7 @@ export const prepareWrites = (db: Database) => ({
     "INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq) VALUES (?, ?, ?, 'running', ?, ?)",
   ),
   /** A task that waited already, such as one whose plan is edited, waits since then. */
+  taskId: db.prepare<[string], number>('SELECT id FROM tasks WHERE task_id = ?').pluck(),
   moveTask: db.prepare(
     `UPDATE tasks SET state = @state, touched_at_seq = @touched_at_seq, view = @view, question = @question,
        waiting_since = CASE WHEN @state NOT IN ('awaiting_user', 'paused') THEN NULL
@@ -34,15 +34,15 @@ export const prepareWrites = (db: Database) => ({
   setAttempts: db.prepare('UPDATE tasks SET attempts = ?, attempted_effect = ? WHERE id = ?'),
   addEntry: db.prepare(
     `INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects)
-     VALUES (?, ?, ${TASK_ID}, ?, ?, ?, ?, ?, ?)`,
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
-  saveSnapshot: db.prepare(`INSERT OR REPLACE INTO snapshots (task, seq, machine, body) VALUES (${TASK_ID}, ?, ?, ?)`),
-  dropSnapshot: db.prepare(`DELETE FROM snapshots WHERE task = ${TASK_ID}`),
+  saveSnapshot: db.prepare(`INSERT OR REPLACE INTO snapshots (task, seq, machine, body) VALUES (?, ?, ?, ?)`),
+  dropSnapshot: db.prepare(`DELETE FROM snapshots WHERE task = ?`),
   addTurn: db.prepare(
     `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url, idempotency_key, body_hash,
-     reply, created_at, finished_at, callback_due_at) VALUES (?, ?, ?, ?, ?, ${TASK_ID}, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     reply, created_at, finished_at, callback_due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
-  bindTurn: db.prepare(`UPDATE turns SET task = ${TASK_ID}, status = 'running' WHERE turn_id = ?`),
+  bindTurn: db.prepare(`UPDATE turns SET task = ?, status = 'running' WHERE turn_id = ?`),
   finishTurn: db.prepare(
     'UPDATE turns SET status = ?, reply = ?, finished_at = ?, callback_due_at = ? WHERE turn_id = ?',
   ),

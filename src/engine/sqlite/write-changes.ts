@@ -18,9 +18,21 @@ const flag = (value: boolean | undefined): number | null => (value === undefined
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
 
+/** Task numbers kept in memory: SQLite plans a look-up with a bound value anew at every call. */
+const TASK_IDS_KEPT = 10_000;
+
 /** Makes what stores a decision's changes, inside the caller's transaction. `machine` is the number of this machine's version. */
 export const createWriteChanges = (db: Database, writes: Writes, machine: number) => {
   const remove = removeSession(db);
+  const taskIds = new Map<string, number>();
+
+  const keepTaskId = (task_id: string, id: number): number => {
+    if (taskIds.size >= TASK_IDS_KEPT) taskIds.clear();
+    taskIds.set(task_id, id);
+    return id;
+  };
+  const taskId = (task_id: string | null): number | null =>
+    task_id === null ? null : (taskIds.get(task_id) ?? keepTaskId(task_id, writes.taskId.get(task_id)!));
 
   const addTurn = (
     { turn, task_id, as }: Extract<Change, { type: 'turn.added' }>,
@@ -34,7 +46,7 @@ export const createWriteChanges = (db: Database, writes: Writes, machine: number
       turn.owner,
       reply === null ? 'task' : 'command',
       reply?.status ?? as,
-      task_id,
+      taskId(task_id),
       turn.input,
       flag(turn.confirm_plan),
       flag(turn.planning),
@@ -65,7 +77,7 @@ export const createWriteChanges = (db: Database, writes: Writes, machine: number
         return void writes.addEntry.run(
           id,
           seq,
-          task_id,
+          taskId(task_id),
           at,
           machine,
           state,
@@ -74,20 +86,23 @@ export const createWriteChanges = (db: Database, writes: Writes, machine: number
           requested,
         );
       }
-      case 'task.added':
-        return void writes.addTask.run(change.task_id, id, owner, change.first_seq, change.first_seq);
+      case 'task.added': {
+        const added = writes.addTask.run(change.task_id, id, owner, change.first_seq, change.first_seq);
+        // Also after a commit that was taken back, in which it had another number.
+        return void keepTaskId(change.task_id, Number(added.lastInsertRowid));
+      }
       case 'task.moved': {
         const { task_id, state, touched_at_seq, question } = change;
         return void writes.moveTask.run({ task_id, state, touched_at_seq, question, view: json(change.view), at });
       }
       case 'snapshot.saved':
-        return void writes.saveSnapshot.run(change.task_id, change.seq, machine, JSON.stringify(change.task));
+        return void writes.saveSnapshot.run(taskId(change.task_id), change.seq, machine, JSON.stringify(change.task));
       case 'snapshot.dropped':
-        return void writes.dropSnapshot.run(change.task_id);
+        return void writes.dropSnapshot.run(taskId(change.task_id));
       case 'turn.added':
         return addTurn(change, id, at);
       case 'turn.bound':
-        return void writes.bindTurn.run(change.task_id, change.turn_id);
+        return void writes.bindTurn.run(taskId(change.task_id), change.turn_id);
       case 'turn.finished': {
         const { turn, reply } = change;
         const dueAt = turn.hasCallback ? at : null;
