@@ -165,6 +165,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
     queuedNext: () => ({ type: 'queued_next', task_id: deps.newTaskId() }),
     perform: (effect, active) =>
       new Promise((resolve, reject) => {
+        // Stopping may have begun since it was last looked at: an effect started now would never be aborted.
+        if (isStopping && !inFlight.has(effect.effect_id)) return resolve(null);
         const { result } = inFlight.get(effect.effect_id) ?? start(effect, active);
         interrupt = () => resolve(null);
         // An input may have come since the last one was taken, when there was nothing to interrupt yet.
