@@ -65,7 +65,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     if (isStopping !== null) void actor.stop(isStopping);
   };
 
-  /** The actor, in memory when this resolves; callers use it before the next turn of the event loop, or it may be unloaded. */
+  /** Passes the actor to `use` once it is in memory, at once, for it may be unloaded later. Callers are served in the order they came in. */
   const use = async <Result>(
     key: SessionKey,
     timezone: string,
@@ -73,11 +73,21 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
   ): Promise<Result> => {
     const text = keyText(key);
     for (;;) {
+      const pending = loading.get(text);
+      if (pending !== undefined) {
+        await pending;
+        continue;
+      }
       const actor = actors.get(text);
       if (actor !== undefined) return use(actor);
-      const pending = loading.get(text) ?? load(key, text, timezone).finally(() => loading.delete(text));
-      loading.set(text, pending);
-      await pending;
+      const started = load(key, text, timezone);
+      loading.set(text, started);
+      // Until the first caller goes on, whoever comes waits behind it, also when the actor is there already.
+      try {
+        await started;
+      } finally {
+        loading.delete(text);
+      }
     }
   };
 

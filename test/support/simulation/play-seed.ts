@@ -10,7 +10,9 @@ export const SEEDS_VARIABLE = 'SIMULATION_SEEDS';
  * Seeds whose histories once broke a law, each with what it found. They are played in every run. A seed stands for its history only
  * as long as `moves.ts` makes the same of it: where that changes, the history goes into a test of its own.
  */
-export const FAILED_SEEDS: readonly { seed: number; found: string }[] = [];
+export const FAILED_SEEDS: readonly { seed: number; found: string }[] = [
+  { seed: 853268625, found: 'a turn that came just as its session was loaded overtook those that waited for it' },
+];
 
 /** Plays the history of one seed and asserts the laws of every history; with `shrink` it finds the shortest one that fails. */
 export const playSeed = async (seed: number, { shrink = false } = {}): Promise<void> => {
