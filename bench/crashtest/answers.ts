@@ -25,14 +25,21 @@ const itemsOf = (goal: string): { id: string; step: string }[] => {
     .map((word, i) => ({ id: `i${i + 1}`, step: `${word} ${itemText(goal, `i${i + 1}`)}` }));
 };
 
+/** A text of a request: a string, or blocks that follow one another. */
+type WireText = string | { text: string }[];
+
+const wholeText = (text: WireText): string =>
+  typeof text === 'string' ? text : text.map((block) => block.text).join('');
+
 /** Reads a request's body. Throws for a prompt that is not one of the service's. */
-export const readQuestion = (body: { system: string; messages: { content: string }[] }): Question => {
-  const prompt = body.messages.map(({ content }) => content).join('\n');
-  const [, contract] = /^Contract: (plan|thought|replan)\n/.exec(body.system) ?? [];
+export const readQuestion = (body: { system: WireText; messages: { content: WireText }[] }): Question => {
+  const system = wholeText(body.system);
+  const prompt = body.messages.map(({ content }) => wholeText(content)).join('\n');
+  const [, contract] = /^Contract: (plan|thought|replan)\n/.exec(system) ?? [];
   const [, goal] = /<goal>\n(.*)\n<\/goal>/.exec(prompt) ?? [];
   const [, session_id] = /^(\S+) /.exec(goal ?? '') ?? [];
   if (contract === undefined || goal === undefined || session_id === undefined)
-    throw new Error(`a prompt that names no contract or goal: ${body.system.slice(0, 80)} ${prompt.slice(0, 200)}`);
+    throw new Error(`a prompt that names no contract or goal: ${system.slice(0, 80)} ${prompt.slice(0, 200)}`);
   return { contract: contract as Question['contract'], goal, session_id, prompt };
 };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { ANSWER_TOKENS_MAX } from '../../src/models/anthropic/model.ts';
+import { ANSWER_TOKENS_MAX } from '../../src/models/anthropic/request-body.ts';
 import { contractSchema } from '../../src/models/contract-schema.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import { promptFor } from '../../src/models/prompts/prompt.ts';

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { promptFor } from '../../src/models/prompts/prompt.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { EXECUTORS, requestFor, TOOLS } from './prompts-request.ts';
+import { EXECUTORS, readPrompt, requestFor, TOOLS } from './prompts-request.ts';
 
 const party = () => openTask({ goal: 'Plan the party', language: 'en' });
 
@@ -15,7 +14,7 @@ describe('the replan prompt', () => {
       .finishes('Town hall');
 
   it('names every key and every status of its contract', () => {
-    const { system } = promptFor(requestFor('replan', worked().context));
+    const { system } = readPrompt(requestFor('replan', worked().context));
     for (const key of ['status', 'plan', 'response', 'outcome', 'id', 'step', 'depends_on', 'executor', 'expected'])
       expect(system).toContain(`"${key}"`);
     for (const word of ['replanned', 'done', 'completed', 'failed']) expect(system).toContain(`"${word}"`);
@@ -23,7 +22,7 @@ describe('the replan prompt', () => {
   });
 
   it('shows what is done, what is left, what was observed, and what the user said since', () => {
-    const { messages } = promptFor(requestFor('replan', worked().context));
+    const { messages } = readPrompt(requestFor('replan', worked().context));
     expect(messages.map(({ role }) => role)).toEqual(['user']);
     const text = messages[0]?.content ?? '';
     expect(text).toContain('<steer>\nno cake, please\n</steer>');
@@ -37,7 +36,7 @@ describe('the replan prompt', () => {
   it('cuts a long result and marks the cut, and shows the newest 20 observations only', () => {
     let task = openTask({ limits: { max_steps: 100, max_rounds_per_item: 50 } }).plans('Find a hall');
     for (let i = 1; i <= 22; i += 1) task = task.acts(`try ${i}`).observes(`result ${i} ${'x'.repeat(3_000)}`);
-    const text = promptFor(requestFor('replan', task.context)).messages[0]?.content;
+    const text = readPrompt(requestFor('replan', task.context)).messages[0]?.content;
     expect(text).not.toContain('result 2 ');
     expect(text).toContain('result 3 ');
     expect(text).toContain('result 22 ');
@@ -46,7 +45,7 @@ describe('the replan prompt', () => {
 
   it('lists what can never be waited for', () => {
     const { context } = party().plans({ id: 'a', step: 'Find a hall' }, 'Buy cake').blocks();
-    expect(promptFor(requestFor('replan', context)).messages[0]?.content).toContain(
+    expect(readPrompt(requestFor('replan', context)).messages[0]?.content).toContain(
       'Given up for good, so nothing may wait for them: "a"',
     );
   });

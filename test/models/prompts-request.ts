@@ -1,5 +1,7 @@
 import type { TaskContext } from '../../contracts/task.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
+import { promptFor } from '../../src/models/prompts/prompt.ts';
+import { textOf } from '../../src/models/prompts/prompt-text.ts';
 
 /** Friday afternoon in Shanghai. */
 export const FRIDAY = Date.UTC(2025, 10, 21, 7, 4, 5);
@@ -34,3 +36,18 @@ export const requestFor = (
   timezone: 'Asia/Shanghai',
   ...rest,
 });
+
+/** A prompt as a model reads it. */
+export interface ReadPrompt {
+  system: string;
+  messages: { role: string; content: string }[];
+}
+
+/** The prompt of a request, each text in one string. */
+export const readPrompt = (...asked: Parameters<typeof promptFor>): ReadPrompt => {
+  const { system, messages } = promptFor(...asked);
+  return {
+    system: textOf(system),
+    messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
+  };
+};

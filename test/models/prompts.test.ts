@@ -1,14 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/models/port.ts';
-import { promptFor } from '../../src/models/prompts/prompt.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { EXECUTORS, requestFor, TOOLS } from './prompts-request.ts';
+import { EXECUTORS, readPrompt, requestFor, TOOLS } from './prompts-request.ts';
 
 const party = () => openTask({ goal: 'Plan the party', language: 'en' });
 
 describe('the plan prompt', () => {
   it('names every key of its contract, and every tool and executor with what it is for', () => {
-    const { system } = promptFor(requestFor('plan', party().context));
+    const { system } = readPrompt(requestFor('plan', party().context));
     for (const key of ['status', 'goal', 'plan', 'id', 'step', 'depends_on', 'executor', 'tools', 'expected'])
       expect(system).toContain(`"${key}"`);
     expect(system).toContain('"planned"');
@@ -21,7 +20,7 @@ describe('the plan prompt', () => {
   });
 
   it('has the goal and then the time in the zone of the session, in one message of the user', () => {
-    const { messages } = promptFor(requestFor('plan', party().context));
+    const { messages } = readPrompt(requestFor('plan', party().context));
     expect(messages.map(({ role }) => role)).toEqual(['user']);
     expect(messages[0]?.content).toMatch(
       /<goal>\nPlan the party\n<\/goal>[\s\S]*Friday, 2025-11-21T15:04:05\+08:00 \(Asia\/Shanghai\)/,
@@ -30,7 +29,7 @@ describe('the plan prompt', () => {
 
   it('shows why an earlier plan was refused', () => {
     const { context } = party().garbles('plan: the dependencies form a cycle');
-    expect(promptFor(requestFor('plan', context)).messages[0]?.content).toContain(
+    expect(readPrompt(requestFor('plan', context)).messages[0]?.content).toContain(
       '<untrusted source="failures">\n- plan: the dependencies form a cycle\n</untrusted>',
     );
   });
@@ -40,7 +39,7 @@ describe('the thought prompt', () => {
   const working = () => party().plans('Find a hall', 'Invite people').acts('hall', 'search');
 
   it('names every key and every status of its contract, and the tools that may be called', () => {
-    const { system } = promptFor(requestFor('thought', working().context));
+    const { system } = readPrompt(requestFor('thought', working().context));
     for (const key of ['status', 'current_step', 'next_action', 'tool', 'input', 'question', 'response', 'outcome'])
       expect(system).toContain(`"${key}"`);
     for (const status of ['continue', 'ask_user', 'done', 'completed', 'blocked'])
@@ -52,7 +51,7 @@ describe('the thought prompt', () => {
   });
 
   it('shows the plan with its statuses, the item, and what came of the last thought as an exchange', () => {
-    const { messages } = promptFor(requestFor('thought', working().observes('Town hall, 50 seats').context));
+    const { messages } = readPrompt(requestFor('thought', working().observes('Town hall, 50 seats').context));
     expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user']);
     const [before, said, after] = messages.map(({ content }) => content);
     expect(before).toContain('<goal>\nPlan the party\n</goal>');
@@ -63,7 +62,7 @@ describe('the thought prompt', () => {
   });
 
   it('has how much of each limit is used', () => {
-    const { messages } = promptFor(requestFor('thought', working().observes('Town hall, 50 seats').context));
+    const { messages } = readPrompt(requestFor('thought', working().observes('Town hall, 50 seats').context));
     const counts = messages.at(-1)?.content.match(/\d+ of \d+/g);
     expect(counts).toEqual(['2 of 20', '0 of 3', '2 of 12', '0 of 6']);
   });
@@ -78,7 +77,7 @@ describe('the thought prompt', () => {
       .observes(long)
       .acts('two')
       .observes('second');
-    const text = JSON.stringify(promptFor(requestFor('thought', context)).messages);
+    const text = JSON.stringify(readPrompt(requestFor('thought', context)).messages);
     expect(text).toContain(long);
     expect(text).toContain('second');
     expect(text).not.toContain('about the hall');
@@ -88,28 +87,28 @@ describe('the thought prompt', () => {
   it('shows only the allowed tools, and the prompt of the executor at work', () => {
     const { context } = party().plans('[CODE] Write the invitation');
     const tools = [{ name: 'code', description: 'Runs code.', usage: '<program>' }];
-    const { system } = promptFor(requestFor('thought', context, { tools }));
+    const { system } = readPrompt(requestFor('thought', context, { tools }));
     expect(system).toContain('- code: Runs code.');
     expect(system).not.toContain('Searches the web');
     expect(system).toContain('# Your role: coding_agent\nYou write small programs.');
   });
 
   it('says plainly what a narrowed thought may not do', () => {
-    const { system } = promptFor(requestFor('thought', working().context, { may: ['ask_user', 'done'] }));
-    expect(system).toContain(
-      '- Your status may now only be "ask_user" or "done": no tool may be called now (too many failures or rounds).',
+    const { messages } = readPrompt(requestFor('thought', working().context, { may: ['ask_user', 'done'] }));
+    expect(messages.at(-1)?.content).toContain(
+      'Your status may now only be "ask_user" or "done": no tool may be called now (too many failures or rounds).',
     );
   });
 
   it('says that there is no item when the plan is empty', () => {
     const { context } = party().plans();
     const request = requestFor('thought', context, { may: ['ask_user', 'done'] });
-    expect(promptFor(request).messages.at(-1)?.content).toContain('The plan is empty');
+    expect(readPrompt(request).messages.at(-1)?.content).toContain('The plan is empty');
   });
 
   it('shows what failed, with its reason, so that the next answer differs', () => {
     const { context } = working().observes('no such hall', false).garbles('status "continue" requires next_action');
-    expect(promptFor(requestFor('thought', context)).messages.at(-1)?.content).toContain(
+    expect(readPrompt(requestFor('thought', context)).messages.at(-1)?.content).toContain(
       '<untrusted source="failures">\n- search: no such hall\n- status "continue" requires next_action\n</untrusted>',
     );
   });
@@ -118,7 +117,7 @@ describe('the thought prompt', () => {
 it('dropping observations leaves out the oldest ones', () => {
   const { context } = party().plans('Find a hall').acts('a').observes('oldest').acts('b').observes('newest');
   for (const contract of ['thought', 'replan'] as const) {
-    const text = JSON.stringify(promptFor(requestFor(contract, context), { dropObservations: 1 }));
+    const text = JSON.stringify(readPrompt(requestFor(contract, context), { dropObservations: 1 }));
     expect(text).not.toContain('oldest\\n');
     expect(text).toContain('newest');
   }
@@ -126,7 +125,7 @@ it('dropping observations leaves out the oldest ones', () => {
 
 it('the answer language is that of the goal', () => {
   const { context } = openTask({ goal: '办一个聚会', language: 'zh' });
-  expect(promptFor(requestFor('replan', context)).system).toContain('is in Chinese, the language of the goal');
+  expect(readPrompt(requestFor('replan', context)).system).toContain('is in Chinese, the language of the goal');
 });
 
 describe.each(['plan', 'thought', 'replan'] as const)('the %s prompt', (contract: ModelRequest['contract']) => {
@@ -137,7 +136,7 @@ describe.each(['plan', 'thought', 'replan'] as const)('the %s prompt', (contract
 
   it('shows the conversation as data after the goal, oldest first, before what changes from call to call', () => {
     const { context } = openTask({ goal: 'Move it to 4pm', conversation });
-    const [message] = promptFor(requestFor(contract, context)).messages;
+    const [message] = readPrompt(requestFor(contract, context)).messages;
     expect(message?.content).toContain(
       [
         '<goal>\nMove it to 4pm\n</goal>',
@@ -154,9 +153,9 @@ describe.each(['plan', 'thought', 'replan'] as const)('the %s prompt', (contract
   it("has the service's own instructions in its system prompt, and none where there are none", () => {
     const { context } = party();
     const instructions = 'You are Ada, a librarian.';
-    expect(promptFor(requestFor(contract, context, { instructions })).system).toContain(
+    expect(readPrompt(requestFor(contract, context, { instructions })).system).toContain(
       `# Who you are\n${instructions}`,
     );
-    expect(promptFor(requestFor(contract, context)).system).not.toContain('# Who you are');
+    expect(readPrompt(requestFor(contract, context)).system).not.toContain('# Who you are');
   });
 });

@@ -6,6 +6,7 @@ import { type Model, type ModelReply, ModelUnavailable } from '../port.ts';
 import type { PromptFor } from '../prompts/prompt.ts';
 import { MODEL_BACKOFF, type Wait, waitOnClock } from './pace.ts';
 import { readMessage } from './read-message.ts';
+import { requestBody } from './request-body.ts';
 import { classifyError, type Verdict } from './verdict.ts';
 
 /** Where failed calls are logged; pino's logger is one. */
@@ -24,9 +25,6 @@ export interface AnthropicModelOptions {
   random?: () => number;
   wait?: Wait;
 }
-
-/** Longest answer asked for, in tokens: as long as `RESPONSE_CHARS_MAX` takes, and few enough to be sent unstreamed. */
-export const ANSWER_TOKENS_MAX = 16_000;
 
 /** Calls for one answer before the task pauses (SPEC 9). */
 export const TRIES_MAX = 4;
@@ -47,6 +45,7 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
   };
   /** A server that answered only without a schema is not shown one again: the contract is checked here in any case. */
   let takesSchema = true;
+  let takesMarks = true;
 
   /** One call: a reply, or what to do about its failure. Throws when the caller's signal aborts. */
   const call = async (
@@ -85,21 +84,18 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
     async answer(request, signal) {
       let timeLeft = timeoutMs;
       let withSchema = takesSchema;
+      let withMarks = takesMarks;
       let dropObservations = 0;
       for (let attempt = 1; ; ) {
         signal.throwIfAborted();
-        const format = { type: 'json_schema' as const, schema: schemas[request.contract] };
-        const body = {
-          model,
-          max_tokens: ANSWER_TOKENS_MAX,
-          ...prompt(request, { dropObservations }),
-          ...(withSchema && { output_config: { format } }),
-        };
+        const schema = withSchema ? schemas[request.contract] : null;
+        const body = requestBody(model, prompt(request, { dropObservations }), { withMarks, schema });
         const began = performance.now();
         const outcome = await call(body, signal, timeLeft);
         timeLeft -= performance.now() - began;
         if ('text' in outcome) {
           takesSchema &&= withSchema;
+          takesMarks &&= withMarks;
           return outcome;
         }
 
@@ -121,6 +117,11 @@ export function createAnthropicModel(options: AnthropicModelOptions): Model {
             if (!withSchema) throw unavailable(outcome);
             withSchema = false;
             log.warn(details, 'the server refused output_config, asking without it');
+            break;
+          case 'ask_without_marks':
+            if (!withMarks) throw unavailable(outcome);
+            withMarks = false;
+            log.warn(details, 'the server refused cache_control, asking without it');
             break;
           case 'shorten':
             if (dropObservations > 0 || request.task.observations.length === 0) throw unavailable(outcome);

@@ -5,8 +5,8 @@ import { retryAfterMs } from './pace.ts';
 
 /** What to do about a failed call; `reason` says what happened and `remedy` what a person can do, neither with a secret. */
 export interface Verdict {
-  /** `shorten`: ask with fewer observations; `ask_without_schema`: ask without structured output. */
-  action: 'retry' | 'fail' | 'shorten' | 'ask_without_schema';
+  /** `shorten`: ask with fewer observations; the others: ask without structured output, without marks for the cache. */
+  action: 'retry' | 'fail' | 'shorten' | 'ask_without_schema' | 'ask_without_marks';
   /** The HTTP status of the failed call; null when there was none. */
   status: number | null;
   reason: string;
@@ -27,6 +27,9 @@ const tooLong = /prompt is too long|exceeds? (the )?(available |model'?s )?conte
 /** How servers say that they know no `output_config`, by its name or as a field too many. */
 const unknownField =
   /output_config|output_format|json_schema|extra inputs|(unknown|unrecognized|unexpected|unsupported) (field|parameter|property|key|argument)/i;
+
+/** How servers say that they know no marks for the cache, or take contents only as one string, without which there are none. */
+const marksRefused = /cache_control|(valid|must be|should be|expected|want) (a )?string|cannot unmarshal array/i;
 
 /** Classifies one failed call. Never retries by itself. `apiKey` is only cut out of what the server said. */
 export function classifyError(error: unknown, apiKey: string | null): Verdict {
@@ -66,6 +69,8 @@ function classifyStatus(error: APIError, status: number, apiKey: string | null):
   if (status === 429) return classifyRateLimit(error, verdict);
   if (status >= 500 || status === 408)
     return { ...verdict, action: 'retry', remedy: 'The server has trouble of its own: try again later.' };
+  if ((status === 400 || status === 422) && marksRefused.test(error.message))
+    return { ...verdict, action: 'ask_without_marks', remedy: remedies[400] };
   if ((status === 400 || status === 422) && unknownField.test(error.message))
     return { ...verdict, action: 'ask_without_schema', remedy: remedies[400] };
   if (status === 400 && tooLong.test(error.message))

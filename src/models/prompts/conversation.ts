@@ -1,19 +1,16 @@
-import type { Prompt } from './prompt-text.ts';
+import { inRow, type Prompt, type PromptPart } from './prompt-text.ts';
 
 /** What the model said, and its result. */
 export interface Exchange {
   assistant: string;
-  user: string;
+  user: PromptPart[];
 }
 
 /** Messages that alternate strictly, user first and last, whatever the exchanges are. */
-export const conversation = (firstMessage: string, exchanges: Exchange[]): Prompt['messages'] => [
-  { role: 'user', content: firstMessage },
+export const conversation = (firstMessage: PromptPart[], exchanges: Exchange[]): Prompt['messages'] => [
+  { role: 'user', content: inRow(firstMessage) },
   ...exchanges.flatMap(({ assistant, user }) => [
-    { role: 'assistant' as const, content: assistant },
-    { role: 'user' as const, content: user },
+    { role: 'assistant' as const, content: [{ text: assistant }] },
+    { role: 'user' as const, content: inRow(user) },
   ]),
 ];
-
-/** Sections of a prompt with an empty line between them; those that are null have nothing to say. */
-export const sections = (parts: (string | null)[]): string => parts.filter((part) => part !== null).join('\n\n');

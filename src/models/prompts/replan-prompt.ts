@@ -1,10 +1,10 @@
 import type { PlanItem } from '../../../contracts/plan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
-import { conversation, sections } from './conversation.ts';
+import { conversation } from './conversation.ts';
 import { RECENT_OBSERVATION_CHARS_SHOWN, RECENT_OBSERVATIONS_SHOWN } from './limits.ts';
 import { ITEM_SHAPE } from './plan-prompt.ts';
-import type { Prompt } from './prompt-text.ts';
+import { changing, inRow, type Prompt, stable } from './prompt-text.ts';
 import {
   clarificationsSection,
   conversationSection,
@@ -59,28 +59,31 @@ const abandonedLine = (task: TaskContext): string | null =>
 
 /** The prompt for what comes next: the whole task so far, with every tool that new items could use. */
 export const replanPrompt = ({ task, tools, executors, instructions, now, timezone }: ModelRequest): Prompt => ({
-  system: sections([
-    `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
-    instructionsSection(instructions),
-    toolsSection('Tools that items can use', tools),
-    executorsSection(executors),
+  system: inRow([
+    stable(
+      `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
+      instructionsSection(instructions),
+      toolsSection('Tools that items can use', tools),
+      executorsSection(executors),
+    ),
   ]),
   messages: conversation(
-    sections([
-      goalBlock(task),
-      conversationSection(task),
-      clarificationsSection(task),
-      pastSection(task),
-      planSection('Remaining plan', task.plan_items.filter(remaining)),
-      planSection('Dropped', task.plan_items.filter(isDropped)),
-      abandonedLine(task),
-      recentObservations(task),
-      notesSection(task),
-      failuresSection(task),
-      `Steps used: ${task.step_count} of ${task.step_limit}.`,
-      timeLine({ now, timezone }),
-      'Is the task finished? Give the rest of the plan, or the answer.',
-    ]),
+    [
+      stable(goalBlock(task), conversationSection(task)),
+      changing(
+        clarificationsSection(task),
+        pastSection(task),
+        planSection('Remaining plan', task.plan_items.filter(remaining)),
+        planSection('Dropped', task.plan_items.filter(isDropped)),
+        abandonedLine(task),
+        recentObservations(task),
+        notesSection(task),
+        failuresSection(task),
+        `Steps used: ${task.step_count} of ${task.step_limit}.`,
+        timeLine({ now, timezone }),
+        'Is the task finished? Give the rest of the plan, or the answer.',
+      ),
+    ],
     [],
   ),
 });

@@ -3,8 +3,8 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import type { ThoughtStatus } from '../../../contracts/thought.ts';
 import type { ExecutorUsage, ModelRequest } from '../port.ts';
 import { block } from './block.ts';
-import { conversation, type Exchange, sections } from './conversation.ts';
-import type { Prompt } from './prompt-text.ts';
+import { conversation, type Exchange } from './conversation.ts';
+import { changing, inRow, type Prompt, type PromptPart, stable } from './prompt-text.ts';
 import {
   clarificationsSection,
   conversationSection,
@@ -51,8 +51,8 @@ const STATUSES = Object.keys(NARROWED) as ThoughtStatus[];
 const mayRule = (may: ThoughtStatus[]): string => {
   const not = STATUSES.filter((status) => !may.includes(status));
   const allowed = may.map((status) => `"${status}"`).join(' or ');
-  if (not.length === 0) return `- Your status may be ${allowed}.`;
-  return `- Your status may now only be ${allowed}: ${not.map((status) => NARROWED[status]).join('; ')}. Anything else is refused.`;
+  if (not.length === 0) return `Your status may be ${allowed}.`;
+  return `Your status may now only be ${allowed}: ${not.map((status) => NARROWED[status]).join('; ')}. Anything else is refused.`;
 };
 
 const executorSection = (item: PlanItem | null, executors: ExecutorUsage[]): string | null => {
@@ -74,11 +74,18 @@ const counts = (task: TaskContext): string =>
     `questions asked: ${task.questions_asked} of ${task.limits.max_questions}.`,
   ].join(' · ');
 
+/** The item's earlier observations, each a piece of its own, so that a cache that has the first ones need not read them again. */
+const earlierParts = (shown: string[]): PromptPart[] =>
+  shown.map((text, i) => ({
+    text: i === 0 ? `Observations of this item, oldest first:\n${text}` : text,
+    ...(i === shown.length - 1 && { isStable: true }),
+  }));
+
 /**
  * The item's own observations in full. The newest follows the thought that asked for it, as in a conversation; earlier
  * ones, whose thoughts are no longer kept, stand before.
  */
-const ownObservations = (task: TaskContext, item_id: string | null): { earlier: string | null; last: Exchange[] } => {
+const ownObservations = (task: TaskContext, item_id: string | null): { earlier: PromptPart[]; last: Exchange[] } => {
   const own = task.observations
     .map((observation, i) => ({ observation, shown: observationBlock(observation, i + 1) }))
     .filter(({ observation }) => observation.item_id === item_id);
@@ -86,10 +93,9 @@ const ownObservations = (task: TaskContext, item_id: string | null): { earlier: 
   const newest = own.at(-1)?.observation;
   const isReply =
     newest !== undefined && thought?.next_action?.tool === newest.tool && thought.next_action.input === newest.input;
-  const earlier = (isReply ? own.slice(0, -1) : own).map(({ shown }) => shown);
   return {
-    earlier: earlier.length === 0 ? null : ['Observations of this item, oldest first:', ...earlier].join('\n'),
-    last: isReply ? [{ assistant: JSON.stringify(thought), user: own.at(-1)!.shown }] : [],
+    earlier: earlierParts((isReply ? own.slice(0, -1) : own).map(({ shown }) => shown)),
+    last: isReply ? [{ assistant: JSON.stringify(thought), user: [changing(own.at(-1)!.shown)] }] : [],
   };
 };
 
@@ -98,42 +104,42 @@ const lastThought = (task: TaskContext): string | null =>
     ? null
     : `Your last thought, on this or an earlier item:\n${block('thought', {}, JSON.stringify(task.last_thought_snapshot))}`;
 
-/** The prompt for the next move on one item; it shows the allowed tools alone, and other items only by their results. */
-export const thoughtPrompt = ({
-  task,
-  item_id,
-  may,
-  tools,
-  executors,
-  instructions,
-  now,
-  timezone,
-}: ModelRequest): Prompt => {
+/**
+ * The prompt for the next move on one item; it shows the allowed tools alone, and other items only by their results. What any
+ * thought of the task repeats comes first, then what those on items with the same tools do, then this item's, and at the end the counts and the time.
+ */
+export const thoughtPrompt = (request: ModelRequest): Prompt => {
+  const { task, item_id, may, tools, executors, instructions, now, timezone } = request;
   const item = task.plan_items.find(({ id }) => id === item_id) ?? null;
   const { earlier, last } = ownObservations(task, item_id);
-  const ask = sections([failuresSection(task), counts(task), timeLine({ now, timezone }), 'What is your next move?']);
-  const contextSections = [
-    goalBlock(task),
-    conversationSection(task),
-    clarificationsSection(task),
-    planSection('The plan', task.plan_items),
-    pastSection(task),
-    currentLine(item),
-    earlier,
+  const ask = changing(
+    failuresSection(task),
+    counts(task),
+    mayRule(may),
+    timeLine({ now, timezone }),
+    'What is your next move?',
+  );
+  const context = [
+    stable(goalBlock(task), conversationSection(task)),
+    changing(
+      clarificationsSection(task),
+      planSection('The plan', task.plan_items),
+      pastSection(task),
+      currentLine(item),
+    ),
+    ...earlier,
   ];
   return {
-    system: sections([
-      `${CONTRACT}\n${mayRule(may)}\n${languageRule(task.language)}`,
-      instructionsSection(instructions),
-      toolsSection('Tools that you may call', tools),
-      executorSection(item, executors),
+    system: inRow([
+      stable(`${CONTRACT}\n${languageRule(task.language)}`, instructionsSection(instructions)),
+      stable(toolsSection('Tools that you may call', tools), executorSection(item, executors)),
     ]),
     messages:
       last.length === 0
-        ? conversation(sections([...contextSections, lastThought(task), ask]), [])
+        ? conversation([...context, changing(lastThought(task)), ask], [])
         : conversation(
-            sections(contextSections),
-            last.map((exchange) => ({ ...exchange, user: sections([exchange.user, ask]) })),
+            context,
+            last.map((exchange) => ({ ...exchange, user: [...exchange.user, ask] })),
           ),
   };
 };

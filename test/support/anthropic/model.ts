@@ -30,11 +30,11 @@ export function modelAgainst(
     model: 'test-model',
     client: createAnthropicClient({ apiKey, baseURL: url, idleMs }),
     prompt: ({ contract, task }, { dropObservations = 0 } = {}) => ({
-      system: `Contract: ${contract}\nSay JSON.`,
+      system: [{ text: `Contract: ${contract}\nSay JSON.`, isStable: true }],
       messages: [
-        { role: 'user', content: task.goal },
-        { role: 'assistant', content: '{}' },
-        { role: 'user', content: `observations: ${task.observations.length - dropObservations}` },
+        { role: 'user', content: [{ text: task.goal }] },
+        { role: 'assistant', content: [{ text: '{}' }] },
+        { role: 'user', content: [{ text: `observations: ${task.observations.length - dropObservations}` }] },
       ],
     }),
     timeoutMs,

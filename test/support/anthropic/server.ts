@@ -6,7 +6,10 @@ import { message } from './answers.ts';
 
 export type Contract = 'plan' | 'thought' | 'replan';
 
-/** What a client asks for in `POST /v1/messages`. */
+/** Text as the API takes it: a string, or blocks of which some are marked for its cache. */
+export type WireText = string | { type: 'text'; text: string; cache_control?: { type: string } }[];
+
+/** What a client asks for in `POST /v1/messages`, each text in one string, as a model reads it. */
 export interface MessagesBody {
   model: string;
   max_tokens: number;
@@ -20,6 +23,8 @@ export interface MessagesBody {
 export interface MessagesRequest {
   headers: IncomingHttpHeaders;
   body: MessagesBody;
+  /** The texts as they were sent. */
+  sent: { system: WireText; messages: { role: string; content: WireText }[] };
   contract: Contract | null;
 }
 
@@ -68,8 +73,13 @@ export async function startMessagesServer(script: MessagesScript = []): Promise<
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"type":"error"}');
       return;
     }
-    const body = JSON.parse(raw) as MessagesBody;
-    const request = { headers: incoming.headers, body, contract: contractOf(body) };
+    const sent = JSON.parse(raw) as MessagesRequest['sent'] & Omit<MessagesBody, 'system' | 'messages'>;
+    const body = {
+      ...sent,
+      system: wholeText(sent.system),
+      messages: sent.messages.map(({ role, content }) => ({ role, content: wholeText(content) })),
+    };
+    const request = { headers: incoming.headers, body, sent, contract: contractOf(body) };
     requests.push(request);
     tell();
     const answer = next(request.contract);
@@ -99,6 +109,9 @@ export async function startMessagesServer(script: MessagesScript = []): Promise<
     },
   };
 }
+
+const wholeText = (text: WireText): string =>
+  typeof text === 'string' ? text : text.map((block) => block.text).join('');
 
 const contractOf = ({ system }: MessagesBody): Contract | null =>
   (/^Contract: (plan|thought|replan)$/.exec(String(system).split('\n')[0] ?? '')?.[1] as Contract | undefined) ?? null;
