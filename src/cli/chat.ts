@@ -7,6 +7,7 @@ import { newSessionId } from './new-session-id.ts';
 import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
 import { printable } from './printable.ts';
 import { hostTimezone, processTerminal, type Terminal } from './terminal.ts';
+import { createTurnOrder, type OrderedOutput } from './turn-order.ts';
 
 export interface ChatOptions extends ServiceOptions {
   session?: string;
@@ -35,9 +36,12 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   const service = await openService(options);
   const { reading, say, note, prompt } = openChatScreen(terminal);
   const leaving = new AbortController();
+  const turnOrder = createTurnOrder();
   const underWay = new Set<Promise<void>>();
   let code: number = exitCode.answered;
   let isCancelling = false;
+  /** The session's task waits for an answer, as far as is known here. */
+  let isAsking = false;
   let isWatched = !terminal.isInteractive;
 
   const fail = (error: unknown): void => {
@@ -50,19 +54,25 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
     isWatched = true;
     printReminders(service.client, sessionId, note, leaving.signal).catch(fail);
   };
-  const exchange = async (input: string): Promise<void> => {
+  const exchange = async (input: string, ordered: OrderedOutput): Promise<void> => {
     const request: TurnRequest = { input, timezone, ...(confirmPlan === true && { confirm_plan: true }) };
     const progress = ({ kind, text }: { kind: string; text: string }): void => {
       // The reply itself contains the question.
-      if (kind !== 'question') note(text);
+      if (kind !== 'question') ordered.show(() => note(text));
     };
-    const { output } = await service.client.turn(sessionId, request, { progress }, leaving.signal);
-    say(printable(output ?? ''));
+    const listener = { progress, task: ordered.begin };
+    const { output, status } = await service.client.turn(sessionId, request, listener, leaving.signal);
+    if (status !== 'ran') isAsking = status === 'asking';
+    ordered.show(() => say(printable(output ?? '')));
     watchReminders();
   };
   const send = (input: string): Promise<void> => {
-    const sent = exchange(input)
-      .catch(fail)
+    const isAnswer = isAsking && !input.startsWith('/');
+    if (isAnswer) isAsking = false;
+    const ordered = turnOrder.open({ isAnswer });
+    const sent = exchange(input, ordered)
+      .catch((error: unknown) => ordered.show(() => fail(error)))
+      .finally(ordered.end)
       .finally(() => {
         underWay.delete(sent);
         isCancelling &&= underWay.size > 0;
