@@ -51,12 +51,19 @@ const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is 
 const isLost = (error: unknown): boolean =>
   error instanceof ServiceError && (error.code === 'STORAGE_UNAVAILABLE' || error.code === 'TASK_NOT_FOUND');
 
-/** A task's view, or null where there is none to show: one such task breaks no list. */
-const unlessGone = (view: Promise<TaskView>): Promise<TaskView | null> =>
-  view.catch((error: unknown) => {
-    if (!isLost(error)) throw error;
-    return null;
-  });
+/** The items of a list without those that can't be shown: one such task breaks no list. */
+const unlessLost = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]> => {
+  const shown = items.map((item) =>
+    item.then(
+      (value) => [value],
+      (error: unknown) => {
+        if (!isLost(error)) throw error;
+        return [];
+      },
+    ),
+  );
+  return (await Promise.all(shown)).flat();
+};
 
 /** Pages of entries in order, each of which lets other work of the process go first. */
 async function* pages(read: (after: number) => Promise<TraceEntry[]>, after: number): AsyncGenerator<TraceEntry> {
@@ -140,8 +147,7 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
       const key = { owner, session_id };
       await ownSession(key);
       const { items, next } = await store.tasks(key, limit, after ?? null);
-      const views = items.map((listed) => unlessGone(viewTask(key, listed)));
-      return { items: (await Promise.all(views)).filter((view) => view !== null), next };
+      return { items: await unlessLost(items.map((listed) => viewTask(key, listed))), next };
     },
     turns: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };
@@ -158,7 +164,7 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
         question,
         since: iso(waiting_since),
       }));
-      return { items: await Promise.all(shown), next };
+      return { items: await unlessLost(shown), next };
     },
     task: async (owner, taskId) => {
       const found = await ownTask(owner, taskId);

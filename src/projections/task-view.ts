@@ -1,4 +1,4 @@
-import type { TaskView } from '../../contracts/http.ts';
+import { TaskView } from '../../contracts/http.ts';
 import type { Phase, TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import { allItems, currentIndexOfAll } from './item-counts.ts';
@@ -43,11 +43,11 @@ export const phaseOf = ({ state, context }: PhaseSource): Phase => {
   }
 };
 
-/** A view from the store, which an earlier version may have written: what that one did not know is null. */
-export const storedTaskView = (text: string): TaskView => ({
-  outcome: null,
-  ...(JSON.parse(text) as Omit<TaskView, 'outcome'>),
-});
+/**
+ * A view from the store, which an earlier version may have written: what that one did not know is null. Throws a `SyntaxError` or
+ * `ZodError` for one that is damaged.
+ */
+export const storedTaskView = (text: string): TaskView => TaskView.parse({ outcome: null, ...JSON.parse(text) });
 
 /** The `task` object of a reply (SPEC 11). Never contains observations, clarifications or a thought. */
 export const taskView = (snapshot: TaskSnapshot): TaskView => {

@@ -1,18 +1,22 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { SessionView, TurnView } from '../../contracts/http.ts';
 import { buildApp } from '../../src/app.ts';
 import { loadConfig } from '../../src/config.ts';
 import { openStore } from '../../src/engine/sqlite/database.ts';
 import { createLog } from '../../src/log.ts';
+import type { Model } from '../../src/models/port.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
 import { startCli, temporaryFolder } from '../support/cli/cli-process.ts';
+import { asks, plans } from '../support/engine/model-answers.ts';
 
-/** A service on the offline model in a folder that the test may do anything to. */
-const startIn = async (dataDir: string) => {
+/** A service, on the offline model by default, in a folder that the test may do anything to. */
+const startIn = async (dataDir: string, model?: Model) => {
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -24,6 +28,7 @@ const startIn = async (dataDir: string) => {
     config: loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' }),
     log: createLog({ level: 'info', pretty: false, destination }),
     version: '0.0.0',
+    ...(model !== undefined && { model }),
   });
   await app.http.listen({ host: '127.0.0.1', port: 0 });
   onTestFinished(() => app.close());
@@ -34,8 +39,13 @@ const startIn = async (dataDir: string) => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ input }),
     });
+  const get = async <Body>(path: string): Promise<Body> => {
+    const response = await fetch(url + path);
+    expect(response.status).toBe(200);
+    return (await response.json()) as Body;
+  };
   const status = async (path: string): Promise<number> => (await fetch(url + path)).status;
-  return { url, say, status, logged: () => lines.join('') };
+  return { url, say, get, status, logged: () => lines.join('') };
 };
 
 const freshFolder = (): string => {
@@ -98,6 +108,94 @@ describe('When a row is damaged', () => {
     expect(tasks).toHaveLength(1);
     expect(await service.status('/readyz')).toBe(503);
     expect(service.logged()).toContain('the database is damaged');
+  });
+
+  const damages: [string, string, string][] = [
+    ['is cut short', 'reply', '{"broken'],
+    ['is of another kind', 'reply', '[]'],
+    ['lacks what it must have', 'reply', '{"output": 1}'],
+    ['names no status that there is', 'status', 'lost'],
+  ];
+
+  it.each(damages)('and a turn %s, the list of turns has the others', async (_, column, value) => {
+    const dataDir = freshFolder();
+    const service = await startIn(dataDir);
+    const ids: string[] = [];
+    for (const input of ['Add milk to my todos', 'Add tea to my todos'])
+      ids.push(((await (await service.say('s1', input)).json()) as TurnView).id);
+    const other = new Database(join(dataDir, 'tripact.db'));
+    onTestFinished(() => void other.close());
+    other.prepare(`UPDATE turns SET ${column} = ? WHERE turn_id = ?`).run(value, ids[0]);
+    const { turns } = await service.get<{ turns: TurnView[] }>('/v1/sessions/s1/turns');
+    expect(turns.find(({ id }) => id === ids[1])?.output).toEqual(expect.any(String));
+    expect(turns.find(({ id }) => id === ids[0])?.output ?? null).toBeNull();
+    expect(await service.status(`/v1/turns/${ids[0]}`)).toBe(503);
+    expect(await service.status('/readyz')).toBe(503);
+  });
+
+  it.each(['{"broken', 'null', '{"id": 1}'])(
+    'and a view is %s, the list of what waits has the others',
+    async (view) => {
+      const dataDir = freshFolder();
+      const service = await startIn(dataDir);
+      for (const session of ['good', 'bad']) await service.say(session, 'Schedule a meeting');
+      const other = new Database(join(dataDir, 'tripact.db'));
+      onTestFinished(() => void other.close());
+      const bad = "(SELECT id FROM sessions WHERE session_id = 'bad')";
+      other.prepare(`UPDATE tasks SET view = ? WHERE session = ${bad}`).run(view);
+      const { tasks } = await service.get<{ tasks: unknown[] }>('/v1/tasks?state=awaiting_user');
+      expect(tasks).toMatchObject([{ session_id: 'good' }]);
+      expect(await service.status('/readyz')).toBe(503);
+    },
+  );
+});
+
+/** Overwrites pages of the database below the running service, and has it read the file again. */
+const damagePages = (dataDir: string, table: string, kind: string): void => {
+  const path = join(dataDir, 'tripact.db');
+  const other = new Database(path);
+  other.pragma('wal_checkpoint(TRUNCATE)');
+  const pages = other
+    .prepare<[string, string], number>('SELECT pageno FROM dbstat WHERE name = ? AND pagetype = ?')
+    .pluck()
+    .all(table, kind);
+  expect(pages).not.toEqual([]);
+  const size = Number(other.pragma('page_size', { simple: true }));
+  const file = openSync(path, 'r+');
+  for (const page of pages) writeSync(file, Buffer.alloc(size, 0xff), 0, size, (page - 1) * size);
+  closeSync(file);
+  // A write of another connection makes the service forget the pages that it has in memory.
+  other.exec("INSERT OR REPLACE INTO meta (key, value) VALUES ('test', '1')").close();
+};
+
+describe('When pages of the database are damaged while it runs', () => {
+  it('what is on them is 503, no list fails because of it, and the service is not ready', async () => {
+    const dataDir = freshFolder();
+    const service = await startIn(dataDir, createScriptedModel({ plan: plans('Think'), thought: asks('Which?') }));
+    for (const [session, size] of Object.entries({ good: 1, bad: 10_000 }))
+      expect(await (await service.say(session, 'x'.repeat(size))).json()).toMatchObject({ status: 'asking' });
+    expect(await service.status('/readyz')).toBe(200);
+    damagePages(dataDir, 'tasks', 'overflow');
+    const waiting = await service.get<{ tasks: { session_id: string }[] }>('/v1/tasks?state=awaiting_user,paused');
+    expect(waiting.tasks).toMatchObject([{ session_id: 'good' }]);
+    const { sessions } = await service.get<{ sessions: SessionView[] }>('/v1/sessions');
+    expect(sessions.map(({ session_id, phase }) => [session_id, phase])).toEqual([
+      ['bad', null],
+      ['good', 'blocked'],
+    ]);
+    expect(await service.status('/readyz')).toBe(503);
+    expect(service.logged()).toContain('the database is damaged');
+  });
+
+  it('a whole table that can not be read is 503, and no request hangs or fails otherwise', async () => {
+    const dataDir = freshFolder();
+    const service = await startIn(dataDir);
+    const turn = (await (await service.say('s1', 'Add milk to my todos')).json()) as TurnView;
+    damagePages(dataDir, 'turns', 'leaf');
+    for (const path of [`/v1/turns/${turn.id}`, '/v1/sessions/s1/turns', '/readyz'])
+      expect(await service.status(path)).toBe(503);
+    expect((await service.say('s1', 'Add tea to my todos')).status).toBe(503);
+    expect(await service.status('/healthz')).toBe(200);
   });
 });
 

@@ -1,3 +1,4 @@
+import type { TurnView } from '../../../contracts/http.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
@@ -12,7 +13,7 @@ import { createListSessions, withoutContents } from './list-sessions.ts';
 import { loadSession, loadTask, supplyNeed } from './load-session.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable } from './removable-sessions.ts';
-import type { SessionRow, TaskRow } from './rows.ts';
+import type { SessionRow, TaskRow, TurnRow } from './rows.ts';
 import { prepareReads, prepareWrites } from './statements.ts';
 import { storageErrors } from './storage-errors.ts';
 import { traceEntry, turnView } from './views.ts';
@@ -68,6 +69,17 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
             () => listSessions([row]),
             () => [withoutContents(row)],
           ),
+        ),
+    );
+
+  /** A turn for a list; one whose reply is damaged is shown without it, one that is damaged otherwise is left out. */
+  const shownTurn = (row: TurnRow): TurnView[] =>
+    errors.orElse(
+      () => [turnView(row)],
+      () =>
+        errors.orElse(
+          () => [turnView({ ...row, reply: null, view: null })],
+          () => [],
         ),
     );
 
@@ -170,20 +182,27 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
       const rows = reads.turnsOf.all(session.id, Number(after ?? NEWEST), limit);
       const last = rows.at(-1);
       return {
-        items: rows.map(turnView),
+        items: rows.flatMap(shownTurn),
         next: last === undefined || rows.length < limit ? null : String(last.id),
       };
     }),
     waiting: errors.read(async (owner, states, limit, after) => {
       const [since = 0, id = 0] = after === null ? [] : after.split('.').map(Number);
-      const rows = reads.waitingTasks.all(owner, since, id, JSON.stringify(states), limit);
-      const last = rows.at(-1);
+      // The index alone gives the page, so that a damaged row of one session leaves the others in the list.
+      const page = reads.waitingTasks.all(owner, since, id, JSON.stringify(states), limit);
+      const last = page.at(-1);
       return {
-        items: rows.map(({ session_id, question, waiting_since, ...row }) => ({
-          ...{ owner, session_id, question, waiting_since },
-          ...listedTask(row),
-        })),
-        next: last === undefined || rows.length < limit ? null : `${last.waiting_since}.${last.id}`,
+        items: page.flatMap(({ id, waiting_since }) =>
+          errors.orElse(
+            () =>
+              reads.waitingTask.all(id).map(({ session_id, question, ...row }) => ({
+                ...{ owner, session_id, question, waiting_since },
+                ...listedTask(row),
+              })),
+            () => [],
+          ),
+        ),
+        next: last === undefined || page.length < limit ? null : `${last.waiting_since}.${last.id}`,
       };
     }),
     task: errors.read(async (owner, taskId) => {
@@ -226,12 +245,14 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
     ),
     removable: errors.read(async (query) => removable(query)),
     dueCallbacks: errors.read(async (now, limit) =>
-      reads.dueCallbacks.all(now, limit).map((row) => ({
-        owner: row.owner,
-        url: row.callback_url ?? '',
-        turn: turnView(row),
-        attempts: row.callback_attempts,
-      })),
+      reads.dueCallbacks.all(now, limit).flatMap((row) =>
+        shownTurn(row).map((turn) => ({
+          owner: row.owner,
+          url: row.callback_url ?? '',
+          turn,
+          attempts: row.callback_attempts,
+        })),
+      ),
     ),
     nextCallbackAt: errors.read(async () => reads.nextCallback.get()?.due_at ?? null),
     settleCallback: (turnId, { isDelivered, attempts, retryAt }) => {

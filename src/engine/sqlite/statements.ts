@@ -93,10 +93,13 @@ export const prepareReads = (db: Database) => {
     tasksOf: one<[number, number, number], TaskRow>(
       'SELECT * FROM tasks WHERE session = ? AND first_seq > ? ORDER BY first_seq LIMIT ?',
     ),
-    waitingTasks: one<[string, number, number, string, number], WaitingRow>(
-      `SELECT t.*, (SELECT session_id FROM sessions WHERE id = t.session) AS session_id FROM tasks t INDEXED BY tasks_waiting
+    waitingTasks: one<[string, number, number, string, number], Pick<WaitingRow, 'id' | 'waiting_since'>>(
+      `SELECT id, waiting_since FROM tasks INDEXED BY tasks_waiting
        WHERE owner = ? AND waiting_since IS NOT NULL AND (waiting_since, id) > (?, ?) AND state IN (SELECT value FROM json_each(?))
        ORDER BY waiting_since, id LIMIT ?`,
+    ),
+    waitingTask: one<[number], WaitingRow>(
+      'SELECT t.*, (SELECT session_id FROM sessions WHERE id = t.session) AS session_id FROM tasks t WHERE id = ?',
     ),
     runningTasks: one<[], TaskRow>("SELECT * FROM tasks WHERE state = 'running' ORDER BY id"),
     tasksMovedLast: one<[number], TaskRow>(

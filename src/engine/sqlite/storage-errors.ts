@@ -29,8 +29,12 @@ export const startError = (error: unknown, dataDir: string): unknown => {
   );
 };
 
+/** SQLite's words for a page that is not as it was written. */
+const DAMAGED_PAGE = /^SQLITE_(CORRUPT|NOTADB)/;
+
 /** True for what reading a row throws that is not as it was written. */
 const isDamage = (error: unknown): boolean =>
+  DAMAGED_PAGE.test(String((error as { code?: unknown }).code)) ||
   error instanceof SyntaxError ||
   error instanceof ZodError ||
   error instanceof EventNotAccepted ||

@@ -1,22 +1,32 @@
-import type { TurnStatus, TurnView } from '../../../contracts/http.ts';
+import { z } from 'zod';
+import { TaskView, TurnStatus, type TurnView } from '../../../contracts/http.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import { iso } from '../turn-views.ts';
 import type { EntryRow, StoredReply, TurnRow } from './rows.ts';
 
-/** A turn's row as the API shows it; an unfinished one has no output. */
+/** What must be right in a stored reply; one that an earlier version stored has no options. */
+const Stored = z.looseObject({
+  output: z.string(),
+  question: z.string().nullable(),
+  options: z.array(z.string()).nullish(),
+  task: TaskView.partial({ outcome: true }).nullable(),
+});
+
+const storedReply = (text: string): StoredReply => Stored.parse(JSON.parse(text)) as StoredReply;
+
+/** A turn's row as the API shows it; an unfinished one has no output. Throws a `SyntaxError` or `ZodError` for a damaged row. */
 export const turnView = (row: TurnRow): TurnView => {
-  const reply = row.reply === null ? null : (JSON.parse(row.reply) as StoredReply);
+  const reply = row.reply === null ? null : storedReply(row.reply);
   const ended = reply?.task === null && row.view !== null ? storedTaskView(row.view) : null;
   return {
     id: row.turn_id,
     session_id: row.session_id,
     task_id: row.task_id,
     kind: row.kind,
-    status: row.status as TurnStatus,
+    status: TurnStatus.parse(row.status),
     output: reply?.output ?? null,
     question: reply?.question ?? null,
-    // A reply that an earlier version stored has none.
     options: reply?.options ?? null,
     task: reply?.task ?? ended,
     created_at: iso(row.created_at),
