@@ -108,6 +108,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     });
   };
 
+  const yieldTurn = createTimeSlices();
   const actors = createSessionActors({
     store,
     decide: function* (image, input) {
@@ -135,7 +136,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     onStorageError: ({ session }, error) =>
       log.error({ err: error, session_id: session.session_id }, 'a commit failed; trying again'),
     onNotStored: ({ turns }, error) => replies.fail(turns, error),
-    yieldTurn: createTimeSlices(),
+    yieldTurn,
   });
   const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });
   const post = actors.post;
@@ -153,6 +154,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     counted.load(left.owners);
     const broken = new Set<string>();
     const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
+      await yieldTurn();
       if (broken.has(keyText(key))) return;
       try {
         await load();

@@ -1,9 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { expect, it } from 'vitest';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
+import { longestBlock } from '../support/longest-block.ts';
 import { answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 /** A server that a turn is posted to. It answers each post by the next of these, then with 204. */
@@ -119,4 +124,42 @@ it('bears no signature without a secret', async () => {
   await service.say('s1', '/status', { callback_url: receiver.url });
   await receiver.posts(1);
   expect(receiver.seen[0]?.headers).not.toHaveProperty('webhook-signature');
+});
+
+it('has no more than a few posts open at once with thousands due at a start, and serves requests meanwhile', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tripact-callbacks-'));
+  onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
+  const pending: ServerResponse[] = [];
+  let isAccepting = false;
+  const receiver = await startReceiver(
+    Array.from({ length: 5_000 }, () => (response) => {
+      if (isAccepting) response.writeHead(204).end();
+      else pending.push(response);
+    }),
+  );
+  const service = await startService([], { TRIPACT_DATA_DIR: dataDir });
+  const { id } = await service.say('s1', '/todo list');
+  const other = new Database(join(dataDir, 'tripact.db'));
+  other
+    .prepare(
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000)
+       INSERT INTO turns (turn_id, session, owner, kind, status, input, reply, created_at, finished_at, callback_url, callback_due_at)
+       SELECT turn_id || n, session, owner, kind, status, input, reply, created_at, finished_at, ?, n
+       FROM turns, numbers WHERE turn_id = ?`,
+    )
+    .run(receiver.url, id);
+  other.close();
+  await service.restart();
+  await expect.poll(() => pending.length).toBe(16);
+  const longest = await longestBlock(async () => {
+    for (let i = 0; i < 50; i += 1) expect(await service.say(`s${i}`, '/status')).toMatchObject({ status: 'ran' });
+  });
+  expect(longest).toBeLessThan(50);
+  expect(pending).toHaveLength(16);
+  isAccepting = true;
+  for (const response of pending) response.writeHead(204).end();
+  // The next ones follow as soon as these are settled, in the order in which they are due.
+  const keys = (await receiver.posts(200)).map(({ key }) => key);
+  expect(new Set(keys).size).toBe(keys.length);
+  expect(new Set(keys.slice(0, 16))).toEqual(new Set(Array.from({ length: 16 }, (_, n) => `${id}${n + 1}`)));
 });

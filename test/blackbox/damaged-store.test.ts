@@ -1,4 +1,14 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +22,7 @@ import { openStore } from '../../src/engine/sqlite/database.ts';
 import { createLog } from '../../src/log.ts';
 import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { startCli, temporaryFolder } from '../support/cli/cli-process.ts';
+import { type CliOptions, startCli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { asks, plans } from '../support/engine/model-answers.ts';
 
 /** A service, on the offline model by default, in a folder that the test may do anything to. */
@@ -200,7 +210,33 @@ describe('When pages of the database are damaged while it runs', () => {
 });
 
 describe('At a start', () => {
-  const startOn = (dataDir: string) => startCli(['serve', '--port', '0', '--data-dir', dataDir], {}).ended;
+  const startOn = (dataDir: string, options: CliOptions = {}) =>
+    startCli(['serve', '--port', '0', '--data-dir', dataDir], options).ended;
+
+  it.each([0, 400])('a disk that takes files of %d blocks is one plain line, and nothing is served', async (blocks) => {
+    const { code, stdout, stderr } = await startOn(join(temporaryFolder(), 'data'), { fileBlocksMax: blocks });
+    expect(code).toBe(1);
+    expect(stdout).toBe('');
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('can not be used')]);
+  });
+
+  it('a disk that is full beside a database that is there is one plain line, and the database stays as it was', async () => {
+    const dataDir = freshFolder();
+    openStore({ dataDir }).close();
+    const before = readFileSync(join(dataDir, 'tripact.db'));
+    const { code, stderr } = await startOn(dataDir, { fileBlocksMax: 8 });
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('can not be used')]);
+    expect(readFileSync(join(dataDir, 'tripact.db')).equals(before)).toBe(true);
+  });
+
+  it('a folder that no user may write is one plain line', async () => {
+    const { code, stderr } = await startOn('/sys/tripact');
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([
+      expect.stringContaining('The data folder /sys/tripact can not be used'),
+    ]);
+  });
 
   it('a data folder that is a file is one plain line', async () => {
     const folder = temporaryFolder();

@@ -29,6 +29,8 @@ export interface CliOptions {
   node?: string[];
   /** Another file to run than `src/main.mjs`. */
   main?: string;
+  /** Largest file that the process may write, in blocks of 512 bytes: a disk that is full for it alone. */
+  fileBlocksMax?: number;
 }
 
 /** A command that runs, with its output as far as it has come. */
@@ -43,8 +45,12 @@ export interface RunningCli {
 
 /** Starts a command line in a process of its own, without a terminal; it does not outlive the test. */
 export const startCli = (words: string[], options: CliOptions = {}): RunningCli => {
-  const { cwd = temporaryFolder(), env = {}, input, node = [], main = MAIN } = options;
-  const child = spawn(process.execPath, [...node, main, ...words], { cwd, env: { ...bareEnv, ...env } });
+  const { cwd = temporaryFolder(), env = {}, input, node = [], main = MAIN, fileBlocksMax } = options;
+  const command = [process.execPath, ...node, main, ...words];
+  // The signal is ignored, so that such a write fails in place of ending the process.
+  const limit = `trap '' XFSZ; ulimit -f ${fileBlocksMax}; exec "$@"`;
+  const [program = '', ...given] = fileBlocksMax === undefined ? command : ['sh', '-c', limit, 'sh', ...command];
+  const child = spawn(program, given, { cwd, env: { ...bareEnv, ...env } });
   onTestFinished(() => void child.kill('SIGKILL'));
   child.stdin.on('error', () => {});
   if (input !== undefined) child.stdin.end(input);
