@@ -2,10 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { serviceLimitsWith } from '../contracts/service-limits.ts';
 import { isEnded } from '../machines/is-settled.ts';
+import { createBuiltInTools } from './app/create-built-in-tools.ts';
 import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
-import { createOwnerTools } from './app/create-owner-tools.ts';
-import { createSearchTool } from './app/create-search-tool.ts';
 import { createForgetSessionFiles } from './app/forget-session-files.ts';
 import { createOutsideText } from './app/outside-text.ts';
 import { startRetention } from './app/retention.ts';
@@ -24,7 +23,7 @@ import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
 import { mission } from './projections/mission-file.ts';
-import { codingAgentExecutor, createCodingAgent } from './tools/coding-agent/coding-agent.ts';
+import { codingAgentExecutor } from './tools/coding-agent/coding-agent.ts';
 import { createGuardedFetch } from './tools/guarded-fetch.ts';
 import type { McpTools } from './tools/mcp/port.ts';
 import { namedPlans } from './tools/planning/named-plans.ts';
@@ -92,19 +91,14 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const executors = file.executors ?? [];
     const outside = createOutsideText(parts.secrets ?? secretsOf(config, {}));
     const model = outside.model(createModelRouter(parts.model ?? createModel(config, log), executors, config, log));
-    const codingAgent = createCodingAgent({
-      bridgeDir: config.bridgeDir,
-      timeoutMs: config.bridgeTimeoutMs,
-      log,
-      now,
-    });
     let clock: ReminderClock | undefined;
-    const ownerTools = createOwnerTools(() => clock?.rearm());
-    const fixed = [...ownerTools, planningTool, createSearchTool(config), codingAgent.tool, ...(file.tools ?? [])];
+    const builtIn = createBuiltInTools({ config, log, now, ownerDataChanged: () => clock?.rearm() });
+    const { ownerTools, codingAgent } = builtIn;
+    const fixed = [...builtIn.tools, ...(file.tools ?? [])];
     mcp = await connectServers(file.mcpServers ?? {}, { log, version, reserved: fixed.map(({ name }) => name) });
     const tools = createToolRegistry(
       [...fixed.map(outside.tool), () => (mcp?.tools() ?? []).map(outside.tool)],
-      [codingAgentExecutor, ...executors.map(executorOf)],
+      [...(codingAgent === null ? [] : [codingAgentExecutor]), ...executors.map(executorOf)],
     );
     const store = createSqliteStore({
       store: opened,
@@ -143,20 +137,20 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       },
       commands: createCommands([...ownerTools.map(commandOfTool), createPlanCommand(planningTool), statusCommand]),
       limits,
-      hostTimezone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+      hostTimezone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
       now,
       webhookKey: config.webhookKey,
       postCallback: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),
       onTaskMoved: (session, task, isAnswering) => {
         const { state, context } = task;
-        if (isEnded(state)) void codingAgent.taskEnded(context.task_id);
+        if (isEnded(state)) void codingAgent?.taskEnded(context.task_id);
         return file.session_files === false ? null : mirror.note(session, task, isAnswering);
       },
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
     });
     await engine.start();
-    void codingAgent.recover(engine.hasEnded);
+    void codingAgent?.recover(engine.hasEnded);
     clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
     const { dataDir, retentionDays, apiKeys, allowedHosts } = config;
     const stopRetention = startRetention({ engine, dataDir, retentionDays, now, log });

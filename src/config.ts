@@ -1,6 +1,7 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { TaskLimits } from '../contracts/limits.ts';
+import type { BuiltInTool } from './config/built-in-tools.ts';
 import { type Environment, invalidConfig, readSettings, unknownSettings } from './config/read-settings.ts';
 import type { ApiKey, SettingValues } from './config/settings.ts';
 
@@ -17,9 +18,10 @@ export interface Config {
   host: string;
   /** 0 takes any free port. */
   port: number;
-  /** Absolute paths. */
+  /** An absolute path. */
   dataDir: string;
-  bridgeDir: string;
+  /** The folder shared with the coding agent, an absolute path; null: there is no coding agent. */
+  bridgeDir: string | null;
   model: ModelConfig;
   limits: TaskLimits;
   modelTimeoutMs: number;
@@ -32,6 +34,10 @@ export interface Config {
   confirmPlan: boolean;
   /** False: the goal itself is the plan, without a model call. */
   planning: boolean;
+  /** The built-in tools that there are; null: all that can be used. */
+  builtInTools: BuiltInTool[] | null;
+  /** The zone of dates where the user names none; null: the host's. */
+  timezone: string | null;
   searxngUrl: string | null;
   /** Signs callbacks; null: they bear no signature. */
   webhookKey: Buffer | null;
@@ -72,6 +78,10 @@ const contradictions = (values: SettingValues): string[] => {
     problems.push(
       `TRIPACT_HOST="${values.TRIPACT_HOST}" would let anyone on the network in: set TRIPACT_API_KEYS, or TRIPACT_ALLOW_UNAUTHENTICATED=true where something else keeps strangers out.`,
     );
+  if (values.TRIPACT_TOOLS?.includes('coding_agent') === true && values.TRIPACT_BRIDGE_DIR === null)
+    problems.push(
+      `TRIPACT_TOOLS="${values.TRIPACT_TOOLS.join(',')}" has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.`,
+    );
   return problems;
 };
 
@@ -85,7 +95,7 @@ export const loadConfig = (env: Environment): Config => {
     host: values.TRIPACT_HOST,
     port: values.TRIPACT_PORT,
     dataDir,
-    bridgeDir: resolve(values.TRIPACT_BRIDGE_DIR ?? join(dataDir, 'volumes')),
+    bridgeDir: values.TRIPACT_BRIDGE_DIR === null ? null : resolve(values.TRIPACT_BRIDGE_DIR),
     model: modelOf(values),
     limits: TaskLimits.parse({
       max_steps: values.TRIPACT_MAX_STEPS,
@@ -96,6 +106,7 @@ export const loadConfig = (env: Environment): Config => {
       max_plan_items: values.TRIPACT_MAX_PLAN_ITEMS,
       max_rounds_per_item: values.TRIPACT_MAX_ROUNDS_PER_ITEM,
       max_replans: values.TRIPACT_MAX_REPLANS,
+      verify_limit: values.TRIPACT_VERIFY_LIMIT,
       max_task_tokens: values.TRIPACT_MAX_TASK_TOKENS,
     }),
     modelTimeoutMs: values.TRIPACT_MODEL_TIMEOUT_MS,
@@ -105,6 +116,8 @@ export const loadConfig = (env: Environment): Config => {
     allowedHosts: values.TRIPACT_ALLOWED_HOSTS,
     confirmPlan: values.TRIPACT_CONFIRM_PLAN,
     planning: values.TRIPACT_PLANNING,
+    builtInTools: values.TRIPACT_TOOLS,
+    timezone: values.TRIPACT_TIMEZONE,
     searxngUrl: values.TRIPACT_SEARXNG_URL,
     webhookKey: values.TRIPACT_WEBHOOK_SECRET,
     logLevel: values.TRIPACT_LOG_LEVEL,

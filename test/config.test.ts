@@ -22,7 +22,7 @@ describe('the configuration with nothing set', () => {
       host: '127.0.0.1',
       port: 8787,
       dataDir: resolve('data'),
-      bridgeDir: resolve('data', 'volumes'),
+      bridgeDir: null,
       model: { kind: 'offline' },
       limits: {
         max_steps: 20,
@@ -43,6 +43,8 @@ describe('the configuration with nothing set', () => {
       allowedHosts: [],
       confirmPlan: false,
       planning: true,
+      builtInTools: null,
+      timezone: null,
       searxngUrl: null,
       webhookKey: null,
       logLevel: 'info',
@@ -75,6 +77,9 @@ describe('a variable', () => {
       TRIPACT_TOOL_TIMEOUT_MS: '2000',
       TRIPACT_BRIDGE_TIMEOUT_MS: '3000',
       TRIPACT_CONFIRM_PLAN: 'true',
+      TRIPACT_VERIFY_LIMIT: '4',
+      TRIPACT_TOOLS: 'schedule, TODO',
+      TRIPACT_TIMEZONE: 'Asia/Shanghai',
       TRIPACT_SEARXNG_URL: 'http://127.0.0.1:8080/searxng',
       TRIPACT_LOG_LEVEL: 'debug',
       TRIPACT_RETENTION_DAYS: '90',
@@ -83,7 +88,7 @@ describe('a variable', () => {
       host: '::1',
       port: 0,
       dataDir: '/srv/tripact',
-      bridgeDir: '/srv/tripact/volumes',
+      bridgeDir: null,
       limits: { max_steps: 30, max_total_steps: 31, failure_limit: 1, plan_retries: 0, max_questions: 0 },
       modelTimeoutMs: 1_000,
       toolTimeoutMs: 2_000,
@@ -93,7 +98,13 @@ describe('a variable', () => {
       logLevel: 'debug',
       retentionDays: 90,
     });
-    expect(config.limits).toMatchObject({ max_plan_items: 200, max_rounds_per_item: 5, max_replans: 7 });
+    expect(config).toMatchObject({ builtInTools: ['schedule', 'todo'], timezone: 'Asia/Shanghai' });
+    expect(config.limits).toMatchObject({
+      verify_limit: 4,
+      max_plan_items: 200,
+      max_rounds_per_item: 5,
+      max_replans: 7,
+    });
     expect(loadConfig({ TRIPACT_BRIDGE_DIR: '/srv/agent' }).bridgeDir).toBe('/srv/agent');
   });
 
@@ -114,6 +125,10 @@ describe('a variable', () => {
     ['TRIPACT_SEARXNG_URL', 'localhost:8080'],
     ['TRIPACT_SEARXNG_URL', 'ftp://example.com'],
     ['ANTHROPIC_BASE_URL', 'example.com'],
+    ['TRIPACT_TOOLS', 'todo,todos'],
+    ['TRIPACT_TOOLS', 'todo,none'],
+    ['TRIPACT_TIMEZONE', 'Mars/Olympus'],
+    ['TRIPACT_VERIFY_LIMIT', '0'],
     ['TRIPACT_LOG_LEVEL', 'loud'],
     ['TRIPACT_RETENTION_DAYS', '0'],
   ])('%s=%s stops the start with the variable, the value and what is allowed', (variable, value) => {
@@ -137,6 +152,16 @@ describe('a variable', () => {
   it('is checked against the others', () => {
     expect(problemsOf({ TRIPACT_MAX_STEPS: '300' })).toEqual([
       '  TRIPACT_MAX_STEPS=300 must not be more than TRIPACT_MAX_TOTAL_STEPS, which is 200.',
+    ]);
+  });
+
+  it('may leave out every built-in tool, and needs a folder for the coding agent', () => {
+    expect(loadConfig({ TRIPACT_TOOLS: 'none' }).builtInTools).toEqual([]);
+    expect(loadConfig({ TRIPACT_TOOLS: 'coding_agent', TRIPACT_BRIDGE_DIR: 'b' }).builtInTools).toEqual([
+      'coding_agent',
+    ]);
+    expect(problemsOf({ TRIPACT_TOOLS: 'todo,coding_agent' })).toEqual([
+      '  TRIPACT_TOOLS="todo,coding_agent" has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.',
     ]);
   });
 

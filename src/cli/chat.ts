@@ -6,7 +6,7 @@ import { exitCode } from './exit-code.ts';
 import { newSessionId } from './new-session-id.ts';
 import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
 import { printable } from './printable.ts';
-import { hostTimezone, processTerminal, type Terminal } from './terminal.ts';
+import { processTerminal, type Terminal } from './terminal.ts';
 import { createTurnOrder, type OrderedOutput } from './turn-order.ts';
 
 export interface ChatOptions extends ServiceOptions {
@@ -32,8 +32,9 @@ const printReminders = async (
  * once. Without an interactive terminal, lines are read one after the other, each when the one before is answered. Gives the exit code.
  */
 export const chat = async (options: ChatOptions, terminal: Terminal = processTerminal()): Promise<number> => {
-  const { session: sessionId = newSessionId('chat'), timezone = hostTimezone(), confirmPlan } = options;
+  const { session: sessionId = newSessionId('chat'), confirmPlan } = options;
   const service = await openService(options);
+  const timezone = options.timezone ?? service.timezone;
   const { reading, say, note, prompt } = openChatScreen(terminal);
   const leaving = new AbortController();
   const turnOrder = createTurnOrder();

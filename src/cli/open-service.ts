@@ -3,6 +3,7 @@ import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { loadSettings } from './settings.ts';
+import { hostTimezone } from './terminal.ts';
 
 /** Which service a command talks to: the one at `url`, or one of its own on a data folder. */
 export interface ServiceOptions {
@@ -15,6 +16,8 @@ export interface OpenedService {
   client: Client;
   /** The model of a service of its own; null where another process knows. */
   modelName: string | null;
+  /** The zone of dates that the user of this terminal gives without one. */
+  timezone: string;
   close(): Promise<void>;
 }
 
@@ -43,11 +46,12 @@ export const openService = async ({ url, dataDir }: ServiceOptions): Promise<Ope
   );
   const { config, file } = settings;
   const key = config.apiKeys[0]?.key ?? null;
-  if (address !== null) return { client: createClient(address, key), modelName: null, close: async () => {} };
+  const timezone = config.timezone ?? hostTimezone();
+  if (address !== null) return { client: createClient(address, key), modelName: null, timezone, close: async () => {} };
   const { startService } = await import('./start-service.ts');
   try {
     const { app, url: own } = await startService({ config: { ...config, port: 0 }, file });
-    return { client: createClient(own, key), modelName: app.modelName, close: () => app.close() };
+    return { client: createClient(own, key), modelName: app.modelName, timezone, close: () => app.close() };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
     const hint = `To talk to the service that runs there, add its address: --url http://127.0.0.1:${config.port || '<port>'}`;

@@ -7,7 +7,7 @@ const dataDir = (): Option => new Option('--data-dir <folder>', 'data folder (de
 const url = (): Option => new Option('--url <address>', 'talk to the service that runs there, not to one of its own');
 const session = (): Option => new Option('--session <id>', 'session to go on with (default: a new one)');
 const timezone = (): Option =>
-  new Option('--timezone <zone>', "zone of dates, such as Europe/Berlin (default: the host's)");
+  new Option('--timezone <zone>', "zone of dates, such as Europe/Berlin (default: TRIPACT_TIMEZONE, else the host's)");
 const confirmPlan = (): Option =>
   new Option('--confirm-plan', 'show the plan and wait for a yes before it is carried out');
 

@@ -5,7 +5,7 @@ import { exitCode, exitCodeOf } from './exit-code.ts';
 import { newSessionId } from './new-session-id.ts';
 import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
 import { jsonLine, printable } from './printable.ts';
-import { hostTimezone, noteLine, processTerminal, type Terminal } from './terminal.ts';
+import { noteLine, processTerminal, type Terminal } from './terminal.ts';
 
 export interface RunOptions extends ServiceOptions {
   session?: string;
@@ -53,7 +53,7 @@ export const run = async (
   options: RunOptions,
   terminal: Terminal = processTerminal(),
 ): Promise<number> => {
-  const { session: sessionId = newSessionId('run'), timezone = hostTimezone(), confirmPlan, json } = options;
+  const { session: sessionId = newSessionId('run'), confirmPlan, json } = options;
   const { output, notes } = terminal;
   const note = (text: string): void => void notes.write(`${noteLine(text, notes)}\n`);
   const service = await openService(options);
@@ -62,7 +62,10 @@ export const run = async (
     // The reply itself contains the question.
     if (line.kind !== 'question') note(line.text);
   };
-  const request = { timezone, ...(confirmPlan === true && { confirm_plan: true }) };
+  const request = {
+    timezone: options.timezone ?? service.timezone,
+    ...(confirmPlan === true && { confirm_plan: true }),
+  };
   const send = (input: string): Promise<TurnView> =>
     service.client.turn(sessionId, { ...request, input } satisfies TurnRequest, { progress, task: interrupts.task });
   try {

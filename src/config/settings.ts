@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { Timezone } from '../../contracts/http.ts';
+import { BUILT_IN_TOOLS, NO_BUILT_IN_TOOLS } from './built-in-tools.ts';
 import { milliseconds, path, type Setting, taskLimit, webAddress, wholeNumber, yesOrNo } from './setting.ts';
 
 /** A caller's key and the owner that it speaks for. An owner may have several keys. */
@@ -26,11 +28,18 @@ const readApiKeys = z.string().transform((list, ctx): ApiKey[] => {
   return keys;
 });
 
-const readHostNames = z
+/** A list with commas between its entries, in lower case and without empty ones. */
+const lowerCaseList = z
   .string()
-  .transform((list) => list.split(',').map((name) => name.trim().toLowerCase()))
-  .transform((names) => names.filter((name) => name !== ''))
-  .pipe(z.array(z.string().regex(/^[a-z0-9.-]{1,253}$/)));
+  .transform((list) => list.split(',').map((entry) => entry.trim().toLowerCase()))
+  .transform((entries) => entries.filter((entry) => entry !== ''));
+
+const readHostNames = lowerCaseList.pipe(z.array(z.string().regex(/^[a-z0-9.-]{1,253}$/)));
+
+/** The built-in tools that `TRIPACT_TOOLS` chooses: one or several of them, or none. */
+const readTools = lowerCaseList
+  .transform((names) => (names.length === 1 && names[0] === NO_BUILT_IN_TOOLS ? [] : names))
+  .pipe(z.array(z.enum(BUILT_IN_TOOLS)));
 
 /** What `TRIPACT_MODEL` chooses; an anthropic `model` of null means the default one. */
 const readModel = z
@@ -76,6 +85,7 @@ export const settings = {
   TRIPACT_MAX_PLAN_ITEMS: taskLimit('max_plan_items', 'Longest plan, in items; a longer one is cut.'),
   TRIPACT_MAX_ROUNDS_PER_ITEM: taskLimit('max_rounds_per_item', 'Rounds on one plan item before it must end or ask.'),
   TRIPACT_MAX_REPLANS: taskLimit('max_replans', 'Replans of one task before it pauses.'),
+  TRIPACT_VERIFY_LIMIT: taskLimit('verify_limit', 'Failed verifications of one task before it pauses.'),
   TRIPACT_MAX_TASK_TOKENS: wholeNumber(1, 1_000_000_000, {
     fallback: null,
     meaning: 'Tokens of a task, at its start and at each "continue". Unset: any number.',
@@ -104,11 +114,23 @@ export const settings = {
   },
   TRIPACT_BRIDGE_DIR: path({
     fallback: null,
-    meaning: 'Folder shared with the coding agent. Unset: volumes in the data folder.',
+    meaning: 'Folder shared with the coding agent. Unset: there is no tool coding_agent.',
   }),
   TRIPACT_BRIDGE_TIMEOUT_MS: milliseconds({ fallback: '600000', meaning: "Longest wait for a coding agent's report." }),
   TRIPACT_CONFIRM_PLAN: yesOrNo({ fallback: 'false', meaning: "Every new plan waits for the user's yes." }),
   TRIPACT_PLANNING: yesOrNo({ fallback: 'true', meaning: 'false: the goal itself is the plan, without a model call.' }),
+  TRIPACT_TOOLS: {
+    read: readTools,
+    fallback: null,
+    meaning: 'Built-in tools that there are, beside those of the configuration file. Unset: all that can be used.',
+    allowed: `names with commas between, of ${BUILT_IN_TOOLS.join(', ')}; or ${NO_BUILT_IN_TOOLS}`,
+  },
+  TRIPACT_TIMEZONE: {
+    read: Timezone,
+    fallback: null,
+    meaning: "Time zone of dates where the user names none. Unset: the host's.",
+    allowed: 'an IANA time zone, such as Europe/Berlin',
+  },
   TRIPACT_SEARXNG_URL: webAddress('SearXNG instance that internet_search asks; it must offer the json format.'),
   TRIPACT_WEBHOOK_SECRET: {
     read: z

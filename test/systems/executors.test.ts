@@ -24,10 +24,14 @@ const CONFIG = `
   });
 `;
 
-const start = async (script: Parameters<typeof startService>[0]): Promise<Service> => {
+const start = async (
+  script: Parameters<typeof startService>[0],
+  env: Record<string, string> = {},
+): Promise<Service> => {
   const folder = temporaryFolder();
   writeFileSync(join(folder, 'tripact.config.ts'), CONFIG);
-  return startService(script, { TRIPACT_MODEL: 'anthropic:small-model' }, { file: await loadConfigFile(folder) });
+  const file = await loadConfigFile(folder);
+  return startService(script, { TRIPACT_MODEL: 'anthropic:small-model', ...env }, { file });
 };
 
 /** What each request so far was asked with: the contract, the model, and the name and text of the role if it had one. */
@@ -107,11 +111,20 @@ it('a tag or a name that no executor has goes to default, and the trace notes it
 });
 
 it('[CODE] goes to the coding agent, which has no other tool', async () => {
-  const service = await start([plan('[code] Write it'), act('todo', 'add evil'), ask('In which language?')]);
+  const service = await start([plan('[code] Write it'), act('todo', 'add evil'), ask('In which language?')], {
+    TRIPACT_BRIDGE_DIR: temporaryFolder(),
+  });
   const turn = await service.say('s1', 'Code');
   expect(turn.task.plan).toMatchObject([{ executor: 'coding_agent' }]);
   expect(service.model.requests[1]!.body.system.match(/^- \w+: .*$/gm)).toEqual([
     expect.stringMatching(/^- coding_agent: /),
   ]);
   expect((await service.say('s1', '/todo list')).output).not.toContain('evil');
+});
+
+it('without a folder to share there is no coding agent: its tag is one that no executor has', async () => {
+  const service = await start([plan('[code] Write it'), ask('In which language?')]);
+  const turn = await service.say('s1', 'Code');
+  expect(turn.task.plan).toMatchObject([{ executor: 'default' }]);
+  expect(service.model.requests[1]!.body.system).not.toContain('coding_agent');
 });

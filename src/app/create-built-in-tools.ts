@@ -1,0 +1,38 @@
+import type { BuiltInTool } from '../config/built-in-tools.ts';
+import type { Config } from '../config.ts';
+import type { Log } from '../log.ts';
+import { type CodingAgent, createCodingAgent } from '../tools/coding-agent/coding-agent.ts';
+import { planningTool } from '../tools/planning/planning-tool.ts';
+import type { Tool, TransactionalTool } from '../tools/port.ts';
+import { createOwnerTools } from './create-owner-tools.ts';
+import { createSearchTool } from './create-search-tool.ts';
+
+/** The built-in tools that there are, and what else the service needs of them. */
+export interface BuiltInTools {
+  tools: Tool[];
+  /** Those of them that are slash commands too. */
+  ownerTools: TransactionalTool[];
+  /** Null where no folder is shared with one, or the configuration leaves it out. */
+  codingAgent: CodingAgent | null;
+}
+
+/** What the built-in tools are made with. */
+export interface BuiltInToolParts {
+  config: Config;
+  log: Log;
+  now(): number;
+  /** Called after each run of a tool that may have made reminders. */
+  ownerDataChanged(): void;
+}
+
+/** Makes the built-in tools that can be used and that `TRIPACT_TOOLS` does not leave out (SPEC 8). */
+export const createBuiltInTools = ({ config, log, now, ownerDataChanged }: BuiltInToolParts): BuiltInTools => {
+  const { builtInTools: chosen, bridgeDir, bridgeTimeoutMs: timeoutMs } = config;
+  const isChosen = ({ name }: Tool): boolean => chosen === null || chosen.includes(name as BuiltInTool);
+  const ownerTools = createOwnerTools(ownerDataChanged).filter(isChosen);
+  const made = bridgeDir === null ? null : createCodingAgent({ bridgeDir, timeoutMs, log, now });
+  const codingAgent = made !== null && isChosen(made.tool) ? made : null;
+  const others = [planningTool, createSearchTool(config)].filter(isChosen);
+  const tools = [...ownerTools, ...others, ...(codingAgent === null ? [] : [codingAgent.tool])];
+  return { tools, ownerTools, codingAgent };
+};
