@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ApprovalDecision } from './approval.ts';
 import { Conversation } from './conversation.ts';
 import { EffectId, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX, PLAN_ITEMS_READ_MAX, TaskLimits } from './limits.ts';
@@ -13,8 +14,8 @@ export type Reader = z.infer<typeof Reader>;
 
 /** What a task may use, by name, fixed when it opens so that its history replays anywhere. */
 export const Catalogue = z.object({
-  /** Every tool's name, and whether it changes things that verifiers ought to check. */
-  tools: z.array(z.object({ name: z.string(), writes: z.boolean() })),
+  /** Every tool's name, whether it changes things that verifiers ought to check, and whether a person approves each call (absent: no). */
+  tools: z.array(z.object({ name: z.string(), writes: z.boolean(), approval: z.boolean().optional() })),
   /** Executors by name; `tools` null means every tool. `default` is always among them. */
   executors: z.array(z.object({ name: z.string(), tools: z.array(z.string()).nullable() })),
 });
@@ -103,6 +104,8 @@ export const TaskEvent = z.discriminatedUnion('type', [
   /** The running code has another machine than the history was made with, and they disagree. */
   z.object({ type: z.literal('machine.changed'), from: z.string(), to: z.string(), reason: z.string() }),
   z.object({ type: z.literal('answer.received'), turn_id: TurnId, text: z.string() }),
+  /** The user decided by more than words about the action that waits for approval. */
+  z.object({ type: z.literal('decision.received'), turn_id: TurnId, decision: ApprovalDecision }),
   z.object({ type: z.literal('steer.received'), turn_id: TurnId, text: z.string() }),
   z.object({ type: z.literal('plan.edited'), turn_id: TurnId.nullable(), edits: z.array(PlanEdit).min(1) }),
   z.object({ type: z.literal('task.resumed'), turn_id: TurnId }),

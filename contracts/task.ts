@@ -69,7 +69,9 @@ export const TaskContext = z.object({
   current_plan_index: counter,
   awaiting_clarification: z.boolean(),
   /** What the question in `awaiting_user` is about; null elsewhere. */
-  awaiting: z.enum(['thought', 'failures', 'confirm_plan']).nullable(),
+  awaiting: z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']).nullable(),
+  /** Tools that need approval and that the user approved for the whole task (SPEC 3). */
+  approved_tools: z.array(z.string()),
   needs_replan: z.boolean(),
   /** A steer came since the open replan or verification was asked for: its `done` can't end the task. */
   steered: z.boolean(),

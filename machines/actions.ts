@@ -25,6 +25,9 @@ const both =
 /** What every accepted thought does, whatever it said. */
 const thoughtTaken: Change = ({ context, event }) => loop.thoughtTaken(context, as('thought.made', event));
 
+/** What answers a question: by words, or as a decision about an action. */
+const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? event : as('answer.received', event));
+
 /** The machine's actions that change the task. None has a side effect. */
 export const actions = {
   openEffect: assigned(({ context }) => effectOpened(context)),
@@ -57,9 +60,13 @@ export const actions = {
   askThoughtsQuestion: assigned(
     both(thoughtTaken, ({ context, event }) => question.askedByThought(context, as('thought.made', event))),
   ),
+  askForApproval: assigned(both(thoughtTaken, ({ context }) => question.askedForApproval(context))),
   askWhatToDo: assigned(({ context }) => question.askedWhatToDo(context)),
   askAboutPlan: assigned(({ context }) => question.askedAboutPlan(context)),
   takeAnswer: assigned(({ context, event }) => question.answered(context, as('answer.received', event))),
+  approveAction: assigned(({ context, event }) => question.actionApproved(context, asAnswer(event))),
+  rejectAction: assigned(({ context, event }) => question.actionRejected(context, asAnswer(event))),
+  withdrawApproval: assigned(({ context }) => question.approvalWithdrawn(context)),
   takeAgreement: assigned(() => question.agreed),
   takeSteer: assigned(({ context, event }) => loop.clarified(context, as('steer.received', event).text, null)),
   noteSteered: assigned(() => ({ steered: true })),

@@ -20,6 +20,7 @@ export const initialContext = (opened: TaskOpened): TaskContext => ({
   current_plan_index: 0,
   awaiting_clarification: false,
   awaiting: null,
+  approved_tools: [],
   needs_replan: false,
   steered: false,
   last_thought_snapshot: null,

@@ -29,14 +29,15 @@ export const nextItemIndex = (context: TaskContext): number => {
   return context.plan_items.findIndex((item) => isOpen(item) && item.depends_on.every(isMet));
 };
 
-/** The names of the tools that the current item allows: its own, else all that its executor has (SPEC 5). */
+/** The names of the tools that the current item allows: its own that its executor has too, else all that its executor has (SPEC 5). */
 export const allowedTools = (context: TaskContext): string[] => {
   const item = currentItem(context);
   if (item === null) return [];
   const all = context.catalogue.tools.map((tool) => tool.name);
   const executor = context.catalogue.executors.find(({ name }) => name === item.executor);
-  const allowed = item.tools ?? executor?.tools ?? all;
-  return all.filter((tool) => allowed.includes(tool));
+  const ofExecutor = executor?.tools ?? all;
+  const ofItem = item.tools ?? all;
+  return all.filter((tool) => ofExecutor.includes(tool) && ofItem.includes(tool));
 };
 
 /** True once failures in a row have used up the thought's freedom to act (SPEC 6). */

@@ -1,5 +1,6 @@
 import type { TaskEvent } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
+import { decisionOf, needsApproval, pendingAction } from './approval.ts';
 import { hasOpenItems, isNarrowedByFailures, nextItemIndex } from './current-item.ts';
 import { as } from './event-as.ts';
 import { isNo, isYes } from './phrases.ts';
@@ -29,6 +30,10 @@ export const guards = {
   isDeadlocked: ({ context }) => hasOpenItems(context),
   isDeadlockedAgain: ({ context }) => hasOpenItems(context) && context.deadlocks_in_a_row >= 1,
   wantsAction: ({ event }) => as('thought.made', event).status === 'continue',
+  wantsUnapprovedAction: ({ context, event }) => {
+    const { status, next_action } = as('thought.made', event);
+    return status === 'continue' && next_action !== null && needsApproval(context, next_action.tool);
+  },
   asksUser: ({ event }) => as('thought.made', event).status === 'ask_user',
   givesItemUp: ({ event }) => as('thought.made', event).outcome === 'blocked',
   isRejectedAgain: ({ context }) => isNarrowedByFailures(context),
@@ -40,5 +45,10 @@ export const guards = {
   isVerifiedButSteered: ({ context, event }) => as('verification.finished', event).ok && context.steered,
   isVerifySpent: ({ context }) => context.verify_failures + 1 >= context.limits.verify_limit,
   agreesToPlan: ({ context, event }) => context.awaiting === 'confirm_plan' && isYes(as('answer.received', event).text),
+  isApprovalPending: ({ context }) => pendingAction(context) !== null,
+  approvesAction: ({ context, event }) =>
+    (event.type === 'answer.received' || event.type === 'decision.received') &&
+    pendingAction(context) !== null &&
+    decisionOf(context, event).type !== 'reject',
   refusesPlan: ({ context, event }) => context.awaiting === 'confirm_plan' && isNo(as('answer.received', event).text),
 } satisfies Record<string, Guard>;

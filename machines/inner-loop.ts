@@ -26,6 +26,7 @@ export const innerLoop = taskSetup.createStateConfig({
       on: {
         'thought.made': [
           { guard: 'givesItemUp', target: '#outer.gate', actions: 'blockItem' },
+          { guard: 'wantsUnapprovedAction', target: '#awaiting_user', actions: 'askForApproval' },
           { guard: 'wantsAction', target: 'acting', actions: 'takeThought' },
           { guard: 'asksUser', target: '#awaiting_user', actions: 'askThoughtsQuestion' },
           { target: '#outer.gate', actions: 'completeItem' },
@@ -38,6 +39,7 @@ export const innerLoop = taskSetup.createStateConfig({
       },
     },
     acting: {
+      id: 'acting',
       entry: ['openEffect', requests('tool.call')],
       on: { 'observation.recorded': { target: 'gate', actions: 'observeAction' }, ...pausedAs },
     },

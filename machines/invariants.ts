@@ -1,4 +1,6 @@
 import type { TaskContext, TaskSnapshot } from '../contracts/task.ts';
+import { needsApproval, pendingAction } from './approval.ts';
+import { currentItem } from './current-item.ts';
 import { isSettled } from './is-settled.ts';
 
 const areIdsUnique = ({ plan_items }: TaskContext): boolean =>
@@ -14,6 +16,13 @@ const doDependenciesExist = (context: TaskContext): boolean =>
     ),
   );
 
+/** A question about an action names one of the current item that may not run without a person's yes. */
+const isApprovalSound = (context: TaskContext): boolean => {
+  if (context.awaiting !== 'approval') return true;
+  const action = pendingAction(context);
+  return action !== null && needsApproval(context, action.tool) && currentItem(context) !== null;
+};
+
 /** The laws of SPEC 3 that hold after every event; the name of the first broken one, or null. */
 export const brokenInvariant = ({ state, context }: TaskSnapshot): string | null => {
   if (context.current_plan_index < 0 || context.current_plan_index > context.plan_items.length)
@@ -24,6 +33,8 @@ export const brokenInvariant = ({ state, context }: TaskSnapshot): string | null
   if (context.step_count > context.step_limit + 1) return 'step_count is at most one above step_limit';
   if (state === 'replanning' && !context.needs_replan) return 'replan is requested only while needs_replan';
   if ((state === 'paused') !== (context.pause_reason !== null)) return 'pause_reason is set exactly in paused';
+  if ((context.awaiting !== null) !== context.awaiting_clarification) return 'awaiting is set exactly in awaiting_user';
+  if (!isApprovalSound(context)) return 'approval is asked only for an action that needs it';
   if (!areIdsUnique(context)) return 'item ids are unique';
   if (!doDependenciesExist(context)) return 'dependencies exist';
   return null;

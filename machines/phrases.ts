@@ -1,5 +1,6 @@
 const CANCEL = ['/cancel', 'cancel task', '取消当前任务', '取消任务'];
-const YES = [
+/** What agrees, as a whole answer. */
+export const YES: readonly string[] = [
   'yes',
   'y',
   'ok',

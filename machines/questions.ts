@@ -1,7 +1,8 @@
 import { messages } from '../contracts/messages/messages.ts';
 import type { TaskContext } from '../contracts/task.ts';
-import { ThoughtStatus } from '../contracts/thought.ts';
+import { type NextAction, ThoughtStatus } from '../contracts/thought.ts';
 import { currentItem } from './current-item.ts';
+import { cutText } from './cut-text.ts';
 
 const numbered = (lines: string[]): string[] => lines.map((line, i) => `${i + 1}. ${line}`);
 
@@ -36,3 +37,23 @@ export const failuresQuestion = (context: TaskContext): string => {
 /** The plan as a question, for `confirm_plan` (SPEC 3). */
 export const planQuestion = ({ language, plan_items }: TaskContext): string =>
   messages(language).questions.confirmPlan(plan_items.length, numbered(plan_items.map(({ step }) => step)).join('\n'));
+
+/** Longest tool input in what the task remembers of a rejected action, in characters: enough to know it by, in every prompt after it. */
+const REJECTED_INPUT_CHARS_MAX = 1_000;
+
+/** The tool and its whole input as a question, with what the user may choose from (SPEC 3, approval). */
+export const approvalQuestion = (
+  { language }: TaskContext,
+  { tool, input }: NextAction,
+): { question: string; options: string[] } => {
+  const { mayRun, approved, rejected, approvedAlways } = messages(language).questions;
+  return { question: mayRun(tool, input), options: [approved, rejected, approvedAlways] };
+};
+
+/** What the user was asked about an action that they rejected: the clarifications say that it did not run. */
+export const rejectedQuestion = ({ language }: TaskContext, { tool, input }: NextAction): string =>
+  messages(language).questions.didNotRun(tool, cutText(input, REJECTED_INPUT_CHARS_MAX));
+
+/** The question in place of an approval that an edit of the plan withdrew; whatever is answered, replan comes next. */
+export const editedPlanQuestion = ({ language }: TaskContext, { tool }: NextAction): string =>
+  messages(language).questions.planEdited(tool);

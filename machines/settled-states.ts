@@ -41,9 +41,15 @@ export const awaitingUser = taskSetup.createStateConfig({
     'answer.received': [
       { guard: 'agreesToPlan', target: '#outer', actions: 'takeAgreement' },
       { guard: 'refusesPlan', target: '#cancelled' },
+      { guard: 'approvesAction', target: '#acting', actions: 'approveAction' },
+      { guard: 'isApprovalPending', target: '#outer', actions: 'rejectAction' },
       { target: '#outer', actions: 'takeAnswer' },
     ],
-    'plan.edited': { actions: 'editPlan' },
+    'decision.received': [
+      { guard: 'approvesAction', target: '#acting', actions: 'approveAction' },
+      { target: '#outer', actions: 'rejectAction' },
+    ],
+    'plan.edited': [{ guard: 'isApprovalPending', actions: ['editPlan', 'withdrawApproval'] }, { actions: 'editPlan' }],
   },
 });
 

@@ -3,6 +3,7 @@ import { PLAN_ITEMS_READ_MAX } from '../contracts/limits.ts';
 import { messages } from '../contracts/messages/messages.ts';
 import type { PlanItemAnswer } from '../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../contracts/task.ts';
+import { pendingAction } from './approval.ts';
 import { allowedStatuses, allowedTools } from './current-item.ts';
 import { isSameQuestion } from './phrases.ts';
 import { planItems, skipRepeated } from './plan-items.ts';
@@ -77,6 +78,8 @@ export const validateEvent = ({ state, context }: TaskSnapshot, event: TaskEvent
       const isOurs = action?.tool === event.tool && action.input === event.input;
       return state !== 'acting' || isOurs ? null : `the open action is ${action?.tool} -> ${action?.input}`;
     }
+    case 'decision.received':
+      return pendingAction(context) === null ? 'no action waits for approval' : null;
     case 'plan.edited':
       return editsRejection(context, event.edits);
     default:

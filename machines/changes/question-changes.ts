@@ -1,7 +1,16 @@
 import type { EventOf } from '../../contracts/event.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
+import type { NextAction } from '../../contracts/thought.ts';
+import { decisionOf } from '../approval.ts';
 import { chosenOption } from '../chosen-option.ts';
-import { failuresQuestion, planQuestion } from '../questions.ts';
+import {
+  approvalQuestion,
+  editedPlanQuestion,
+  failuresQuestion,
+  planQuestion,
+  rejectedQuestion,
+} from '../questions.ts';
 import { withoutFailures } from './failures.ts';
 import { clarified } from './loop-changes.ts';
 
@@ -32,15 +41,56 @@ export const askedWhatToDo = (context: TaskContext): Partial<TaskContext> =>
 export const askedAboutPlan = (context: TaskContext): Partial<TaskContext> =>
   asked(context, 'confirm_plan', planQuestion(context));
 
+/** The action of the last thought, which is what an approval is about. */
+const wantedAction = ({ last_thought_snapshot }: TaskContext): NextAction => {
+  if (!last_thought_snapshot?.next_action) throw new Error('the last thought wants no action');
+  return last_thought_snapshot.next_action;
+};
+
+/** A thought wants an action that a person must approve: the task waits with it, and nothing runs (SPEC 3, approval). */
+export const askedForApproval = (context: TaskContext): Partial<TaskContext> => {
+  const { question, options } = approvalQuestion(context, wantedAction(context));
+  return asked(context, 'approval', question, options);
+};
+
+/** The user edited the plan instead: the action will not run, and replan comes next whatever is answered. */
+export const approvalWithdrawn = (context: TaskContext): Partial<TaskContext> =>
+  asked(context, 'edited_plan', editedPlanQuestion(context, wantedAction(context)));
+
 const answeredNow: Partial<TaskContext> = { awaiting_clarification: false, awaiting: null, ...withoutFailures };
 
-/** The user answered: it joins the clarifications, the failures are forgiven, and replan comes next (SPEC 6). */
-export const answered = (context: TaskContext, event: EventOf<'answer.received'>): Partial<TaskContext> => ({
-  ...clarified(context, chosenOption(context.question_options, event.text), context.last_ask_user_question),
+/** The user answered `question`: it joins the clarifications, the failures are forgiven, and replan comes next (SPEC 6). */
+const taken = (context: TaskContext, text: string, question: string | null): Partial<TaskContext> => ({
+  ...clarified(context, text, question),
   ...answeredNow,
   rounds: 0,
   repeats: 0,
 });
+
+/** The user answered the question that was asked. */
+export const answered = (context: TaskContext, event: EventOf<'answer.received'>): Partial<TaskContext> =>
+  taken(context, chosenOption(context.question_options, event.text), context.last_ask_user_question);
+
+type ActionAnswer = EventOf<'answer.received'> | EventOf<'decision.received'>;
+
+/** The user said no, or anything else: the action does not run, and what they said joins the clarifications (SPEC 3, approval). */
+export const actionRejected = (context: TaskContext, event: ActionAnswer): Partial<TaskContext> => {
+  const { reason = messages(context.language).questions.rejected } = decisionOf(context, event);
+  return taken(context, reason, rejectedQuestion(context, wantedAction(context)));
+};
+
+/** The user let the pending action run, with their own input where they edited it, and its tool for the whole task where they said so. */
+export const actionApproved = (context: TaskContext, event: ActionAnswer): Partial<TaskContext> => {
+  const { tool, input } = wantedAction(context);
+  const decision = decisionOf(context, event);
+  const { approved_tools, last_thought_snapshot } = context;
+  const next_action = { tool, input: decision.type === 'edit' ? decision.input : input };
+  return {
+    ...answeredNow,
+    last_thought_snapshot: last_thought_snapshot && { ...last_thought_snapshot, next_action },
+    approved_tools: decision.type === 'approve_always' ? [...approved_tools, tool] : approved_tools,
+  };
+};
 
 /** The user agreed to the plan: nothing new was said, so nothing is replanned. */
 export const agreed: Partial<TaskContext> = answeredNow;

@@ -1,6 +1,8 @@
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import type { Messages } from '../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/language.ts';
+import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
+import { decisionWords } from './decision-words.ts';
 import { decisionOf } from './thought-decision.ts';
 
 /** Longest text of one decision, in characters: the log is read as a list. */
@@ -12,10 +14,11 @@ const withNotes = (decision: string, notes: string[] | undefined, text: Messages
   [decision, ...(notes ?? []).map((note) => text.note(shown(note)))].join(' · ');
 
 /**
- * One event as a line of the log of decisions, in the messages of progress; null for what decides nothing. Never shows a
+ * One event as a line of the log of decisions, in a language; null for what decides nothing. Never shows a
  * model's reasoning or the text of a rejected answer.
  */
-export const decisionText = (event: TaskEvent | TaskOpened, text: Messages['progress']): string | null => {
+export const decisionText = (event: TaskEvent | TaskOpened, language: Language): string | null => {
+  const text = messages(language).progress;
   switch (event.type) {
     case 'plan.made':
       return withNotes(text.plan(event.plan.length), event.notes, text);
@@ -32,6 +35,8 @@ export const decisionText = (event: TaskEvent | TaskOpened, text: Messages['prog
       return text.verified(event.ok, shown(event.output));
     case 'answer.received':
       return text.answer(shown(event.text));
+    case 'decision.received':
+      return text.answer(shown(decisionWords(event.decision, language)));
     case 'steer.received':
       return text.steer(shown(event.text));
     case 'model.unavailable':

@@ -37,9 +37,9 @@ export const mission = (
   { state, context }: TaskSnapshot,
   entries: Iterable<Pick<TaskTraceEntry, 'seq' | 'event'>>,
 ): string => {
-  const { missionFile: texts, progress } = messages(context.language);
+  const { missionFile: texts } = messages(context.language);
   const decisions = [...entries].flatMap((entry) => {
-    const decision = decisionText(entry.event, progress);
+    const decision = decisionText(entry.event, context.language);
     return decision === null ? [] : [`- ${entry.seq}: ${plain(decision, PARAGRAPH_CHARS_MAX)}`];
   });
   const listed = decisions.slice(-DECISIONS_LISTED_MAX);

@@ -1,11 +1,13 @@
-import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { EventOf, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskCounts } from '../../contracts/messages/en/progress.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
+import { decisionOf as approvalDecisionOf, pendingAction } from '../../machines/approval.ts';
 import { currentItem } from '../../machines/current-item.ts';
+import { decisionWords } from './decision-words.ts';
 import { isOpen, itemCounts, nextItem, uncompletedItems } from './item-counts.ts';
 import { decisionOf } from './thought-decision.ts';
 
@@ -85,6 +87,19 @@ const nextStep = (context: TaskContext, texts: Texts): string => {
   return next === null ? texts.nextIsReplan : shown(next.step);
 };
 
+/** The action that an answer lets run, with the input that it runs with. */
+const approvedLines = (
+  before: TaskContext,
+  event: EventOf<'answer.received'> | EventOf<'decision.received'>,
+  after: TaskContext,
+  texts: Texts,
+): ProgressLine[] => {
+  const action = after.last_thought_snapshot?.next_action ?? null;
+  if (action === null || pendingAction(before) === null) return [];
+  if (approvalDecisionOf(before, event).type === 'reject') return [];
+  return [{ kind: 'action', text: texts.action(shown(action.tool), shown(action.input)) }];
+};
+
 /** What the event itself says; what it led to is said by `outcomeLines`. */
 const eventLines = (
   before: TaskContext,
@@ -101,6 +116,8 @@ const eventLines = (
       return [rejected, { kind: 'plan', text: listed(texts.goalAsPlan, openItems(after), texts) }];
     }
     case 'thought.made': {
+      // What will be done is the question's to say.
+      if (pendingAction(after) !== null) return [{ kind: 'thought', text: texts.decision.act_if_approved }];
       const decision: ProgressLine = { kind: 'thought', text: texts.decision[decisionOf(event)] };
       if (event.next_action === null) return [decision];
       const { tool, input } = event.next_action;
@@ -121,7 +138,12 @@ const eventLines = (
     case 'verification.finished':
       return [{ kind: 'verification', text: texts.verified(event.ok, shown(event.output)) }];
     case 'answer.received':
-      return [{ kind: 'answer', text: texts.answer(shown(event.text)) }];
+      return [{ kind: 'answer', text: texts.answer(shown(event.text)) }, ...approvedLines(before, event, after, texts)];
+    case 'decision.received':
+      return [
+        { kind: 'answer', text: texts.answer(shown(decisionWords(event.decision, after.language))) },
+        ...approvedLines(before, event, after, texts),
+      ];
     case 'steer.received':
       return [{ kind: 'steer', text: texts.steer(shown(event.text)) }];
     case 'plan.edited': {

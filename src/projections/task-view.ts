@@ -18,8 +18,8 @@ const isRecovering = ({
 }: PhaseSource['context']) => is_recovering || plan_failures + replan_failures + consecutive_failures > 0;
 
 /**
- * The task's state in fewer words, for people (SPEC 3). Never `intake`: a task asks for its first effect as it opens, so only a
- * session whose input waits before any task is there.
+ * The task's state in fewer words, for people (SPEC 3). Never `intake`: a task asks for its first effect as it opens, so that phase
+ * is that of a session whose input waits for its task to be opened.
  */
 export const phaseOf = ({ state, context }: PhaseSource): Phase => {
   switch (state) {

@@ -14,7 +14,8 @@ const steps = (plan: PlanItemAnswer[]): string =>
 const withNotes = (text: string, notes: string[] | undefined): string =>
   [text, ...(notes ?? []).map((note) => `note ${quoted(note)}`)].join('; ');
 
-const eventProse = (event: TraceEntry['event']): string => {
+/** `isActing` is false for a thought whose action waits for approval, and so stands in no effect. */
+const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
   switch (event.type) {
     case 'task.opened':
       return `${event.task_id} ${quoted(event.goal)}`;
@@ -23,6 +24,8 @@ const eventProse = (event: TraceEntry['event']): string => {
     case 'thought.made': {
       const status = event.outcome === undefined ? event.status : `${event.status} ${event.outcome}`;
       const mark = event.signal === undefined ? status : `${status} by signal ${event.signal}`;
+      if (event.next_action !== null && !isActing)
+        return `${mark} ${event.next_action.tool} ${quoted(event.next_action.input)}`;
       if (event.question !== null) return `${mark} ${quoted(event.question)}`;
       return event.response === null ? mark : `${mark} ${quoted(event.response)}`;
     }
@@ -47,6 +50,11 @@ const eventProse = (event: TraceEntry['event']): string => {
     case 'answer.received':
     case 'steer.received':
       return quoted(event.text);
+    case 'decision.received': {
+      const { decision } = event;
+      const text = decision.type === 'edit' ? decision.input : decision.reason;
+      return text === undefined ? decision.type : `${decision.type} ${quoted(text)}`;
+    }
     case 'plan.edited':
       return event.edits.map((edit) => JSON.stringify(edit)).join(', ');
     case 'task.resumed':
@@ -83,7 +91,7 @@ const effectProse = ({ type, params }: Effect): string => {
  * people, so long texts are cut; never to be read back. The last thing said is the state that the event led to.
  */
 export const formatEntry = ({ seq, event, effects, state, step_count }: TraceEntry): string => {
-  const said = `${seq} ${event.type} ${eventProse(event)}`.trimEnd();
+  const said = `${seq} ${event.type} ${eventProse(event, effects.length > 0)}`.trimEnd();
   const asked = effects.map((effect) => ` → ${effectProse(effect)}`).join('');
   return state === null ? said : `${said}${asked} (${state}, step ${step_count})`;
 };

@@ -51,6 +51,15 @@ describe('A thought that says continue', () => {
     expect(task.acts('fix it', 'code').effects).toMatchObject([{ params: { executor: 'coding_agent' } }]);
   });
 
+  it('is rejected for a tool that the item names and its executor does not have', () => {
+    const task = openTask().plans({ id: 'a', step: 'A', executor: 'coding_agent', tools: ['todo', 'code'] });
+    expect(task.acts('list', 'todo').events.at(-1)).toMatchObject({
+      type: 'thought.rejected',
+      reason: 'next_action.tool: "todo" is not allowed here, only code',
+    });
+    expect(task.acts('fix it', 'code').state).toBe('acting');
+  });
+
   it('may not come from an item that has no tool at all', () => {
     expect(openTask().plans({ id: 'a', step: 'A', tools: ['nothing'] }).may).toEqual(['ask_user', 'done']);
     expect(openTask({ catalogue: { ...catalogue, tools: [] } }).plans('A').may).toEqual(['ask_user', 'done']);

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { TaskContext } from '../../contracts/task.ts';
 import { totalTokens } from '../../contracts/usage.ts';
+import { pendingAction } from '../../machines/approval.ts';
 import { allowedTools, currentItem } from '../../machines/current-item.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
 import { isEnded, isSettled } from '../../machines/is-settled.ts';
@@ -102,6 +103,32 @@ describe('In random histories, after every event', () => {
     });
   });
 
+  it('a tool that needs approval runs right after a yes to exactly this action, or after a lasting one, and never else', () => {
+    let approved = 0;
+    let rejected = 0;
+    overHistories((opened, moves) => {
+      const guarded = opened.catalogue.tools.filter(({ approval }) => approval === true).map(({ name }) => name);
+      for (const { before, event, after } of played(opened, moves)) {
+        if (after === null) continue;
+        const asked = pendingAction(before.context);
+        const call = after.effects.find(({ type }) => type === 'tool.call');
+        const isEdited = event.type === 'decision.received' && event.decision.type === 'edit';
+        if (asked !== null && after.task.state === 'acting') {
+          approved += 1;
+          expect(['answer.received', 'decision.received']).toContain(event.type);
+          expect(call?.params).toMatchObject(isEdited ? { tool: asked.tool } : asked);
+        } else if (asked !== null) {
+          rejected += 1;
+          expect(call).toBeUndefined();
+        } else if (call?.type === 'tool.call' && guarded.includes(call.params.tool))
+          expect(before.context.approved_tools).toContain(call.params.tool);
+        for (const tool of after.task.context.approved_tools)
+          if (!before.context.approved_tools.includes(tool)) expect(tool).toBe(asked?.tool);
+      }
+    });
+    expect(Math.min(approved, rejected)).toBeGreaterThan(HISTORIES / 40);
+  });
+
   it('a refused event has changed nothing, and a finished task takes late results only and changes no more', () => {
     let refused = 0;
     let late = 0;
@@ -138,7 +165,7 @@ describe('In random histories, after every event', () => {
       let isSeen = true;
       for (const { event, after } of played(opened, moves)) {
         if (after === null) continue;
-        if (event.type === 'steer.received' || event.type === 'answer.received' || event.type === 'plan.edited')
+        if (['steer.received', 'answer.received', 'decision.received', 'plan.edited'].includes(event.type))
           isSeen = false;
         if (after.effects.some(({ type }) => type === 'model.plan' || type === 'model.replan')) isSeen = true;
         if (after.task.state === 'done' && !isSeen) expect.fail(`done, though ${event.type} came after what was said`);

@@ -1,7 +1,7 @@
 import type { PauseReason } from '../../task.ts';
 
 /** What a thought decided, without how it reasoned. */
-export type Decision = 'act' | 'ask' | 'done' | 'give_up';
+export type Decision = 'act' | 'act_if_approved' | 'ask' | 'done' | 'give_up';
 
 /** How far a task is: items done of all, tool actions by outcome, steps used of the limit. */
 export interface TaskCounts {
@@ -29,6 +29,7 @@ export const progress = {
   item: (position: number, total: number, step: string) => `Item ${position}/${total}: ${step}`,
   decision: {
     act: 'Decision: use a tool',
+    act_if_approved: 'Decision: use a tool, if you approve',
     ask: 'Decision: ask you',
     done: 'Decision: done',
     give_up: 'Decision: give the item up and replan',

@@ -5,4 +5,12 @@ export const questions = {
   whatNext: 'What should I do?',
   confirmPlan: (count: number, plan: string) =>
     `This is the plan, ${count} items:\n${plan}\nShall I go on? (yes, no, or say what to change)`,
+  mayRun: (tool: string, input: string) => `May I run the tool "${tool}" with this input?\n\n${input}`,
+  didNotRun: (tool: string, input: string) => `May I run "${tool}"? (It did not run.) Its input: ${input}`,
+  /** What the user may choose from; each is understood as such when it is sent back. */
+  approved: 'yes',
+  rejected: 'no',
+  approvedAlways: 'always',
+  edited: (input: string) => `yes, but with this input: ${input}`,
+  planEdited: (tool: string) => `The plan was changed, so "${tool}" did not run. Shall I go on with the changed plan?`,
 };

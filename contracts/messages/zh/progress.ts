@@ -13,6 +13,7 @@ export const progress = {
   item: (position, total, step) => `步骤 ${position}/${total}：${step}`,
   decision: {
     act: '决定：使用工具',
+    act_if_approved: '决定：使用工具，需要你的许可',
     ask: '决定：向你提问',
     done: '决定：完成',
     give_up: '决定：放弃此步骤并重新规划',

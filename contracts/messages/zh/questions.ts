@@ -5,4 +5,11 @@ export const questions = {
   afterRounds: (step, rounds) => `步骤「${step}」达到 ${rounds} 轮的上限，仍未完成。`,
   whatNext: '接下来该怎么做？',
   confirmPlan: (count, plan) => `计划如下，共 ${count} 项：\n${plan}\n可以开始吗？（是 / 否，或说明要改什么）`,
+  mayRun: (tool, input) => `可以用以下输入运行工具「${tool}」吗？\n\n${input}`,
+  didNotRun: (tool, input) => `可以运行「${tool}」吗？（没有运行。）输入：${input}`,
+  approved: '是',
+  rejected: '否',
+  approvedAlways: '总是',
+  edited: (input) => `是，但改用以下输入：${input}`,
+  planEdited: (tool) => `计划已修改，因此「${tool}」没有运行。要按修改后的计划继续吗？`,
 } satisfies typeof english;

@@ -22,6 +22,8 @@ export interface GoldenOptions {
   planning?: boolean;
   conversation?: TaskOpened['conversation'];
   verifies?: boolean;
+  /** Tools that need approval. */
+  approval?: string[];
 }
 
 type Unanswered = TaskEvent extends infer Event
@@ -85,7 +87,14 @@ export const goldenSession = (session_id: string): GoldenSession => {
   });
   const openTask = (
     goal: string,
-    { limits = {}, confirm_plan = false, planning = true, verifies = false, conversation = [] }: GoldenOptions = {},
+    {
+      limits = {},
+      confirm_plan = false,
+      planning = true,
+      verifies = false,
+      conversation = [],
+      approval = [],
+    }: GoldenOptions = {},
   ): GoldenTask => {
     const task_id = `task_${++tasks}`;
     let current: Task | null = null;
@@ -104,7 +113,10 @@ export const goldenSession = (session_id: string): GoldenSession => {
       goal,
       language: languageOf(goal),
       limits: TaskLimits.parse(limits),
-      catalogue: CATALOGUE,
+      catalogue: {
+        ...CATALOGUE,
+        tools: CATALOGUE.tools.map((tool) => (approval.includes(tool.name) ? { ...tool, approval: true } : tool)),
+      },
       confirm_plan,
       planning,
       verifies,

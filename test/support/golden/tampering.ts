@@ -44,7 +44,9 @@ export const tamperings: Record<string, Tampering> = {
       : null,
   'another tool input': (line) => {
     const action = eventOf(line)['next_action'] as Json | null | undefined;
-    return action ? withEvent(line, { next_action: { ...action, input: `${action['input']} now` } }) : null;
+    // One that waits for approval is compared when it runs.
+    const isActing = effectsOf(line).length > 0;
+    return action && isActing ? withEvent(line, { next_action: { ...action, input: `${action['input']} now` } }) : null;
   },
   'another observed input': (line) =>
     eventOf(line)['type'] === 'observation.recorded' ? withEvent(line, { input: 'something else' }) : null,

@@ -1,3 +1,4 @@
+import type { ApprovalDecision } from '../../../contracts/approval.ts';
 import type { SessionEvent } from '../../../contracts/event.ts';
 import { act, done, finished, planned, replanned } from './answers.ts';
 import type { GoldenSession } from './session.ts';
@@ -74,6 +75,43 @@ export const peopleScripts: Record<string, (session: GoldenSession) => void> = {
     next.model(planned());
     next.model(done('Nothing.'));
     next.model(finished('Nothing is left.'));
+  },
+  'action-approved': (session) => {
+    const task = session.openTask('Delete the milk and the bread', { approval: ['todo'], limits: { max_steps: 30 } });
+    const decides = (decision: ApprovalDecision): void =>
+      task.event({ type: 'decision.received', turn_id: session.turn(), decision });
+    task.model(planned('Delete the milk and the bread'));
+    task.model(act('todo', 'delete 1'));
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: 'Yes, go ahead.' });
+    task.tool('Deleted todo 1: milk');
+    task.model(act('todo', 'delete 7'));
+    decides({ type: 'edit', input: 'delete 2' });
+    task.tool('Deleted todo 2: bread');
+    task.model(act('todo', 'list'));
+    decides({ type: 'approve_always' });
+    task.tool('No todos');
+    task.model(act('todo', 'list'));
+    task.tool('No todos');
+    task.model(done('Both are deleted.'));
+    task.model(finished('Milk and bread are off your list.'));
+  },
+  'action-rejected': (session) => {
+    const task = session.openTask('清空我的待办', { approval: ['todo'] });
+    task.model(planned('删除全部待办'));
+    task.model(act('todo', 'delete 1'));
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: '先别删牛奶' });
+    task.model(replanned('删除面包'));
+    task.model(act('todo', 'delete 2'));
+    task.event({
+      type: 'decision.received',
+      turn_id: session.turn(),
+      decision: { type: 'reject', reason: '我自己来' },
+    });
+    task.model(replanned('列出待办'));
+    task.model(act('todo', 'list'));
+    task.event({ type: 'plan.edited', turn_id: session.turn(), edits: [{ kind: 'add', step: '告诉小王' }] });
+    task.event({ type: 'answer.received', turn_id: session.turn(), text: '是' });
+    task.model(finished('按你的要求，没有删除任何待办。'));
   },
   'plan-edited': (session) => {
     session.sessionEvent(reminder(1, 'milk'));

@@ -71,6 +71,12 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
       ];
     case 'awaiting_user':
       return [
+        ...(context.awaiting === 'approval'
+          ? [
+              { type: 'decision.received' as const, turn_id: 'turn_2', decision: { type: 'approve_always' as const } },
+              { type: 'plan.edited' as const, turn_id: null, edits: [{ kind: 'add' as const, step: 'D' }] },
+            ]
+          : []),
         { type: 'answer.received', turn_id: 'turn_2', text: 'yes' },
         { type: 'answer.received', turn_id: 'turn_2', text: 'no' },
         cancel,

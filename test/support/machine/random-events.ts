@@ -1,12 +1,13 @@
 import fc from 'fast-check';
-import type { PlanEdit, TaskEvent } from '../../../contracts/event.ts';
+import type { ApprovalDecision } from '../../../contracts/approval.ts';
+import type { Catalogue, PlanEdit, TaskEvent } from '../../../contracts/event.ts';
 import type { TaskContext, TaskSnapshot } from '../../../contracts/task.ts';
-import { opened, type WrittenItem, written } from './task-driver.ts';
+import { catalogue, guardedCatalogue, opened, type WrittenItem, written } from './task-driver.ts';
 
 /** Few words, so that random plans, questions and answers often meet again. */
 const steps = fc.constantFrom('Buy milk', 'Call Ann', '[CODE] Fix it', '[NOBODY] Wait', 'Write it up');
 const ids = fc.constantFrom('1', '2', '3', '4', 'a', 'b', 'c');
-const texts = fc.constantFrom('yes', 'no', 'Which day?', 'which day', 'Monday', '继续');
+const texts = fc.constantFrom('yes', 'no', 'always', '1', 'Which day?', 'which day', 'Monday', '继续');
 
 const item = fc.oneof(
   steps,
@@ -44,6 +45,12 @@ export const move = fc.record({
 });
 export type Move = typeof move extends fc.Arbitrary<infer Value> ? Value : never;
 
+/** Every tool needs approval. */
+const allGuarded: Catalogue = {
+  ...catalogue,
+  tools: catalogue.tools.map((tool) => ({ ...tool, approval: true })),
+};
+
 /** How a random task is opened: limits from the tightest to such that no history of a test reaches. */
 export const taskOpened = fc
   .record({
@@ -62,6 +69,7 @@ export const taskOpened = fc
     confirm_plan: fc.boolean(),
     planning: fc.boolean(),
     verifies: fc.boolean(),
+    catalogue: fc.constantFrom(catalogue, guardedCatalogue, allGuarded),
   })
   .map(opened);
 
@@ -71,6 +79,13 @@ const planOf = ({ abandoned_items }: TaskContext, { outcome, plan, item_count }:
   if (outcome === 9 && lost !== undefined) return [{ id: 'late', step: 'Wait for it', depends_on: [lost] }];
   return plan.slice(0, item_count) as WrittenItem[];
 };
+
+const decisions = (text: string): ApprovalDecision[] => [
+  { type: 'approve' },
+  { type: 'approve_always' },
+  { type: 'edit', input: text },
+  { type: 'reject', reason: text },
+];
 
 const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: string): TaskEvent => {
   const plan = written(...planOf(context, move));
@@ -108,6 +123,8 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: stri
     case 'verifying':
       return { type: 'verification.finished', effect_id, ok: move.ok, output: text };
     case 'awaiting_user':
+      if (context.awaiting === 'approval' && outcome < 4)
+        return { type: 'decision.received', turn_id: 'turn_1', decision: decisions(text)[outcome]! };
       return { type: 'answer.received', turn_id: 'turn_1', text };
     case 'paused':
       return { type: 'task.resumed', turn_id: 'turn_1' };
@@ -133,6 +150,7 @@ export const eventOf = (task: TaskSnapshot, move: Move): TaskEvent => {
   if (chance < 17) return { type: 'effect.abandoned', effect_id, begins: 3 };
   if (chance < 18) return { type: 'quota.exhausted', effect_id, reason: text };
   if (chance < 19) return { type: 'machine.changed', from: 'a@1', to: 'a@2', reason: text };
+  if (chance < 20) return { type: 'decision.received', turn_id: 'turn_1', decision: { type: 'approve' } };
   if (chance < 22) return { type: 'result.superseded', effect_id: 'task_1.1', outcome: text };
   if (chance < 25) return outcomeOf(task, move, 'task_1.999');
   if (chance < 28) return outcomeOf({ ...task, state: ANY_STATE[move.outcome % ANY_STATE.length]! }, move, effect_id);

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import type { ApprovalDecision } from '../../../contracts/approval.ts';
 import type { Effect } from '../../../contracts/effect.ts';
 import type { Catalogue, PlanEdit, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import { TaskLimits } from '../../../contracts/limits.ts';
@@ -40,6 +41,12 @@ export const catalogue: Catalogue = {
     { name: 'default', tools: null },
     { name: 'coding_agent', tools: ['code'] },
   ],
+};
+
+/** The same, where a person must approve what `todo` does. */
+export const guardedCatalogue: Catalogue = {
+  ...catalogue,
+  tools: catalogue.tools.map((tool) => (tool.name === 'todo' ? { ...tool, approval: true } : tool)),
 };
 
 /** The event that opens a task. */
@@ -96,6 +103,8 @@ export interface DrivenTask {
   verifies(ok: boolean, output?: string): DrivenTask;
   losesModel(reason?: string): DrivenTask;
   answers(text: string): DrivenTask;
+  /** The user decides about the action that waits for approval. */
+  decides(decision: ApprovalDecision): DrivenTask;
   steers(text: string): DrivenTask;
   edits(...edits: PlanEdit[]): DrivenTask;
   resumes(): DrivenTask;
@@ -207,6 +216,7 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
     verifies: (ok, output = '') => driven.send({ type: 'verification.finished', effect_id: effectId(), ok, output }),
     losesModel: (reason = 'overloaded') => driven.send({ type: 'model.unavailable', effect_id: effectId(), reason }),
     answers: (text) => driven.send({ type: 'answer.received', turn_id: turnId(), text }),
+    decides: (decision) => driven.send({ type: 'decision.received', turn_id: turnId(), decision }),
     steers: (text) => driven.send({ type: 'steer.received', turn_id: turnId(), text }),
     edits: (...edits) => driven.send({ type: 'plan.edited', turn_id: turnId(), edits }),
     resumes: () => driven.send({ type: 'task.resumed', turn_id: turnId() }),

@@ -1,0 +1,262 @@
+import { describe, expect, it } from 'vitest';
+import { isApproval, isLastingApproval } from '../../machines/approval-phrases.ts';
+import { EventNotAccepted } from '../../machines/step.ts';
+import { guardedCatalogue, openTask, type TaskOptions } from '../support/machine/task-driver.ts';
+
+const guarded = (options: TaskOptions = {}) => openTask({ catalogue: guardedCatalogue, ...options }).plans('A', 'B');
+const asking = (options: TaskOptions = {}) => guarded(options).acts('delete 1');
+const called = { type: 'tool.call', params: { tool: 'todo', input: 'delete 1', item_id: '1', executor: 'default' } };
+
+describe('A thought that wants a tool that needs approval', () => {
+  it('counts like any thought, suspends the task with tool and input as its question, and runs nothing', () => {
+    const task = asking();
+    expect(task.state).toBe('awaiting_user');
+    expect(task.effects).toEqual([]);
+    expect(task.context).toMatchObject({
+      awaiting_clarification: true,
+      awaiting: 'approval',
+      last_ask_user_question: 'May I run the tool "todo" with this input?\n\ndelete 1',
+      question_options: ['yes', 'no', 'always'],
+      last_thought_snapshot: { next_action: { tool: 'todo', input: 'delete 1' } },
+      open_effect_id: null,
+      step_count: 1,
+      questions_asked: 0,
+      needs_replan: false,
+    });
+  });
+
+  it('asks in the language of the goal', () => {
+    expect(asking({ goal: '清空待办', language: 'zh' }).context).toMatchObject({
+      last_ask_user_question: '可以用以下输入运行工具「todo」吗？\n\ndelete 1',
+      question_options: ['是', '否', '总是'],
+    });
+  });
+
+  it('does not ask for another tool', () => {
+    expect(guarded().acts('oaks', 'search').effects).toMatchObject([{ type: 'tool.call' }]);
+  });
+});
+
+describe('Yes', () => {
+  it.each(['yes', '1', 'Yes.', '是的'])('by "%s" performs exactly that action, with no replan in between', (text) => {
+    const task = asking().answers(text);
+    expect(task.state).toBe('acting');
+    expect(task.effects).toMatchObject([called]);
+    expect(task.context).toMatchObject({ awaiting: null, clarification_history: [], approved_tools: [] });
+    task.observes('Deleted');
+    expect(task.state).toBe('thinking');
+    expect(task.context.step_count).toBe(2);
+  });
+
+  it('by a decision does the same', () => {
+    expect(asking().decides({ type: 'approve' }).effects).toMatchObject([called]);
+  });
+
+  it('is for this action alone: the next one is asked about again', () => {
+    const task = asking().answers('yes').observes('Deleted').acts('delete 2');
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context.last_thought_snapshot?.next_action?.input).toBe('delete 2');
+  });
+
+  it('forgives the failures, as any answer does, and leaves the rounds as they are', () => {
+    const task = guarded({ limits: { failure_limit: 3 } })
+      .garbles('no JSON', 2)
+      .acts('delete 1')
+      .answers('yes');
+    expect(task.context).toMatchObject({ consecutive_failures: 0, rounds: 3 });
+  });
+
+  it('is not taken twice', () => {
+    const task = asking().decides({ type: 'approve' });
+    expect(() => task.decides({ type: 'approve' })).toThrow(EventNotAccepted);
+    expect(() => task.answers('yes')).toThrow(EventNotAccepted);
+  });
+
+  it('ends the round that has begun, also where the thought was the last step of the budget', () => {
+    const task = asking({ limits: { max_steps: 1 } });
+    expect(task.state).toBe('awaiting_user');
+    task.answers('yes');
+    expect(task.effects).toMatchObject([called]);
+    task.observes('Deleted');
+    expect(task.state).toBe('paused');
+    expect(task.context).toMatchObject({ pause_reason: 'step_limit', step_count: 2, step_limit: 1 });
+  });
+
+  it('after a steer that came before the question runs the action, and replan comes next', () => {
+    const task = guarded().steers('Only the first').acts('delete 1');
+    expect(task.state).toBe('awaiting_user');
+    expect(task.answers('yes').effects).toMatchObject([called]);
+    expect(task.observes('Deleted').state).toBe('replanning');
+  });
+});
+
+describe('Always', () => {
+  it.each(['always', '3', 'yes, always', '总是'])('by "%s" asks no more for this tool in this task', (text) => {
+    const task = asking().answers(text);
+    expect(task.effects).toMatchObject([called]);
+    expect(task.context.approved_tools).toEqual(['todo']);
+    expect(task.observes('Deleted').acts('delete 2').state).toBe('acting');
+  });
+
+  it('is kept over a pause', () => {
+    const task = asking().decides({ type: 'approve_always' }).observes('Deleted').losesModel().resumes();
+    expect(task.replans('C').acts('delete 3').state).toBe('acting');
+  });
+});
+
+describe('An edited input', () => {
+  it("runs in place of the thought's, and its observation is recorded with it", () => {
+    const task = asking().decides({ type: 'edit', input: 'delete 2' });
+    expect(task.effects).toMatchObject([{ type: 'tool.call', params: { tool: 'todo', input: 'delete 2' } }]);
+    task.observes('Deleted 2');
+    expect(task.context.observations).toMatchObject([{ tool: 'todo', input: 'delete 2', result: 'Deleted 2' }]);
+    expect(task.context.approved_tools).toEqual([]);
+    expect(task.events.filter(({ type }) => type === 'thought.made')).toMatchObject([
+      { next_action: { input: 'delete 1' } },
+    ]);
+  });
+});
+
+describe('No, or anything else', () => {
+  it.each(['no', '2', 'only the first', 'yes but keep the milk', '可以吗？'])(
+    'by "%s" runs nothing and replans',
+    (text) => {
+      const task = asking().answers(text);
+      expect(task.state).toBe('replanning');
+      expect(task.effects).toMatchObject([{ type: 'model.replan' }]);
+      expect(task.context.clarification_history).toEqual([
+        { question: 'May I run "todo"? (It did not run.) Its input: delete 1', text: text === '2' ? 'no' : text },
+      ]);
+    },
+  );
+
+  it('by a decision joins the clarifications with its reason, or as a plain no', () => {
+    const reasoned = asking().decides({ type: 'reject', reason: 'Ask Ann first' });
+    expect(reasoned.context.clarification_history).toMatchObject([{ text: 'Ask Ann first' }]);
+    expect(reasoned.state).toBe('replanning');
+    expect(asking().decides({ type: 'reject' }).context.clarification_history).toMatchObject([{ text: 'no' }]);
+  });
+
+  it('keeps no more of a long input than tells which it was', () => {
+    const task = guarded().acts('x'.repeat(32_000)).answers('no');
+    expect(task.context.clarification_history[0]?.question?.length).toBeLessThan(1_200);
+  });
+});
+
+describe('A yes that comes too late', () => {
+  it('after an edit of the plan runs nothing: replan comes next', () => {
+    const task = asking().edits({ kind: 'add', step: 'C' });
+    expect(task.state).toBe('awaiting_user');
+    expect(task.context).toMatchObject({
+      awaiting: 'edited_plan',
+      last_ask_user_question: 'The plan was changed, so "todo" did not run. Shall I go on with the changed plan?',
+      question_options: [],
+    });
+    expect(() => task.decides({ type: 'approve' })).toThrow(EventNotAccepted);
+    expect(task.edits({ kind: 'drop', index: 2 }).state).toBe('awaiting_user');
+    expect(task.answers('yes').effects).toMatchObject([{ type: 'model.replan' }]);
+  });
+
+  it('after the task was cancelled, or paused and resumed, is refused', () => {
+    expect(() => asking().cancels().decides({ type: 'approve' })).toThrow(EventNotAccepted);
+    const changed = asking().send({ type: 'machine.changed', from: 'a@1', to: 'a@2', reason: 'other' });
+    expect(() => changed.decides({ type: 'approve' })).toThrow(EventNotAccepted);
+    const resumed = changed.resumes();
+    expect(resumed.state).toBe('replanning');
+    expect(() => resumed.decides({ type: 'approve' })).toThrow(EventNotAccepted);
+  });
+
+  it('is refused where another question is asked', () => {
+    expect(() => guarded().asks('Which day?').decides({ type: 'approve' })).toThrow(EventNotAccepted);
+    expect(() => openTask({ confirm_plan: true }).plans('A').decides({ type: 'approve' })).toThrow(EventNotAccepted);
+  });
+});
+
+describe('An answer is a yes', () => {
+  it.each([
+    ...[
+      'yes',
+      'Y',
+      'ok',
+      'Okay!',
+      'yes please',
+      'Sure, go ahead.',
+      'do it',
+      'just run it',
+      'approve',
+      'Approved.',
+      'allow it',
+      'Yes, run it now',
+    ],
+    ...[
+      '是',
+      '是的',
+      '好',
+      '好的，执行吧',
+      '可以',
+      '可以的',
+      '行',
+      '同意',
+      '批准',
+      '请执行',
+      '没问题',
+      '运行吧',
+      '那就做吧',
+    ],
+  ])('when it is "%s"', (text) => {
+    expect([isApproval(text), isLastingApproval(text)]).toEqual([true, false]);
+  });
+
+  it.each([
+    ...[
+      'always',
+      'Always.',
+      'yes, always',
+      'always allow',
+      'allow always',
+      'yes to all',
+      "yes, don't ask again",
+      'ok and do not ask again',
+    ],
+    ...['总是', '总是允许', '始终同意', '以后都可以', '可以，不用再问了', '好的，以后别再问'],
+  ])('for the whole task when it is "%s"', (text) => {
+    expect(isLastingApproval(text)).toBe(true);
+    expect(isApproval(text)).toBe(false);
+  });
+
+  it.each([
+    ...[
+      'no',
+      'not yes',
+      'yes?',
+      'ok?',
+      'yes but later',
+      'yes, but only the first',
+      "don't run it",
+      'do not',
+      'run it on list 2',
+      'always ask',
+      "don't ask again",
+      'sure?',
+    ],
+    ...[
+      '不',
+      '不行',
+      '不可以',
+      '不同意',
+      '可以吗？',
+      '是不是',
+      '好的，但是先备份',
+      '不用再问',
+      '总是问我',
+      '不总是',
+      '执行第二个',
+      '别执行',
+      '',
+      '👍 yes 1',
+      'y'.repeat(300),
+    ],
+  ])('never when it is "%s"', (text) => {
+    expect([isApproval(text), isLastingApproval(text)]).toEqual([false, false]);
+  });
+});
