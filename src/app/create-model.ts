@@ -19,7 +19,8 @@ const loadAnthropic = async (
   timeoutMs: number,
   log: Logger,
 ): Promise<Model> => {
-  const { createAnthropicClient, idleMsUnder } = await import('../models/anthropic/client.ts');
+  const { createAnthropicClient } = await import('../models/anthropic/client.ts');
+  const { idleMsUnder } = await import('../models/http/http-fetch.ts');
   const { createAnthropicModel } = await import('../models/anthropic/model.ts');
   const { promptFor } = await import('../models/prompts/prompt.ts');
   const client = createAnthropicClient({

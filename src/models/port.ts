@@ -50,6 +50,11 @@ export class ModelUnavailable extends Error {
   override name = 'ModelUnavailable';
 }
 
+/** Where failed calls are logged; pino's logger is one. */
+export interface ModelLog {
+  warn(fields: Record<string, unknown>, message: string): void;
+}
+
 /** A source of answers. It never parses or validates them: the machine's side does (SPEC 5). */
 export interface Model {
   /** As configured, such as `anthropic:claude-…` or `offline`. */

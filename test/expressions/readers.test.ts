@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from '../../contracts/limits.ts';
+import { english } from '../../contracts/messages/en/catalogue.ts';
 import { NamedPlanId, UpdateNamedPlan } from '../../contracts/named-plan.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import { isContinuePhrase } from '../../machines/continue-phrase.ts';
@@ -7,11 +8,11 @@ import { languageOf } from '../../machines/language.ts';
 import { isCancelPhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { prefersAsync, wantsEvents } from '../../src/http/preferences.ts';
-import { retryAfterMs } from '../../src/models/anthropic/pace.ts';
-import { classifyError } from '../../src/models/anthropic/verdict.ts';
 import { goalParts } from '../../src/models/offline/plan.ts';
 import { isQuestion, understand } from '../../src/models/offline/understand.ts';
 import { block, oneLine as promptLine } from '../../src/models/prompts/block.ts';
+import { retryAfterMs } from '../../src/models/retry/pace.ts';
+import { classifyFailure, classifyRefusal } from '../../src/models/retry/verdict.ts';
 import { readReport } from '../../src/tools/coding-agent/report-file.ts';
 import { readInput } from '../../src/tools/defined/read-input.ts';
 import { plainText } from '../../src/tools/internet-search/readable-results.ts';
@@ -44,6 +45,8 @@ const quietly = (work: () => unknown) => (): void => {
 };
 
 /** What reads text from outside, with the longest text that ever reaches it where that is less than 1 MB. */
+const endpoint = { settings: null, apiKey: 'key', urlEnd: null };
+
 const readers: [name: string, read: (text: string) => unknown, charsMax: number][] = [
   ['a turn, routed', (text) => routeInput(text, around), INPUT_BYTES_MAX],
   ['a command, routed', (text) => routeInput(`/${text}`, around), INPUT_BYTES_MAX],
@@ -83,7 +86,19 @@ const readers: [name: string, read: (text: string) => unknown, charsMax: number]
     (text) => [prefersAsync({ prefer: text }), wantsEvents({ accept: text })],
     HEADER_CHARS_MAX,
   ],
-  ["a provider's error", (text) => classifyError(new Error(text), 'key'), HOSTILE_CHARS],
+  [
+    "a provider's error",
+    (text) => classifyFailure(new Error(text), false, endpoint).reason(english.models),
+    HOSTILE_CHARS,
+  ],
+  [
+    "a provider's refusal",
+    (text) => {
+      const refusal = { status: 400, said: text, body: text, retryAfter: text, isSpent: false };
+      return classifyRefusal(refusal, endpoint).reason(english.models);
+    },
+    HOSTILE_CHARS,
+  ],
 ];
 
 const texts = new Map<number, [name: string, text: string][]>();

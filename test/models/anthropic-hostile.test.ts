@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { createAnthropicClient } from '../../src/models/anthropic/client.ts';
-import { NoAnswer } from '../../src/models/anthropic/no-answer.ts';
-import { BRACKETS_MAX, CONTENT_BLOCKS_MAX, JSON_CHARS_MAX, parseBody } from '../../src/models/anthropic/parse-body.ts';
+import { CONTENT_BLOCKS_MAX, checkBlocks } from '../../src/models/anthropic/content-blocks.ts';
 import { readMessage } from '../../src/models/anthropic/read-message.ts';
+import { NoAnswer } from '../../src/models/http/no-answer.ts';
+import { BRACKETS_MAX, JSON_CHARS_MAX, parseBody } from '../../src/models/http/parse-body.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 
 const client = createAnthropicClient({});
@@ -35,7 +36,7 @@ describe('a body of', () => {
   test.each(hostileBodies)('%s is refused or parsed within 50 ms', (_name, body) => {
     const ms = blockedFor(() => {
       try {
-        parseBody(body);
+        checkBlocks(parseBody(body));
       } catch (error) {
         expect(error).toBeInstanceOf(NoAnswer);
       }

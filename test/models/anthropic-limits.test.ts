@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { waitOnClock } from '../../src/models/anthropic/pace.ts';
 import { ModelUnavailable } from '../../src/models/port.ts';
+import { waitOnClock } from '../../src/models/retry/pace.ts';
 import { apiError, delayed, silence, slowBody, stallInBody } from '../support/anthropic/answers.ts';
 import { modelAgainst, modelRequest } from '../support/anthropic/model.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';

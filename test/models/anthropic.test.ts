@@ -132,7 +132,7 @@ describe('a server that knows no structured output', () => {
     expect(server.requests.map(({ body }) => body.output_config !== undefined)).toEqual([true, false, false]);
     expect(waits).toEqual([]);
     expect(logged.map(({ message, status }) => ({ message, status }))).toEqual([
-      { message: 'the server refused output_config, asking without it', status: 400 },
+      { message: 'the server refused structured output, asking without it', status: 400 },
     ]);
   });
 

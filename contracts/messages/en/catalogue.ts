@@ -4,6 +4,7 @@ import { commands } from './commands.ts';
 import { controls } from './controls.ts';
 import { mcp } from './mcp.ts';
 import { missionFile } from './mission-file.ts';
+import { models } from './models.ts';
 import { namedPlans } from './named-plans.ts';
 import { progress } from './progress.ts';
 import { questions } from './questions.ts';
@@ -26,6 +27,7 @@ export const english = {
   controls,
   mcp,
   missionFile,
+  models,
   namedPlans,
   progress,
   questions,

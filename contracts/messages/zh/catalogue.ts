@@ -5,6 +5,7 @@ import { commands } from './commands.ts';
 import { controls } from './controls.ts';
 import { mcp } from './mcp.ts';
 import { missionFile } from './mission-file.ts';
+import { models } from './models.ts';
 import { namedPlans } from './named-plans.ts';
 import { progress } from './progress.ts';
 import { questions } from './questions.ts';
@@ -27,6 +28,7 @@ export const chinese = {
   controls,
   mcp,
   missionFile,
+  models,
   namedPlans,
   progress,
   questions,

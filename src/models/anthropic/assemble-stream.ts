@@ -1,8 +1,8 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { Stream } from '@anthropic-ai/sdk/core/streaming';
 import { z } from 'zod';
-import { brokenOff, NoAnswer } from './no-answer.ts';
-import { CONTENT_BLOCKS_MAX, tooManyBlocks } from './parse-body.ts';
+import { brokenOff, NoAnswer } from '../http/no-answer.ts';
+import { CONTENT_BLOCKS_MAX, tooManyBlocks } from './content-blocks.ts';
 
 const block = z.object({ type: z.string(), text: z.string().optional() });
 const counts = z.record(z.string(), z.unknown()).nullish();
@@ -49,5 +49,5 @@ export async function assembleStream(response: Response, client: Anthropic): Pro
   } catch (cause) {
     throw brokenOff(cause);
   }
-  throw new NoAnswer('the stream ended without message_stop');
+  throw new NoAnswer((texts) => texts.streamUnfinished('message_stop'));
 }

@@ -1,5 +1,5 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { createHttpFetch, IDLE_MS_MAX } from './http-fetch.ts';
+import { createHttpFetch, IDLE_MS_MAX } from '../http/http-fetch.ts';
 
 /** Where the messages API is and how to get in. */
 export interface AnthropicEndpoint {
@@ -10,12 +10,6 @@ export interface AnthropicEndpoint {
   /** Longest silence inside a response, in milliseconds; `IDLE_MS_MAX` by default. */
   idleMs?: number;
 }
-
-/** The part of a deadline after which silence is a stall: so that even under a short deadline there is a second try. */
-const IDLE_PART = 1 / 4;
-
-/** Longest silence inside a response under a deadline for the whole answer; both in milliseconds. */
-export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, timeoutMs * IDLE_PART);
 
 /**
  * Makes the SDK's client for one endpoint. It never retries (the model adapter does, and logs it), never logs, looks for

@@ -1,9 +1,10 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
+import { brokenOff, NoAnswer } from '../http/no-answer.ts';
+import { parseBody } from '../http/parse-body.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
 import { assembleStream } from './assemble-stream.ts';
-import { brokenOff, NoAnswer } from './no-answer.ts';
-import { parseBody } from './parse-body.ts';
+import { checkBlocks } from './content-blocks.ts';
 
 /** Servers leave counts out, or null: a missing one is zero. */
 const tokens = z.number().int().min(0).catch(0);
@@ -31,7 +32,7 @@ type WireMessage = z.infer<typeof WireMessage>;
 export async function readMessage(response: Response, client: Anthropic): Promise<ModelReply> {
   const streamed = response.headers.get('content-type')?.includes('text/event-stream') ?? false;
   const message = WireMessage.safeParse(streamed ? await assembleStream(response, client) : await readJson(response));
-  if (!message.success) throw new NoAnswer('the server answered 200 with something that is no message');
+  if (!message.success) throw new NoAnswer((texts) => texts.noMessage);
   const { content, usage } = message.data;
   const text = content.map((block) => (block.type === 'text' ? (block.text ?? '') : '')).join('');
   return {
@@ -58,5 +59,5 @@ async function readJson(response: Response): Promise<unknown> {
   const body = await response.text().catch((cause: unknown) => {
     throw brokenOff(cause);
   });
-  return parseBody(body);
+  return checkBlocks(parseBody(body));
 }

@@ -1,8 +1,9 @@
 import { TaskLimits } from '../../../contracts/limits.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { initialContext } from '../../../machines/context.ts';
-import { createAnthropicClient, idleMsUnder } from '../../../src/models/anthropic/client.ts';
+import { createAnthropicClient } from '../../../src/models/anthropic/client.ts';
 import { type AnthropicModelOptions, createAnthropicModel } from '../../../src/models/anthropic/model.ts';
+import { idleMsUnder } from '../../../src/models/http/http-fetch.ts';
 import type { Model, ModelRequest } from '../../../src/models/port.ts';
 
 /** A key that must show up nowhere but in the request's header. */

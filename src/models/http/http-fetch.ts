@@ -5,6 +5,12 @@ import { NoAnswer } from './no-answer.ts';
 /** Longest silence inside a response's body, in milliseconds: servers that work send at least a ping in this time. */
 export const IDLE_MS_MAX = 30_000;
 
+/** The part of a deadline after which silence is a stall: so that even under a short deadline there is a second try. */
+const IDLE_PART = 1 / 4;
+
+/** Longest silence inside a response under a deadline for the whole answer; both in milliseconds. */
+export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, timeoutMs * IDLE_PART);
+
 /** Longest response body, in bytes: many times what `ANSWER_TOKENS_MAX` tokens take, even as a stream of tiny events. */
 export const BODY_BYTES_MAX = 8 * 1024 * 1024;
 
@@ -15,13 +21,13 @@ type Body = Dispatcher.ResponseData['body'];
 
 /** A body's chunks. Throws `NoAnswer` when none comes for `idleMs` milliseconds, or more than `BODY_BYTES_MAX` bytes come. */
 async function* watch(body: Body, idleMs: number): AsyncGenerator<Uint8Array> {
-  const silence = setTimeout(() => body.destroy(new NoAnswer(`the answer stopped coming for ${idleMs} ms`)), idleMs);
+  const silence = setTimeout(() => body.destroy(new NoAnswer((texts) => texts.stopped(idleMs))), idleMs);
   let bytes = 0;
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       silence.refresh();
       bytes += chunk.byteLength;
-      if (bytes > BODY_BYTES_MAX) throw new NoAnswer(`the answer is longer than ${BODY_BYTES_MAX} bytes`);
+      if (bytes > BODY_BYTES_MAX) throw new NoAnswer((texts) => texts.tooManyBytes(BODY_BYTES_MAX));
       yield chunk;
     }
   } finally {
@@ -44,7 +50,7 @@ async function* withShortEvents(chunks: AsyncIterable<Uint8Array>): AsyncGenerat
         line = 0;
       } else if (byte !== RETURN) line += 1;
     }
-    if (event > EVENT_BYTES_MAX) throw new NoAnswer(`an event of the answer is longer than ${EVENT_BYTES_MAX} bytes`);
+    if (event > EVENT_BYTES_MAX) throw new NoAnswer((texts) => texts.eventTooLong(EVENT_BYTES_MAX));
     yield chunk;
   }
 }
