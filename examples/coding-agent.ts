@@ -20,8 +20,9 @@ type Done = { status: Status; session_id: string; text: string };
 
 /** Polling interval for commands where the file system reports no changes, in milliseconds. */
 const POLL_MS = 500;
+// The headings are Chinese for a Chinese goal.
 const COMMAND =
-  /^---\n([\s\S]*?)\n---\n\n# Description\n\n([\s\S]*)\n\n# Constraints\n\n([\s\S]*)\n\n# Expected output\n\n([\s\S]*)$/;
+  /^---\n([\s\S]*?)\n---\n\n## (?:Task description|任务描述)\n\n([\s\S]*)\n\n## (?:Constraints|约束条件)\n\n([\s\S]*)\n\n## (?:Expected output|预期输出)\n\n([\s\S]*)$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const [given] = process.argv.slice(2);
@@ -73,7 +74,7 @@ const obey = (text: string): Done => {
 /** Answers every command that has no report yet; never moves one, for that is Tripact's. */
 const lookForCommands = (): void => {
   for (const name of readdirSync(commands)) {
-    const id = /^task-(.+)\.md$/.exec(name)?.[1];
+    const id = /^(task-.+)\.md$/.exec(name)?.[1];
     const report = `report-${name}`;
     if (id === undefined || existsSync(join(reports, report)) || existsSync(join(reported, report))) continue;
     let text: string;

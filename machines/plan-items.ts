@@ -2,20 +2,19 @@ import { messages } from '../contracts/messages/messages.ts';
 import type { PlanItem, PlanItemAnswer } from '../contracts/plan.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { completedItems } from './current-item.ts';
+import { executorTag } from './executor-tag.ts';
 
 /** A model's plan made into plan items, with notes on what had to be changed; or why it fails its contract. */
 export type PlannedItems =
   | { ok: true; items: PlanItem[]; notes: string[]; itemsNumbered: number }
   | { ok: false; reason: string };
 
-const TAG = /^\[([A-Za-z][\w-]*)\]/;
-
 /** Tags that name an executor by another word than its name (SPEC 5). */
 const TAG_NAMES: Record<string, string> = { code: 'coding_agent' };
 
 /** The executor that an item runs under: its `executor`, else its step's tag, else `default`; null if unknown. */
 const executorOf = (item: { step: string; executor?: string | undefined }, context: TaskContext): string | null => {
-  const wanted = item.executor ?? TAG.exec(item.step)?.[1];
+  const wanted = item.executor ?? executorTag(item.step);
   if (wanted === undefined) return 'default';
   const name = wanted.toLowerCase();
   const known = context.catalogue.executors.map((executor) => executor.name);
@@ -101,7 +100,7 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
     const given = 'id' in entry ? entry : { ...bare, step: entry.step, id: idFor(entry.step) };
     const executor = executorOf(given, context);
     if (executor === null)
-      notes.push(`item ${given.id}: no executor "${given.executor ?? TAG.exec(given.step)?.[1]}", so default runs it`);
+      notes.push(`item ${given.id}: no executor "${given.executor ?? executorTag(given.step)}", so default runs it`);
     const unknown = (given.tools ?? []).filter((tool) => !context.catalogue.tools.some(({ name }) => name === tool));
     for (const tool of unknown) notes.push(`item ${given.id}: no tool "${tool}"`);
     return {

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
@@ -29,7 +29,9 @@ it('whatever a coding agent reports, its task goes on, other sessions are served
   const service = await startAttackedService(Object.fromEntries(answers), { env });
   // The folders are made with the first command.
   const commands = async (): Promise<string[]> =>
-    (await readdir(pending).catch(() => [])).filter((name) => name.endsWith('.md') && !name.includes('.end'));
+    (await readdir(pending).catch(() => [])).filter(
+      (name) => name.endsWith('.md') && !/^command_type: end$/m.test(readFileSync(join(pending, name), 'utf8')),
+    );
   const blocked: Record<string, number[]> = {};
   for (const behaviour of behaviours) {
     const goal = goalOf(behaviour);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, vi } from 'vitest';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
+import { commandId, endId } from '../../src/tools/coding-agent/command-file.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
 
 /** Waits that suit a test: what is to be waited for comes at once, what must never come is never waited for. */
@@ -34,6 +35,12 @@ export const callOf = (n: number, around: Partial<TaskToolCall> = {}): TaskToolC
   };
 };
 
+/** The id of the command that effect `n` of a task sends. */
+export const idOf = (n: number, task = 'a'): string => commandId(`task_${task}`, `task_${task}.${n}`);
+
+/** The id of the command that ends the task's first agent session. */
+export const END = endId('task_a', 1);
+
 const PENDING = 'commands/pending';
 
 /** A bridge folder of its own with the tool on it; removed with the test. */
@@ -41,21 +48,31 @@ export const openBridgeFolder = (timeoutMs = 60_000) => {
   const bridgeDir = realpathSync(mkdtempSync(join(tmpdir(), 'tripact-bridge-')));
   onTestFinished(() => rmSync(bridgeDir, { recursive: true, force: true }));
   const path = (name: string): string => join(bridgeDir, name);
-  const log = pino({ level: 'silent' });
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   /** A service that starts on the folder; several of them are one after a crash. */
-  const start = (waitMs = timeoutMs) =>
-    createCodingAgent({ bridgeDir, timeoutMs: waitMs, log, now: () => Date.UTC(2026, 10, 21), timeouts: quick });
+  const start = (waitMs = timeoutMs) => {
+    const now = () => Date.UTC(2026, 10, 21);
+    const agent = createCodingAgent({ bridgeDir, timeoutMs: waitMs, log, now, timeouts: quick });
+    onTestFinished(() => agent.stop());
+    return agent;
+  };
   const files = (folder: string): string[] => readdirSync(path(folder)).sort();
   return {
     bridgeDir,
     path,
     start,
     agent: start(),
+    /** All that was logged. */
+    logged: (): string => lines.join(''),
     files,
     read: (name: string): string => readFileSync(path(name), 'utf8'),
-    /** Waits until a command of that id is to be seen. */
-    sent: (id: string) => vi.waitFor(() => expect(files(PENDING)).toContain(`task-${id}.md`), { timeout: 10_000 }),
-    report: (id: string, text: string): void => writeFileSync(path(`reports/pending/report-task-${id}.md`), text),
+    /** Waits until the command of `idOf(n, task)` is to be seen. */
+    sent: (n: number, task?: string) =>
+      vi.waitFor(() => expect(files(PENDING)).toContain(`task-${idOf(n, task)}.md`), { timeout: 10_000 }),
+    /** Writes the report on that command. */
+    report: (n: number, text: string, task?: string): void =>
+      writeFileSync(path(`reports/pending/report-task-${idOf(n, task)}.md`), text),
   };
 };
 

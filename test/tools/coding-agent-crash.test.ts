@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, vi } from 'vitest';
-import { callOf, openBridgeFolder, reportText, startProgram } from './coding-agent-bridge.ts';
+import { callOf, END, idOf, openBridgeFolder, reportText, startProgram } from './coding-agent-bridge.ts';
 
 const CALLER = 'test/tools/coding-agent-caller.ts';
 const LEDGER = '.tripact/a.json';
@@ -19,26 +19,26 @@ const afterKill = async () => {
 describe('after kill -9 in the middle of a wait', () => {
   it('the call waits for the report on the command that was sent, and sends no second one', async () => {
     const { start, files, read, report } = await afterKill();
-    const before = read('commands/pending/task-a.1.md');
+    const before = read(`commands/pending/task-${idOf(1)}.md`);
     const answered = start().tool.run('Greet the world', callOf(1));
-    report('a.1', reportText('Hello'));
+    report(1, reportText('Hello'));
     expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
-    expect(files('commands/processed')).toEqual(['task-a.1.md']);
-    expect(read('commands/processed/task-a.1.md')).toBe(before);
+    expect(files('commands/processed')).toEqual([`task-${idOf(1)}.md`]);
+    expect(read(`commands/processed/task-${idOf(1)}.md`)).toBe(before);
   });
 
   it('a report that came while nobody waited is taken', async () => {
     const { start, report, files } = await afterKill();
-    report('a.1', reportText('Hello'));
+    report(1, reportText('Hello'));
     expect(await start().tool.run('Greet the world', callOf(1))).toMatchObject({ ok: true });
-    expect(files('commands/processed')).toEqual(['task-a.1.md']);
+    expect(files('commands/processed')).toEqual([`task-${idOf(1)}.md`]);
   });
 
   it('a command that the agent took away is not sent again', async () => {
     const { start, path, report, files } = await afterKill();
-    rmSync(path('commands/pending/task-a.1.md'));
+    rmSync(path(`commands/pending/task-${idOf(1)}.md`));
     const answered = start().tool.run('Greet the world', callOf(1));
-    report('a.1', reportText('Hello'));
+    report(1, reportText('Hello'));
     expect(await answered).toMatchObject({ ok: true });
     expect([...files('commands/pending'), ...files('commands/processed')]).toEqual([]);
   });
@@ -46,12 +46,12 @@ describe('after kill -9 in the middle of a wait', () => {
   it('a task that was cancelled meanwhile is ended at the next start', async () => {
     const { start, files, read } = await afterKill();
     await start().recover(async (id) => id === 'task_b');
-    expect(files('commands/pending')).toEqual(['task-a.1.md']);
+    expect(files('commands/pending')).toEqual([`task-${idOf(1)}.md`]);
     await start().recover(async (id) => id === 'task_a');
-    expect(files('commands/pending')).toEqual(['task-a.end1.md']);
-    expect(files('commands/processed')).toEqual(['task-a.1.md']);
-    expect(read('commands/pending/task-a.end1.md')).toContain('session_id: auto\ncommand_type: end');
-    expect(read('commands/pending/task-a.end1.md')).toContain('No report is expected any more on: task-a.1.');
+    expect(files('commands/pending')).toEqual([`task-${END}.md`]);
+    expect(files('commands/processed')).toEqual([`task-${idOf(1)}.md`]);
+    expect(read(`commands/pending/task-${END}.md`)).toContain('session_id: auto\ncommand_type: end');
+    expect(read(`commands/pending/task-${END}.md`)).toContain(`No report is expected any more on: task-${idOf(1)}.`);
   });
 });
 
@@ -62,24 +62,24 @@ describe('after a crash that came when', () => {
   ])('the command %s, there is one command', async (_, isWritten) => {
     const { start, path, read, files, report } = await afterKill();
     writeFileSync(path(LEDGER), read(LEDGER).replace('"sent"', '"sending"'));
-    const before = read('commands/pending/task-a.1.md');
-    if (!isWritten) rmSync(path('commands/pending/task-a.1.md'));
+    const before = read(`commands/pending/task-${idOf(1)}.md`);
+    if (!isWritten) rmSync(path(`commands/pending/task-${idOf(1)}.md`));
     const answered = start().tool.run('Greet the universe', callOf(1));
     await vi.waitFor(() => expect(read(LEDGER)).toContain('"sent"'), { timeout: 10_000 });
-    report('a.1', reportText('Hello'));
+    report(1, reportText('Hello'));
     await answered;
-    expect(files('commands/processed')).toEqual(['task-a.1.md']);
-    expect(read('commands/processed/task-a.1.md') === before).toBe(isWritten);
+    expect(files('commands/processed')).toEqual([`task-${idOf(1)}.md`]);
+    expect(read(`commands/processed/task-${idOf(1)}.md`) === before).toBe(isWritten);
   });
 
   it('the report was put aside but not yet committed, the same observation comes again', async () => {
     const { start, sent, report, files } = openBridgeFolder();
     const answered = start().tool.run('Greet', callOf(1));
-    await sent('a.1');
-    report('a.1', reportText('Hello', 'PARTIAL_SUCCESS'));
+    await sent(1);
+    report(1, reportText('Hello', 'PARTIAL_SUCCESS'));
     const first = await answered;
     expect(await start().tool.run('Greet', callOf(1))).toEqual(first);
-    expect(files('reports/processed')).toEqual(['report-task-a.1.md']);
+    expect(files('reports/processed')).toEqual([`report-task-${idOf(1)}.md`]);
     expect(files('commands/pending')).toEqual([]);
   });
 
@@ -88,7 +88,7 @@ describe('after a crash that came when', () => {
     const late = await start(1).tool.run('Greet', callOf(1));
     expect(late).toMatchObject({ ok: false, result: expect.stringContaining('no report within 1 ms') });
     expect(await start(600_000).tool.run('Greet', callOf(1))).toMatchObject({ ok: false });
-    report('a.1', reportText('Hello'));
+    report(1, reportText('Hello'));
     expect(await start(600_000).tool.run('Greet', callOf(1))).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
   });
 });
@@ -97,10 +97,10 @@ it('an aborted call stops waiting at once and leaves its command, for the servic
   const { agent, sent, files } = openBridgeFolder();
   const controller = new AbortController();
   const answered = agent.tool.run('Greet', callOf(1, { signal: controller.signal }));
-  await sent('a.1');
+  await sent(1);
   controller.abort(new Error('the service is stopping'));
   await expect(answered).rejects.toThrow('the service is stopping');
-  expect(files('commands/pending')).toEqual(['task-a.1.md']);
+  expect(files('commands/pending')).toEqual([`task-${idOf(1)}.md`]);
 });
 
 it('a cancelled task withdraws its command and sends nothing more', async () => {
@@ -108,27 +108,27 @@ it('a cancelled task withdraws its command and sends nothing more', async () => 
   const controller = new AbortController();
   const answered = agent.tool.run('Greet', callOf(1, { signal: controller.signal }));
   const cancelled = expect(answered).rejects.toThrow('the task was cancelled');
-  await sent('a.1');
+  await sent(1);
   controller.abort(new Error('the task was cancelled'));
   await agent.taskEnded('task_a');
   await cancelled;
-  expect(files('commands/pending')).toEqual(['task-a.end1.md']);
+  expect(files('commands/pending')).toEqual([`task-${END}.md`]);
   await expect(agent.tool.run('Greet', callOf(2))).rejects.toThrow('the task has ended');
-  expect(files('commands/pending')).toEqual(['task-a.end1.md']);
+  expect(files('commands/pending')).toEqual([`task-${END}.md`]);
 });
 
 it('a report on a command of a task that ended is put aside, and nobody takes it for theirs', async () => {
   const { agent, sent, report, files } = openBridgeFolder();
   const controller = new AbortController();
   const cancelled = agent.tool.run('Greet', callOf(1, { signal: controller.signal })).catch(() => 'cancelled');
-  await sent('a.1');
+  await sent(1);
   controller.abort();
   await agent.taskEnded('task_a');
-  report('a.1', reportText('of the cancelled task'));
+  report(1, reportText('of the cancelled task'));
   const other = agent.tool.run('Greet', callOf(1, { task_id: 'task_b' }));
-  await sent('b.1');
-  report('b.1', reportText('of the other task'));
+  await sent(1, 'b');
+  report(1, reportText('of the other task'), 'b');
   expect(await other).toEqual({ ok: true, result: 'SUCCESS\n\nof the other task' });
-  expect(files('reports/processed')).toEqual(['report-task-a.1.md', 'report-task-b.1.md']);
+  expect(files('reports/processed')).toEqual([`report-task-${idOf(1)}.md`, `report-task-${idOf(1, 'b')}.md`].sort());
   expect(await cancelled).toBe('cancelled');
 });

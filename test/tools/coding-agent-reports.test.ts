@@ -10,11 +10,12 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { awaitReport } from '../../src/tools/coding-agent/await-report.ts';
 import { type Bridge, openBridge } from '../../src/tools/coding-agent/bridge-folder.ts';
+import { createInbox } from '../../src/tools/coding-agent/inbox.ts';
 import { readReport } from '../../src/tools/coding-agent/report-file.ts';
-import { callOf, openBridgeFolder, quick, reportText, SESSION } from './coding-agent-bridge.ts';
+import { callOf, idOf, openBridgeFolder, quick, reportText, SESSION } from './coding-agent-bridge.ts';
 
 describe('a report that', () => {
   it.each([
@@ -31,21 +32,21 @@ describe('a report that', () => {
   ])('%s is a failed observation that says so and shows it, and is kept', async (_, text, fault) => {
     const { agent, sent, report, read, files } = openBridgeFolder();
     const answered = agent.tool.run('Greet', callOf(1));
-    await sent('a.1');
-    report('a.1', text);
+    await sent(1);
+    report(1, text);
     const { ok, result } = await answered;
     expect(ok).toBe(false);
     expect(result).toContain(fault);
     if (text.includes('All done!')) expect(result).toContain('All done!');
-    expect(read('reports/processed/report-task-a.1.md')).toBe(text);
+    expect(read(`reports/processed/report-task-${idOf(1)}.md`)).toBe(text);
     expect(files('reports/pending')).toEqual([]);
   });
 
   it('has a status and no more counts by its status', async () => {
     const { agent, sent, report } = openBridgeFolder();
     const answered = agent.tool.run('Greet', callOf(1));
-    await sent('a.1');
-    report('a.1', '---\nstatus: SUCCESS\n---\n');
+    await sent(1);
+    report(1, '---\nstatus: SUCCESS\n---\n');
     expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\n(The report says nothing more.)' });
   });
 
@@ -54,49 +55,79 @@ describe('a report that', () => {
     const missed = await start(1).tool.run('Greet', callOf(1));
     expect(missed).toMatchObject({ ok: false, result: expect.stringContaining('no report within 1 ms') });
     expect(files('commands/pending')).toEqual([]);
-    report('a.1', reportText('Hello, at last'));
+    report(1, reportText('Hello, at last'));
     const retried = agent.tool.run('Greet again', callOf(2));
-    await sent('a.2');
-    expect(read('commands/pending/task-a.2.md')).toContain(`session_id: ${SESSION}\ncommand_type: continue`);
-    report('a.2', reportText('Hello again'));
+    await sent(2);
+    expect(read(`commands/pending/task-${idOf(2)}.md`)).toContain(`session_id: ${SESSION}\ncommand_type: continue`);
+    report(2, reportText('Hello again'));
     expect(await retried).toEqual({
       ok: true,
-      result:
-        'SUCCESS\n\nHello again\n\nAn earlier command, task-a.1, was reported on too late:\nSUCCESS\n\nHello, at last',
+      result: `SUCCESS\n\nHello again\n\nAn earlier command, task-${idOf(1)}, was reported on too late:\nSUCCESS\n\nHello, at last`,
     });
-    expect(files('reports/processed')).toEqual(['report-task-a.1.md', 'report-task-a.2.md']);
+    expect(files('reports/processed')).toEqual([`report-task-${idOf(1)}.md`, `report-task-${idOf(2)}.md`].sort());
   });
 
   it('comes a second time is put aside beside the first', async () => {
     const { agent, sent, report, files, read } = openBridgeFolder();
     const answered = agent.tool.run('Greet', callOf(1));
-    await sent('a.1');
-    report('a.1', reportText('first'));
+    await sent(1);
+    report(1, reportText('first'));
     await answered;
-    report('a.1', reportText('second'));
+    report(1, reportText('second'));
     await agent.recover(async () => false);
-    expect(files('reports/processed')).toEqual(['report-task-a.1.2.md', 'report-task-a.1.md']);
-    expect(read('reports/processed/report-task-a.1.2.md')).toContain('second');
+    expect(files('reports/processed')).toEqual([`report-task-${idOf(1)}.2.md`, `report-task-${idOf(1)}.md`]);
+    expect(read(`reports/processed/report-task-${idOf(1)}.2.md`)).toContain('second');
   });
 
   it('somebody else moved to processed is taken all the same', async () => {
     const { agent, sent, path } = openBridgeFolder();
     const answered = agent.tool.run('Greet', callOf(1));
-    await sent('a.1');
+    await sent(1);
     writeFileSync(path('reports/half'), reportText('Hello'));
-    renameSync(path('reports/half'), path('reports/processed/report-task-a.1.md'));
+    renameSync(path('reports/half'), path(`reports/processed/report-task-${idOf(1)}.md`));
     expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
   });
 
-  it('is on a command that nobody here sent stays where it is', async () => {
-    const { agent, sent, report, files } = openBridgeFolder();
+  it('belongs to no command is named in the log and moved to reports/unknown; one that another program waits for stays', async () => {
+    const { agent, sent, report, files, path, logged } = openBridgeFolder();
     const answered = agent.tool.run('Greet', callOf(1));
-    await sent('a.1');
-    report('elsewhere.1', reportText('for another service'));
-    report('a.99', reportText('on nothing'));
-    report('a.1', reportText('Hello'));
+    await sent(1);
+    writeFileSync(path(`commands/pending/task-${idOf(1, 'elsewhere')}.md`), "another program's");
+    report(1, reportText('for another program'), 'elsewhere');
+    report(99, reportText('on nothing'));
+    writeFileSync(path('reports/pending/notes.md'), 'no front matter');
+    writeFileSync(path('reports/pending/.half.tmp'), 'half of something');
+    const strays = ['notes.md', `report-task-${idOf(99)}.md`];
+    await vi.waitFor(
+      async () => {
+        await agent.recover(async () => false);
+        expect(files('reports/unknown')).toEqual(strays);
+      },
+      { timeout: 10_000 },
+    );
+    for (const name of strays) expect(logged()).toContain(name);
+    report(1, reportText('Hello'));
     expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
-    expect(files('reports/pending')).toEqual(['report-task-a.99.md', 'report-task-elsewhere.1.md']);
+    expect(files('reports/pending')).toEqual(['.half.tmp', `report-task-${idOf(1, 'elsewhere')}.md`]);
+  });
+
+  it.each([
+    ['report-<uuid>.md', `report-${idOf(1)}.md`, reportText('Hello')],
+    ['its id in the front matter', 'result.md', `---\nid: task-${idOf(1)}\nstatus: SUCCESS\n---\n\nHello`],
+    [
+      'its uuid as task_id',
+      'done.txt',
+      `---\nid: r1\ntask_id: ${idOf(1).toUpperCase()}\nstatus: SUCCESS\n---\n\nHello`,
+    ],
+    ['the name of its file', 'x.md', `---\nid: report-task-${idOf(1)}.md\nstatus: SUCCESS\n---\n\nHello`],
+  ])('names its command by %s is found and moved to processed under its own name', async (_, name, text) => {
+    const { agent, start, sent, path, files } = openBridgeFolder();
+    const answered = agent.tool.run('Greet', callOf(1));
+    await sent(1);
+    writeFileSync(path(`reports/pending/${name}`), text);
+    expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
+    expect([files('reports/pending'), files('reports/processed')]).toEqual([[], [name]]);
+    expect(await start().tool.run('Greet', callOf(1))).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
   });
 });
 
@@ -104,8 +135,8 @@ it('two tasks at once each get their own report, in whatever order they come', a
   const { agent, sent, report } = openBridgeFolder();
   const tasks = ['a', 'b', 'c', 'd'];
   const answers = tasks.map((name) => agent.tool.run(`for ${name}`, callOf(1, { task_id: `task_${name}` })));
-  for (const name of tasks) await sent(`${name}.1`);
-  for (const name of [...tasks].reverse()) report(`${name}.1`, reportText(`done ${name}`));
+  for (const name of tasks) await sent(1, name);
+  for (const name of [...tasks].reverse()) report(1, reportText(`done ${name}`), name);
   expect((await Promise.all(answers)).map(({ result }) => result)).toEqual(
     tasks.map((name) => `SUCCESS\n\ndone ${name}`),
   );
@@ -134,6 +165,7 @@ describe('while a report is being written', () => {
   };
   const timeouts = { ...quick, graceMs: 60_000, timeoutMs: 60_000 };
   const { signal } = new AbortController();
+  const awaited = { id: idOf(1), processed: null };
 
   it('half of it is not taken, and the whole is once it is there, by polling alone too', async () => {
     const { bridgeDir, report } = openBridgeFolder();
@@ -152,13 +184,15 @@ describe('while a report is being written', () => {
       mark: (mark) => {
         const next = wasRead ? versions.shift() : undefined;
         wasRead = false;
-        if (next !== undefined) report('x', next);
+        if (next !== undefined) report(1, next);
         return mark;
       },
     });
-    report('x', '');
-    const read = await awaitReport(bridge, 'x', timeouts, signal);
-    expect(read).toEqual({ ok: true, report: { status: 'SUCCESS', session_id: SESSION, body: 'Hello' } });
+    report(1, '');
+    const read = await awaitReport(bridge, createInbox(bridge), awaited, timeouts, signal);
+    expect(read).toMatchObject({
+      read: { ok: true, report: { status: 'SUCCESS', session_id: SESSION, body: 'Hello' } },
+    });
     expect(versions).toEqual([]);
   });
 
@@ -168,11 +202,13 @@ describe('while a report is being written', () => {
     const bridge = await watched(bridgeDir, {
       onRead: () => {
         const next = whole.shift();
-        if (next !== undefined) report('x', next);
+        if (next !== undefined) report(1, next);
       },
     });
-    report('x', reportText('Hello'));
-    expect(await awaitReport(bridge, 'x', timeouts, signal)).toMatchObject({ report: { body: 'Hello, world' } });
+    report(1, reportText('Hello'));
+    expect(await awaitReport(bridge, createInbox(bridge), awaited, timeouts, signal)).toMatchObject({
+      read: { report: { body: 'Hello, world' } },
+    });
   });
 
   it('it is not even read as long as it changes', async () => {
@@ -185,8 +221,8 @@ describe('while a report is being written', () => {
         pollsAtRead ??= polls;
       },
     });
-    report('x', reportText('Hello'));
-    await awaitReport(bridge, 'x', timeouts, signal);
+    report(1, reportText('Hello'));
+    await awaitReport(bridge, createInbox(bridge), awaited, timeouts, signal);
     expect(pollsAtRead).toBeGreaterThan(20);
   });
 });
@@ -214,8 +250,8 @@ describe('nothing outside of the bridge is touched', () => {
     const outside = outsideFolder();
     writeFileSync(join(outside, 'secret'), reportText('a secret'));
     const answered = agent.tool.run('Greet', callOf(1));
-    await sent('a.1');
-    symlinkSync(join(outside, 'secret'), path('reports/pending/report-task-a.1.md'));
+    await sent(1);
+    symlinkSync(join(outside, 'secret'), path(`reports/pending/report-task-${idOf(1)}.md`));
     const { ok, result } = await answered;
     expect({ ok, result }).toEqual({ ok: false, result: expect.stringContaining('the report is no regular file') });
     expect(result).not.toContain('a secret');
@@ -224,7 +260,7 @@ describe('nothing outside of the bridge is touched', () => {
   it.each(['../../up.1', 'a/b', 'UPPER', 'ü', 'x'.repeat(200)])('by an effect id like %s', async (effect) => {
     const { agent, path, files } = openBridgeFolder(1);
     await agent.tool.run('Greet', callOf(1, { effect_id: effect }));
-    expect(files('commands/processed')).toEqual([expect.stringMatching(/^task-a\.[0-9a-f]{32}\.md$/)]);
+    expect(files('commands/processed')).toEqual([expect.stringMatching(/^task-[0-9a-f-]{36}\.md$/)]);
     expect(existsSync(path('../up.1.md'))).toBe(false);
   });
 });

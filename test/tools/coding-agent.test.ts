@@ -1,29 +1,48 @@
 import { statSync } from 'node:fs';
 import { expect, it, vi } from 'vitest';
 import { codingAgentExecutor } from '../../src/tools/coding-agent/coding-agent.ts';
-import { callOf, openBridgeFolder, reportText, SESSION, startReferenceAgent } from './coding-agent-bridge.ts';
+import {
+  callOf,
+  END,
+  idOf,
+  openBridgeFolder,
+  reportText,
+  SESSION,
+  startReferenceAgent,
+} from './coding-agent-bridge.ts';
 
 const frontOf = (text: string): string[] => text.split('---\n')[1]!.trim().split('\n');
 const sessionIn = (text: string): string => /^session_id: (.+)$/m.exec(text)![1]!;
 
 it('a command says what to do, within which limits and what is expected, and only its owner may read it', async () => {
   const { agent, path, read, sent, report } = openBridgeFolder();
-  const input = 'Greet the world.\n\n# Constraints\n\nnot these';
+  const input = 'Greet the world.\n\n## Constraints\n\nnot these';
   const given = callOf(7, { clarifications: ['In English', 'No images\nat all'] });
   const answered = agent.tool.run(input, given);
-  await sent('a.7');
-  expect(read('commands/pending/task-a.7.md')).toBe(
+  await sent(7);
+  expect(read(`commands/pending/task-${idOf(7)}.md`)).toBe(
     [
-      '---\nid: a.7\ncreated_at: 2026-11-21T00:00:00.000Z\nsession_id: auto\ncommand_type: new\n---',
-      `# Description\n\n${input}`,
-      '# Constraints\n\n- In English\n- No images\n  at all',
-      '# Expected output\n\na page that greets\n',
+      `---\nid: task-${idOf(7)}\ncreated_at: 2026-11-21T00:00:00.000Z\nsession_id: auto\ncommand_type: new\n---`,
+      `## Task description\n\n${input}`,
+      '## Constraints\n\n- In English\n- No images\n  at all',
+      '## Expected output\n\na page that greets\n',
     ].join('\n\n'),
   );
-  expect(statSync(path('commands/pending/task-a.7.md')).mode & 0o777).toBe(0o600);
+  expect(statSync(path(`commands/pending/task-${idOf(7)}.md`)).mode & 0o777).toBe(0o600);
   expect(statSync(path('commands/pending')).mode & 0o777).toBe(0o700);
-  report('a.7', reportText('Hello, world'));
+  report(7, reportText('Hello, world'));
   expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello, world' });
+});
+
+it('the sections of a command have Chinese headings for a Chinese goal', async () => {
+  const { agent, read, sent, report } = openBridgeFolder();
+  const answered = agent.tool.run('写一个网页', callOf(1, { language: 'zh', expected: '一个网页' }));
+  await sent(1);
+  expect(read(`commands/pending/task-${idOf(1)}.md`).split('---\n\n')[1]).toBe(
+    '## 任务描述\n\n写一个网页\n\n## 约束条件\n\n无。\n\n## 预期输出\n\n一个网页\n',
+  );
+  report(1, reportText('好了'));
+  await answered;
 });
 
 it('the reference agent carries out its command, and both files are put aside', async () => {
@@ -33,9 +52,9 @@ it('the reference agent carries out its command, and both files are put aside', 
   expect(ok).toBe(true);
   expect(result).toBe('SUCCESS\n\nWrote down: Greet the world\nnotes.md of this session has 1 entry.');
   expect([files('commands/pending'), files('reports/pending')]).toEqual([[], []]);
-  expect(files('commands/processed')).toEqual(['task-a.1.md']);
-  expect(files('reports/processed')).toEqual(['report-task-a.1.md']);
-  const notes = read(`work/${sessionIn(read('reports/processed/report-task-a.1.md'))}/notes.md`);
+  expect(files('commands/processed')).toEqual([`task-${idOf(1)}.md`]);
+  expect(files('reports/processed')).toEqual([`report-task-${idOf(1)}.md`]);
+  const notes = read(`work/${sessionIn(read(`reports/processed/report-task-${idOf(1)}.md`))}/notes.md`);
   expect(notes).toContain('Expected: a page that greets');
 });
 
@@ -50,55 +69,54 @@ it.each([
   expect(result).toMatch(new RegExp(`^${status}\n\n.*${input.split(': ')[1]}`));
 });
 
-it('a further call on the same item goes on in the agent session that the report named, another item starts one', async () => {
+it('a retry and the next item go on in the agent session that the report named', async () => {
   const { bridgeDir, agent, read } = openBridgeFolder();
   await startReferenceAgent(bridgeDir);
   await agent.tool.run('partial: write the page', callOf(1));
-  const session = sessionIn(read('reports/processed/report-task-a.1.md'));
+  const session = sessionIn(read(`reports/processed/report-task-${idOf(1)}.md`));
   const retried = await agent.tool.run('Add the footer', callOf(2));
   expect(retried).toEqual({ ok: true, result: expect.stringContaining('has 2 entries') });
-  expect(frontOf(read('commands/processed/task-a.2.md')).slice(2)).toEqual([
+  expect(frontOf(read(`commands/processed/task-${idOf(2)}.md`)).slice(2)).toEqual([
     `session_id: ${session}`,
     'command_type: continue',
   ]);
-  await agent.tool.run('Something else', callOf(3, { item_id: '2' }));
-  const other = frontOf(read('commands/processed/task-a.3.md'));
-  expect(other.slice(2)).toEqual(['session_id: auto', 'command_type: new']);
+  const next = await agent.tool.run('Something else', callOf(3, { item_id: '2' }));
+  expect(next).toEqual({ ok: true, result: expect.stringContaining('has 3 entries') });
 });
 
-it('a retry goes on in that session after a restart too, and after a report that named none', async () => {
+it('a retry goes on in that session after a restart too, after a report that named none and one that could not be read', async () => {
   const { start, sent, report, read } = openBridgeFolder();
   const call = (n: number, text: string) => {
     const answered = start().tool.run('Greet', callOf(n));
-    return sent(`a.${n}`).then(() => {
-      report(`a.${n}`, text);
+    return sent(n).then(() => {
+      report(n, text);
       return answered;
     });
   };
   await call(1, reportText('half', 'FAILED'));
   await call(2, '---\nstatus: FAILED\n---\n\nforgot my session');
-  await call(3, reportText('done'));
-  for (const n of [2, 3])
-    expect(frontOf(read(`commands/processed/task-a.${n}.md`)).slice(2)).toEqual([
+  await call(3, 'I forgot the front matter');
+  await call(4, reportText('done'));
+  for (const n of [2, 3, 4])
+    expect(frontOf(read(`commands/processed/task-${idOf(n)}.md`)).slice(2)).toEqual([
       `session_id: ${SESSION}`,
       'command_type: continue',
     ]);
 });
 
-it('the end of the task ends its agent sessions, once, and the answer to that is put aside', async () => {
+it('the end of the task ends its agent session, once, and the answer to that is put aside', async () => {
   const { bridgeDir, agent, start, files, read } = openBridgeFolder();
   await startReferenceAgent(bridgeDir);
   await agent.tool.run('Greet', callOf(1));
   await agent.tool.run('Sing', callOf(2, { item_id: '2' }));
   await agent.taskEnded('task_a');
   await agent.taskEnded('task_a');
-  await vi.waitFor(() => expect(files('reports/pending')).toHaveLength(2), { timeout: 10_000 });
-  const ends = ['task-a.end1.md', 'task-a.end2.md'];
-  expect(files('commands/pending')).toEqual(ends);
-  const fronts = ends.map((name) => frontOf(read(`commands/pending/${name}`)));
-  expect(fronts.map((front) => front[3])).toEqual(['command_type: end', 'command_type: end']);
-  const sessions = [1, 2].map((n) => `session_id: ${sessionIn(read(`reports/processed/report-task-a.${n}.md`))}`);
-  expect(fronts.map((front) => front[2])).toEqual(sessions);
+  await vi.waitFor(() => expect(files('reports/pending')).toHaveLength(1), { timeout: 10_000 });
+  expect(files('commands/pending')).toEqual([`task-${END}.md`]);
+  expect(frontOf(read(`commands/pending/task-${END}.md`)).slice(2)).toEqual([
+    `session_id: ${sessionIn(read(`reports/processed/report-task-${idOf(2)}.md`))}`,
+    'command_type: end',
+  ]);
   await start().recover(async () => true);
   expect([files('commands/pending'), files('reports/pending')]).toEqual([[], []]);
 });

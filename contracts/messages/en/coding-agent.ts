@@ -1,5 +1,10 @@
 /** What the tool `coding_agent` reports, and what its commands hold (SPEC 10). */
 export const codingAgent = {
+  /** The sections of a command (SPEC 10). */
+  headings: { description: 'Task description', constraints: 'Constraints', expected: 'Expected output' },
+  none: 'None.',
+  sessionEnds: 'The task has ended; nothing more will be asked in this session.',
+  withdrawn: (commands: string[]) => ` No report is expected any more on: ${commands.join(', ')}.`,
   missingInstruction: 'The instruction for the coding agent is missing.',
   emptyReport: '(The report says nothing more.)',
   unreadableReport: (problem: string, file: string, text: string) =>

@@ -1,6 +1,10 @@
 import type { codingAgent as english } from '../en/coding-agent.ts';
 
 export const codingAgent = {
+  headings: { description: '任务描述', constraints: '约束条件', expected: '预期输出' },
+  none: '无。',
+  sessionEnds: '任务已结束；这个会话不会再收到其他请求。',
+  withdrawn: (commands) => `不再需要以下命令的报告：${commands.join('、')}。`,
   missingInstruction: '缺少给编程代理的指令。',
   emptyReport: '（报告没有其他内容。）',
   unreadableReport: (problem, file, text) =>

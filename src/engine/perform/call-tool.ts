@@ -4,6 +4,7 @@ import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { ToolResult } from '../../../contracts/observation.ts';
 import { cutText } from '../../../machines/cut-text.ts';
+import { withoutExecutorTag } from '../../../machines/executor-tag.ts';
 import type { OutsideTool, TaskToolCall } from '../../tools/port.ts';
 import type { EffectResult, EffectWork } from '../session-input.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
@@ -95,7 +96,7 @@ export const callTool = async (
       effect_id,
       item_id,
       executor,
-      expected: item === undefined ? null : (item.expected ?? item.step),
+      expected: item === undefined ? null : withoutExecutorTag(item.expected ?? item.step),
       clarifications: task.clarification_history.map(({ text }) => text),
       signal,
     },

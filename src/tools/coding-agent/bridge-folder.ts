@@ -12,8 +12,12 @@ export const bridgeFolders = {
   commandsProcessed: 'commands/processed',
   reportsPending: 'reports/pending',
   reportsProcessed: 'reports/processed',
+  /** Reports that belong to no command. */
+  reportsUnknown: 'reports/unknown',
   /** Which command was sent for which plan item; for Tripact alone. */
   ledgers: '.tripact',
+  /** The same of tasks that have ended. */
+  ledgersEnded: '.tripact/ended',
 } as const;
 export type BridgeFolder = keyof typeof bridgeFolders;
 
@@ -43,10 +47,15 @@ export interface Bridge {
   isInUse(): Promise<boolean>;
   /** The state of what has that name, or null when nothing has. */
   stateOf(folder: BridgeFolder, name: string): Promise<FileState | null>;
-  /** The file's text, or null when there is no regular file of that name. Bytes that are no UTF-8 are replaced. */
-  read(folder: BridgeFolder, name: string): Promise<string | null>;
+  /**
+   * The beginning of the file's text, `bytesMax` of it at most, or null when there is no regular file of that name. Bytes that
+   * are no UTF-8 are replaced.
+   */
+  read(folder: BridgeFolder, name: string, bytesMax?: number): Promise<string | null>;
   names(folder: BridgeFolder): Promise<string[]>;
-  /** Moves a file; one that no longer exists is no error, and none is ever overwritten: a second of one name gets a number. */
+  /** The name that a file would get in a folder: its own, with a number where that is taken. */
+  freeName(folder: BridgeFolder, name: string): Promise<string>;
+  /** Moves a file under its free name; one that no longer exists is no error, and none is ever overwritten. */
   move(name: string, from: BridgeFolder, to: BridgeFolder): Promise<void>;
 }
 
@@ -95,7 +104,8 @@ export const openBridge = (bridgeDir: string): Bridge => {
     },
     isInUse: async () => (await orNull(lstat(pathOf('ledgers'))))?.isDirectory() ?? false,
     stateOf,
-    read: async (folder, name) => {
+    freeName,
+    read: async (folder, name, bytesMax = FILE_BYTES_MAX) => {
       // Not blocking: a pipe that took the file's place since would keep its reader for ever.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
       const handle = await orNull(open(pathOf(folder, name), flags));
@@ -103,7 +113,7 @@ export const openBridge = (bridgeDir: string): Bridge => {
       try {
         const found = await handle.stat();
         if (!found.isFile()) return null;
-        const buffer = Buffer.alloc(Math.min(found.size, FILE_BYTES_MAX));
+        const buffer = Buffer.alloc(Math.min(found.size, bytesMax));
         let length = 0;
         for (;;) {
           const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);

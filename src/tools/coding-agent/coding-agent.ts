@@ -7,10 +7,11 @@ import type { OutsideTool, TaskToolCall } from '../port.ts';
 import type { Executor } from '../registry.ts';
 import { awaitReport, type ReportTimeouts, readReportIn } from './await-report.ts';
 import { BridgeUnusable, openBridge } from './bridge-folder.ts';
-import { commandName, reportName } from './command-file.ts';
+import { commandName } from './command-file.ts';
+import { createInbox } from './inbox.ts';
 import { createLedgers, type SentCommand, withCommand } from './ledger.ts';
 import { endCommands, sendCommand } from './send-command.ts';
-import { type BridgeParts, sweepLateReports } from './sweep.ts';
+import { type BridgeParts, sweepReports } from './sweep.ts';
 
 /** Polling interval where the file system reports no changes, in milliseconds: soon for a person, seldom for a network file system. */
 const POLL_MS = 1_000;
@@ -20,6 +21,10 @@ const SETTLE_MS = 500;
 const GRACE_MS = 10_000;
 /** What the tool needs beside its waiting, in milliseconds: a few files on a slow disk. */
 const MARGIN_MS = 10_000;
+/** Least time between two sweeps of a call that waits, in milliseconds: a stray report is for a person, who is not in a hurry. */
+const SWEEP_MS = 2_000;
+/** Interval of the sweeps for what comes while no call waits, in milliseconds. */
+const SWEEP_IDLE_MS = 10_000;
 /** Longest excerpt of a late report in the next observation, in characters: its own report matters more. */
 const LATE_CHARS_MAX = 2_000;
 
@@ -42,9 +47,11 @@ export interface CodingAgent {
   taskEnded(taskId: string): Promise<void>;
   /**
    * On startup: does what `taskEnded` does for tasks that ended while the service was down, and moves late reports aside. `hasEnded` is false for a
-   * task that the service doesn't know. Never rejects.
+   * task that the service doesn't know. From then on, late and unknown reports are moved aside also while no call waits. Never rejects.
    */
   recover(hasEnded: (taskId: string) => Promise<boolean>): Promise<void>;
+  /** The service stops: the folder is no longer searched. */
+  stop(): void;
 }
 
 /** The built-in executor `coding_agent` (SPEC 5): its steps bear the tag `[CODE]`. */
@@ -58,9 +65,24 @@ export const codingAgentExecutor: Executor = {
     'again with what is to be put right (the agent goes on in the same session); or ask the user.',
 };
 
-const observationOf = async (parts: BridgeParts, id: string, language: Language): Promise<ToolResult> => {
+/** Calls `work` at most once in `ms` milliseconds, and does nothing in between. */
+const throttled = (work: () => Promise<void>, ms: number): (() => Promise<void>) => {
+  let next = 0;
+  return async () => {
+    if (performance.now() < next) return;
+    await work();
+    next = performance.now() + ms;
+  };
+};
+
+const observationOf = async (
+  { bridge }: BridgeParts,
+  id: string,
+  name: string,
+  language: Language,
+): Promise<ToolResult> => {
   const texts = messages(language).codingAgent;
-  const { text, read } = await readReportIn(parts.bridge, 'reportsProcessed', id);
+  const { text, read } = await readReportIn(bridge, { folder: 'reportsProcessed', name }, id);
   if (read.ok) {
     const { status, body } = read.report;
     return {
@@ -68,9 +90,9 @@ const observationOf = async (parts: BridgeParts, id: string, language: Language)
       result: `${status}\n\n${body === '' ? texts.emptyReport : body}`,
     };
   }
-  const { name, detail } = read.problem;
-  const file = `reports/processed/${reportName(id)}`;
-  return { ok: false, result: texts.unreadableReport(texts.problem[name](detail), file, text.trim()) };
+  const { name: problem, detail } = read.problem;
+  const file = `reports/processed/${name}`;
+  return { ok: false, result: texts.unreadableReport(texts.problem[problem](detail), file, text.trim()) };
 };
 
 /** What came too late for earlier calls on the same item, newest only; empty when nothing did. */
@@ -79,11 +101,11 @@ const lateReport = async (
   { id, item_id }: SentCommand,
   { task_id, language }: TaskToolCall,
 ): Promise<string> => {
-  const { commands } = await ledgers.of(task_id);
+  const commands = (await ledgers.find(task_id))?.commands ?? [];
   const missed = commands.filter((sent) => sent.item_id === item_id && sent.state === 'timed_out' && sent.id !== id);
-  for (const { id: earlier } of missed.reverse()) {
-    if ((await bridge.stateOf('reportsProcessed', reportName(earlier))) === null) continue;
-    const { read } = await readReportIn(bridge, 'reportsProcessed', earlier);
+  for (const { id: earlier, report: name } of missed.reverse()) {
+    if (name === null) continue;
+    const { read } = await readReportIn(bridge, { folder: 'reportsProcessed', name }, earlier);
     if (!read.ok) continue;
     const { status, body } = read.report;
     const text = messages(language).codingAgent.lateReport(`task-${earlier}`, status, body.slice(0, LATE_CHARS_MAX));
@@ -99,26 +121,33 @@ const converse = async (
   input: string,
   call: TaskToolCall,
 ): Promise<ToolResult> => {
-  const { bridge, ledgers, inTurn } = parts;
+  const { bridge, inbox, ledgers, inTurn } = parts;
   await bridge.prepare();
-  await sweepLateReports(parts);
+  await sweepReports(parts);
   const sent = await sendCommand(parts, input, call);
   const { id } = sent;
   // A wait that ended before a crash is not started again.
   const timeoutMs = sent.state === 'timed_out' ? 0 : timeouts.timeoutMs;
-  const read = await awaitReport(bridge, id, { ...timeouts, timeoutMs }, call.signal);
+  const sweepWhileIdle = throttled(() => sweepReports(parts), SWEEP_MS);
+  const awaited = { id, processed: sent.report };
+  const found = await awaitReport(bridge, inbox, awaited, { ...timeouts, timeoutMs }, call.signal, sweepWhileIdle);
   await bridge.prepare();
-  await inTurn(call.task_id, async () => {
-    const session_id = read?.ok ? read.report.session_id : null;
-    const entry: SentCommand = { ...sent, state: read === null ? 'timed_out' : 'reported', session_id };
-    await ledgers.save(withCommand(await ledgers.of(call.task_id), entry));
+  const report = await inTurn(call.task_id, async () => {
+    const ledger = await ledgers.find(call.task_id);
+    if (ledger === null) throw new Error('the ledger of this task was removed');
+    const isPending = found?.folder === 'reportsPending';
+    const name = isPending ? await bridge.freeName('reportsProcessed', found.name) : (found?.name ?? null);
+    const session_id = found?.read.ok ? found.read.report.session_id : null;
+    const state = found === null ? 'timed_out' : 'reported';
+    if (!ledger.ended) await ledgers.save(withCommand(ledger, { ...sent, state, session_id, report: name }));
     await bridge.move(commandName(id), 'commandsPending', 'commandsProcessed');
-    if (read !== null) await bridge.move(reportName(id), 'reportsPending', 'reportsProcessed');
+    if (isPending) await bridge.move(found.name, 'reportsPending', 'reportsProcessed');
+    return name;
   });
-  await sweepLateReports(parts);
+  await sweepReports(parts);
   const late = await lateReport(parts, sent, call);
-  if (read !== null) {
-    const { ok, result } = await observationOf(parts, id, call.language);
+  if (report !== null) {
+    const { ok, result } = await observationOf(parts, id, report, call.language);
     return { ok, result: `${result}${late}` };
   }
   return { ok: false, result: messages(call.language).codingAgent.noReport(timeouts.timeoutMs) + late };
@@ -133,7 +162,6 @@ export const createCodingAgent = ({
   ...rest
 }: CodingAgentParts): CodingAgent => {
   const bridge = openBridge(bridgeDir);
-  const parts: BridgeParts = { bridge, ledgers: createLedgers(bridge, log), inTurn: queueByKey(), now };
   const timeouts: ReportTimeouts = {
     pollMs: POLL_MS,
     settleMs: SETTLE_MS,
@@ -141,6 +169,19 @@ export const createCodingAgent = ({
     ...rest.timeouts,
     timeoutMs,
   };
+  const ledgers = createLedgers(bridge, log);
+  const parts: BridgeParts = { bridge, inbox: createInbox(bridge), ledgers, inTurn: queueByKey(), now, log, timeouts };
+  /** Does some work on the folder once a command was ever sent there. Never rejects. */
+  const onFolder = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      if (!(await bridge.isInUse())) return;
+      await bridge.prepare();
+      await work();
+    } catch (error) {
+      log.warn({ err: error }, 'the bridge to the coding agent could not be searched');
+    }
+  };
+  let sweeping: NodeJS.Timeout | undefined;
   const taskEnded = (taskId: string): Promise<void> =>
     endCommands(parts, taskId).catch((error: unknown) => {
       log.warn({ err: error, task_id: taskId }, 'the coding agent could not be notified that a task ended');
@@ -170,14 +211,12 @@ export const createCodingAgent = ({
     },
     taskEnded,
     recover: async (hasEnded) => {
-      try {
-        if (!(await bridge.isInUse())) return;
-        await bridge.prepare();
-        for (const { task_id } of await parts.ledgers.open()) if (await hasEnded(task_id)) await taskEnded(task_id);
-        await sweepLateReports(parts);
-      } catch (error) {
-        log.warn({ err: error }, 'the bridge to the coding agent could not be looked through');
-      }
+      await onFolder(async () => {
+        for (const { task_id } of await ledgers.open()) if (await hasEnded(task_id)) await taskEnded(task_id);
+        await sweepReports(parts);
+      });
+      sweeping ??= setInterval(() => void onFolder(() => sweepReports(parts)), SWEEP_IDLE_MS).unref();
     },
+    stop: () => clearInterval(sweeping),
   };
 };

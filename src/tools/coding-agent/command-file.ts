@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { Language } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { yaml } from './yaml.ts';
 
 /** What a coding agent is to do with its session: start one, continue one, or end one (SPEC 10). */
@@ -6,6 +8,7 @@ export type CommandType = 'new' | 'continue' | 'end';
 
 /** A command to a coding agent. */
 export interface Command {
+  /** A uuid; the file is named `task-<id>.md`, and its front matter says `id: task-<id>`. */
   id: string;
   created_at: string;
   /** The agent's own session, by the uuid that it reported; `auto` leaves it to the agent. */
@@ -18,42 +21,51 @@ export interface Command {
 
 const SAFE = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
-/** A part of a file's name: the text itself where every file system keeps it apart from all others, else a hash of it. */
-const namePart = (text: string): string =>
-  SAFE.test(text) ? text : createHash('sha256').update(text).digest('hex').slice(0, 32);
-
-/** What a task is called in file names; its ledger too. */
-export const taskKey = (taskId: string): string => namePart(taskId.replace(/^task_/, ''));
-
-/** The id of the command that an effect sends: the same at every repetition, and no other effect's. */
-export const commandId = (taskId: string, effectId: string): string => {
-  const own = effectId.startsWith(`${taskId}.`) ? effectId.slice(taskId.length + 1) : effectId;
-  return `${taskKey(taskId)}.${namePart(own)}`;
+/** The name of a task's ledger: the task's id where every file system keeps it apart from all others, else a hash of it. */
+export const taskKey = (taskId: string): string => {
+  const text = taskId.replace(/^task_/, '');
+  return SAFE.test(text) ? text : createHash('sha256').update(text).digest('hex').slice(0, 32);
 };
 
-/** The id of the command that ends an agent session of a task; `number` counts its sessions from 1. */
-export const endId = (taskId: string, number: number): string => `${taskKey(taskId)}.end${number}`;
+/** Namespace of the command ids (RFC 9562, section 5.5); a random uuid of this project's own. */
+const NAMESPACE = Buffer.from('7d2c8f1e4b0a4c39a6e50f9d13b7c842', 'hex');
 
-/** The key of the task that a command id belongs to. */
-export const taskKeyOf = (id: string): string => id.slice(0, Math.max(0, id.lastIndexOf('.')));
+/** A name-based uuid (version 5): the same name always gives the same one, and no other name does. */
+const uuidOf = (name: string): string => {
+  const bytes = createHash('sha1').update(NAMESPACE).update(name).digest().subarray(0, 16);
+  bytes[6] = (bytes[6]! & 0x0f) | 0x50;
+  bytes[8] = (bytes[8]! & 0x3f) | 0x80;
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+};
+
+/** The id of the command that an effect sends: the same at every repetition, and no other effect's. */
+export const commandId = (taskId: string, effectId: string): string => uuidOf(`${taskId}\n${effectId}`);
+
+/** The id of the command that ends an agent session of a task; `number` counts its sessions from 1. */
+export const endId = (taskId: string, number: number): string => uuidOf(`${taskId}\nend ${number}`);
 
 /** The name of a command's file. */
 export const commandName = (id: string): string => `task-${id}.md`;
 
-/** The name of the report on a command. */
-export const reportName = (id: string): string => `report-task-${id}.md`;
+/** The names that a report on a command may have without reading it, the usual one first (SPEC 10). */
+export const reportNames = (id: string): string[] => [`report-task-${id}.md`, `report-${id}.md`];
 
-/** The id in a report's name, or null for a file that is no report. */
-export const idOfReport = (name: string): string | null => /^report-task-(.+)\.md$/.exec(name)?.[1] ?? null;
+/** The id of the command that a report's name states; null for any other name. */
+export const idOfReport = (name: string): string | null =>
+  /^report-(?:task-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.md$/.exec(name)?.[1] ?? null;
 
 /** A command as its file says it: YAML front matter, then three sections; the description is there word for word. */
-export const commandText = ({ description, constraints, expected, ...front }: Command): string => {
-  const { id, created_at, session_id, command_type } = front;
+export const commandText = (command: Command, language: Language): string => {
+  const { id, created_at, session_id, command_type, description, constraints, expected } = command;
+  const { headings, none } = messages(language).codingAgent;
   const listed = constraints.map((text) => `- ${text.trim().replace(/\n/g, '\n  ')}`).join('\n');
   return [
-    `---\n${yaml().stringify({ id, created_at, session_id, command_type })}---`,
-    `# Description\n\n${description}`,
-    `# Constraints\n\n${listed || 'None.'}`,
-    `# Expected output\n\n${expected ?? 'None.'}\n`,
+    `---\n${yaml().stringify({ id: `task-${id}`, created_at, session_id, command_type })}---`,
+    `## ${headings.description}\n\n${description}`,
+    `## ${headings.constraints}\n\n${listed || none}`,
+    `## ${headings.expected}\n\n${expected ?? none}\n`,
   ].join('\n\n');
 };
+
+/** True for the text of a command that ends an agent session, as `commandText` writes it. */
+export const isEndCommand = (text: string): boolean => /^---\n(?:[a-z_]+: .*\n){0,8}command_type: end\n/.test(text);

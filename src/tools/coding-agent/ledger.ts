@@ -1,7 +1,8 @@
 import { z } from 'zod';
+import { Language } from '../../../contracts/language.ts';
 import type { Log } from '../../log.ts';
 import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
-import type { Bridge } from './bridge-folder.ts';
+import type { Bridge, BridgeFolder } from './bridge-folder.ts';
 import { taskKey } from './command-file.ts';
 
 /** A command of a task. `sending`: perhaps not written yet; `timed_out`: its report did not come in time. */
@@ -11,48 +12,64 @@ const SentCommand = z.object({
   state: z.enum(['sending', 'sent', 'reported', 'timed_out']),
   /** The agent session that its report named. */
   session_id: z.guid().nullable(),
+  /** The name of its report in `reports/processed`. */
+  report: z.string().nullable(),
 });
 export type SentCommand = z.infer<typeof SentCommand>;
 
 /** All that one task sent to the coding agent, oldest first; a file of its own, so that two tasks never write the same one. */
-const Ledger = z.object({ task_id: z.string(), ended: z.boolean(), commands: z.array(SentCommand) });
+const Ledger = z.object({
+  task_id: z.string(),
+  language: Language,
+  ended: z.boolean(),
+  commands: z.array(SentCommand),
+});
 export type Ledger = z.infer<typeof Ledger>;
 
 /** Keeps the ledgers in the bridge, so that a new process knows what the last one sent. */
 export interface Ledgers {
-  /** The ledger of a task by its key; null when there is none. */
-  find(key: string): Promise<Ledger | null>;
-  of(taskId: string): Promise<Ledger>;
+  /** The ledger of a task; null when it has none. */
+  find(taskId: string): Promise<Ledger | null>;
   save(ledger: Ledger): Promise<void>;
-  /** The tasks that have not ended as far as their ledgers say. */
+  /** Saves that the task has ended, and puts its ledger among those that only their own task reads again. */
+  close(ledger: Ledger): Promise<void>;
+  /** The ledgers of tasks that have not ended, those of other services on this folder too. */
   open(): Promise<Ledger[]>;
 }
 
 /** Makes the ledgers of a bridge. One that can't be read counts as none, and is logged. */
 export const createLedgers = (bridge: Bridge, log: Log): Ledgers => {
-  const find = async (key: string): Promise<Ledger | null> => {
-    const text = await bridge.read('ledgers', `${key}.json`);
+  const read = async (folder: BridgeFolder, name: string): Promise<Ledger | null> => {
+    const text = await bridge.read(folder, name);
     if (text === null) return null;
     try {
       return Ledger.parse(JSON.parse(text));
     } catch (error) {
-      log.warn({ err: error, ledger: key }, 'a ledger of the coding agent is not readable');
+      log.warn({ err: error, ledger: name }, 'a ledger of the coding agent is not readable');
       return null;
     }
   };
+  const nameOf = (taskId: string): string => `${taskKey(taskId)}.json`;
+  const save = async (ledger: Ledger): Promise<void> =>
+    writeFileAtomic(bridge.pathOf('ledgers', nameOf(ledger.task_id)), `${JSON.stringify(ledger, null, 2)}\n`, {
+      isDurable: true,
+    });
   return {
-    find,
-    of: async (taskId) => (await find(taskKey(taskId))) ?? { task_id: taskId, ended: false, commands: [] },
-    save: async (ledger) =>
-      writeFileAtomic(
-        bridge.pathOf('ledgers', `${taskKey(ledger.task_id)}.json`),
-        `${JSON.stringify(ledger, null, 2)}\n`,
-        { isDurable: true },
-      ),
+    find: async (taskId) => (await read('ledgers', nameOf(taskId))) ?? (await read('ledgersEnded', nameOf(taskId))),
+    save,
+    close: async (ledger) => {
+      await save({ ...ledger, ended: true });
+      await bridge.move(nameOf(ledger.task_id), 'ledgers', 'ledgersEnded');
+    },
     open: async () => {
-      const names = (await bridge.names('ledgers')).filter((name) => name.endsWith('.json'));
-      const ledgers = await Promise.all(names.map((name) => find(name.slice(0, -'.json'.length))));
-      return ledgers.filter((ledger) => ledger !== null && !ledger.ended) as Ledger[];
+      const names = (await bridge.names('ledgers')).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
+      const ledgers: Ledger[] = [];
+      // One after another: a folder of thousands is not read into memory at once.
+      for (const name of names) {
+        const ledger = await read('ledgers', name);
+        if (ledger !== null && !ledger.ended) ledgers.push(ledger);
+      }
+      return ledgers;
     },
   };
 };
@@ -65,3 +82,7 @@ export const withCommand = (ledger: Ledger, command: SentCommand): Ledger => {
     : [...ledger.commands, command];
   return { ...ledger, commands };
 };
+
+/** The agent session that the last readable report named, which serves the whole task (SPEC 10); null when none did. */
+export const sessionOf = ({ commands }: Ledger): string | null =>
+  commands.findLast(({ session_id }) => session_id !== null)?.session_id ?? null;

@@ -31,11 +31,19 @@ const FRONT_MARKS_MAX = 128;
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 
-const bareId = (id: string): string => id.trim().replace(/^(report-)?task-/, '');
+const bareId = (id: string): string =>
+  id
+    .trim()
+    .toLowerCase()
+    .replace(/^(report-)?(task-)?/, '')
+    .replace(/\.md$/, '');
 
-const Front = z.object({
+const Names = z.object({
   id: z.string().transform(bareId).optional(),
   task_id: z.string().transform(bareId).optional(),
+});
+
+const Front = Names.extend({
   status: z.string().trim().toUpperCase().pipe(ReportStatus),
   session_id: z.guid().optional().catch(undefined),
 });
@@ -56,6 +64,17 @@ const parseFront = (front: string): unknown => {
   }
 };
 
+/** Longest beginning of a report that its front matter is read from, in bytes: four for each character of it. */
+export const FRONT_BYTES_MAX = 4 * FRONT_CHARS_MAX;
+
+/** The id of the command that a report's front matter names, in `id` or `task_id`; null where it names none. Never throws. */
+export const namedCommand = (text: string): string | null => {
+  const front = FRONT_MATTER.exec(text)?.[1];
+  if (front === undefined || isTooLarge(front)) return null;
+  const read = Names.safeParse(parseFront(front));
+  return read.success ? (read.data.task_id ?? read.data.id ?? null) : null;
+};
+
 /** Reads the report on command `id`. Never throws, and never takes what names another task. */
 export const readReport = (text: string, id: string): ReadReport => {
   if (text.trim() === '') return invalid('empty');
@@ -68,7 +87,7 @@ export const readReport = (text: string, id: string): ReadReport => {
   const read = Front.safeParse(given);
   if (!read.success) return invalid('no_status');
   const { status, session_id, ...named } = read.data;
-  const other = [named.id, named.task_id].find((name) => name !== undefined && name !== id);
-  if (other !== undefined) return invalid('other_task', JSON.stringify(other.slice(0, 80)));
+  const other = named.task_id ?? named.id;
+  if (other !== undefined && other !== id) return invalid('other_task', JSON.stringify(other.slice(0, 80)));
   return { ok: true, report: { status, session_id: session_id ?? null, body: text.slice(found[0].length).trim() } };
 };

@@ -1,47 +1,49 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
 import type { TaskToolCall } from '../port.ts';
-import type { Bridge } from './bridge-folder.ts';
-import { type Command, commandId, commandName, commandText, endId, reportName, taskKey } from './command-file.ts';
-import { type Ledger, type SentCommand, withCommand } from './ledger.ts';
+import type { Bridge, BridgeFolder } from './bridge-folder.ts';
+import { type Command, commandId, commandName, commandText, endId, reportNames } from './command-file.ts';
+import { type Ledger, type SentCommand, sessionOf, withCommand } from './ledger.ts';
 import type { BridgeParts } from './sweep.ts';
 
-const writeCommand = async (bridge: Bridge, command: Command): Promise<void> =>
-  writeFileAtomic(bridge.pathOf('commandsPending', commandName(command.id)), commandText(command), { isDurable: true });
+const writeCommand = async (bridge: Bridge, command: Command, { language }: Pick<Ledger, 'language'>): Promise<void> =>
+  writeFileAtomic(bridge.pathOf('commandsPending', commandName(command.id)), commandText(command, language), {
+    isDurable: true,
+  });
 
 /** True when a command of that id was ever written, as far as files tell. */
 const isWritten = async (bridge: Bridge, id: string): Promise<boolean> => {
-  const traces = await Promise.all([
-    bridge.stateOf('commandsPending', commandName(id)),
-    bridge.stateOf('commandsProcessed', commandName(id)),
-    bridge.stateOf('reportsPending', reportName(id)),
-    bridge.stateOf('reportsProcessed', reportName(id)),
-  ]);
-  return traces.some((state) => state !== null);
+  const files: [BridgeFolder, string][] = [
+    ['commandsPending', commandName(id)],
+    ['commandsProcessed', commandName(id)],
+    ...reportNames(id).flatMap((name): [BridgeFolder, string][] => [
+      ['reportsPending', name],
+      ['reportsProcessed', name],
+    ]),
+  ];
+  const states = await Promise.all(files.map(([folder, name]) => bridge.stateOf(folder, name)));
+  return states.some((state) => state !== null);
 };
-
-/** The agent session that the newest report on this item named; null when none did. */
-const sessionOf = (commands: SentCommand[], itemId: string | null): string | null =>
-  commands.findLast(({ item_id, session_id }) => item_id === itemId && session_id !== null)?.session_id ?? null;
 
 /**
  * Sends the command of a call, once and never again, whatever was killed in between: the ledger says that it is about to be
- * written, then the file is written whole, then the ledger says that it was. Gives the command's entry.
+ * written, then the file is written whole, then the ledger says that it was. The first command of a task begins an agent session,
+ * every later one goes on in the session that the last readable report named. Gives the command's entry.
  */
 export const sendCommand = ({ bridge, ledgers, inTurn, now }: BridgeParts, input: string, call: TaskToolCall) =>
   inTurn(call.task_id, async (): Promise<SentCommand> => {
     call.signal.throwIfAborted();
-    const { item_id, task_id } = call;
+    const { item_id, task_id, language } = call;
     const id = commandId(task_id, call.effect_id);
-    const ledger = await ledgers.of(task_id);
-    if (ledger.ended) throw new Error(messages(call.language).codingAgent.taskEnded);
+    const ledger = (await ledgers.find(task_id)) ?? { task_id, language, ended: false, commands: [] };
+    if (ledger.ended) throw new Error(messages(language).codingAgent.taskEnded);
     const known = ledger.commands.find((command) => command.id === id);
     if (known !== undefined && known.state !== 'sending') return known;
-    const entry: SentCommand = known ?? { id, item_id, state: 'sending', session_id: null };
+    const entry: SentCommand = known ?? { id, item_id, state: 'sending', session_id: null, report: null };
     await ledgers.save(withCommand(ledger, entry));
     if (!(await isWritten(bridge, id))) {
-      const session = sessionOf(ledger.commands, item_id);
-      await writeCommand(bridge, {
+      const session = sessionOf(ledger);
+      const command: Command = {
         id,
         created_at: new Date(now()).toISOString(),
         session_id: session ?? 'auto',
@@ -49,20 +51,18 @@ export const sendCommand = ({ bridge, ledgers, inTurn, now }: BridgeParts, input
         description: input,
         constraints: call.clarifications,
         expected: call.expected,
-      });
+      };
+      await writeCommand(bridge, command, ledger);
     }
     const sent: SentCommand = { ...entry, state: 'sent' };
     await ledgers.save(withCommand(ledger, sent));
     return sent;
   });
 
-/** The sessions to end: all that reports named, and `auto` where a command was taken by one that no report named yet. */
+/** The sessions to end: all that reports named; `auto` where commands were sent and none did. */
 const sessionsToEnd = ({ commands }: Ledger): string[] => {
-  const named = commands.flatMap(({ session_id }) => session_id ?? []);
-  const isOneUnknown = commands.some(
-    ({ state, item_id }) => state !== 'reported' && sessionOf(commands, item_id) === null,
-  );
-  return [...new Set(named), ...(isOneUnknown ? ['auto'] : [])];
+  const named = new Set(commands.flatMap(({ session_id }) => session_id ?? []));
+  return named.size === 0 && commands.length > 0 ? ['auto'] : [...named];
 };
 
 /**
@@ -73,23 +73,24 @@ export const endCommands = ({ bridge, ledgers, inTurn, now }: BridgeParts, taskI
   inTurn(taskId, async () => {
     if (!(await bridge.isInUse())) return;
     await bridge.prepare();
-    const ledger = await ledgers.find(taskKey(taskId));
+    const ledger = await ledgers.find(taskId);
     if (ledger === null || ledger.ended) return;
     for (const { id } of ledger.commands) await bridge.move(commandName(id), 'commandsPending', 'commandsProcessed');
     const open = ledger.commands.filter(({ state }) => state !== 'reported').map(({ id }) => `task-${id}`);
-    const withdrawn = open.length === 0 ? '' : ` No report is expected any more on: ${open.join(', ')}.`;
+    const { sessionEnds, withdrawn } = messages(ledger.language).codingAgent;
     for (const [index, session_id] of sessionsToEnd(ledger).entries()) {
       const id = endId(taskId, index + 1);
       if (await isWritten(bridge, id)) continue;
-      await writeCommand(bridge, {
+      const command: Command = {
         id,
         created_at: new Date(now()).toISOString(),
         session_id,
         command_type: 'end',
-        description: `The task has ended; nothing more will be asked in this session.${withdrawn}`,
+        description: open.length === 0 ? sessionEnds : `${sessionEnds}${withdrawn(open)}`,
         constraints: [],
         expected: null,
-      });
+      };
+      await writeCommand(bridge, command, ledger);
     }
-    await ledgers.save({ ...ledger, ended: true });
+    await ledgers.close(ledger);
   });

@@ -1,8 +1,11 @@
+import type { Log } from '../../log.ts';
 import type { QueueByKey } from '../../queue-by-key.ts';
-import { readReportIn } from './await-report.ts';
+import { type ReportTimeouts, readReportIn } from './await-report.ts';
 import type { Bridge } from './bridge-folder.ts';
-import { commandName, idOfReport, reportName, taskKeyOf } from './command-file.ts';
-import { type Ledger, type Ledgers, withCommand } from './ledger.ts';
+import { commandName, isEndCommand } from './command-file.ts';
+import type { Inbox, PendingReport } from './inbox.ts';
+import { type Ledgers, withCommand } from './ledger.ts';
+import { FRONT_BYTES_MAX } from './report-file.ts';
 
 /** How long an `end` stays in `commands/pending` unanswered, in milliseconds: an agent that is off for a night still sees it. */
 const END_PENDING_MAX_MS = 24 * 60 * 60 * 1_000;
@@ -10,45 +13,77 @@ const END_PENDING_MAX_MS = 24 * 60 * 60 * 1_000;
 /** What the coding agent's parts share. */
 export interface BridgeParts {
   bridge: Bridge;
+  inbox: Inbox;
   ledgers: Ledgers;
   /** By task id: nothing else of this process touches a task's ledger meanwhile. */
   inTurn: QueueByKey;
   /** The current time in epoch milliseconds. */
   now(): number;
+  log: Log;
+  /** How long a report that belongs to no command must be unchanged before it is moved. */
+  timeouts: Pick<ReportTimeouts, 'settleMs' | 'graceMs'>;
 }
 
-const isEnd = (id: string): boolean => /\.end\d+$/.test(id);
+/** Moves a report on a command of a task that has not ended: one that came late or twice. What a call waits for stays. */
+const moveLate = ({ bridge, ledgers, inTurn }: BridgeParts, taskId: string, { name }: PendingReport, id: string) =>
+  inTurn(taskId, async (): Promise<void> => {
+    const ledger = await ledgers.find(taskId);
+    const command = ledger?.commands.find((sent) => sent.id === id);
+    if (ledger === null || command === undefined) return;
+    if (!ledger.ended && (command.state === 'sending' || command.state === 'sent')) return;
+    const { read } = await readReportIn(bridge, { folder: 'reportsPending', name }, id);
+    const report = command.report ?? (await bridge.freeName('reportsProcessed', name));
+    const session_id = command.session_id ?? (read.ok ? read.report.session_id : null);
+    if (!ledger.ended) await ledgers.save(withCommand(ledger, { ...command, session_id, report }));
+    await bridge.move(commandName(id), 'commandsPending', 'commandsProcessed');
+    await bridge.move(name, 'reportsPending', 'reportsProcessed');
+  });
 
-/** True for a report that nobody waits for any more: on an `end`, or on a command that timed out, was answered or was withdrawn. */
-const isLate = (id: string, { ended, commands }: Ledger): boolean => {
-  const state = commands.find((command) => command.id === id)?.state;
-  return isEnd(id) || state === 'timed_out' || state === 'reported' || (ended && state !== undefined);
+const isEndPending = async (bridge: Bridge, name: string): Promise<boolean> =>
+  isEndCommand((await bridge.read('commandsPending', name, FRONT_BYTES_MAX)) ?? '');
+
+/** Moves a report on a command that is in no open ledger: on an `end`, on one of a task that has ended, or on none at all. */
+const moveOther = async ({ bridge, log, timeouts }: BridgeParts, { name, id, quietMs }: PendingReport) => {
+  if (id !== null) {
+    const command = commandName(id);
+    if (await isEndPending(bridge, command)) {
+      await bridge.move(command, 'commandsPending', 'commandsProcessed');
+      await bridge.move(name, 'reportsPending', 'reportsProcessed');
+      return;
+    }
+    // Another program's, which takes the report itself.
+    if ((await bridge.stateOf('commandsPending', command)) !== null) return;
+    if ((await bridge.stateOf('commandsProcessed', command)) !== null) {
+      await bridge.move(name, 'reportsPending', 'reportsProcessed');
+      return;
+    }
+  }
+  // One that names no command is perhaps still being written.
+  if (quietMs < (id === null ? timeouts.graceMs : timeouts.settleMs)) return;
+  log.warn(
+    { report: name },
+    'a report of a coding agent belongs to no waiting command; it is moved to reports/unknown',
+  );
+  await bridge.move(name, 'reportsPending', 'reportsUnknown');
 };
 
 /**
- * Moves aside the reports that nobody waits for, with their commands, and `end`s that lay too long. A late report still says
- * its agent session, for the next `continue`. What no ledger here knows belongs to another program and stays where it is.
+ * Moves aside the reports that no call waits for, with their commands, and `end`s that were pending too long. A late report still
+ * names its agent session, for the next `continue`. What belongs to no command is named in the log and goes to `reports/unknown`.
  */
-export const sweepLateReports = async ({ bridge, ledgers, inTurn, now }: BridgeParts): Promise<void> => {
-  for (const name of await bridge.names('reportsPending')) {
-    const id = idOfReport(name);
-    const task = id === null ? undefined : (await ledgers.find(taskKeyOf(id)))?.task_id;
-    if (id === null || task === undefined) continue;
-    await inTurn(task, async () => {
-      const ledger = await ledgers.of(task);
-      if (!isLate(id, ledger)) return;
-      const command = ledger.commands.find((sent) => sent.id === id);
-      const { read } = await readReportIn(bridge, 'reportsPending', id);
-      if (command !== undefined && read.ok && command.session_id === null && read.report.session_id !== null)
-        await ledgers.save(withCommand(ledger, { ...command, session_id: read.report.session_id }));
-      await bridge.move(commandName(id), 'commandsPending', 'commandsProcessed');
-      await bridge.move(reportName(id), 'reportsPending', 'reportsProcessed');
-    });
+export const sweepReports = async (parts: BridgeParts): Promise<void> => {
+  const { bridge, inbox, ledgers, now } = parts;
+  const reports = await inbox.list();
+  const open = reports.length === 0 ? [] : await ledgers.open();
+  const taskOf = new Map(open.flatMap(({ task_id, commands }) => commands.map(({ id }) => [id, task_id] as const)));
+  for (const report of reports) {
+    const taskId = report.id === null ? undefined : taskOf.get(report.id);
+    if (report.id !== null && taskId !== undefined) await moveLate(parts, taskId, report, report.id);
+    else await moveOther(parts, report);
   }
   for (const name of await bridge.names('commandsPending')) {
-    if (!/^task-.+\.end\d+\.md$/.test(name)) continue;
     const state = await bridge.stateOf('commandsPending', name);
-    if (state !== null && now() - state.modifiedAt > END_PENDING_MAX_MS)
+    if (state !== null && now() - state.modifiedAt > END_PENDING_MAX_MS && (await isEndPending(bridge, name)))
       await bridge.move(name, 'commandsPending', 'commandsProcessed');
   }
 };
