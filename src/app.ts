@@ -161,7 +161,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     });
     const close = async (): Promise<void> => {
       clock?.stop();
-      codingAgent.stop();
+      codingAgent?.stop();
       await stopRetention();
       await engine.drain();
       await mirror.stop();
