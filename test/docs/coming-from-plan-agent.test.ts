@@ -20,9 +20,9 @@ it('everything that the page for users of the plan agent shows happens as it sho
       case 'ls':
         return files(rest).join('\n');
       case 'end-of-task': {
-        const before = files('reports/pending').length;
         await agent.taskEnded('task_a');
-        await vi.waitFor(() => expect(files('reports/pending').length).toBeGreaterThan(before), { timeout: 10_000 });
+        // By rename: before that it has a name that begins with a dot.
+        await vi.waitFor(() => expect(files('reports/pending')).toEqual([`report-task-${END}.md`]), { timeout: 10_000 });
         return '';
       }
       default:
