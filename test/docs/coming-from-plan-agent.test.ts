@@ -22,7 +22,9 @@ it('everything that the page for users of the plan agent shows happens as it sho
       case 'end-of-task': {
         await agent.taskEnded('task_a');
         // By rename: before that it has a name that begins with a dot.
-        await vi.waitFor(() => expect(files('reports/pending')).toEqual([`report-task-${END}.md`]), { timeout: 10_000 });
+        await vi.waitFor(() => expect(files('reports/pending')).toEqual([`report-task-${END}.md`]), {
+          timeout: 10_000,
+        });
         return '';
       }
       default:
