@@ -5,18 +5,20 @@ import type { EffectResult, EffectWork, SessionInput } from './session-input.ts'
 /** One leased session: what `advance` needs of the engine that has the lease. */
 export interface SessionLease {
   image(): SessionImage;
-  /** Takes in the next input that is not stored yet, and resolves its sender's promise. False: there was none. */
-  takeInput(): Promise<boolean>;
+  /** An input came that is not stored yet. */
+  hasInput(): boolean;
+  /** Takes in the next input, and resolves its sender's promise. */
+  takeInput(): Promise<void>;
   /** Commits what an input leads to; throws and changes nothing when it can't be stored. */
-  commit(input: SessionInput): Promise<void>;
+  commit(input: SessionInput): Promise<unknown>;
   /** True when the store is at fault and not the input, so that the same input may be stored later. */
   isStorageError(error: unknown): boolean;
   /** The input that takes the next turn from the queue. */
   queuedNext(): SessionInput;
   /** Performs the open effect, or keeps waiting for it; null when an input came meanwhile and must be taken in first. */
   perform(effect: Effect, active: ActiveTask): Promise<EffectResult | EffectWork | null>;
-  /** Resolves at once, or in another turn of the event loop when this session has had its share of this one. */
-  yieldTurn(): Promise<void>;
+  /** Null, or where the sessions have had their share of this turn of the event loop what resolves in another one. */
+  yieldTurn(): Promise<void> | null;
   isStopping(): boolean;
 }
 
@@ -26,8 +28,12 @@ export interface SessionLease {
  */
 export const advance = async (lease: SessionLease): Promise<void> => {
   while (!lease.isStopping()) {
-    await lease.yieldTurn();
-    if (await lease.takeInput()) continue;
+    const otherTurn = lease.yieldTurn();
+    if (otherTurn !== null) await otherTurn;
+    if (lease.hasInput()) {
+      await lease.takeInput();
+      continue;
+    }
     const image = lease.image();
     const { active, open } = image;
     if (active !== null && open !== null) {
@@ -41,7 +47,10 @@ export const advance = async (lease: SessionLease): Promise<void> => {
 };
 
 const commitResult = async (lease: SessionLease, result: EffectResult | EffectWork): Promise<void> => {
-  if (result.type === 'effect_result') return lease.commit(result);
+  if (result.type === 'effect_result') {
+    await lease.commit(result);
+    return;
+  }
   try {
     await lease.commit(result);
   } catch (error) {

@@ -1,6 +1,5 @@
 import type { Decision } from './change.ts';
 import type { SessionImage } from './session-image.ts';
-import { keyText } from './session-key.ts';
 
 /** What an owner has that has a limit (SPEC 11). */
 export interface OwnerCounts {
@@ -37,6 +36,13 @@ export const countsOf = (before: SessionImage, { image, changes }: Decision): Ow
   };
 };
 
+const isNothing = (counts: OwnerCounts): boolean =>
+  counts.sessions === 0 &&
+  counts.running_tasks === 0 &&
+  counts.forks === 0 &&
+  counts.forked_bytes === 0 &&
+  counts.pending_callbacks === 0;
+
 const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
   sessions: a.sessions + sign * b.sessions,
   running_tasks: a.running_tasks + sign * b.running_tasks,
@@ -63,12 +69,13 @@ export interface CountedOwners {
 /** Makes the counts with nothing counted. */
 export const createCountedOwners = (): CountedOwners => {
   const totals = new Map<string, OwnerCounts>();
-  const reserved = new Map<string, OwnerCounts>();
+  /** By the session's number; most decisions change no count, and reserve nothing. */
+  const reserved = new Map<number, OwnerCounts>();
   const of = (owner: string): OwnerCounts => totals.get(owner) ?? noOwnerCounts;
   const release = (session: SessionImage['session']): void => {
-    const counts = reserved.get(keyText(session));
+    const counts = reserved.get(session.id);
     if (counts === undefined) return;
-    reserved.delete(keyText(session));
+    reserved.delete(session.id);
     totals.set(session.owner, plus(of(session.owner), counts, -1));
   };
   return {
@@ -80,10 +87,11 @@ export const createCountedOwners = (): CountedOwners => {
       const { session } = before;
       release(session);
       const counts = countsOf(before, decision);
-      reserved.set(keyText(session), counts);
+      if (isNothing(counts)) return;
+      reserved.set(session.id, counts);
       totals.set(session.owner, plus(of(session.owner), counts, 1));
     },
-    keep: (session) => void reserved.delete(keyText(session)),
+    keep: (session) => void reserved.delete(session.id),
     release,
     callbackEnded: (owner) => void totals.set(owner, plus(of(owner), { ...noOwnerCounts, pending_callbacks: 1 }, -1)),
   };

@@ -43,7 +43,7 @@ export interface ActorDeps {
   isAlone(): boolean;
   onBusy(): void;
   onIdle(): void;
-  yieldTurn(): Promise<void>;
+  yieldTurn(): Promise<void> | null;
 }
 
 /** One session in memory: it takes inputs one by one and performs its open effect, and is alone in changing it. */
@@ -150,17 +150,17 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
 
   const lease: SessionLease = {
     image: () => image,
+    hasInput: () => urgent.length > 0 || turns.length > 0,
     takeInput: async () => {
       const next = urgent.shift() ?? turns.shift();
-      if (next === undefined) return false;
+      if (next === undefined) return;
       try {
         next.resolve(await commit(next.input));
       } catch (error) {
         next.reject(error);
       }
-      return true;
     },
-    commit: async (input) => void (await commit(input)),
+    commit,
     isStorageError: deps.isStorageError,
     queuedNext: () => ({ type: 'queued_next', task_id: deps.newTaskId() }),
     perform: (effect, active) =>

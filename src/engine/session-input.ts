@@ -39,6 +39,9 @@ export interface EffectResult {
   readonly event: TaskEvent;
 }
 
+/** An event as the result of the effect that it names. */
+export const resultOf = (event: TaskEvent): EffectResult => ({ type: 'effect_result', event });
+
 /** A transactional tool: its questions are answered inside the commit of its observation, so that it happens exactly once (SPEC 7). */
 export interface EffectWork {
   readonly type: 'effect_work';

@@ -2,10 +2,10 @@
 const SLICE_MS = 10;
 
 /**
- * Shares the event loop among sessions and everything else. What it gives resolves at once while the current slice lasts, and
- * otherwise in a later turn of the event loop, so that many sessions with quick effects never block it.
+ * Shares the event loop among sessions and everything else. It gives null while the current slice lasts, and otherwise what resolves in a
+ * later turn of the event loop, so that many sessions with quick effects never block it.
  */
-export const createTimeSlices = (): (() => Promise<void>) => {
+export const createTimeSlices = (): (() => Promise<void> | null) => {
   let sliceEnd = 0;
   let isScheduled = false;
 
@@ -19,10 +19,12 @@ export const createTimeSlices = (): (() => Promise<void>) => {
     });
   };
 
-  return async () => {
+  const nextSlice = async (): Promise<void> => {
     while (performance.now() >= sliceEnd) {
       openNext();
       await new Promise((resolve) => setImmediate(resolve));
     }
   };
+
+  return () => (performance.now() < sliceEnd ? null : nextSlice());
 };

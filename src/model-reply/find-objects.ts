@@ -3,6 +3,7 @@ import type { Reader } from '../../contracts/event.ts';
 import { decodeObject } from './encoded-object.ts';
 import { isRecord } from './known-keys.ts';
 import { REPLY_CHARS_MAX } from './limits.ts';
+import { plainObject } from './plain-object.ts';
 import { type FoundValue, type Scan, scanReply } from './scan-reply.ts';
 
 /** The readers that find an object, best first. */
@@ -28,6 +29,8 @@ export const findObjects = (reply: string): FoundObjects => {
   const text = reply.trim();
   if (text === '') return refused('the answer is empty');
   if (HTML_PAGE.test(text)) return refused('the answer is a web page, not a JSON object');
+  const plain = plainObject(text);
+  if (plain !== null) return { kind: 'read', prose: text, objects: [{ value: plain, reader: 'strict' }] };
   const scan = scanReply(text);
   switch (scan.kind) {
     case 'refused':

@@ -43,7 +43,8 @@ export const createToolRegistry = (sources: readonly ToolSource[], executors: Ex
   const fixed = sources.filter((source) => typeof source !== 'function');
   const changing = sources.filter((source) => typeof source === 'function');
   if (new Set(fixed.map(({ name }) => name)).size < fixed.length) throw new Error('two tools have the same name');
-  const current = (): Tool[] => {
+  const current = (): readonly Tool[] => {
+    if (changing.length === 0) return fixed;
     const byName = new Map<string, Tool>();
     for (const tool of [...fixed, ...changing.flatMap((source) => source())])
       if (!byName.has(tool.name)) byName.set(tool.name, tool);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ThoughtAnswer } from '../../contracts/thought.ts';
+import { findObjects } from '../../src/model-reply/find-objects.ts';
 import { parseValue } from '../../src/model-reply/parse-value.ts';
 import { readPlan } from '../../src/model-reply/read-plan.ts';
 import { readReplan } from '../../src/model-reply/read-replan.ts';
@@ -183,5 +184,16 @@ test('any text is read or refused without an exception, and what is read keeps t
       else expect(reading.reason).not.toBe('');
     }),
     { numRuns: 2_000 },
+  );
+});
+
+test('an object as JSON.stringify writes it reads as the scanner reads it in any other spacing', () => {
+  const object = fc.dictionary(fc.string({ unit: 'binary', maxLength: 6 }), fc.jsonValue({ maxDepth: 4 }));
+  fc.assert(
+    fc.property(object, (value) => {
+      const compact = findObjects(JSON.stringify(value));
+      const spaced = findObjects(JSON.stringify(value, null, 1));
+      expect({ ...compact, prose: null }).toEqual({ ...spaced, prose: null });
+    }),
   );
 });

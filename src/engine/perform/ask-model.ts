@@ -1,9 +1,9 @@
 import type { Effect } from '../../../contracts/effect.ts';
-import type { TaskEvent } from '../../../contracts/event.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { allowedTools } from '../../../machines/current-item.ts';
 import { parseModelReply } from '../../model-reply/parse-model-reply.ts';
 import { ModelUnavailable } from '../../models/port.ts';
+import { type EffectResult, resultOf } from '../session-input.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
@@ -13,7 +13,7 @@ export const askModel = async (
   deps: EffectDeps,
   effect: Extract<Effect, { type: keyof typeof CONTRACTS }>,
   { task, timezone, signal }: EffectContext,
-): Promise<TaskEvent> => {
+): Promise<EffectResult> => {
   const contract = CONTRACTS[effect.type];
   const { effect_id } = effect;
   const allowed = effect.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
@@ -33,11 +33,16 @@ export const askModel = async (
       },
       signal,
     );
-    return parseModelReply(contract, task, effect_id, reply);
+    return resultOf(parseModelReply(contract, task, effect_id, reply));
   } catch (error) {
     if (signal.aborted) throw error;
-    if (error instanceof ModelUnavailable) return { type: 'model.unavailable', effect_id, reason: error.message };
+    if (error instanceof ModelUnavailable)
+      return resultOf({ type: 'model.unavailable', effect_id, reason: error.message });
     deps.log.error({ err: error, task_id: task.task_id, effect_id }, 'the model adapter failed');
-    return { type: 'model.unavailable', effect_id, reason: messages(task.language).toolCalls.modelAdapterFailed };
+    return resultOf({
+      type: 'model.unavailable',
+      effect_id,
+      reason: messages(task.language).toolCalls.modelAdapterFailed,
+    });
   }
 };

@@ -6,10 +6,8 @@ import { ToolResult } from '../../../contracts/observation.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import { withoutExecutorTag } from '../../../machines/executor-tag.ts';
 import type { OutsideTool, TaskToolCall } from '../../tools/port.ts';
-import type { EffectResult, EffectWork } from '../session-input.ts';
+import { type EffectResult, type EffectWork, resultOf } from '../session-input.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
-
-const resultOf = (event: TaskEvent): EffectResult => ({ type: 'effect_result', event });
 
 const runOutside = async (
   tool: OutsideTool,

@@ -51,7 +51,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
   const answer = answerQuestions(db);
   const errors = storageErrors(db, files, parts.onLastingFault ?? (() => {}));
   let isAlone = true;
-  const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, files.assertInPlace);
+  const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, files.assertInPlaceOnCommit);
   const removable = findRemovable(db);
   const listSessions = createListSessions(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;
@@ -110,7 +110,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         return decision;
       });
     const decision = first.value;
-    if (decision.changes.length > 0) await transaction(() => writeChanges(decision));
+    if (decision.changes.length > 0) await commits.commit(() => writeChanges(decision));
     return decision;
   };
 
@@ -131,16 +131,13 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
       });
     }),
     supply: errors.read(async (image, need) => supplyNeed(reads, image, need)),
-    commit: (image, decide, alone) =>
-      errors.watch(async () => {
-        isAlone = alone;
-        try {
-          return await commitDecision(image, decide);
-        } catch (error) {
-          if (isSeqTaken(error)) throw new StaleImage('the session has changed meanwhile', { cause: error });
-          throw error;
-        }
-      }),
+    commit: (image, decide, alone) => {
+      isAlone = alone;
+      return errors.watch(
+        () => commitDecision(image, decide),
+        (error) => (isSeqTaken(error) ? new StaleImage('the session has changed meanwhile', { cause: error }) : error),
+      );
+    },
     turn: errors.read(async (owner, turnId) => {
       const row = reads.turnOfOwner.get(turnId, owner);
       return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };

@@ -84,15 +84,21 @@ export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (err
         return otherwise();
       }
     },
-    /** Runs a write; a storage error becomes `STORAGE_UNAVAILABLE`, and the store counts as broken until a write succeeds. */
-    watch: async <Result>(write: () => Promise<Result>): Promise<Result> => {
+    /**
+     * Runs a write; a storage error becomes `STORAGE_UNAVAILABLE`, and the store counts as broken until a write succeeds. Any other error is
+     * passed through `otherwise`.
+     */
+    watch: async <Result>(
+      write: () => Promise<Result>,
+      otherwise: (error: unknown) => unknown = (error) => error,
+    ): Promise<Result> => {
       try {
         const result = await write();
         isBroken = false;
         return result;
       } catch (error) {
         // What a decision itself throws is its own affair; only the storage's faults are ours here.
-        throw isStorageError(error) ? asUnavailable(error) : error;
+        throw isStorageError(error) ? asUnavailable(error) : otherwise(error);
       }
     },
     /** Runs a read; a storage error or a damaged row becomes `STORAGE_UNAVAILABLE`. */
