@@ -1,8 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { TurnView } from '../../contracts/http.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
-import type { TraceEntry } from '../../contracts/trace.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import type { Task } from '../../machines/step.ts';
 import type { Commands } from '../commands/port.ts';
@@ -11,14 +9,15 @@ import { createCallbacks } from './callbacks.ts';
 import type { Decision } from './change.ts';
 import { decide } from './decide/decide.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
+import { createFollowers } from './followers.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
-import { createNotices } from './notices.ts';
 import { createCountedOwners } from './owner-counts.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
 import type { Engine } from './port.ts';
-import { createReads, ENTRIES_A_PAGE, noSession } from './reads.ts';
+import { createPrune } from './prune-sessions.ts';
+import { createReads, noSession } from './reads.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { TaskDefaults } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
@@ -32,9 +31,6 @@ import { createWorkInSession } from './work-in-session.ts';
 
 /** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
 const GRACE_MS = 5_000;
-
-/** Sessions looked at and removed at once. */
-const PRUNE_BATCH = 20;
 
 /** What an engine is built of; `app.ts` gives it. */
 export interface EngineParts {
@@ -66,11 +62,8 @@ const isStorageError = (error: unknown): boolean =>
 export const createEngine = (parts: EngineParts): Engine => {
   const { store, defaults, commands, limits, hostTimezone, now, log } = parts;
   const replies = createDeferredReplies();
-  const entries = createNotices<void>();
   const counted = createCountedOwners();
   const stopping = new AbortController();
-  /** Sessions removed so far. */
-  let removals = 0;
   let isStopping = false;
   let isClosed = false;
 
@@ -91,12 +84,9 @@ export const createEngine = (parts: EngineParts): Engine => {
     const last = steps.at(-1);
     const isAnswering = finished.length > 0;
     const isShown = last === undefined ? null : parts.onTaskMoved(image.session, last.task, isAnswering);
-    if (changes.some(({ type }) => type === 'session.removed')) {
-      removals += 1;
-      parts.onSessionRemoved(image.session);
-      entries.notify(keyText(image.session), undefined);
-    }
-    if (changes.some(({ type }) => type === 'entry.added')) entries.notify(keyText(image.session), undefined);
+    const isRemoved = changes.some(({ type }) => type === 'session.removed');
+    if (isRemoved) parts.onSessionRemoved(image.session);
+    followers.onCommitted(decision, isRemoved);
     if (!isAnswering) return;
     const hasCallback = changes.some(
       (change) =>
@@ -139,7 +129,13 @@ export const createEngine = (parts: EngineParts): Engine => {
     yieldTurn,
   });
   const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });
+  const followers = createFollowers(store, reads.session, stopping.signal);
   const post = actors.post;
+  const prune = createPrune({
+    store,
+    post: (key, input) => post(key, hostTimezone, input),
+    isFollowed: followers.isFollowed,
+  });
   const submit = createSubmit({ store, post, defaults, hostTimezone, now });
   const workInSession = createWorkInSession((key, input) => post(key, hostTimezone, input));
   const fork = createForks({ store, post, defaults, bytesMax: limits.fork_bytes, now });
@@ -152,6 +148,9 @@ export const createEngine = (parts: EngineParts): Engine => {
   const resume = async (): Promise<void> => {
     const left = await store.recover();
     counted.load(left.owners);
+    const files = Promise.withResolvers<unknown>();
+    // From here on, for others go first while tasks are loaded.
+    replies.deferAll(files.promise);
     const broken = new Set<string>();
     const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
       await yieldTurn();
@@ -169,7 +168,7 @@ export const createEngine = (parts: EngineParts): Engine => {
         const loaded = await store.loadTask(key, task_id);
         if (loaded !== null) shown.push(parts.onTaskMoved(key, loaded.task, true));
       });
-    replies.deferAll(Promise.all(shown));
+    files.resolve(Promise.all(shown));
     for (const key of left.sessions) await attempt(key, () => actors.wake(key));
     callbacks.poll();
   };
@@ -244,46 +243,9 @@ export const createEngine = (parts: EngineParts): Engine => {
       assertRunning();
       return workInSession(key, work);
     },
-    follow: async function* (owner, sessionId, after, signal): AsyncGenerator<TraceEntry> {
-      const key = { owner, session_id: sessionId };
-      const { created_at } = await reads.session(owner, sessionId);
-      let known = removals;
-      const ends = AbortSignal.any([signal, stopping.signal]);
-      let news: Promise<void> | null = null;
-      let seen = after;
-      do {
-        // Waits first and reads then, so that no entry between the two is missed.
-        news ??= entries.next(keyText(key), ends).catch(() => {});
-        const page = await store.entries(key, seen, ENTRIES_A_PAGE);
-        yield* page;
-        seen = page.at(-1)?.seq ?? seen;
-        if (page.length > 0) continue;
-        if (known !== removals) {
-          known = removals;
-          // Another session may have its name by now.
-          if ((await store.session(key))?.created_at !== created_at) return;
-        }
-        await news;
-        news = null;
-      } while (!ends.aborted);
-    },
+    follow: followers.follow,
     deliverReminders: async (key, work) => void (await actors.post(key, hostTimezone, { type: 'reminders_due', work })),
-    prune: async function* ({ before, includeWaiting }) {
-      for (let after: string | null = null; ; ) {
-        const page = await store.removable({ before, includeWaiting, limit: PRUNE_BATCH, after });
-        const free = page.items.filter((key) => !entries.isAwaited(keyText(key)));
-        const removed = await Promise.all(
-          free.map(async (key) => {
-            const { changes } = await actors.post(key, hostTimezone, { type: 'removal', before, includeWaiting });
-            return changes.length > 0 ? [key] : [];
-          }),
-        );
-        yield removed.flat();
-        if (page.next === null) return;
-        after = page.next;
-        await nextTurn();
-      }
-    },
+    prune,
     usage: async (owner) => ({ ...counted.of(owner), database_bytes: await store.storedBytes() }),
     isReady: async () => !isStopping && (await store.isWritable()),
     drain,

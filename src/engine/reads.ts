@@ -76,6 +76,29 @@ async function* pages(read: (after: number) => Promise<TraceEntry[]>, after: num
   }
 }
 
+/** A session as the API shows it: its phase is its task's, or `intake` while turns wait for it to be free. */
+const sessionView = (
+  session: Omit<SessionView, 'active_task' | 'phase'>,
+  active_task: TaskView | null,
+): SessionView => ({
+  ...session,
+  phase: active_task?.phase ?? (session.queue.length > 0 ? 'intake' : null),
+  active_task,
+});
+
+/** A session that is in memory, which spares reading it. */
+const fromMemory = (image: SessionImage): SessionView => {
+  const { session_id, timezone, created_at, updated_at } = image.session;
+  const queue = queuedTurns(image).map(({ turn_id, input, created_at }) => ({
+    turn_id,
+    input,
+    created_at: iso(created_at),
+  }));
+  const times = { created_at: iso(created_at), updated_at: iso(updated_at) };
+  const active_task = image.active === null ? null : taskView(image.active.task);
+  return sessionView({ session_id, timezone, queue, last_seq: image.seq, ...times }, active_task);
+};
+
 /** Makes the reads of an engine on a store. A running task is shown from memory, a settled one as it was stored. */
 export const createReads = ({ store, peek, deferred }: Parts): Reads => {
   const viewTask = async (key: SessionKey, { task_id, view }: ListedTask): Promise<TaskView> => {
@@ -89,27 +112,13 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
 
   const viewSession = async (owner: string, { active, ...listed }: ListedSession): Promise<SessionView> => {
     const key = { owner, session_id: listed.session_id };
-    const active_task = active === null ? null : await viewTask(key, active);
-    return { ...listed, phase: active_task?.phase ?? (listed.queue.length > 0 ? 'intake' : null), active_task };
+    return sessionView(listed, active === null ? null : await viewTask(key, active));
   };
 
   const ownSession = async (key: SessionKey): Promise<ListedSession> => {
     const listed = await store.session(key);
     if (listed === null) throw noSession(key.session_id);
     return listed;
-  };
-
-  /** The session as it is in memory, which spares reading it. */
-  const fromMemory = (image: SessionImage, { created_at, updated_at }: ListedSession): SessionView => {
-    const active_task = image.active === null ? null : taskView(image.active.task);
-    const queue = queuedTurns(image).map(({ turn_id, input, created_at }) => ({
-      turn_id,
-      input,
-      created_at: iso(created_at),
-    }));
-    const { session_id, timezone } = image.session;
-    const phase = active_task?.phase ?? (queue.length > 0 ? 'intake' : null);
-    return { session_id, timezone, phase, active_task, queue, last_seq: image.seq, created_at, updated_at };
   };
 
   const ownTask = async (owner: string, taskId: string): Promise<SessionKey & ListedTask> => {
@@ -139,9 +148,8 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     },
     session: async (owner, session_id) => {
       const key = { owner, session_id };
-      const listed = await ownSession(key);
       const image = peek(key);
-      return image?.isStored ? fromMemory(image, listed) : viewSession(owner, listed);
+      return image?.isStored ? fromMemory(image) : viewSession(owner, await ownSession(key));
     },
     tasks: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };

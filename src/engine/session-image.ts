@@ -12,6 +12,8 @@ export interface SessionRecord {
   /** The IANA time zone that its user last named. */
   readonly timezone: string;
   readonly created_at: number;
+  /** When a turn last came to it. */
+  readonly updated_at: number;
   /** Turns that it has had. */
   readonly turn_count: number;
   /** Bytes of history that it began with as a fork; 0 for any other. */

@@ -61,7 +61,12 @@ export class SessionDraft {
     if (typeof as === 'string') this.#set({ turns: [...turns, open] });
     this.#changes.push({ type: 'session.used', timezone: timezone ?? null });
     this.#set({
-      session: { ...session, turn_count: session.turn_count + 1, ...(timezone !== undefined && { timezone }) },
+      session: {
+        ...session,
+        updated_at: this.#now,
+        turn_count: session.turn_count + 1,
+        ...(timezone !== undefined && { timezone }),
+      },
     });
   }
 
@@ -167,6 +172,7 @@ export class SessionDraft {
   /** The session is used, and so made where it is new, without a turn. */
   useSession(): void {
     this.#changes.push({ type: 'session.used', timezone: null });
+    this.#set({ session: { ...this.#image.session, updated_at: this.#now } });
   }
 
   removeSession(): void {

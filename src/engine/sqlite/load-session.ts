@@ -62,7 +62,7 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
     answered: (JSON.parse(reply) as StoredReply).output,
   }));
   return {
-    session: { id, owner, session_id, timezone, created_at, turn_count, copied_bytes },
+    session: { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes },
     isStored: true,
     seq: last?.seq ?? 0,
     used_at: Math.max(updated_at, last?.at ?? 0),

@@ -126,6 +126,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         session_id: key.session_id,
         timezone,
         created_at: now,
+        updated_at: now,
         turn_count: 0,
         copied_bytes: 0,
       });

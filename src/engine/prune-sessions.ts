@@ -1,0 +1,35 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Decision } from './change.ts';
+import type { Engine } from './port.ts';
+import type { SessionInput } from './session-input.ts';
+import type { SessionKey } from './session-key.ts';
+import type { SessionStore } from './store.ts';
+
+/** Sessions looked at and removed at once. */
+const PRUNE_BATCH = 20;
+
+interface Parts {
+  store: Pick<SessionStore, 'removable'>;
+  post(key: SessionKey, input: SessionInput): Promise<Decision>;
+  isFollowed(key: SessionKey): boolean;
+}
+
+/** Creates what removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
+export const createPrune = ({ store, post, isFollowed }: Parts): Engine['prune'] =>
+  async function* ({ before, includeWaiting }) {
+    for (let after: string | null = null; ; ) {
+      const page = await store.removable({ before, includeWaiting, limit: PRUNE_BATCH, after });
+      const removed = await Promise.all(
+        page.items
+          .filter((key) => !isFollowed(key))
+          .map(async (key) => {
+            const { changes } = await post(key, { type: 'removal', before, includeWaiting });
+            return changes.length > 0 ? [key] : [];
+          }),
+      );
+      yield removed.flat();
+      if (page.next === null) return;
+      after = page.next;
+      await nextTurn();
+    }
+  };
