@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { ApprovalDecision } from './approval.ts';
 import { PlanEdit } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX } from './limits.ts';
 import { PlanItem } from './plan.ts';
 import { TaskOutcome } from './replan.ts';
 import { PauseReason, Phase, TaskState } from './task.ts';
+import { NextAction } from './thought.ts';
 import { Usage } from './usage.ts';
 
 /** What happens to an input that comes while a task of its session runs (SPEC 2). */
@@ -24,13 +26,31 @@ export const Timezone = z
     }
   }, 'must be an IANA time zone, such as Europe/Berlin');
 
-/** The body of `POST /v1/sessions/{session_id}/turns` (SPEC 11). */
-export const TurnRequest = z.strictObject({
-  input: z
-    .string()
-    .refine((input) => input.trim() !== '', 'must not be blank')
-    .refine((input) => Buffer.byteLength(input) <= INPUT_BYTES_MAX, `must be at most ${INPUT_BYTES_MAX} bytes of UTF-8`)
-    .refine((input) => input.isWellFormed(), 'must be well-formed Unicode'),
+/** What a user writes: an input, or the reason of a decision. */
+const UserText = z
+  .string()
+  .refine((input) => input.trim() !== '', 'must not be blank')
+  .refine((input) => Buffer.byteLength(input) <= INPUT_BYTES_MAX, `must be at most ${INPUT_BYTES_MAX} bytes of UTF-8`)
+  .refine((input) => input.isWellFormed(), 'must be well-formed Unicode');
+
+const [Approve, ApproveAlways, Edit, Reject] = ApprovalDecision.options;
+const reason = UserText.optional();
+
+/** A decision about the action that waits for approval, as a request has it: `edit` alone has an `input`. */
+const DecisionRequest = z.discriminatedUnion('type', [
+  Approve.extend({ reason }).strict(),
+  ApproveAlways.extend({ reason }).strict(),
+  Edit.extend({
+    input: Edit.shape.input.refine((input) => input.isWellFormed(), 'must be well-formed Unicode'),
+    reason,
+  }).strict(),
+  Reject.extend({ reason }).strict(),
+]);
+
+const turnFields = {
+  input: UserText.optional(),
+  /** Answers the action that waits for approval, in place of `input` (SPEC 3). */
+  decision: DecisionRequest.optional(),
   on_busy: OnBusy.optional(),
   timezone: Timezone.optional(),
   confirm_plan: z.boolean().optional(),
@@ -42,7 +62,20 @@ export const TurnRequest = z.strictObject({
     .url({ protocol: /^https?$/ })
     .max(2_048)
     .optional(),
-});
+};
+
+/** The body of `POST /v1/sessions/{session_id}/turns`: an `input` or a `decision`, and what goes with it (SPEC 11). */
+export const TurnRequest = z
+  .strictObject(turnFields)
+  .refine(({ input, decision }) => input !== undefined || decision !== undefined, {
+    error: 'is missing: a turn has an "input", or a "decision" in its place',
+    path: ['input'],
+  })
+  .refine(({ input, decision }) => input === undefined || decision === undefined, {
+    error: 'can not stand beside "input"',
+    path: ['decision'],
+  })
+  .meta({ oneOf: [{ required: ['input'] }, { required: ['decision'] }] });
 export type TurnRequest = z.infer<typeof TurnRequest>;
 
 export const TurnStatus = z.enum(['queued', 'running', 'answered', 'asking', 'paused', 'failed', 'cancelled', 'ran']);
@@ -66,6 +99,8 @@ export const TaskView = z.object({
   /** How the task ended; null while it is open, and for a cancelled one. */
   outcome: TaskOutcome.nullable(),
   pause_reason: PauseReason.nullable(),
+  /** The action that waits for a person's yes: the tool and its whole input; null where none does (SPEC 3). */
+  approval: NextAction.nullable(),
   usage: Usage,
 });
 export type TaskView = z.infer<typeof TaskView>;
@@ -109,6 +144,8 @@ export const TurnView = z.object({
   question: z.string().nullable(),
   /** What the question lets the user choose from; an answer may be an option's number or its text. */
   options: z.array(z.string()).nullable(),
+  /** The action that the question is about: the tool and its whole input; answered by words or by a `decision`. */
+  approval: NextAction.nullable(),
   task: TaskView.nullable(),
   created_at: z.iso.datetime(),
   finished_at: z.iso.datetime().nullable(),

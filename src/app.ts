@@ -12,6 +12,7 @@ import { secretsOf } from './app/secrets.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
+import { checkApprovals } from './config/check-approvals.ts';
 import type { ExecutorConfig, TripactConfig } from './config/config-file.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
@@ -81,6 +82,7 @@ const executorOf = ({ name, description, tools, prompt }: ExecutorConfig): Execu
 /** Builds the whole service without listening. The only place that constructs adapters. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, file = {}, log, version, now = Date.now } = parts;
+  checkApprovals(config.approve, file);
   const limits = serviceLimitsWith(file.limits);
   const opened = openStore({
     dataDir: config.dataDir,
@@ -99,6 +101,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const tools = createToolRegistry(
       [...fixed.map(outside.tool), () => (mcp?.tools() ?? []).map(outside.tool)],
       [...(codingAgent === null ? [] : [codingAgentExecutor]), ...executors.map(executorOf)],
+      config.approve,
     );
     const store = createSqliteStore({
       store: opened,

@@ -34,6 +34,8 @@ export interface Config {
   confirmPlan: boolean;
   /** False: the goal itself is the plan, without a model call. */
   planning: boolean;
+  /** Tools that need approval, by name, whatever they say of themselves. */
+  approve: string[];
   /** The built-in tools that there are; null: all that can be used. */
   builtInTools: BuiltInTool[] | null;
   /** The zone of dates where the user names none; null: the host's. */
@@ -116,6 +118,7 @@ export const loadConfig = (env: Environment): Config => {
     allowedHosts: values.TRIPACT_ALLOWED_HOSTS,
     confirmPlan: values.TRIPACT_CONFIRM_PLAN,
     planning: values.TRIPACT_PLANNING,
+    approve: values.TRIPACT_APPROVE,
     builtInTools: values.TRIPACT_TOOLS,
     timezone: values.TRIPACT_TIMEZONE,
     searxngUrl: values.TRIPACT_SEARXNG_URL,

@@ -43,6 +43,7 @@ describe('the configuration with nothing set', () => {
       allowedHosts: [],
       confirmPlan: false,
       planning: true,
+      approve: [],
       builtInTools: null,
       timezone: null,
       searxngUrl: null,
@@ -78,6 +79,7 @@ describe('a variable', () => {
       TRIPACT_BRIDGE_TIMEOUT_MS: '3000',
       TRIPACT_CONFIRM_PLAN: 'true',
       TRIPACT_VERIFY_LIMIT: '4',
+      TRIPACT_APPROVE: 'todo, My_tool',
       TRIPACT_TOOLS: 'schedule, TODO',
       TRIPACT_TIMEZONE: 'Asia/Shanghai',
       TRIPACT_SEARXNG_URL: 'http://127.0.0.1:8080/searxng',
@@ -98,6 +100,7 @@ describe('a variable', () => {
       logLevel: 'debug',
       retentionDays: 90,
     });
+    expect(config.approve).toEqual(['todo', 'My_tool']);
     expect(config).toMatchObject({ builtInTools: ['schedule', 'todo'], timezone: 'Asia/Shanghai' });
     expect(config.limits).toMatchObject({
       verify_limit: 4,
@@ -125,6 +128,7 @@ describe('a variable', () => {
     ['TRIPACT_SEARXNG_URL', 'localhost:8080'],
     ['TRIPACT_SEARXNG_URL', 'ftp://example.com'],
     ['ANTHROPIC_BASE_URL', 'example.com'],
+    ['TRIPACT_APPROVE', 'todo,what ever'],
     ['TRIPACT_TOOLS', 'todo,todos'],
     ['TRIPACT_TOOLS', 'todo,none'],
     ['TRIPACT_TIMEZONE', 'Mars/Olympus'],

@@ -1,6 +1,7 @@
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
+import { pendingAction } from '../../machines/approval.ts';
 import { earlierItems, itemCounts } from '../projections/item-counts.ts';
 import { planMark } from '../projections/plan-mark.ts';
 import type { TransactionalTool } from '../tools/port.ts';
@@ -14,13 +15,14 @@ const line = (item: PlanItem, number: number, language: Language): string => {
 const showTaskPlan = ({ task, language }: CommandCall): string => {
   const texts = messages(language).commands;
   if (task === null) return texts.noTaskYet;
-  const { plan_items } = task.context;
+  const { plan_items, last_ask_user_question } = task.context;
   const { done, total } = itemCounts(task.context);
   const past = earlierItems(task.context).map((item) => `-  ${planMark(item.status)} ${item.step}`);
   return [
     texts.plan(task.context.goal, done, total),
     ...past,
     ...plan_items.map((item, i) => line(item, i + 1, language)),
+    ...(pendingAction(task.context) === null ? [] : [texts.waitsForAnswer(last_ask_user_question ?? '')]),
   ].join('\n');
 };
 

@@ -67,6 +67,9 @@ const TIMEOUT_MS_MAX = 86_400_000;
 /** Longest instructions, in characters: they are part of every prompt. */
 const INSTRUCTIONS_CHARS_MAX = 16_000;
 
+/** Which tools of an MCP server need approval: all of them, or those that the server names so. */
+const McpApproval = z.union([z.boolean(), z.array(Text)]);
+
 const ConfigShape = z.strictObject({
   settings: z
     .partialRecord(z.enum(Object.keys(settings) as SettingName[]), z.union([z.string(), z.number(), z.boolean()]))
@@ -80,6 +83,7 @@ const ConfigShape = z.strictObject({
         usage: Text,
         writes: z.boolean(),
         effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
+        approval: z.boolean().optional(),
         timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
         run: Callable,
       }),
@@ -107,10 +111,12 @@ const ConfigShape = z.strictObject({
           command: Text,
           args: z.array(z.string()).optional(),
           env: z.record(z.string(), z.string()).optional(),
+          approval: McpApproval.optional(),
         }),
         z.strictObject({
           url: z.url({ protocol: /^https?$/ }),
           headers: z.record(z.string(), z.string()).optional(),
+          approval: McpApproval.optional(),
         }),
       ]),
     )

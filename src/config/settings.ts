@@ -34,6 +34,13 @@ const lowerCaseList = z
   .transform((list) => list.split(',').map((entry) => entry.trim().toLowerCase()))
   .transform((entries) => entries.filter((entry) => entry !== ''));
 
+/** Names of tools, as `TRIPACT_APPROVE` lists them; which there are is known only with the configuration file. */
+const readToolNames = z
+  .string()
+  .transform((list) => list.split(',').map((name) => name.trim()))
+  .transform((names) => names.filter((name) => name !== ''))
+  .pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)));
+
 const readHostNames = lowerCaseList.pipe(z.array(z.string().regex(/^[a-z0-9.-]{1,253}$/)));
 
 /** The built-in tools that `TRIPACT_TOOLS` chooses: one or several of them, or none. */
@@ -119,6 +126,12 @@ export const settings = {
   TRIPACT_BRIDGE_TIMEOUT_MS: milliseconds({ fallback: '600000', meaning: "Longest wait for a coding agent's report." }),
   TRIPACT_CONFIRM_PLAN: yesOrNo({ fallback: 'false', meaning: "Every new plan waits for the user's yes." }),
   TRIPACT_PLANNING: yesOrNo({ fallback: 'true', meaning: 'false: the goal itself is the plan, without a model call.' }),
+  TRIPACT_APPROVE: {
+    read: readToolNames,
+    fallback: '',
+    meaning: 'Tools that a task may use only after your yes, beside those that the configuration file says so of.',
+    allowed: 'names of tools with commas between',
+  },
   TRIPACT_TOOLS: {
     read: readTools,
     fallback: null,

@@ -1,7 +1,9 @@
 import type { TurnRequest } from '../../contracts/http.ts';
 
 /** A user turn that was checked at the boundary. */
-export interface SubmittedTurn extends TurnRequest {
+export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
+  /** Empty where a `decision` stands in its place. */
+  input: string;
   owner: string;
   session_id: string;
   /** Same key and body: the same turn; another body: `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */

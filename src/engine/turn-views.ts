@@ -9,9 +9,20 @@ export const iso = (at: number): string => new Date(at).toISOString();
 /** A hash of all that a turn asks for, to tell a repeated request from another one under the same key; null without a key. */
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {
   if (idempotency_key === undefined) return null;
-  const { session_id, input, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
+  const { session_id, input, decision, on_busy, timezone, confirm_plan, callback_url, planning, conversation } = body;
   return createHash('sha256')
-    .update(JSON.stringify([session_id, input, on_busy, timezone, confirm_plan, callback_url, planning, conversation]))
+    .update(
+      JSON.stringify([
+        session_id,
+        decision ?? input,
+        on_busy,
+        timezone,
+        confirm_plan,
+        callback_url,
+        planning,
+        conversation,
+      ]),
+    )
     .digest('base64url');
 };
 
@@ -20,6 +31,7 @@ const finished = ({ status, output, question, options, task }: TurnReply, at: nu
   output,
   question,
   options,
+  approval: status === 'asking' ? (task?.approval ?? null) : null,
   task,
   finished_at: iso(at),
 });
@@ -40,6 +52,7 @@ export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
         output: null,
         question: null,
         options: null,
+        approval: null,
         task: null,
         created_at: iso(at),
         finished_at: null,

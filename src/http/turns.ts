@@ -78,6 +78,7 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
       else if (!prefersAsync(headers)) parts.waiting.take(request, reply);
       const { turn, isNew } = await engine.submit({
         ...request.body,
+        input: request.body.input ?? '',
         owner,
         session_id: request.params.session_id,
         ...(key !== undefined && { idempotency_key: key }),

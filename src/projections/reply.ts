@@ -4,6 +4,7 @@ import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
+import { pendingAction } from '../../machines/approval.ts';
 import { completedItems } from '../../machines/current-item.ts';
 import { allItems, isOpen, itemCounts, nextItem } from './item-counts.ts';
 import { planMark } from './plan-mark.ts';
@@ -108,8 +109,10 @@ export const replyOf = ({ state, context }: TaskSnapshot): Reply => {
     case 'awaiting_user': {
       const question = context.last_ask_user_question ?? '';
       const options = context.question_options.length === 0 ? null : context.question_options;
+      // A tool's input may end in anything: what follows it stands apart.
+      const gap = pendingAction(context) === null ? '' : '\n';
       const listed = (options ?? []).map((option, i) => `\n${i + 1}. ${plainLine(option, OPTION_CHARS_MAX)}`).join('');
-      return { status: 'asking', output: texts.confirm(question) + listed, question, options };
+      return { status: 'asking', output: texts.confirm(question) + gap + listed, question, options };
     }
     case 'paused': {
       const reason = context.pause_reason;

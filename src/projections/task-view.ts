@@ -1,5 +1,6 @@
 import { TaskView } from '../../contracts/http.ts';
 import type { Phase, TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
+import { pendingAction } from '../../machines/approval.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import { allItems, currentIndexOfAll } from './item-counts.ts';
 
@@ -43,11 +44,14 @@ export const phaseOf = ({ state, context }: PhaseSource): Phase => {
   }
 };
 
-/**
- * A view from the store, which an earlier version may have written: what that one did not know is null. Throws a `SyntaxError` or
- * `ZodError` for one that is damaged.
- */
-export const storedTaskView = (text: string): TaskView => TaskView.parse({ outcome: null, ...JSON.parse(text) });
+/** A view from the store, which an earlier version may have written: what that one did not know is null. */
+export const StoredTaskView = TaskView.extend({
+  outcome: TaskView.shape.outcome.default(null),
+  approval: TaskView.shape.approval.default(null),
+});
+
+/** Reads a stored view. Throws a `SyntaxError` or `ZodError` for one that is damaged. */
+export const storedTaskView = (text: string): TaskView => StoredTaskView.parse(JSON.parse(text));
 
 /** The `task` object of a reply (SPEC 11). Never contains observations, clarifications or a thought. */
 export const taskView = (snapshot: TaskSnapshot): TaskView => {
@@ -74,6 +78,7 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
     needs_replan: context.needs_replan,
     outcome: isEnded(state) ? context.outcome : null,
     pause_reason: context.pause_reason,
+    approval: pendingAction(context),
     usage: context.usage,
   };
 };

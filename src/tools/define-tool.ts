@@ -32,6 +32,8 @@ export interface ToolDefinition<Input extends z.ZodType> {
   effect?: OutsideTool['effect'];
   /** Whether a success changes something that verifiers ought to check. Default true: a check too many does no harm. */
   writes?: boolean;
+  /** A person approves each call of a task before it runs (SPEC 3). Default false. */
+  approval?: boolean;
   /** Time limit in milliseconds; default that of the service, `TRIPACT_TOOL_TIMEOUT_MS`. */
   timeoutMs?: number;
   /** Does the work. What it throws is a failed observation with the error's message, never its stack. */
@@ -61,7 +63,7 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
  * A bad input is a failed observation with the usage, and `run` never sees it. Throws for a time limit out of range.
  */
 export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<Input>): OutsideTool => {
-  const { name, description, input: shape, effect = 'at_most_once', writes = true, timeoutMs } = definition;
+  const { name, description, input: shape, effect = 'at_most_once', writes = true, approval, timeoutMs } = definition;
   if (timeoutMs !== undefined && !(Number.isInteger(timeoutMs) && timeoutMs > 0 && timeoutMs <= TOOL_TIMEOUT_MS_MAX))
     throw new RangeError(
       `${name}: timeoutMs must be a whole number from 1 to ${TOOL_TIMEOUT_MS_MAX}, not ${timeoutMs}`,
@@ -78,6 +80,7 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
     usage,
     effect,
     writes,
+    ...(approval === true && { approval }),
     ...(timeoutMs !== undefined && { timeoutMs }),
     async run(text, call) {
       const read = readInput(text, name, schema, call.language);

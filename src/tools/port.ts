@@ -36,6 +36,8 @@ interface ToolCard {
   readonly usage: string;
   /** It changes things that verifiers ought to check, once it has run. */
   readonly writes: boolean;
+  /** A person approves each call of a task before it runs; absent: no (SPEC 3). A slash command is a person's own. */
+  readonly approval?: boolean;
 }
 
 /**

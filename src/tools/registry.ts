@@ -37,9 +37,14 @@ export type ToolSource = Tool | (() => Tool[]);
 
 /**
  * Gathers tools and executors. Throws when two fixed tools or two executors have one name; a changing tool never takes the name
- * of another one and is left out.
+ * of another one and is left out. The tools named in `approve` need approval, whatever they say of themselves.
  */
-export const createToolRegistry = (sources: readonly ToolSource[], executors: Executor[] = []): ToolRegistry => {
+export const createToolRegistry = (
+  sources: readonly ToolSource[],
+  executors: Executor[] = [],
+  approve: readonly string[] = [],
+): ToolRegistry => {
+  const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
   const fixed = sources.filter((source) => typeof source !== 'function');
   const changing = sources.filter((source) => typeof source === 'function');
   if (new Set(fixed.map(({ name }) => name)).size < fixed.length) throw new Error('two tools have the same name');
@@ -60,7 +65,10 @@ export const createToolRegistry = (sources: readonly ToolSource[], executors: Ex
         .map(usageOf),
     executors: all.map(({ name, description, prompt }) => ({ name, description, prompt })),
     catalogue: () => ({
-      tools: current().map(({ name, writes }) => ({ name, writes })),
+      tools: current().map((tool) => {
+        const { name, writes } = tool;
+        return needsApproval(tool) ? { name, writes, approval: true } : { name, writes };
+      }),
       executors: all.map(({ name, tools: allowed }) => ({ name, tools: allowed })),
     }),
   };

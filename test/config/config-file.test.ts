@@ -29,7 +29,7 @@ describe('tripact.config.ts', () => {
             run: async (input: string) => ({ ok: true, result: String(input.length) }) }],
           executors: [{ name: 'researcher', description: 'Reads', tools: ['internet_search'], prompt: 'Cite.' }],
           verify: [['npm', 'test'], async () => ({ ok: true, output: '' })],
-          mcpServers: { files: { command: 'files', args: ['.'] }, far: { url: 'https://example.com/mcp' } },
+          mcpServers: { files: { command: 'files', args: ['.'], approval: ['write'] }, far: { url: 'https://example.com/mcp' } },
         };`),
     );
     expect(config.executors).toHaveLength(1);
@@ -63,6 +63,7 @@ describe('tripact.config.ts', () => {
     { config: { verify: ['npm test'] }, says: 'verify › 0' },
     { config: { verify: [[]] }, says: 'verify › 0' },
     { config: { mcpServers: { far: { url: 'file:///x' } } }, says: 'mcpServers › far' },
+    { config: { mcpServers: { far: { url: 'https://x', approval: 'all' } } }, says: 'mcpServers › far' },
     { config: { settings: { TRIPACT_MAX_STEP: 3 } }, says: 'settings' },
     { config: [], says: 'tripact.config.ts' },
   ])('names the place of what is wrong: $says', ({ config, says }) => {

@@ -1,4 +1,5 @@
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { itAsksForApproval } from './engine-contract-approval.ts';
 import { itCancels } from './engine-contract-cancelling.ts';
 import { itRunsCommands } from './engine-contract-commands.ts';
 import { itPerformsEffects } from './engine-contract-effects.ts';
@@ -18,3 +19,4 @@ itRecovers(openSqliteEngine);
 itStopsAndRests(openSqliteEngine);
 itKeepsTurns(openSqliteEngine);
 itKeepsTheTrace(openSqliteEngine);
+itAsksForApproval(openSqliteEngine);

@@ -33,6 +33,16 @@ describe('a registry with tools that come and go', () => {
     expect(registry.catalogue().tools).toHaveLength(2);
   });
 
+  it('says which tools need approval: those that say so, and those that the service is told of', () => {
+    const guarded = { ...tool('own'), approval: true };
+    const registry = createToolRegistry([guarded, tool('free'), () => [tool('far_write')]], [], ['far_write']);
+    expect(registry.catalogue().tools).toEqual([
+      { name: 'own', writes: false, approval: true },
+      { name: 'free', writes: false },
+      { name: 'far_write', writes: false, approval: true },
+    ]);
+  });
+
   it('refuses two fixed tools of one name', () => {
     expect(() => createToolRegistry([tool('a'), tool('a')])).toThrow('same name');
   });

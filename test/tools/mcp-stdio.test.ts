@@ -23,6 +23,18 @@ describe('a program that serves MCP', () => {
     );
   });
 
+  it('needs approval for all its tools, or for those that are named; a name that it does not offer is in the log', async () => {
+    const [all, some] = [sampleProgram(), sampleProgram()].map((program, i) => ({
+      ...program,
+      approval: i === 0 ? true : ['add', 'ad'],
+    }));
+    const mcp = await connectSamples({ all: all!, some: some! });
+    const guarded = ['all_echo', 'all_add', 'some_echo', 'some_add'].filter((name) => mcp.tool(name).approval);
+    expect(guarded).toEqual(['all_echo', 'all_add', 'some_add']);
+    await mcp.seen.saw('approval is configured for tools that the MCP server does not offer');
+    expect(mcp.seen.text()).toContain('"tools":["ad"]');
+  });
+
   it('takes JSON, or plain text for its one field, and reports failures', async () => {
     const mcp = await connectSamples({ box: sampleProgram() });
     expect(await mcp.run('box_echo', 'good morning')).toEqual({ ok: true, result: 'you said good morning' });

@@ -3,6 +3,7 @@ import { ServiceError } from '../../errors.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import { activityOf, queuedTurns } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';
+import { decideAction } from './action-decision.ts';
 import { commandLanguage, controlMessages } from './command-language.ts';
 import type { DecisionContext } from './decision-context.ts';
 import { openedBy } from './open-task.ts';
@@ -62,6 +63,10 @@ const steer = (draft: SessionDraft, { turn }: IncomingTurn): void => {
 export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context: DecisionContext): Asking<void> {
   const { turn, cameWhileRunning } = input;
   const { defaults } = context;
+  if (turn.decision !== undefined) {
+    if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
+    return decideAction(draft, input, turn.decision);
+  }
   const activity = activityOf(draft.image);
   const route = routeInput(turn.input, {
     activity: cameWhileRunning && activity === 'waiting' ? 'running' : activity,

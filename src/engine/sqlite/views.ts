@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { TaskView, TurnStatus, type TurnView } from '../../../contracts/http.ts';
+import { TurnStatus, type TurnView } from '../../../contracts/http.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
-import { storedTaskView } from '../../projections/task-view.ts';
+import { StoredTaskView, storedTaskView } from '../../projections/task-view.ts';
 import { iso } from '../turn-views.ts';
 import type { EntryRow, StoredReply, TurnRow } from './rows.ts';
 
@@ -10,7 +10,7 @@ const Stored = z.looseObject({
   output: z.string(),
   question: z.string().nullable(),
   options: z.array(z.string()).nullish(),
-  task: TaskView.partial({ outcome: true }).nullable(),
+  task: StoredTaskView.nullable(),
 });
 
 const storedReply = (text: string): StoredReply => Stored.parse(JSON.parse(text)) as StoredReply;
@@ -28,6 +28,7 @@ export const turnView = (row: TurnRow): TurnView => {
     output: reply?.output ?? null,
     question: reply?.question ?? null,
     options: reply?.options ?? null,
+    approval: row.status === 'asking' ? (reply?.task?.approval ?? null) : null,
     task: reply?.task ?? ended,
     created_at: iso(row.created_at),
     finished_at: row.finished_at === null ? null : iso(row.finished_at),

@@ -43,15 +43,22 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
   const hide = createSecretHider(config);
   let offered: OutsideTool[] = [];
 
+  const approvedNames = Array.isArray(config.approval) ? config.approval : [];
+
   const learn = (listed: ListedTool[]): void => {
     if (listed.length > TOOLS_PER_SERVER_MAX)
       log.warn({ tools: listed.length, taken: TOOLS_PER_SERVER_MAX }, 'the MCP server has too many tools');
     const named = new Map<string, OutsideTool>();
     for (const tool of listed.slice(0, TOOLS_PER_SERVER_MAX)) {
       const name = mcpToolName(server, tool.name, neighbours);
-      if (!named.has(name)) named.set(name, createMcpTool({ name, server, listed: tool, connection, hide }));
+      const approval = config.approval === true || approvedNames.includes(tool.name);
+      if (!named.has(name)) named.set(name, createMcpTool({ name, server, listed: tool, connection, approval, hide }));
     }
     offered = [...named.values()];
+    // A slip in a name would let a tool run unasked.
+    const unknown = approvedNames.filter((name) => !listed.some((tool) => tool.name === name));
+    if (unknown.length > 0)
+      log.warn({ tools: unknown }, 'approval is configured for tools that the MCP server does not offer');
     log.info({ tools: offered.map(({ name }) => name) }, 'the MCP server offers tools');
   };
 

@@ -24,6 +24,8 @@ export interface McpToolOptions {
   server: string;
   listed: ListedTool;
   connection: ServerConnection;
+  /** A person approves each call of a task. */
+  approval: boolean;
   hide(text: string): string;
 }
 
@@ -42,7 +44,7 @@ const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Prom
  * tool says of itself decides: `readOnlyHint` or `idempotentHint` makes it `idempotent`, all others run `at_most_once`;
  * `readOnlyHint` alone makes it no writing tool. Arguments are checked for unknown and missing fields; types are the server's to check.
  */
-export const createMcpTool = ({ name, server, listed, connection, hide }: McpToolOptions): OutsideTool => {
+export const createMcpTool = ({ name, server, listed, connection, approval, hide }: McpToolOptions): OutsideTool => {
   const { readOnlyHint = false, idempotentHint = false } = listed.annotations ?? {};
   const effect = readOnlyHint || idempotentHint ? 'idempotent' : 'at_most_once';
   const usage = describeInput(listed.inputSchema);
@@ -110,6 +112,7 @@ export const createMcpTool = ({ name, server, listed, connection, hide }: McpToo
     usage,
     effect,
     writes: !readOnlyHint,
+    ...(approval && { approval }),
     async run(input, call) {
       const read = readInput(input, name, listed.inputSchema, call.language);
       const texts = messages(call.language).toolInput;

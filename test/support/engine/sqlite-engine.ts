@@ -79,7 +79,11 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
 
   const log = setup.log ?? pino({ level: 'silent' });
   const tally = tallyTool(store.db);
-  const tools = createToolRegistry([tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, dies)));
+  const tools = createToolRegistry(
+    [tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, dies)),
+    [],
+    setup.approve,
+  );
   const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, dies));
   const workspaceOf = createWorkspaces(dataDir);
   engine = createEngine({

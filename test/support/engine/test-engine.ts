@@ -10,6 +10,8 @@ import type { Tool } from '../../../src/tools/port.ts';
 export interface EngineSetup {
   model: Model;
   tools?: Tool[];
+  /** Tools that need approval, by name. */
+  approve?: string[];
   verifiers?: Verifier[];
   commands?: Command[];
   limits?: Partial<TaskLimits>;

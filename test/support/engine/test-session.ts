@@ -1,3 +1,4 @@
+import type { ApprovalDecision } from '../../../contracts/approval.ts';
 import type { TaskView, TurnRequest, TurnView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { Engine } from '../../../src/engine/port.ts';
@@ -14,6 +15,8 @@ export interface TestSession {
   readonly session_id: string;
   /** Sends an input and waits until it is stored. */
   send(input: string, more?: More): Promise<TurnView>;
+  /** Decides about the action that waits for approval, and waits for the reply. */
+  decide(decision: ApprovalDecision, more?: More): Promise<TurnView>;
   /** Sends an input and waits for its reply. */
   ask(input: string, more?: More): Promise<TurnView>;
   reply(turn: TurnView): Promise<TurnView>;
@@ -31,6 +34,7 @@ export const sessionOf = (engine: Engine, session_id = 's1', owner = 'local'): T
     owner,
     session_id,
     send: async (input, more = {}) => (await engine.submit({ owner, session_id, input, ...more })).turn,
+    decide: (decision, more = {}) => session.ask('', { ...more, decision }),
     ask: async (input, more) => session.reply(await session.send(input, more)),
     reply: ({ id }) => engine.wait(owner, id, AbortSignal.timeout(WAIT_MS)),
     trace: (after = 0) => Array.fromAsync(engine.sessionTrace(owner, session_id, after)),

@@ -63,6 +63,7 @@ export const someTurn = (finished: boolean): TurnView => ({
   output: finished ? 'Done' : null,
   question: null,
   options: null,
+  approval: null,
   task: null,
   created_at: AT,
   finished_at: finished ? AT : null,
