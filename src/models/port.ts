@@ -55,10 +55,21 @@ export interface ModelLog {
   warn(fields: Record<string, unknown>, message: string): void;
 }
 
+/** What a service gives a model that was made in code. */
+export interface ModelService {
+  /** How long one answer may take, in milliseconds. */
+  timeoutMs: number;
+  log: ModelLog;
+}
+
 /** A source of answers. It never parses or validates them: the machine's side does (SPEC 5). */
 export interface Model {
   /** As configured, such as `anthropic:claude-…` or `offline`. */
   readonly name: string;
+  /** Why it can't answer, where it is not set up: every turn that needs a model is refused with it (SPEC 2.3). */
+  readonly problem?: string;
   /** One call is one attempt. Throws `ModelUnavailable`, whose message says what to do; rejects when `signal` aborts. */
   answer(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
+  /** The same model with a service's deadline and log. */
+  forService?(service: ModelService): Model;
 }

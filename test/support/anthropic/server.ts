@@ -50,8 +50,26 @@ export interface MessagesServer {
   close(): Promise<void>;
 }
 
-/** Starts a local server that speaks `POST /v1/messages` from a script. A request beyond the script is answered 418. */
-export async function startMessagesServer(script: MessagesScript = []): Promise<MessagesServer> {
+/** What one API's requests and answers look like. */
+export interface Wire {
+  path: string;
+  /** Finds the texts in a request's JSON. */
+  textsOf(sent: Record<string, unknown>): MessagesRequest['sent'];
+  /** A whole answer with this text, or this object as JSON. */
+  message(answer: string | Record<string, unknown>): Respond;
+}
+
+const MESSAGES_API: Wire = {
+  path: '/v1/messages',
+  textsOf: (sent) => sent as unknown as MessagesRequest['sent'],
+  message,
+};
+
+/** Starts a local server that speaks `POST /v1/messages`, or another wire, from a script. A request beyond the script is answered 418. */
+export async function startMessagesServer(
+  script: MessagesScript = [],
+  wire: Wire = MESSAGES_API,
+): Promise<MessagesServer> {
   let left = copyOf(script);
   const requests: MessagesRequest[] = [];
   const waiting: { nth: number; resolve: (request: MessagesRequest) => void }[] = [];
@@ -69,13 +87,14 @@ export async function startMessagesServer(script: MessagesScript = []): Promise<
 
   const server = createServer(async (incoming, response) => {
     const raw = await text(incoming);
-    if (incoming.method !== 'POST' || incoming.url !== '/v1/messages') {
+    if (incoming.method !== 'POST' || incoming.url !== wire.path) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"type":"error"}');
       return;
     }
-    const sent = JSON.parse(raw) as MessagesRequest['sent'] & Omit<MessagesBody, 'system' | 'messages'>;
+    const whole = JSON.parse(raw) as Omit<MessagesBody, 'system' | 'messages'>;
+    const sent = wire.textsOf({ ...whole });
     const body = {
-      ...sent,
+      ...whole,
       system: wholeText(sent.system),
       messages: sent.messages.map(({ role, content }) => ({ role, content: wholeText(content) })),
     };
@@ -85,7 +104,7 @@ export async function startMessagesServer(script: MessagesScript = []): Promise<
     const answer = next(request.contract);
     if (answer === undefined) response.writeHead(418).end(`no answer left for ${request.contract}`);
     else if (typeof answer === 'function') await answer(response, request);
-    else await message(answer)(response, request);
+    else await wire.message(answer)(response, request);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -1,0 +1,38 @@
+import type { LanguageModel } from 'ai';
+import { idleMsUnder } from '../http/http-fetch.ts';
+import { createWholeFetch } from '../http/whole-fetch.ts';
+import type { Model, ModelService } from '../port.ts';
+import { createRetryingModel } from '../retry/retrying-model.ts';
+import { AI_SDK, missingPackages } from './optional-packages.ts';
+import { type CallSettings, createAiSdkProvider } from './provider.ts';
+
+/** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
+export interface AiSdkModelOptions extends CallSettings {
+  /** How logs, usage and `prices` name it; by default the provider's name and the model's, such as `openai:gpt-5`. */
+  name?: string;
+}
+
+/** How long an answer may take outside a service, in milliseconds: as TRIPACT_MODEL_TIMEOUT_MS is by default. */
+const TIMEOUT_MS = 120_000;
+
+const nameOf = (model: LanguageModel): string =>
+  typeof model === 'string' ? model : `${model.provider.split('.')[0]}:${model.modelId}`;
+
+/**
+ * A model of any provider of the AI SDK, for `model` in `tripact.config.ts`: `aiSdkModel(openai('gpt-5'))`. It has the retries, the
+ * deadline and the error messages of the built-in models; the SDK never retries by itself. Throws when the package `ai` is not installed.
+ */
+export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model => {
+  const missing = missingPackages([AI_SDK]);
+  if (missing !== null) throw new Error(missing);
+  const { name = nameOf(languageModel), ...settings } = options;
+  const provider = createAiSdkProvider(() => languageModel, settings, { settings: null, apiKey: null, urlEnd: null });
+  const forService = (service: ModelService): Model => createRetryingModel({ ...service, name, provider });
+  return { ...forService({ timeoutMs: TIMEOUT_MS, log: { warn: () => {} } }), forService };
+};
+
+/**
+ * A `fetch` for a provider's `fetch` option: it gives up on a response that falls silent or never ends, so that another try fits
+ * into the deadline, and follows no redirect. For models that are not streamed, as `aiSdkModel` asks them.
+ */
+export const watchedFetch = (): typeof fetch => createWholeFetch(idleMsUnder(TIMEOUT_MS));

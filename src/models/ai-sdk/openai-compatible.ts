@@ -1,0 +1,47 @@
+import type { LanguageModel } from 'ai';
+import { idleMsUnder } from '../http/http-fetch.ts';
+import { createWholeFetch } from '../http/whole-fetch.ts';
+import type { Model } from '../port.ts';
+import { createRetryingModel, type RetryingModelOptions } from '../retry/retrying-model.ts';
+import { createAiSdkProvider } from './provider.ts';
+
+/** A server that speaks `/chat/completions`. */
+export interface OpenAiCompatibleOptions extends Omit<RetryingModelOptions, 'name' | 'provider'> {
+  /** The model's name on the server. */
+  model: string;
+  /** `TRIPACT_OPENAI_BASE_URL`: where `/chat/completions` begins, mostly with `/v1` at its end. */
+  baseURL: string;
+  /** `OPENAI_API_KEY`; without one no credential is sent, as local servers have it. */
+  apiKey?: string;
+  /** Longest silence inside a response, in milliseconds. */
+  idleMs?: number;
+}
+
+/** A model behind `/chat/completions`, asked through the AI SDK, whose packages are loaded at the first call. */
+export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): Model => {
+  const { model, baseURL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
+  const load = async (): Promise<LanguageModel> => {
+    const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+    return createOpenAICompatible({
+      name: 'openai-compatible',
+      baseURL,
+      ...(apiKey !== undefined && { apiKey }),
+      supportsStructuredOutputs: true,
+      fetch: createWholeFetch(idleMs),
+    })(model);
+  };
+  let loading: Promise<LanguageModel> | undefined;
+  const provider = createAiSdkProvider(
+    () => {
+      loading ??= load();
+      return loading;
+    },
+    {},
+    {
+      settings: { model: 'TRIPACT_MODEL', key: 'OPENAI_API_KEY', url: 'TRIPACT_OPENAI_BASE_URL' },
+      apiKey: apiKey ?? null,
+      urlEnd: 'v1',
+    },
+  );
+  return createRetryingModel({ ...retrying, name: `openai-compatible:${model}`, provider });
+};

@@ -1,0 +1,209 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { aiSdkModel, watchedFetch } from '../../src/models/ai-sdk/ai-sdk.ts';
+import { contractSchema } from '../../src/models/contract-schema.ts';
+import { ModelUnavailable } from '../../src/models/port.ts';
+import { apiError, htmlPage } from '../support/anthropic/answers.ts';
+import { modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
+import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
+import { CHAT_API, chat } from '../support/openai/answers.ts';
+import { chatModelAgainst } from '../support/openai/model.ts';
+
+const contracts = ['plan', 'thought', 'replan'] as const;
+const never = new AbortController().signal;
+let server: MessagesServer;
+
+beforeEach(async () => {
+  server = await startMessagesServer([], CHAT_API);
+});
+afterEach(() => server.close());
+
+interface ChatBody {
+  model: string;
+  stream?: boolean;
+  response_format?: { type: string; json_schema: { name: string; strict: boolean; schema: unknown } };
+  messages: { role: string; content: unknown }[];
+}
+
+const bodies = (): ChatBody[] => server.requests.map(({ body }) => body as unknown as ChatBody);
+
+describe('a request to /chat/completions', () => {
+  test.each(contracts)('asks for a %s with its schema, every text in one string, Contract: first', async (contract) => {
+    server.answer({ [contract]: '{}' });
+    await chatModelAgainst(server.url).model.answer(modelRequest(contract, 3), never);
+    const [request] = server.requests;
+    expect(request?.contract).toBe(contract);
+    const { system, messages } = request!.sent;
+    for (const text of [system, ...messages.map(({ content }) => content)]) expect(text).toBeTypeOf('string');
+    const roles = messages.map(({ role }) => role);
+    expect(roles).toEqual(roles.map((_, index) => (index % 2 === 0 ? 'user' : 'assistant')));
+    expect(roles.at(-1)).toBe('user');
+    const [body] = bodies();
+    expect(body).toMatchObject({ model: 'test-model' });
+    expect(body?.stream).not.toBe(true);
+    expect(body?.response_format).toEqual({
+      type: 'json_schema',
+      json_schema: { name: contract, strict: false, schema: contractSchema(contract) },
+    });
+    expect(body).not.toHaveProperty('tools');
+  });
+
+  test('carries the key in its header, and no credential at all where there is none', async () => {
+    server.answer(['{}', '{}']);
+    await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never);
+    await chatModelAgainst(server.url, { apiKey: '' }).model.answer(modelRequest('plan'), never);
+    const [withKey, without] = server.requests.map(({ headers }) => headers.authorization);
+    expect(withKey).toBe(`Bearer ${SECRET_KEY}`);
+    expect(without).toBeUndefined();
+  });
+
+  test('is not taken to another host by a redirect, for the key would go along', async () => {
+    const elsewhere = await startMessagesServer({ plan: '{}' }, CHAT_API);
+    server.answer([apiError(307, { headers: { location: `${elsewhere.url}/v1/chat/completions` } })]);
+    await expect(chatModelAgainst(server.url).model.answer(modelRequest('plan'), never)).rejects.toThrow(
+      ModelUnavailable,
+    );
+    expect(elsewhere.requests).toEqual([]);
+    await elsewhere.close();
+  });
+});
+
+describe('a reply of /chat/completions', () => {
+  test('is the text as it came, unread', async () => {
+    const text = 'Sure!\n```json\n{"status": "done"}\n```';
+    server.answer([text]);
+    const { model } = chatModelAgainst(server.url);
+    expect(model.name).toBe('openai-compatible:test-model');
+    expect(await model.answer(modelRequest('thought'), never)).toEqual({
+      text,
+      fault: 'none',
+      usage: { input_tokens: 10, output_tokens: 5 },
+    });
+  });
+
+  test('tells what the cache gave from what it did not', async () => {
+    const usage = { prompt_tokens: 1_000, prompt_tokens_details: { cached_tokens: 800 }, completion_tokens: 7 };
+    server.answer([chat('{}', { usage })]);
+    const reply = await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never);
+    expect(reply.usage).toEqual({ input_tokens: 200, output_tokens: 7, cache_read_tokens: 800 });
+  });
+
+  test.each([null, {}, { prompt_tokens: null }])('counts zero tokens when the server reports %o', async (usage) => {
+    server.answer([chat('{}', { usage })]);
+    const reply = await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never);
+    expect(reply).toEqual({ text: '{}', fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } });
+  });
+
+  test('is without the reasoning that the server tells apart', async () => {
+    server.answer([chat('{"a":1}', { message: { reasoning_content: 'secretly' } })]);
+    expect((await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never)).text).toBe('{"a":1}');
+  });
+});
+
+test('a server that knows no structured output is asked once more without it, and never again with it', async () => {
+  server.answer([apiError(400, { text: "'response_format.type' must be 'text'" }), 'first', 'second']);
+  const { model, logged } = chatModelAgainst(server.url);
+  expect((await model.answer(modelRequest('plan'), never)).text).toBe('first');
+  expect((await model.answer(modelRequest('thought'), never)).text).toBe('second');
+  expect(bodies().map(({ response_format }) => response_format !== undefined)).toEqual([true, false, false]);
+  expect(logged.map(({ message }) => message)).toEqual(['the server refused structured output, asking without it']);
+});
+
+test('a prompt that is too long is asked again once, without the oldest observations', async () => {
+  const text = "This model's maximum context length is 8192 tokens.";
+  server.answer([apiError(400, { text }), 'the answer']);
+  const { model, logged } = chatModelAgainst(server.url);
+  expect((await model.answer(modelRequest('replan', 10), never)).text).toBe('the answer');
+  expect(logged).toMatchObject([{ dropped_observations: 8 }]);
+  const [whole, shorter] = server.requests.map(({ body }) => body.messages[0]!.content.length);
+  expect(shorter).toBeLessThan(whole!);
+});
+
+test('an abort ends the call with its own reason, without another try', async () => {
+  const reason = new Error('the user cancelled');
+  server.answer({ plan: () => {} });
+  const abort = new AbortController();
+  const answered = chatModelAgainst(server.url).model.answer(modelRequest('plan'), abort.signal);
+  await server.asked(1);
+  abort.abort(reason);
+  await expect(answered).rejects.toBe(reason);
+  expect(server.requests).toHaveLength(1);
+});
+
+test('the deadline ends a call that nothing comes back from, and the reply names the settings', async () => {
+  server.answer({ plan: () => {} });
+  const answer = chatModelAgainst(server.url, { timeoutMs: 300 }).model.answer(modelRequest('plan'), never);
+  await expect(answer).rejects.toThrow(/longer than 0.3 s.*TRIPACT_MODEL_TIMEOUT_MS.*TRIPACT_OPENAI_BASE_URL/);
+});
+
+describe('aiSdkModel', () => {
+  const provider = () => createOpenAICompatible({ name: 'acme', baseURL: `${server.url}/v1`, fetch: watchedFetch() });
+
+  test('asks any model of the AI SDK, and is named by its provider and model', async () => {
+    server.answer(['the answer']);
+    const model = aiSdkModel(provider()('large'), { maxOutputTokens: 500, structuredOutput: false });
+    expect(model.name).toBe('acme:large');
+    expect((await model.answer(modelRequest('plan'), never)).text).toBe('the answer');
+    expect(bodies()[0]).toMatchObject({ model: 'large', max_tokens: 500 });
+    expect(bodies()[0]).not.toHaveProperty('response_format');
+  });
+
+  test('takes the deadline and the log of the service, and names no variable that it does not read', async () => {
+    server.answer([htmlPage(200), apiError(401, { text: 'no key' })]);
+    const warn = vi.fn();
+    const model = aiSdkModel(provider()('large')).forService!({ timeoutMs: 5_000, log: { warn } });
+    await expect(model.answer(modelRequest('plan'), never)).rejects.toThrow(
+      "the server answered 401: no key. Check the provider's API key.",
+    );
+    expect(warn).toHaveBeenCalledOnce();
+  });
+
+  test('treats the faults of a provider with a fetch of its own alike', async () => {
+    server.answer([htmlPage(200), htmlPage(502), 'the answer']);
+    const plain = createOpenAICompatible({ name: 'acme', baseURL: `${server.url}/v1` });
+    const reasons: unknown[] = [];
+    const model = aiSdkModel(plain('large')).forService!({
+      timeoutMs: 20_000,
+      log: { warn: ({ reason }) => reasons.push(reason) },
+    });
+    expect((await model.answer(modelRequest('plan'), never)).text).toBe('the answer');
+    expect(reasons).toEqual([
+      'the server answered 200 with something that is no message',
+      'the server answered 502: an HTML page',
+    ]);
+  });
+
+  test('marks what repeats for a provider of Anthropic, and for no other', async () => {
+    const asked: { prompt: unknown }[] = [];
+    const model = (name: string) =>
+      aiSdkModel({
+        specificationVersion: 'v4',
+        provider: name,
+        modelId: 'm',
+        supportedUrls: {},
+        doGenerate: async (options) => {
+          asked.push(options);
+          return {
+            content: [{ type: 'text', text: '{}' }],
+            finishReason: { unified: 'stop', raw: 'stop' },
+            usage: {
+              inputTokens: { total: 1_000, noCache: 100, cacheRead: 700, cacheWrite: 200 },
+              outputTokens: { total: 5, text: 5, reasoning: 0 },
+            },
+            warnings: [{ type: 'unsupported', feature: 'responseFormat' }],
+          };
+        },
+        doStream: () => Promise.reject(new Error('not asked for')),
+      });
+    const reply = await model('anthropic.messages').answer(modelRequest('thought'), never);
+    await model('mistral.chat').answer(modelRequest('thought'), never);
+    const marks = asked.map(({ prompt }) => JSON.stringify(prompt).split('"cacheControl"').length - 1);
+    expect(marks).toEqual([3, 0]);
+    expect(reply.usage).toEqual({
+      input_tokens: 100,
+      output_tokens: 5,
+      cache_written_tokens: 200,
+      cache_read_tokens: 700,
+    });
+  });
+});
