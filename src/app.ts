@@ -84,15 +84,18 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, file = {}, log, version, now = Date.now } = parts;
   checkApprovals(config.approve, file);
   const limits = serviceLimitsWith(file.limits);
+  const executors = file.executors ?? [];
+  const outside = createOutsideText(parts.secrets ?? secretsOf(config, {}));
+  const service = { timeoutMs: config.modelTimeoutMs, log };
+  const inCode = parts.model ?? (config.isModelChosen ? undefined : file.model);
+  const standard = inCode?.forService?.(service) ?? inCode ?? createModel(config, log);
+  const model = outside.model(createModelRouter(standard, executors, config, log));
   const opened = openStore({
     dataDir: config.dataDir,
     maxPages: parts.maxPages ?? Math.floor(limits.database_bytes / PAGE_BYTES),
   });
   let mcp: McpTools | undefined;
   try {
-    const executors = file.executors ?? [];
-    const outside = createOutsideText(parts.secrets ?? secretsOf(config, {}));
-    const model = outside.model(createModelRouter(parts.model ?? createModel(config, log), executors, config, log));
     let clock: ReminderClock | undefined;
     const builtIn = createBuiltInTools({ config, log, now, ownerDataChanged: () => clock?.rearm() });
     const { ownerTools, codingAgent } = builtIn;
@@ -135,8 +138,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         confirmPlan: config.confirmPlan,
         planning: config.planning,
         verifies: (file.verify ?? []).length > 0,
-        modelProblem:
-          parts.model === undefined && config.model.kind === 'anthropic' ? (config.model.problem ?? null) : null,
+        modelProblem: model.problem ?? null,
       },
       commands: createCommands([...ownerTools.map(commandOfTool), createPlanCommand(planningTool), statusCommand]),
       limits,

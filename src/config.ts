@@ -2,16 +2,9 @@ import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
 import { TaskLimits } from '../contracts/limits.ts';
 import type { BuiltInTool } from './config/built-in-tools.ts';
+import { type ModelConfig, modelNamed, type ProviderSettings, providersOf } from './config/model-config.ts';
 import { type Environment, invalidConfig, readSettings, unknownSettings } from './config/read-settings.ts';
 import type { ApiKey, SettingValues } from './config/settings.ts';
-
-/** The model that answers when only a key or a base URL is given: able enough to plan, and priced for many calls. */
-export const ANTHROPIC_MODEL_DEFAULT = 'claude-sonnet-5-5';
-
-/** Which model answers. `problem` says what to set before it can (SPEC 2.3): it stops turns, not the start. */
-export type ModelConfig =
-  | { kind: 'offline' }
-  | { kind: 'anthropic'; model: string; apiKey?: string; baseURL?: string; problem?: string };
 
 /** All that a start needs to know (SPEC 13). Contains secrets: it is never logged whole. */
 export interface Config {
@@ -23,6 +16,10 @@ export interface Config {
   /** The folder shared with the coding agent, an absolute path; null: there is no coding agent. */
   bridgeDir: string | null;
   model: ModelConfig;
+  /** TRIPACT_MODEL is set: it wins over the `model` of the configuration file. */
+  isModelChosen: boolean;
+  /** For executors with models of their own. */
+  providers: ProviderSettings;
   limits: TaskLimits;
   modelTimeoutMs: number;
   toolTimeoutMs: number;
@@ -53,19 +50,11 @@ export interface Config {
 const isLoopback = (host: string): boolean =>
   host === 'localhost' || (ipaddr.isValid(host) && ipaddr.process(host).range() === 'loopback');
 
-const modelOf = (values: SettingValues): ModelConfig => {
-  const { TRIPACT_MODEL: chosen, ANTHROPIC_API_KEY: apiKey, ANTHROPIC_BASE_URL: baseURL } = values;
-  const isReachable = apiKey !== null || baseURL !== null;
-  if (chosen === null ? !isReachable : chosen.kind === 'offline') return { kind: 'offline' };
-  const model = (chosen?.kind === 'anthropic' ? chosen.model : null) ?? ANTHROPIC_MODEL_DEFAULT;
-  const problem = `TRIPACT_MODEL asks for anthropic:${model}: set ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own, or TRIPACT_MODEL=offline.`;
-  return {
-    kind: 'anthropic',
-    model,
-    ...(apiKey !== null && { apiKey }),
-    ...(baseURL !== null && { baseURL }),
-    ...(!isReachable && { problem }),
-  };
+/** The model that is chosen, or that the keys and addresses which are set suggest; a text says what it lacks. */
+const modelOf = ({ TRIPACT_MODEL: chosen }: SettingValues, providers: ProviderSettings): ModelConfig | string => {
+  const { apiKey, baseURL } = providers.anthropic;
+  const suggested = apiKey === undefined && baseURL === undefined ? 'offline' : 'anthropic';
+  return modelNamed(chosen ?? suggested, providers);
 };
 
 /** What single variables can't tell: each is fine, but not with the others. */
@@ -91,14 +80,19 @@ const contradictions = (values: SettingValues): string[] => {
 export const loadConfig = (env: Environment): Config => {
   const values = readSettings(env);
   const problems = contradictions(values);
-  if (problems.length > 0) throw invalidConfig(problems);
+  const providers = providersOf(values);
+  const model = modelOf(values, providers);
+  if (typeof model === 'string') problems.push(`TRIPACT_MODEL="${values.TRIPACT_MODEL}" ${model}`);
+  if (typeof model === 'string' || problems.length > 0) throw invalidConfig(problems);
   const dataDir = resolve(values.TRIPACT_DATA_DIR);
   return {
     host: values.TRIPACT_HOST,
     port: values.TRIPACT_PORT,
     dataDir,
     bridgeDir: values.TRIPACT_BRIDGE_DIR === null ? null : resolve(values.TRIPACT_BRIDGE_DIR),
-    model: modelOf(values),
+    model,
+    isModelChosen: values.TRIPACT_MODEL !== null,
+    providers,
     limits: TaskLimits.parse({
       max_steps: values.TRIPACT_MAX_STEPS,
       max_total_steps: values.TRIPACT_MAX_TOTAL_STEPS,

@@ -55,6 +55,8 @@ const owners: Record<string, readonly string[]> = {
   'better-sqlite3': ['src/engine/sqlite'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
+  ai: ['src/models'],
+  '@ai-sdk/openai-compatible': ['src/models'],
   undici: ['src/models', 'src/tools'],
   'chrono-node': ['src/tools', 'src/models'],
   'rrule-temporal': ['src/tools'],
@@ -141,8 +143,10 @@ describe('the folders', () => {
     expect(shipped.flatMap(violations)).toEqual([]);
   });
 
-  it('import only packages that are installed without the development ones', () => {
-    const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
+  it('import only packages that are installed without the development ones, or that people add for the models that need them', () => {
+    const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+    const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies };
+    expect(Object.keys(manifest.peerDependenciesMeta)).toEqual(Object.keys(manifest.peerDependencies));
     const packages = new Set(shipped.flatMap(importsOf).filter((name) => !/\.(ts|json)$|^node:/.test(name)));
     expect([...packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
   });

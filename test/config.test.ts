@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { ANTHROPIC_MODEL_DEFAULT } from '../src/config/model-config.ts';
 import { describeConfig } from '../src/config/read-settings.ts';
-import { ANTHROPIC_MODEL_DEFAULT, loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/config.ts';
 
 const KEY = 'k'.repeat(16);
 
@@ -24,6 +25,8 @@ describe('the configuration with nothing set', () => {
       dataDir: resolve('data'),
       bridgeDir: null,
       model: { kind: 'offline' },
+      isModelChosen: false,
+      providers: { anthropic: {}, openai: {} },
       limits: {
         max_steps: 20,
         max_total_steps: 200,
@@ -191,10 +194,29 @@ describe('the model', () => {
     expect(loadConfig(env).model).toEqual(model);
   });
 
-  it('without a key starts all the same, and says which variable to set', () => {
-    const { model } = loadConfig({ TRIPACT_MODEL: 'anthropic:claude-x' });
-    expect(model).toMatchObject({ kind: 'anthropic', model: 'claude-x' });
-    expect(model).toHaveProperty('problem', expect.stringContaining('set ANTHROPIC_API_KEY'));
+  it('of another provider has the address and the key that are for it', () => {
+    const env = {
+      TRIPACT_MODEL: 'openai-compatible:qwen/qwen3:8b',
+      TRIPACT_OPENAI_BASE_URL: 'http://127.0.0.1:1234/v1',
+    };
+    expect(loadConfig({ ...env, ANTHROPIC_API_KEY: 'sk' }).model).toEqual({
+      kind: 'openai-compatible',
+      model: 'qwen/qwen3:8b',
+      baseURL: 'http://127.0.0.1:1234/v1',
+    });
+    expect(loadConfig({ ...env, OPENAI_API_KEY: 'sk-o' }).model).toHaveProperty('apiKey', 'sk-o');
+  });
+
+  it.each([
+    ['anthropic', 'needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own'],
+    ['anthropic:claude-x', 'needs ANTHROPIC_API_KEY, or ANTHROPIC_BASE_URL for a server of your own'],
+    ['openai-compatible:gpt-x', 'needs TRIPACT_OPENAI_BASE_URL: where /chat/completions begins'],
+    ['openai-compatible', 'must be offline, anthropic, anthropic:<model> or openai-compatible:<model>'],
+    ['gpt-x', 'must be offline, anthropic, anthropic:<model> or openai-compatible:<model>'],
+  ])('that can not work stops the start, with what is to be set: %s', (written, needs) => {
+    const [problem, ...others] = problemsOf({ TRIPACT_MODEL: written, OPENAI_API_KEY: 'sk-secret' });
+    expect(others).toEqual([]);
+    expect(problem).toContain(`TRIPACT_MODEL="${written}" ${needs}`);
   });
 });
 

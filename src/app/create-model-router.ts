@@ -1,28 +1,41 @@
 import type { Logger } from 'pino';
-import type { ExecutorConfig } from '../config/config-file.ts';
-import type { Config, ModelConfig } from '../config.ts';
+import { CONFIG_FILE, type ExecutorConfig } from '../config/config-file.ts';
+import { type ModelConfig, modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from '../config/model-config.ts';
+import { invalidConfig } from '../config/read-settings.ts';
+import type { Config } from '../config.ts';
 import type { Model } from '../models/port.ts';
 import { createModel } from './create-model.ts';
 
-const modelConfig = (written: string, base: ModelConfig): ModelConfig => {
-  if (written === 'offline') return { kind: 'offline' };
-  const model = written.replace(/^anthropic:/, '');
-  return base.kind === 'anthropic' ? { ...base, model } : { kind: 'anthropic', model };
+/** Throws `CONFIG_INVALID` where the text names none, or one that can't be reached. */
+const executorModel = (
+  written: string,
+  index: number,
+  { model, providers }: Pick<Config, 'model' | 'providers'>,
+): ModelConfig => {
+  const place = `${CONFIG_FILE} › executors › ${index} › model: ${JSON.stringify(written)}`;
+  const isWhole = WRITTEN_MODEL.test(written);
+  if (!isWhole && /\s/.test(written)) throw invalidConfig([`${place} must be ${WRITTEN_MODEL_ALLOWED}.`]);
+  // The name of a model alone is one of the same provider as the service's.
+  const kind = model.kind === 'offline' ? 'anthropic' : model.kind;
+  const named = modelNamed(isWhole ? written : `${kind}:${written}`, providers);
+  if (typeof named === 'string') throw invalidConfig([`${place} ${named}`]);
+  return named;
 };
 
 /** The model of the service, but for thoughts on items of an executor that names a model of its own. */
 export const createModelRouter = (
   standard: Model,
   executors: readonly ExecutorConfig[],
-  config: Pick<Config, 'model' | 'modelTimeoutMs'>,
+  config: Pick<Config, 'model' | 'providers' | 'modelTimeoutMs'>,
   log: Logger,
 ): Model => {
   const own = new Map<string, Model>();
-  for (const { name, model } of executors)
-    if (model !== undefined) own.set(name, createModel({ ...config, model: modelConfig(model, config.model) }, log));
+  for (const [i, { name, model }] of executors.entries())
+    if (model !== undefined) own.set(name, createModel({ ...config, model: executorModel(model, i, config) }, log));
   if (own.size === 0) return standard;
   return {
     name: standard.name,
+    ...(standard.problem !== undefined && { problem: standard.problem }),
     answer: (request, signal) => {
       const item = request.task.plan_items.find(({ id }) => id === request.item_id);
       const chosen = request.contract === 'thought' && item !== undefined ? own.get(item.executor) : undefined;

@@ -1,5 +1,8 @@
 import type { Logger } from 'pino';
-import type { Config, ModelConfig } from '../config.ts';
+import type { ModelConfig } from '../config/model-config.ts';
+import { invalidConfig } from '../config/read-settings.ts';
+import type { Config } from '../config.ts';
+import { AI_SDK, missingPackages, OPENAI_COMPATIBLE } from '../models/ai-sdk/optional-packages.ts';
 import type { Model } from '../models/port.ts';
 
 /** A model whose code is loaded when it is first asked: a start should not wait for an SDK or a date parser. */
@@ -31,12 +34,34 @@ const loadAnthropic = async (
   return createAnthropicModel({ model, client, prompt: promptFor, timeoutMs, log });
 };
 
-/** The model that the configuration names. */
+const loadOpenAiCompatible = async (
+  { kind: _, ...server }: Extract<ModelConfig, { kind: 'openai-compatible' }>,
+  timeoutMs: number,
+  log: Logger,
+): Promise<Model> => {
+  const { createOpenAiCompatibleModel } = await import('../models/ai-sdk/openai-compatible.ts');
+  return createOpenAiCompatibleModel({ ...server, timeoutMs, log });
+};
+
+/** The model that the configuration names. Throws `CONFIG_INVALID` where the packages that it needs are not installed. */
 export const createModel = (
   { model, modelTimeoutMs }: Pick<Config, 'model' | 'modelTimeoutMs'>,
   log: Logger,
 ): Model => {
-  if (model.kind === 'anthropic')
-    return loadedLate(`anthropic:${model.model}`, () => loadAnthropic(model, modelTimeoutMs, log));
-  return loadedLate('offline', async () => (await import('../models/offline/offline-model.ts')).createOfflineModel());
+  switch (model.kind) {
+    case 'offline':
+      return loadedLate('offline', async () =>
+        (await import('../models/offline/offline-model.ts')).createOfflineModel(),
+      );
+    case 'anthropic':
+      return loadedLate(`anthropic:${model.model}`, () => loadAnthropic(model, modelTimeoutMs, log));
+    case 'openai-compatible': {
+      const name = `openai-compatible:${model.model}`;
+      const missing = missingPackages([AI_SDK, OPENAI_COMPATIBLE]);
+      if (missing !== null) throw invalidConfig([`TRIPACT_MODEL="${name}": ${missing}`]);
+      return loadedLate(name, () => loadOpenAiCompatible(model, modelTimeoutMs, log));
+    }
+    default:
+      return model satisfies never;
+  }
 };

@@ -1,6 +1,6 @@
 import type { Verifier } from '../engine/perform/effect-deps.ts';
 import { maskSecrets } from '../log.ts';
-import type { Model } from '../models/port.ts';
+import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import { runAsTool } from '../tools/tool-scope.ts';
 
@@ -54,9 +54,14 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
   return {
     model: (model) => ({
       name: model.name,
+      ...(model.problem !== undefined && { problem: model.problem }),
       answer: async (request, signal) => {
-        const reply = await model.answer(request, signal);
-        return { ...reply, text: mask(storableJson(reply.text)) };
+        try {
+          const reply = await model.answer(request, signal);
+          return { ...reply, text: mask(storableJson(reply.text)) };
+        } catch (error) {
+          throw error instanceof ModelUnavailable ? new ModelUnavailable(clean(error.message)) : error;
+        }
       },
     }),
     tool: (tool) => {

@@ -6,11 +6,11 @@ const PROVIDER_KEY = /_(?:API_KEY|AUTH_TOKEN|ACCESS_TOKEN|SECRET_KEY|WEBHOOK_SEC
 
 /** What must appear in no log, reply, trace or event: the callers' keys, and every provider's key in the environment. */
 export const secretsOf = (
-  { model, apiKeys }: Pick<Config, 'model' | 'apiKeys'>,
+  { providers, apiKeys }: Pick<Config, 'providers' | 'apiKeys'>,
   environment: Environment,
 ): string[] => [
   ...apiKeys.map(({ key }) => key),
-  ...(model.kind === 'anthropic' && model.apiKey !== undefined ? [model.apiKey] : []),
+  ...Object.values(providers).flatMap(({ apiKey }) => (apiKey === undefined ? [] : [apiKey])),
   ...Object.entries(environment).flatMap(([name, value]) =>
     PROVIDER_KEY.test(name) && value !== undefined ? [value] : [],
   ),

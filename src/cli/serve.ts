@@ -18,10 +18,10 @@ export interface ServeOptions {
 }
 
 const modelLine = ({ model }: Config, name: string): string => {
-  if (model.kind === 'offline')
+  if (name === 'offline')
     return 'offline: rules, no network, todos and schedules only; set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL) for a real one';
-  if (model.problem !== undefined) return `none: ${model.problem}`;
-  return model.baseURL === undefined ? name : `${name} at ${model.baseURL}`;
+  const isConfigured = model.kind !== 'offline' && name === `${model.kind}:${model.model}`;
+  return isConfigured && model.baseURL !== undefined ? `${name} at ${model.baseURL}` : name;
 };
 
 const tryLine = (url: string, { apiKeys }: Config): string => {

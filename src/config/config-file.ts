@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { Language } from '../../contracts/language.ts';
 import { type LimitName, type ServiceLimits, serviceLimits } from '../../contracts/service-limits.ts';
+import type { Model } from '../models/port.ts';
 import type { McpServerConfig } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
 import { type Environment, invalidConfig } from './read-settings.ts';
@@ -42,6 +43,8 @@ export interface TripactConfig {
   settings?: Partial<Record<SettingName, string | number | boolean>>;
   tools?: Tool[];
   executors?: ExecutorConfig[];
+  /** The model, made in code, such as `aiSdkModel(openai('…'))` of `tripact/ai-sdk`; TRIPACT_MODEL wins over it. */
+  model?: Model;
   /** Commands (program and arguments, no shell) and functions, run in this order. */
   verify?: (string[] | VerifyFunction)[];
   mcpServers?: Record<string, McpServerConfig>;
@@ -102,6 +105,7 @@ const ConfigShape = z.strictObject({
     )
     .refine(uniqueNames, 'two of them have the same name')
     .optional(),
+  model: z.looseObject({ name: Text, answer: Callable }).optional(),
   verify: z.array(z.union([z.array(Text).min(1), Callable])).optional(),
   mcpServers: z
     .record(

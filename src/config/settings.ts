@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Timezone } from '../../contracts/http.ts';
 import { BUILT_IN_TOOLS, NO_BUILT_IN_TOOLS } from './built-in-tools.ts';
+import { WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './model-config.ts';
 import { milliseconds, path, type Setting, taskLimit, webAddress, wholeNumber, yesOrNo } from './setting.ts';
 
 /** A caller's key and the owner that it speaks for. An owner may have several keys. */
@@ -48,16 +49,6 @@ const readTools = lowerCaseList
   .transform((names) => (names.length === 1 && names[0] === NO_BUILT_IN_TOOLS ? [] : names))
   .pipe(z.array(z.enum(BUILT_IN_TOOLS)));
 
-/** What `TRIPACT_MODEL` chooses; an anthropic `model` of null means the default one. */
-const readModel = z
-  .string()
-  .regex(/^(offline|anthropic(:\S{1,200})?)$/)
-  .transform((text) =>
-    text === 'offline'
-      ? { kind: 'offline' as const }
-      : { kind: 'anthropic' as const, model: text.slice('anthropic:'.length) || null },
-  );
-
 /** Every environment variable that Tripact reads, in the order in which people meet them (SPEC 13). */
 export const settings = {
   TRIPACT_HOST: {
@@ -69,10 +60,10 @@ export const settings = {
   TRIPACT_PORT: wholeNumber(0, 65_535, { fallback: '8787', meaning: 'Port to listen on; 0 takes any free one.' }),
   TRIPACT_DATA_DIR: path({ fallback: './data', meaning: 'Folder of the database and the session workspaces.' }),
   TRIPACT_MODEL: {
-    read: readModel,
+    read: z.string().regex(WRITTEN_MODEL),
     fallback: null,
     meaning: 'Model that answers. Unset: anthropic if ANTHROPIC_API_KEY or ANTHROPIC_BASE_URL is set, else offline.',
-    allowed: 'offline, anthropic or anthropic:<model>',
+    allowed: WRITTEN_MODEL_ALLOWED,
   },
   ANTHROPIC_API_KEY: {
     read: z.string().regex(/^\S+$/),
@@ -83,6 +74,16 @@ export const settings = {
   },
   ANTHROPIC_BASE_URL: webAddress(
     'Another server that speaks /v1/messages, such as Ollama, llama.cpp, LM Studio or vLLM.',
+  ),
+  OPENAI_API_KEY: {
+    read: z.string().regex(/^\S+$/),
+    fallback: null,
+    meaning: 'Key for the server at TRIPACT_OPENAI_BASE_URL. Unset: none is sent.',
+    allowed: 'a key without spaces',
+    secret: true,
+  },
+  TRIPACT_OPENAI_BASE_URL: webAddress(
+    'Server of an openai-compatible model: where /chat/completions begins, mostly with /v1 at its end.',
   ),
   TRIPACT_MAX_STEPS: taskLimit('max_steps', 'Budget steps of a task, at its start and at each "continue".'),
   TRIPACT_MAX_TOTAL_STEPS: taskLimit('max_total_steps', 'Budget steps that a task can ever get.'),

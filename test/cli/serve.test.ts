@@ -28,11 +28,6 @@ describe('serve', () => {
     expect((await fetch(`${url}/healthz`)).status).toBe(200);
   });
 
-  it('says which variable is missing for the model that was asked for', async () => {
-    const serve = await startServe({ env: { TRIPACT_MODEL: 'anthropic:some-model' } });
-    expect(serve.stdout()).toMatch(/model +none: .*set ANTHROPIC_API_KEY/);
-  });
-
   it('never prints a key, and asks for one in the line to try', async () => {
     const serve = await startServe({
       env: { TRIPACT_API_KEYS: `me:${KEY}`, ANTHROPIC_API_KEY: KEY, TRIPACT_LOG_LEVEL: 'trace' },

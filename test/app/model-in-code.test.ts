@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { type Model, ModelUnavailable } from '../../src/models/port.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { answer, done, plan, startService } from '../support/service/service.ts';
+
+const SECRET = 'sk-test-0123456789';
+
+it('a model made in code answers where no variable chooses another', async () => {
+  const model = createScriptedModel({ plan: plan(), thought: done(), replan: answer('from code') });
+  const service = await startService([plan(), done(), answer('from a variable')], {}, { file: { model } });
+  expect((await service.say('s1', 'hi')).output).toBe('from code');
+  await service.restart({ TRIPACT_MODEL: 'anthropic:m' });
+  expect((await service.say('s2', 'hi')).output).toBe('from a variable');
+});
+
+it('one that says what it lacks has every turn refused with that, and nothing is stored', async () => {
+  const model: Model = { name: 'none', problem: 'Set ACME_KEY.', answer: () => Promise.reject(new Error('asked')) };
+  const service = await startService([], {}, { model });
+  const response = await service.post('/v1/sessions/s1/turns', { input: 'hi' });
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({ detail: 'Set ACME_KEY.' });
+  expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
+});
+
+it('one that repeats a key in its error shows it to nobody', async () => {
+  const model = createScriptedModel([new ModelUnavailable(`401 for ${SECRET}. Check it.`)]);
+  const service = await startService([], {}, { model });
+  const turn = await service.say('s1', 'hi');
+  expect(turn.output).toContain('401 for [redacted]. Check it.');
+  expect(JSON.stringify([turn, await service.trace('s1')])).not.toContain(SECRET);
+});
