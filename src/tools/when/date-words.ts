@@ -1,7 +1,8 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node';
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import { rewriteChinese } from './chinese-words.ts';
 import { chrono } from './chrono.ts';
+import { temporal } from './temporal.ts';
 
 /** What words say of a time, before it is decided which day is meant. */
 export interface DateWords {
@@ -46,7 +47,7 @@ function readComponents({ start }: ParsedResult, text: string): DateWords | null
   if (named === null || (offsetMinutes !== null && !NAMES_ZONE.test(text))) return null;
   const part = (name: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second') => start.get(name) ?? 0;
   try {
-    const date = Temporal.PlainDate.from(
+    const date = temporal().PlainDate.from(
       { year: part('year'), month: part('month'), day: part('day') },
       { overflow: 'reject' },
     );
@@ -54,7 +55,7 @@ function readComponents({ start }: ParsedResult, text: string): DateWords | null
     return {
       date,
       named,
-      time: saysTime(start) ? Temporal.PlainTime.from(clock, { overflow: 'reject' }) : null,
+      time: saysTime(start) ? temporal().PlainTime.from(clock, { overflow: 'reject' }) : null,
       offsetMinutes,
     };
   } catch (error) {

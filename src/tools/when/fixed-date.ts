@@ -1,4 +1,5 @@
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
+import { temporal } from './temporal.ts';
 
 const STARTS_AS_DATE = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})(?!\d)/;
 const CLOCK = /^(?:T|\s*)(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,9})?)?$/i;
@@ -19,7 +20,7 @@ export function readFixedDate(text: string): FixedDate | 'impossible' | null {
   const day = STARTS_AS_DATE.exec(text);
   if (!day) return null;
   try {
-    const date = Temporal.PlainDate.from(
+    const date = temporal().PlainDate.from(
       { year: Number(day[1]), month: Number(day[2]), day: Number(day[3]) },
       { overflow: 'reject' },
     );
@@ -28,11 +29,11 @@ export function readFixedDate(text: string): FixedDate | 'impossible' | null {
     const offset = OFFSET.exec(rest);
     const clock = CLOCK.exec(offset ? rest.slice(0, offset.index) : rest);
     if (!clock) return null;
-    const time = Temporal.PlainTime.from(
+    const time = temporal().PlainTime.from(
       { hour: Number(clock[1]), minute: Number(clock[2]), second: Number(clock[3] ?? 0) },
       { overflow: 'reject' },
     );
-    const instant = offset ? Temporal.Instant.from(`${date}T${time}${offset[1]!.toUpperCase()}`) : null;
+    const instant = offset ? temporal().Instant.from(`${date}T${time}${offset[1]!.toUpperCase()}`) : null;
     return { date, time, instant };
   } catch (error) {
     if (error instanceof RangeError) return 'impossible';

@@ -1,6 +1,7 @@
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
+import { temporal } from './temporal.ts';
 
 /** In which zone and language a time is read or shown. `timezone` is an IANA name. */
 export interface Locale {
@@ -10,7 +11,7 @@ export interface Locale {
 
 /** An instant (epoch milliseconds) as the user's clock shows it. */
 export const zonedAt = (at: number, timezone: string): Temporal.ZonedDateTime =>
-  Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
+  temporal().Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(timezone);
 
 /** The calendar day of an instant in a zone, `YYYY-MM-DD`. */
 export const dateOf = (at: number, timezone: string): string => zonedAt(at, timezone).toPlainDate().toString();

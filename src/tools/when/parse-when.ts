@@ -1,10 +1,11 @@
-import { Temporal } from 'temporal-polyfill';
+import type { Temporal } from 'temporal-polyfill';
 import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { type DateWords, readDateWords } from './date-words.ts';
 import { type FixedDate, readFixedDate } from './fixed-date.ts';
 import { type Locale, zonedAt } from './format-when.ts';
 import { readFromNow } from './from-now.ts';
+import { temporal } from './temporal.ts';
 
 /** Around what a time is understood: the current time (epoch milliseconds), the user's zone, the language of errors. */
 export interface WhenContext extends Locale {
@@ -55,7 +56,7 @@ function resolveWords(words: DateWords, { now, timezone }: WhenContext): When {
     };
   const when = inZone(date, time, timezone);
   const today = zonedAt(now, timezone).toPlainDate();
-  const passed = time === null ? Temporal.PlainDate.compare(date, today) < 0 : when.at <= now;
+  const passed = time === null ? temporal().PlainDate.compare(date, today) < 0 : when.at <= now;
   if (!passed) return when;
   switch (words.named) {
     case 'fully':

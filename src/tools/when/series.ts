@@ -1,6 +1,7 @@
-import { RRuleTemporal } from 'rrule-temporal';
-import { Temporal } from 'temporal-polyfill';
+import type { RRuleTemporal } from 'rrule-temporal';
+import type { Temporal } from 'temporal-polyfill';
 import { zonedAt } from './format-when.ts';
+import { rules, temporal } from './temporal.ts';
 
 /** When something happens: once (no interval, no rule), every so many minutes, or by a rule of RFC 5545. */
 export interface Series {
@@ -22,10 +23,10 @@ export const isRepeating = ({ interval_minutes, rrule, times }: Series): boolean
   (interval_minutes !== null || rrule !== null) && times !== 1;
 
 function ruleOf(rrule: string, { first_at, timezone, times }: Series): RRuleTemporal<Temporal.ZonedDateTime> {
-  return new RRuleTemporal({
+  return new (rules().RRuleTemporal)({
     rruleString: times === -1 || UNTIL.test(rrule) ? rrule : `${rrule};COUNT=${times}`,
     dtstart: zonedAt(first_at, timezone),
-    temporal: Temporal,
+    temporal: temporal(),
   });
 }
 
