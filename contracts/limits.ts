@@ -95,3 +95,9 @@ export const TaskLimits = z.object({
   max_task_tokens: count(1_000_000_000).nullable().default(null),
 });
 export type TaskLimits = z.infer<typeof TaskLimits>;
+
+/** Longest message of an MCP server, in bytes: a screenshot fits, and it is parsed within 50 ms. */
+export const MCP_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+
+/** Most values in a message of an MCP server, counted by what separates them: they take longer to validate than their bytes to parse. */
+export const MCP_MESSAGE_VALUES_MAX = 20_000;

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import {
   CLARIFICATIONS_KEPT,
   INPUT_BYTES_MAX,
+  MCP_MESSAGE_BYTES_MAX,
+  MCP_MESSAGE_VALUES_MAX,
   NAMED_PLANS_MAX,
   OBSERVATIONS_KEPT,
   PAST_ITEMS_KEPT,
@@ -196,6 +198,20 @@ export const fixedLimits = {
     limit: INPUT_BYTES_MAX,
     at_limit: '413',
     reason: 'A turn is a message, not a file.',
+  },
+  mcp_message_bytes: {
+    scope: 'request',
+    unit: 'bytes',
+    limit: MCP_MESSAGE_BYTES_MAX,
+    at_limit: 'refused',
+    reason: 'A message of an MCP server is parsed as a whole; the call fails and the connection is opened anew.',
+  },
+  mcp_message_values: {
+    scope: 'request',
+    unit: 'values',
+    limit: MCP_MESSAGE_VALUES_MAX,
+    at_limit: 'refused',
+    reason: 'A message of an MCP server is validated as a whole; a result is cut to far fewer characters.',
   },
   named_plans: {
     scope: 'session',

@@ -158,6 +158,6 @@ describe('an MCP server over HTTP', () => {
       };
       more();
     });
-    expect((await mcp.run('web_echo', 'x')).result).toContain('longer than');
+    expect((await mcp.run('web_echo', 'x')).result).toContain('more than 4194304 bytes');
   });
 });

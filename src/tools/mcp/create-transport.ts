@@ -1,10 +1,7 @@
-import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { ReadBuffer, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { byteLimit } from '../guarded-fetch.ts';
+import { createMessageMeter, type MessageMeter } from './message-meter.ts';
 import type { McpServerConfig } from './port.ts';
-
-/** Largest answer read from a server, in bytes: what the protocol's own client allows on a pipe. */
-const ANSWER_BYTES_MAX = 10 * 1024 * 1024;
 
 /** Carries out requests as global `fetch` does. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -18,12 +15,32 @@ export interface TransportOptions {
   onStderr(text: string): void;
 }
 
+const metered = (meter: MessageMeter): TransformStream<Uint8Array, Uint8Array> =>
+  new TransformStream({
+    transform: (chunk, controller) => {
+      meter(chunk);
+      controller.enqueue(chunk);
+    },
+  });
+
 const bounded =
   (fetch: Fetch): Fetch =>
   async (url, init) => {
     const { body, status, statusText, headers } = await fetch(url, init);
-    return new Response(body?.pipeThrough(byteLimit(ANSWER_BYTES_MAX)) ?? null, { status, statusText, headers });
+    const isStream = headers.get('content-type')?.includes('event-stream') === true;
+    const meter = createMessageMeter(isStream ? 'empty_line' : 'body');
+    return new Response(body?.pipeThrough(metered(meter)) ?? null, { status, statusText, headers });
   };
+
+/** Reads messages from a pipe, and refuses one that is too large before it is parsed. */
+class MeteredReadBuffer extends ReadBuffer {
+  readonly #meter = createMessageMeter('line');
+
+  override append(chunk: Buffer): void {
+    this.#meter(chunk);
+    super.append(chunk);
+  }
+}
 
 /**
  * Creates the transport to a server, not opened yet. A program gets PATH, HOME and their like and what is configured, never the
@@ -38,14 +55,9 @@ export const createTransport = (config: McpServerConfig, options: TransportOptio
     });
   const { command, args = [], env = {} } = config;
   const { cwd, onStderr } = options;
-  const transport = new StdioClientTransport({
-    command,
-    args,
-    env,
-    cwd,
-    stderr: 'pipe',
-    maxBufferSize: ANSWER_BYTES_MAX,
-  });
+  const transport = new StdioClientTransport({ command, args, env, cwd, stderr: 'pipe' });
+  // The protocol's client bounds a message's bytes alone, and has no option for another buffer.
+  Object.assign(transport, { _readBuffer: new MeteredReadBuffer() });
   transport.stderr?.on('data', (chunk: Buffer) => onStderr(chunk.toString()));
   return transport;
 };

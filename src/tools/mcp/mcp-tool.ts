@@ -97,8 +97,9 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
       const problem = callProblem(error);
-      if (isBroken(problem)) connection.drop(link, reasonOf(error));
-      if (problem !== 'session_gone' || !mayRepeat) return explain(problem, reasonOf(error), call);
+      const reason = reasonOf(link.closedBy ?? error);
+      if (isBroken(problem)) connection.drop(link, reason);
+      if (problem !== 'session_gone' || !mayRepeat) return explain(problem, reason, call);
     } finally {
       link.calls--;
       connection.release(link);

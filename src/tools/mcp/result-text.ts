@@ -9,6 +9,17 @@ import { visibleText } from '../defined/clean-text.ts';
 /** Longest address or media type that a result names, in characters. */
 const NAME_CHARS_MAX = 300;
 
+/** Longest text that is cleaned, in characters: controls shrink, and what is beyond it would be cut from any text. */
+const CLEANED_CHARS_MAX = 8 * OBSERVATION_CHARS_MAX;
+
+/** A text cleaned and cut, which says how long it was; only its beginning is read. */
+const observationText = (text: string): string => {
+  const cleaned = visibleText(text.slice(0, CLEANED_CHARS_MAX));
+  if (text.length <= CLEANED_CHARS_MAX) return cutText(cleaned, OBSERVATION_CHARS_MAX);
+  const mark = `… [cut, ${text.length} characters in all]`;
+  return `${cleaned.slice(0, OBSERVATION_CHARS_MAX - mark.length).toWellFormed()}${mark}`;
+};
+
 const label = (...words: (string | undefined)[]): string =>
   `[${plainLine(words.filter((word) => word !== undefined && word !== '').join(', '), NAME_CHARS_MAX)}]`;
 
@@ -44,7 +55,5 @@ export const resultText = ({ content, structuredContent }: CallToolResult, langu
   const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
   const blocks = content.map(blockText).filter((text) => text !== '');
   const said = content.some(({ type }) => type === 'text') ? blocks : [...blocks, ...structured];
-  return said.length === 0
-    ? messages(language).toolCalls.noOutput
-    : cutText(visibleText(said.join('\n')), OBSERVATION_CHARS_MAX);
+  return said.length === 0 ? messages(language).toolCalls.noOutput : observationText(said.join('\n'));
 };

@@ -5,6 +5,7 @@ import { type Backoff, backoffMs } from '../../backoff.ts';
 import type { Log } from '../../log.ts';
 import { reasonOf } from './call-problem.ts';
 import { createTransport, type Fetch } from './create-transport.ts';
+import { MessageTooLarge } from './message-meter.ts';
 import type { McpServerConfig } from './port.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
@@ -23,6 +24,8 @@ const STDERR_CHARS_MAX = 2_000;
 export interface Link {
   client: Client;
   calls: number;
+  /** Why it was closed, where that is known. */
+  closedBy: MessageTooLarge | null;
 }
 
 /** What a connection is made with. */
@@ -100,9 +103,12 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
         },
       },
     );
-    const link: Link = { client, calls: 0 };
-    client.onerror = (error) => log.debug({ reason: hide(reasonOf(error)) }, 'an MCP connection had an error');
-    client.onclose = () => drop(link, 'the connection was closed');
+    const link: Link = { client, calls: 0, closedBy: null };
+    client.onerror = (error) => {
+      if (error instanceof MessageTooLarge) link.closedBy = error;
+      log.debug({ reason: hide(reasonOf(error)) }, 'an MCP connection had an error');
+    };
+    client.onclose = () => drop(link, link.closedBy?.message ?? 'the connection was closed');
     const onStderr = (text: string): void => {
       for (const line of text.split('\n').filter((written) => written.trim() !== ''))
         log.debug({ stderr: plainLine(hide(line), STDERR_CHARS_MAX) }, 'the MCP server wrote');

@@ -17,6 +17,20 @@ const call = (id: unknown): void => {
       return;
     case 'floods':
       return reply(id, text('flood '.repeat(FLOOD_CHARS / 6)));
+    case 'floods_values':
+      return reply(id, {
+        content: [],
+        structuredContent: { list: Array.from({ length: FLOOD_CHARS / 8 }, () => ({})) },
+      });
+    case 'floods_keys':
+      return reply(id, {
+        content: [],
+        structuredContent: Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`k${i}`, 1])),
+      });
+    case 'floods_blocks':
+      return reply(id, { content: Array.from({ length: 100_000 }, () => ({ type: 'text', text: '' })) });
+    case 'hidden_characters':
+      return reply(id, text('\u200f'.repeat(1_000_000)));
     case 'floods_without_end': {
       const more = (): void => {
         while (process.stdout.write('x'.repeat(65_536)));

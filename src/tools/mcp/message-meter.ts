@@ -1,0 +1,73 @@
+import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX } from '../../../contracts/limits.ts';
+
+/** What JSON and event streams are made of, as bytes of UTF-8. */
+const [NEW_LINE, RETURN, QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACE] = [
+  0x0a, 0x0d, 0x22, 0x2c, 0x3a, 0x5b, 0x5c, 0x7b,
+];
+
+/** Where one message ends: at each line (a pipe), at an empty line (an event stream), or with the body. */
+export type MessageEnd = 'line' | 'empty_line' | 'body';
+
+/** A server sent a message that is not parsed, because of its size. */
+export class MessageTooLarge extends Error {
+  override name = 'MessageTooLarge';
+}
+
+/** Gets the bytes of a connection as they come in. Throws `MessageTooLarge` at a message with more bytes or more values than one may have. */
+export type MessageMeter = (chunk: Uint8Array) => void;
+
+/** What the meter knows of the message that comes in. */
+interface Progress {
+  bytes: number;
+  values: number;
+  isInString: boolean;
+  isEscaped: boolean;
+  isLineEmpty: boolean;
+}
+
+/** Counts on in one chunk; one loop without calls, for it sees every byte of a server. */
+const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress): void => {
+  let { bytes, values, isInString, isEscaped, isLineEmpty } = progress;
+  for (let i = 0; i < chunk.length; i += 1) {
+    const byte = chunk[i];
+    bytes += 1;
+    if (byte === NEW_LINE) {
+      if (end === 'line' || (end === 'empty_line' && isLineEmpty)) {
+        bytes = 0;
+        values = 0;
+      }
+      // No string of JSON goes over a line's end.
+      isInString = false;
+      isEscaped = false;
+      isLineEmpty = true;
+      continue;
+    }
+    isLineEmpty &&= byte === RETURN;
+    if (isEscaped) isEscaped = false;
+    else if (isInString) {
+      isEscaped = byte === BACKSLASH;
+      isInString = byte !== QUOTE;
+    } else if (byte === QUOTE) isInString = true;
+    else if (byte === COMMA || byte === COLON || byte === BRACKET || byte === BRACE) {
+      values += 1;
+      if (values > MCP_MESSAGE_VALUES_MAX) break;
+    }
+    if (bytes > MCP_MESSAGE_BYTES_MAX) break;
+  }
+  Object.assign(progress, { bytes, values, isInString, isEscaped, isLineEmpty });
+};
+
+/**
+ * Makes the meter of one connection. A message is parsed and validated as a whole, so its size alone does not bound that: 1 MB of keys
+ * takes longer than 8 MB of text. It counts what separates values outside strings, in time linear in the bytes, and parses nothing.
+ */
+export const createMessageMeter = (end: MessageEnd): MessageMeter => {
+  const progress: Progress = { bytes: 0, values: 0, isInString: false, isEscaped: false, isLineEmpty: true };
+  return (chunk) => {
+    count(chunk, end, progress);
+    if (progress.bytes > MCP_MESSAGE_BYTES_MAX)
+      throw new MessageTooLarge(`one of its messages has more than ${MCP_MESSAGE_BYTES_MAX} bytes`);
+    if (progress.values > MCP_MESSAGE_VALUES_MAX)
+      throw new MessageTooLarge(`one of its messages has more than ${MCP_MESSAGE_VALUES_MAX} values`);
+  };
+};
