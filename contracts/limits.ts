@@ -51,8 +51,8 @@ export const TODOS_MAX = 2_000;
 /** Schedule events of one owner, past ones too: each list reads all of them. */
 export const SCHEDULE_EVENTS_MAX = 1_000;
 
-/** Events of one owner that repeat: each view and each overlap check computes the times of all of them. */
-export const REPEATING_EVENTS_MAX = 100;
+/** Events of one owner that repeat: each view and each overlap check computes the times of all of them, 0.5 ms for each month of a daily rule. */
+export const REPEATING_EVENTS_MAX = 50;
 
 /** Reminders of one owner that are still to come: each is an event that the service writes and a user reads. */
 export const REMINDERS_MAX = 1_000;

@@ -12,13 +12,16 @@ const UNSEEN =
 /** Characters read for each one shown: controls and blanks shrink, and the rest of a long text is never looked at. */
 const READ_PER_SHOWN = 8;
 
+/** Longest text that is read where no length is named, in characters: the longest body of a request. 1 MB of direction marks takes 100 ms. */
+const READ_CHARS_MAX = 256 * 1024;
+
 /**
  * Any text as one plain line, for people, prompts and logs. Never lets an escape sequence, a control character, a direction mark, a
- * line end or a lone surrogate through; runs of blanks are one space. With `max` it has at most so many characters, ends in … where
- * it was cut, and no surrogate pair is cut in two. Its time is linear in the text's length.
+ * line end or a lone surrogate through; runs of blanks are one space. It has at most `max` characters, ends in … where
+ * it was cut, and no surrogate pair is cut in two. It reads no more of a text than it may show.
  */
 export const plainLine = (text: string, max = Number.POSITIVE_INFINITY): string => {
-  const read = text.slice(0, max * READ_PER_SHOWN);
+  const read = text.slice(0, Math.min(max * READ_PER_SHOWN, READ_CHARS_MAX));
   const plain = read.replace(ESCAPES, '').replace(UNSEEN, ' ').trim().toWellFormed();
   if (plain.length <= max && read.length === text.length) return plain;
   const head = plain.slice(0, max - 1).trimEnd();

@@ -1,5 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import { styleText } from 'node:util';
+import { loadAhead } from '../app/load-ahead.ts';
 import type { Config } from '../config.ts';
 import { exitCode } from './exit-code.ts';
 import { loadSettings } from './settings.ts';
@@ -68,6 +69,7 @@ export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void
   const service = await startService(settings);
   stopOnSignals(service);
   greet(settings.config, service);
+  await loadAhead(settings.config);
   // Now, for a service may never come to a clean end; after the first requests that wait already.
   setImmediate(flushCompileCache);
 };

@@ -1,0 +1,32 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+
+/** What the first turns on this model use, each in a function of its own so that requests are served between two. */
+const modulesFor = ({ model }: Pick<Config, 'model'>): (() => unknown)[] => [
+  ...(model.kind === 'anthropic'
+    ? [
+        () => import('undici'),
+        () => import('@anthropic-ai/sdk'),
+        () => import('../models/anthropic/client.ts'),
+        () => import('../models/anthropic/model.ts'),
+        () => import('../models/prompts/prompt.ts'),
+      ]
+    : [() => import('../models/offline/offline-model.ts')]),
+  // Parsers compile their expressions with the first text, which takes longer than loading them.
+  async () => (await import('../tools/when/chrono.ts')).chrono().en.parse('tomorrow at 3pm'),
+  async () => (await import('../tools/when/chrono.ts')).chrono().zh.parse('明天下午三点'),
+  () => import('prom-client'),
+];
+
+/**
+ * Loads the modules that the first turns use, once the service listens, one in each turn of the event loop: loaded by the first turn itself they would
+ * hold up all others. A start does not wait for it. Never rejects: what can't be loaded is reported by whoever uses it.
+ */
+export const loadAhead = async (config: Pick<Config, 'model'>): Promise<void> => {
+  for (const load of modulesFor(config)) {
+    await nextTurn();
+    try {
+      await load();
+    } catch {}
+  }
+};
