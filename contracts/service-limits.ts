@@ -1,37 +1,9 @@
 import { z } from 'zod';
-import {
-  CLARIFICATIONS_KEPT,
-  INPUT_BYTES_MAX,
-  MCP_MESSAGE_BYTES_MAX,
-  MCP_MESSAGE_VALUES_MAX,
-  NAMED_PLANS_MAX,
-  OBSERVATIONS_KEPT,
-  PAST_ITEMS_KEPT,
-  REMINDERS_MAX,
-  REPEATING_EVENTS_MAX,
-  SCHEDULE_EVENTS_MAX,
-  TODOS_MAX,
-} from './limits.ts';
+import { fixedLimits } from './fixed-limits.ts';
+import { AtLimit, type LimitRow, LimitScope } from './limit-row.ts';
+import { CLARIFICATIONS_KEPT } from './limits.ts';
 
 const MIB = 1024 * 1024;
-
-/**
- * What one gets at a limit: a status with a problem (429 and 503 have `retry-after`), 202 in place of a finished turn, an error from the
- * command or tool (`refused`), a task that pauses, a connection that is closed, or the oldest of it dropped.
- */
-export const AtLimit = z.enum(['429', '413', '503', '202', 'refused', 'pause', 'closed', 'oldest_dropped']);
-
-/** Whose count it is. */
-export const LimitScope = z.enum(['service', 'owner', 'session', 'task', 'request']);
-
-/** One thing that grows, and where it ends. */
-export interface LimitRow {
-  readonly scope: z.infer<typeof LimitScope>;
-  readonly unit: string;
-  readonly limit: number;
-  readonly at_limit: z.infer<typeof AtLimit>;
-  readonly reason: string;
-}
 
 /** Limits that `limits` of the configuration file may set otherwise; what has no row here or below may not grow. */
 export const serviceLimits = {
@@ -189,80 +161,6 @@ export const serviceLimitsWith = (changed: Partial<ServiceLimits> = {}): Service
   const defaults = Object.entries(serviceLimits).map(([name, { limit }]) => [name, limit]);
   return { ...(Object.fromEntries(defaults) as ServiceLimits), ...changed };
 };
-
-/** Limits that nobody sets otherwise: stored data and prompts rely on them. */
-export const fixedLimits = {
-  input_bytes: {
-    scope: 'request',
-    unit: 'bytes',
-    limit: INPUT_BYTES_MAX,
-    at_limit: '413',
-    reason: 'A turn is a message, not a file.',
-  },
-  mcp_message_bytes: {
-    scope: 'request',
-    unit: 'bytes',
-    limit: MCP_MESSAGE_BYTES_MAX,
-    at_limit: 'refused',
-    reason: 'A message of an MCP server is parsed as a whole; the call fails and the connection is opened anew.',
-  },
-  mcp_message_values: {
-    scope: 'request',
-    unit: 'values',
-    limit: MCP_MESSAGE_VALUES_MAX,
-    at_limit: 'refused',
-    reason: 'A message of an MCP server is validated as a whole; a result is cut to far fewer characters.',
-  },
-  named_plans: {
-    scope: 'session',
-    unit: 'plans',
-    limit: NAMED_PLANS_MAX,
-    at_limit: 'refused',
-    reason: 'Each list shows all of them.',
-  },
-  todos: {
-    scope: 'owner',
-    unit: 'todos',
-    limit: TODOS_MAX,
-    at_limit: 'refused',
-    reason: 'Each list sorts all of them, done ones too.',
-  },
-  schedule_events: {
-    scope: 'owner',
-    unit: 'events',
-    limit: SCHEDULE_EVENTS_MAX,
-    at_limit: 'refused',
-    reason: 'Each list reads all of them, past ones too.',
-  },
-  repeating_events: {
-    scope: 'owner',
-    unit: 'events',
-    limit: REPEATING_EVENTS_MAX,
-    at_limit: 'refused',
-    reason: 'Each view computes the times of all of them.',
-  },
-  reminders: {
-    scope: 'owner',
-    unit: 'reminders',
-    limit: REMINDERS_MAX,
-    at_limit: 'refused',
-    reason: 'Each that is still to come is an event that the service writes.',
-  },
-  observations: {
-    scope: 'task',
-    unit: 'observations',
-    limit: OBSERVATIONS_KEPT,
-    at_limit: 'oldest_dropped',
-    reason: 'Older ones are in the trace, and no prompt shows so many.',
-  },
-  past_items: {
-    scope: 'task',
-    unit: 'plan items',
-    limit: PAST_ITEMS_KEPT,
-    at_limit: 'oldest_dropped',
-    reason: 'More than a task of usual limits can end.',
-  },
-} as const satisfies Record<string, LimitRow>;
 
 /** A row of `GET /v1/limits`; `used` is null where it is not counted as a whole. */
 export const LimitView = z.object({

@@ -5,8 +5,7 @@ import type { Config } from '../config.ts';
 const modulesFor = ({ model }: Pick<Config, 'model'>): (() => unknown)[] => [
   ...(model.kind === 'anthropic'
     ? [
-        () => import('undici'),
-        () => import('@anthropic-ai/sdk'),
+        () => import('../models/http/http-fetch.ts'),
         () => import('../models/anthropic/client.ts'),
         () => import('../models/anthropic/model.ts'),
         () => import('../models/prompts/prompt.ts'),
