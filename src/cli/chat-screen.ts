@@ -4,6 +4,9 @@ import { noteLine, type Terminal } from './terminal.ts';
 /** Lines of earlier input that the arrow keys bring back. */
 const HISTORY_LINES = 200;
 
+/** What a line is asked for with. */
+const PROMPT = '> ';
+
 /** The lines that a person types, and what is shown above the one they are typing. */
 export interface ChatScreen {
   reading: Interface;
@@ -13,13 +16,15 @@ export interface ChatScreen {
   note(text: string): void;
   /** Shows the prompt on an interactive terminal. */
   prompt(): void;
+  /** Asks for the next line with another prompt, and with a text to change. */
+  promptFor(asked: string, text: string): void;
 }
 
 /** Opens a conversation's screen. What is shown never lands inside the line being typed, which stays as it is. */
 export const openChatScreen = ({ input, output, notes, isInteractive }: Terminal): ChatScreen => {
   const reading = createInterface({
     input,
-    prompt: '> ',
+    prompt: PROMPT,
     historySize: HISTORY_LINES,
     removeHistoryDuplicates: true,
     ...(isInteractive && { output }),
@@ -45,5 +50,12 @@ export const openChatScreen = ({ input, output, notes, isInteractive }: Terminal
     say: (text) => show(text, output),
     note: (text) => show(noteLine(text, noteStream), noteStream),
     prompt,
+    promptFor: (asked, text) => {
+      if (!isInteractive || !isOpen) return;
+      reading.setPrompt(asked);
+      reading.prompt();
+      reading.setPrompt(PROMPT);
+      reading.write(text);
+    },
   };
 };

@@ -1,4 +1,5 @@
 import type { TurnRequest } from '../../contracts/http.ts';
+import { createApprovalLines, type Said, terminalTexts } from './approval.ts';
 import { openChatScreen } from './chat-screen.ts';
 import type { Client } from './client.ts';
 import { formatError } from './command-failure.ts';
@@ -35,9 +36,10 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   const { session: sessionId = newSessionId('chat'), confirmPlan } = options;
   const service = await openService(options);
   const timezone = options.timezone ?? service.timezone;
-  const { reading, say, note, prompt } = openChatScreen(terminal);
+  const { reading, say, note, prompt, promptFor } = openChatScreen(terminal);
   const leaving = new AbortController();
   const turnOrder = createTurnOrder();
+  const approvalLines = createApprovalLines();
   const underWay = new Set<Promise<void>>();
   let code: number = exitCode.answered;
   let isCancelling = false;
@@ -55,23 +57,31 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
     isWatched = true;
     printReminders(service.client, sessionId, note, leaving.signal).catch(fail);
   };
-  const exchange = async (input: string, ordered: OrderedOutput): Promise<void> => {
-    const request: TurnRequest = { input, timezone, ...(confirmPlan === true && { confirm_plan: true }) };
+  const exchange = async (said: Said, ordered: OrderedOutput): Promise<void> => {
+    const request: TurnRequest = { ...said, timezone, ...(confirmPlan === true && { confirm_plan: true }) };
     const progress = ({ kind, text }: { kind: string; text: string }): void => {
       // The reply itself contains the question.
       if (kind !== 'question') ordered.show(() => note(text));
     };
     const listener = { progress, task: ordered.begin };
-    const { output, status } = await service.client.turn(sessionId, request, listener, leaving.signal);
+    const turn = await service.client.turn(sessionId, request, listener, leaving.signal);
+    const { output, status, approval } = turn;
     if (status !== 'ran') isAsking = status === 'asking';
-    ordered.show(() => say(printable(output ?? '')));
+    approvalLines.replied(turn);
+    ordered.show(() => {
+      say(printable(output ?? ''));
+      if (approval !== null) note(terminalTexts(turn).approvalKeys);
+    });
     watchReminders();
   };
-  const send = (input: string): Promise<void> => {
-    const isAnswer = isAsking && !input.startsWith('/');
-    if (isAnswer) isAsking = false;
+  const send = (said: Said): Promise<void> => {
+    const isAnswer = isAsking && said.input?.startsWith('/') !== true;
+    if (isAnswer) {
+      isAsking = false;
+      approvalLines.answered();
+    }
     const ordered = turnOrder.open({ isAnswer });
-    const sent = exchange(input, ordered)
+    const sent = exchange(said, ordered)
       .catch((error: unknown) => ordered.show(() => fail(error)))
       .finally(ordered.end)
       .finally(() => {
@@ -86,7 +96,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
     if (underWay.size === 0 || isCancelling) return reading.close();
     isCancelling = true;
     note('Cancelling the task; Ctrl-C again leaves');
-    void send('/cancel');
+    void send({ input: '/cancel' });
   });
 
   note(
@@ -94,9 +104,11 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   );
   prompt();
   for await (const line of reading) {
-    if (line.trim() === '') prompt();
-    else if (terminal.isInteractive) void send(line);
-    else await send(line);
+    const read = approvalLines.read(line);
+    if (read === null) prompt();
+    else if ('prompt' in read) promptFor(read.prompt, read.text);
+    else if (terminal.isInteractive) void send(read.said);
+    else await send(read.said);
   }
   leaving.abort();
   await Promise.all(underWay);

@@ -1,4 +1,5 @@
 import type { TurnRequest, TurnView } from '../../contracts/http.ts';
+import { approvalAnswer, editableInput, isEdit, type Said, terminalTexts } from './approval.ts';
 import { ask } from './ask.ts';
 import type { Client } from './client.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
@@ -47,6 +48,17 @@ const cancelOnInterrupt = (client: Client, note: (text: string) => void) => {
   };
 };
 
+/** Asks for the answer to a turn's question; an approval may be answered with another input for its tool. Null: the person left. */
+const askFor = async (turn: TurnView, terminal: Terminal, signal: AbortSignal): Promise<Said | null> => {
+  const { approval } = turn;
+  const answer = await ask(terminal, signal);
+  if (answer === null || approval === null) return answer === null ? null : { input: answer };
+  if (!isEdit(answer)) return { input: approvalAnswer(answer) };
+  const prompt = terminalTexts(turn).newInput;
+  const input = await ask(terminal, signal, { prompt, text: editableInput(approval.input) });
+  return input === null ? null : { decision: { type: 'edit', input } };
+};
+
 /** `tripact run`: one task in the terminal, progress on standard error, the answer on standard output. Gives the exit code. */
 export const run = async (
   goal: string,
@@ -66,17 +78,18 @@ export const run = async (
     timezone: options.timezone ?? service.timezone,
     ...(confirmPlan === true && { confirm_plan: true }),
   };
-  const send = (input: string): Promise<TurnView> =>
-    service.client.turn(sessionId, { ...request, input } satisfies TurnRequest, { progress, task: interrupts.task });
+  const send = (said: Said): Promise<TurnView> =>
+    service.client.turn(sessionId, { ...request, ...said } satisfies TurnRequest, { progress, task: interrupts.task });
   try {
-    for (let input = goal; ; ) {
-      const turn = await send(input);
+    for (let said: Said = { input: goal }; ; ) {
+      const turn = await send(said);
       const asks = turn.status === 'asking' && terminal.isInteractive && json !== true;
       const shown = json === true ? jsonLine(turn) : printable(turn.output ?? '');
       (asks ? notes : output).write(`${shown}\n`);
-      const answer = asks ? await ask(terminal, interrupts.withdrawn) : null;
+      if (asks && turn.approval !== null) note(terminalTexts(turn).approvalKeys);
+      const answer = asks ? await askFor(turn, terminal, interrupts.withdrawn) : null;
       if (answer !== null) {
-        input = answer;
+        said = answer;
         continue;
       }
       if (asks && interrupts.withdrawn.aborted) return exitCode.failed;

@@ -25,9 +25,13 @@ beforeEach(() => {
 });
 
 /** A service in this process, and its address. */
-const openApp = async (model: Model, now: () => number = Date.now): Promise<string> => {
+const openApp = async (
+  model: Model,
+  now: () => number = Date.now,
+  env: Record<string, string> = {},
+): Promise<string> => {
   const dataDir = join(temporaryFolder(), 'data');
-  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' });
+  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline', ...env });
   const app = await buildApp({ config, log: pino({ level: 'silent' }), version: '0', model, now });
   onTestFinished(async () => {
     await app.close();
@@ -65,6 +69,43 @@ describe('chat, typed', () => {
     terminal.type('\u0004');
     expect(await left).toBe(0);
     await terminal.shows(/come back with: tripact chat --url http:\S+ --session talk/);
+  });
+
+  it('asks before a tool runs, lets its input be changed, and passes commands through', async () => {
+    const wants = (input: string) => ({
+      status: 'continue',
+      current_step: 'now',
+      next_action: { tool: 'todo', input },
+    });
+    const model = createScriptedModel([
+      { status: 'planned', plan: ['Add milk'] },
+      wants('add milk'),
+      wants('add bread'),
+      wants('add wine'),
+      { status: 'done', plan: [], response: 'Left the wine out.' },
+    ]);
+    const { terminal, left } = openChat(await openApp(model, Date.now, { TRIPACT_APPROVE: 'todo' }));
+    terminal.type('shop\r');
+    await terminal.shows(/add milk\n\n1\. yes\n2\. no\n3\. always\n/);
+    await terminal.shows(/edit: change the input first/);
+    terminal.type('/todo list\r');
+    await terminal.shows(/No todos/);
+    terminal.type('e\r');
+    await terminal.shows(/New input: add milk/);
+    terminal.type('\u0015/todo add oats\r');
+    await terminal.shows(/Action: todo -> \/todo add oats/);
+    await terminal.shows(/add bread\n\n1\. yes/);
+    terminal.type('y\r');
+    await terminal.shows(/Action: todo -> add bread/);
+    await terminal.shows(/add wine\n\n1\. yes/);
+    terminal.type('no wine\r');
+    await terminal.shows(/Left the wine out\./);
+    terminal.type('/todo list\r');
+    await terminal.shows(/oats/);
+    await terminal.shows(/bread/);
+    expect(terminal.screen()).not.toContain('#3');
+    terminal.type('\u0004');
+    expect(await left).toBe(0);
   });
 
   it('keeps the line that is being typed when something else is shown', async () => {

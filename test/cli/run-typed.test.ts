@@ -4,6 +4,7 @@ import { buildApp } from '../../src/app.ts';
 import { run } from '../../src/cli/run.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
+import { createScriptedModel } from '../../src/models/scripted.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { openTypedTerminal, type TypedTerminal } from '../support/cli/typed-terminal.ts';
 
@@ -52,5 +53,54 @@ describe('run at a terminal', () => {
     terminal.type('\u0003');
     expect(await ended).toBe(1);
     expect(await stateOf(url)).toEqual(['cancelled']);
+  });
+});
+
+/** A task in this terminal whose todo tool needs a yes. */
+const askForYes = async (goal: string): Promise<{ terminal: TypedTerminal; ended: Promise<number> }> => {
+  const config = loadConfig({ TRIPACT_DATA_DIR: temporaryFolder(), TRIPACT_APPROVE: 'todo' });
+  const model = createScriptedModel([
+    { status: 'planned', plan: [goal] },
+    { status: 'continue', current_step: 'now', next_action: { tool: 'todo', input: 'add milk' } },
+    { status: 'done' },
+    ({ task }) => ({ status: 'done', response: `Result: ${task.observations[0]?.result ?? 'nothing ran'}` }),
+  ]);
+  const app = await buildApp({ config, log: pino({ level: 'silent' }), version: '0', model });
+  onTestFinished(() => app.close());
+  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  const terminal = openTypedTerminal();
+  return { terminal, ended: run(goal, { url, session: 'typed' }, terminal) };
+};
+
+describe('run at a terminal, with a tool that needs a yes', () => {
+  it.each(['y', 'a', 'always'])('shows tool and input, and runs it after "%s"', async (key) => {
+    const { terminal, ended } = await askForYes('Add milk');
+    await terminal.shows(/May I run the tool "todo" with this input\?\n\nadd milk\n/);
+    await terminal.shows(/y: run it · n: do not · always: .* · edit: .*\n> /);
+    terminal.type(`${key}\r`);
+    await terminal.shows(/Action: todo -> add milk/);
+    await terminal.shows(/Result: .*milk/);
+    expect(await ended).toBe(0);
+  });
+
+  it('runs it with the input that the person makes of it', async () => {
+    const { terminal, ended } = await askForYes('Add milk');
+    await terminal.shows(/\n> /);
+    terminal.type('edit\r');
+    await terminal.shows(/New input: add milk/);
+    terminal.type(' and bread\r');
+    await terminal.shows(/Action: todo -> add milk and bread/);
+    await terminal.shows(/Result: .*milk and bread/);
+    expect(await ended).toBe(0);
+  });
+
+  it('runs nothing after anything else, and speaks Chinese where the goal does', async () => {
+    const { terminal, ended } = await askForYes('加牛奶');
+    await terminal.shows(/可以用以下输入运行工具「todo」吗？/);
+    await terminal.shows(/y：运行 · n：不运行 .*\n> /);
+    terminal.type('改\r');
+    await terminal.shows(/新的输入：add milk/);
+    terminal.type('\u0015\u0004');
+    expect(await ended).toBe(3);
   });
 });

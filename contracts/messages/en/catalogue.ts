@@ -12,6 +12,7 @@ import { rejections } from './rejections.ts';
 import { replies } from './replies.ts';
 import { schedule } from './schedule.ts';
 import { search } from './search.ts';
+import { terminal } from './terminal.ts';
 import { todo } from './todo.ts';
 import { toolCalls } from './tool-calls.ts';
 import { toolInput } from './tool-input.ts';
@@ -35,6 +36,7 @@ export const english = {
   replies,
   schedule,
   search,
+  terminal,
   todo,
   toolCalls,
   toolInput,
