@@ -1,5 +1,6 @@
 import type { LimitRow } from './limit-row.ts';
 import {
+  FILE_BYTES_MAX,
   INPUT_BYTES_MAX,
   MCP_MESSAGE_BYTES_MAX,
   MCP_MESSAGE_VALUES_MAX,
@@ -34,6 +35,13 @@ export const fixedLimits = {
     limit: MCP_MESSAGE_VALUES_MAX,
     at_limit: 'refused',
     reason: 'A message of an MCP server is validated as a whole; a result is cut to far fewer characters.',
+  },
+  file_bytes: {
+    scope: 'request',
+    unit: 'bytes',
+    limit: FILE_BYTES_MAX,
+    at_limit: 'refused',
+    reason: 'The files tool reads and writes a file as a whole.',
   },
   named_plans: {
     scope: 'session',

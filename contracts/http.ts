@@ -180,6 +180,15 @@ export const SessionView = z.object({
 });
 export type SessionView = z.infer<typeof SessionView>;
 
+/** A file of a session (SPEC 11). */
+export const FileView = z.object({
+  path: z.string(),
+  /** In bytes. */
+  size: z.number().int(),
+  modified_at: z.iso.datetime(),
+});
+export type FileView = z.infer<typeof FileView>;
+
 /** An error on the wire: RFC 9457 problem details with a stable `type` slug. */
 export const Problem = z.object({
   type: z.string(),

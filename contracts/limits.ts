@@ -63,6 +63,9 @@ export const SEARCH_WORDS_MAX = 20;
 /** Characters of one search in all: searching many texts for a long one takes as long as it has characters. */
 export const SEARCH_CHARS_MAX = 200;
 
+/** Largest file that the files tool reads or writes, in bytes: it is read and written as a whole. */
+export const FILE_BYTES_MAX = 1024 * 1024;
+
 /** Attempts of one effect without an outcome before the task pauses as `crash_loop` (SPEC 6). */
 export const EFFECT_ATTEMPTS_MAX = 3;
 

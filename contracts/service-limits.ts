@@ -93,6 +93,20 @@ export const serviceLimits = {
     at_limit: '429',
     reason: 'No new task opens beyond it: whoever follows from the beginning reads all of them.',
   },
+  session_file_bytes: {
+    scope: 'session',
+    unit: 'bytes of files',
+    limit: 64 * MIB,
+    at_limit: 'refused',
+    reason: 'Text that tasks keep in their folder; the files tool writes nothing beyond it, whoever wrote the rest.',
+  },
+  session_files: {
+    scope: 'session',
+    unit: 'files',
+    limit: 1_000,
+    at_limit: 'refused',
+    reason: 'Each write and each list looks at all of them.',
+  },
   sessions: {
     scope: 'owner',
     unit: 'sessions',

@@ -34,6 +34,7 @@ import { reminderStore } from './tools/reminders.ts';
 import { createVerifiers } from './verify/verifiers.ts';
 import { createWorkspaces } from './workspace/folder.ts';
 import { createMirror } from './workspace/mirror.ts';
+import { createSessionFiles } from './workspace/session-files.ts';
 
 /** SQLite's pages, in bytes, as it makes them by default. */
 const PAGE_BYTES = 4_096;
@@ -97,7 +98,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   let mcp: McpTools | undefined;
   try {
     let clock: ReminderClock | undefined;
-    const builtIn = createBuiltInTools({ config, log, now, ownerDataChanged: () => clock?.rearm() });
+    const builtIn = createBuiltInTools({ config, limits, log, now, ownerDataChanged: () => clock?.rearm() });
     const { ownerTools, codingAgent } = builtIn;
     const fixed = [...builtIn.tools, ...(file.tools ?? [])];
     mcp = await connectServers(file.mcpServers ?? {}, { log, version, reserved: fixed.map(({ name }) => name) });
@@ -160,7 +161,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const { dataDir, retentionDays, apiKeys, allowedHosts } = config;
     const stopRetention = startRetention({ engine, dataDir, retentionDays, now, log });
     const http = await buildHttp({
-      ...{ engine, plans: namedPlans, ownerData: store.ownerData },
+      ...{ engine, plans: namedPlans, ownerData: store.ownerData, files: createSessionFiles(config.dataDir) },
       ...{ now, apiKeys, allowedHosts, version, log },
       ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
     });

@@ -1,7 +1,9 @@
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { BuiltInTool } from '../config/built-in-tools.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type CodingAgent, createCodingAgent } from '../tools/coding-agent/coding-agent.ts';
+import { createFilesTool } from '../tools/files/files-tool.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { Tool, TransactionalTool } from '../tools/port.ts';
 import { createOwnerTools } from './create-owner-tools.ts';
@@ -19,6 +21,7 @@ export interface BuiltInTools {
 /** What the built-in tools are made with. */
 export interface BuiltInToolParts {
   config: Config;
+  limits: ServiceLimits;
   log: Log;
   now(): number;
   /** Called after each run of a tool that may have made reminders. */
@@ -26,13 +29,15 @@ export interface BuiltInToolParts {
 }
 
 /** Makes the built-in tools that can be used and that `TRIPACT_TOOLS` does not leave out (SPEC 8). */
-export const createBuiltInTools = ({ config, log, now, ownerDataChanged }: BuiltInToolParts): BuiltInTools => {
+export const createBuiltInTools = ({ config, limits, ...parts }: BuiltInToolParts): BuiltInTools => {
+  const { log, now, ownerDataChanged } = parts;
   const { builtInTools: chosen, bridgeDir, bridgeTimeoutMs: timeoutMs } = config;
   const isChosen = ({ name }: Tool): boolean => chosen === null || chosen.includes(name as BuiltInTool);
   const ownerTools = createOwnerTools(ownerDataChanged).filter(isChosen);
   const made = bridgeDir === null ? null : createCodingAgent({ bridgeDir, timeoutMs, log, now });
   const codingAgent = made !== null && isChosen(made.tool) ? made : null;
-  const others = [planningTool, createSearchTool(config)].filter(isChosen);
+  const files = createFilesTool({ bytes: limits.session_file_bytes, files: limits.session_files });
+  const others = [planningTool, createSearchTool(config), files].filter(isChosen);
   const tools = [...ownerTools, ...others, ...(codingAgent === null ? [] : [codingAgent.tool])];
   return { tools, ownerTools, codingAgent };
 };

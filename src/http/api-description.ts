@@ -54,6 +54,14 @@ const withoutUnused = <Described extends object>(description: Described): Descri
   return { ...description, components: { ...components, schemas: Object.fromEntries(used) } };
 };
 
+/** A route as it is described: a path of several segments has a name there. */
+const described = ({ url, schema }: RouteOptions): Pick<RouteOptions, 'url' | 'schema'> => {
+  const params = schema?.params;
+  if (!url.endsWith('/*') || !(params instanceof z.ZodObject)) return { url, schema };
+  const { '*': path, ...others } = params.shape;
+  return { url: url.replace(/\*$/, ':path'), schema: { ...schema, params: z.object({ ...others, path }) } };
+};
+
 /** What is described. */
 export interface DescribedApi {
   version: string;
@@ -98,8 +106,9 @@ export const buildDescription = async ({ version, needsKey, routes }: DescribedA
     staticCSP: CONTENT_SECURITY_POLICY,
   });
   // HEAD comes with GET.
-  for (const { method, url, schema } of routes)
-    if (method !== 'HEAD' && schema?.hide !== true) app.route({ method, url, schema, handler: handleNotFound });
+  for (const route of routes)
+    if (route.method !== 'HEAD' && route.schema?.hide !== true)
+      app.route({ method: route.method, ...described(route), handler: handleNotFound });
   await app.ready();
   return app;
 };

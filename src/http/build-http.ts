@@ -14,6 +14,7 @@ import type { Engine } from '../engine/port.ts';
 import type { Log } from '../log.ts';
 import type { OwnerData } from '../owner-data/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
+import type { SessionFiles } from '../workspace/port.ts';
 import { authenticate, LOCAL_OWNER } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
 import { handleClientFault } from './client-faults.ts';
@@ -21,6 +22,7 @@ import { addContractRoute } from './contracts.ts';
 import { addDocs, addOpenApiRoute, describeLate } from './docs.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
+import { addFileRoutes } from './files.ts';
 import { addForkRoute } from './fork.ts';
 import { guardAgainstPages } from './guards.ts';
 import { addHealthRoutes, addMetricsRoute } from './health.ts';
@@ -49,6 +51,8 @@ export interface HttpParts {
   plans: NamedPlans;
   /** Where those plans are kept. */
   ownerData: OwnerData;
+  /** The files that sessions keep in their folders. */
+  files: SessionFiles;
   /** The current time in epoch milliseconds. */
   now(): number;
   /** None: no authentication, and all callers are the owner `local`. */
@@ -123,6 +127,7 @@ export const buildHttp = async ({
   engine,
   plans,
   ownerData,
+  files,
   now,
   apiKeys,
   allowedHosts = [],
@@ -136,6 +141,7 @@ export const buildHttp = async ({
   const { waiting_requests, event_streams, event_streams_in_all } = serviceLimits;
   const parts: RouteDependencies = {
     engine,
+    files,
     feeds: createSessionFeeds(engine),
     metrics: createMetrics(),
     limits: { ...httpLimits, ...limits },
@@ -195,6 +201,7 @@ export const buildHttp = async ({
     addTurnRoutes(v1, parts);
     addSessionRoutes(v1, parts);
     addPlanRoutes(v1, { engine, plans, ownerData, now });
+    addFileRoutes(v1, parts);
     addTaskRoutes(v1, parts);
     addForkRoute(v1, parts);
     addEventRoutes(v1, parts);

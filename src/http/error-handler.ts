@@ -24,6 +24,8 @@ const badPath = (url: string): Problem => {
   if (url.startsWith('/v1/tasks/')) return problemOf('TASK_NOT_FOUND', 'There is no task of that id');
   if (url.startsWith('/v1/turns/')) return problemOf('TURN_NOT_FOUND', 'There is no turn of that id');
   if (url.startsWith('/docs/')) return problemOf('NOT_FOUND', 'There is nothing at this address');
+  if (/^\/v1\/sessions\/[\w-]+\/files\//.test(url))
+    return problemOf('FILE_NOT_FOUND', 'There is no file of that path in this session');
   if (url.startsWith('/v1/sessions/')) return problemOf('INVALID_SESSION_ID', 'The session id is malformed');
   return problemOf('INVALID_REQUEST', 'The path is malformed');
 };

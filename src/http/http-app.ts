@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Engine } from '../engine/port.ts';
+import type { SessionFiles } from '../workspace/port.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { Metrics } from './metrics.ts';
 import type { SessionFeeds } from './session-feeds.ts';
@@ -27,6 +28,7 @@ export type HttpApp = FastifyInstance<
 /** What every route family is given. */
 export interface RouteDependencies {
   engine: Engine;
+  files: SessionFiles;
   feeds: SessionFeeds;
   metrics: Metrics;
   limits: HttpLimits;

@@ -44,43 +44,77 @@ function closingAt(input: string, open: number): number {
   return -1;
 }
 
+/** A word, and where it ends. */
+interface WordAt {
+  word: Word;
+  /** `--option=` in front of a quote that the word is in; empty for none. */
+  option: string;
+  end: number;
+}
+
+/** The word that begins at `start`, where no space is. Throws `UsageError` for a quote that never closes. */
+function wordAt(input: string, start: number, language: Language): WordAt {
+  const option = /^--[\w-]+=/.exec(input.slice(start, start + 40))?.[0] ?? '';
+  const open = start + option.length;
+  if (input[open]! in closing) {
+    const end = closingAt(input, open);
+    if (end === -1) throw new UsageError(messages(language).commandLine.unclosedQuote(input[open]!));
+    const mark = closing[input[open]!]!;
+    const text = input.slice(open + 1, end).replaceAll(`\\${mark}`, mark);
+    return { word: { text, quoted: true }, option, end: end + 1 };
+  }
+  let end = start;
+  while (end < input.length && !SPACE.test(input[end]!)) end++;
+  return { word: { text: input.slice(start, end), quoted: false }, option: '', end };
+}
+
+const skipSpaces = (input: string, from: number): number => {
+  let at = from;
+  while (at < input.length && SPACE.test(input[at]!)) at++;
+  return at;
+};
+
+/** The first word of a command line, and what is written behind it, as it is written; null where there is none. Throws `UsageError`. */
+export function takeWord(input: string, language: Language): { word: Word; rest: string } | null {
+  const start = skipSpaces(input, 0);
+  if (start === input.length) return null;
+  const { word, end } = wordAt(input, start, language);
+  return { word, rest: input.slice(end) };
+}
+
 /**
  * Splits a command line into words at spaces. A quote at the start of a word, or after `--option=`, groups words until it closes;
  * `\"` is a quote inside one. An apostrophe inside a word is just that. Throws `UsageError` for a quote that never closes.
  */
 export function splitWords(input: string, language: Language): Word[] {
   const words: Word[] = [];
-  let at = 0;
-  while (at < input.length) {
-    if (SPACE.test(input[at]!)) {
-      at++;
-      continue;
-    }
-    const option = /^--[\w-]+=/.exec(input.slice(at, at + 40))?.[0] ?? '';
-    const open = at + option.length;
-    if (input[open]! in closing) {
-      const end = closingAt(input, open);
-      if (end === -1) throw new UsageError(messages(language).commandLine.unclosedQuote(input[open]!));
-      const mark = closing[input[open]!]!;
-      const text = input.slice(open + 1, end).replaceAll(`\\${mark}`, mark);
-      if (option) words.push({ text: option.slice(0, -1), quoted: false });
-      words.push({ text, quoted: true });
-      at = end + 1;
-    } else {
-      const start = at;
-      while (at < input.length && !SPACE.test(input[at]!)) at++;
-      words.push({ text: input.slice(start, at), quoted: false });
-    }
+  for (let at = skipSpaces(input, 0); at < input.length; ) {
+    const { word, option, end } = wordAt(input, at, language);
+    if (option !== '') words.push({ text: option.slice(0, -1), quoted: false });
+    words.push(word);
+    at = skipSpaces(input, end);
   }
   return words;
 }
+
+/** A text without the quotes that are around the whole of it; any other text as it stands. */
+export function withoutQuotes(text: string): string {
+  const mark = closing[text[0] ?? ''];
+  const inner = text.slice(1, -1);
+  const isQuoted = mark !== undefined && text.length > 1 && text.endsWith(mark) && !inner.endsWith('\\');
+  if (!isQuoted || inner.replaceAll(`\\${mark}`, '').includes(mark)) return text;
+  return inner.replaceAll(`\\${mark}`, mark);
+}
+
+/** Whether a word is the tool's own name, which may stand in front of its input. */
+export const isToolName = ({ text, quoted }: Word, name: string): boolean =>
+  !quoted && text.toLowerCase().replace(/^\//, '') === name;
 
 /** The words of a tool's input without the tool's own name in front: `/todo add x`, `todo add x` and `add x` are one. */
 export function wordsAfterName(input: string, name: string, language: Language): Word[] {
   const words = splitWords(input, language);
   const [first] = words;
-  const isName = first !== undefined && !first.quoted && first.text.toLowerCase().replace(/^\//, '') === name;
-  return isName ? words.slice(1) : words;
+  return first !== undefined && isToolName(first, name) ? words.slice(1) : words;
 }
 
 /** A word that no option takes as its value: the next option, or the end of them. */

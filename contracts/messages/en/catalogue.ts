@@ -2,6 +2,7 @@ import { codingAgent } from './coding-agent.ts';
 import { commandLine } from './command-line.ts';
 import { commands } from './commands.ts';
 import { controls } from './controls.ts';
+import { files } from './files.ts';
 import { mcp } from './mcp.ts';
 import { missionFile } from './mission-file.ts';
 import { models } from './models.ts';
@@ -26,6 +27,7 @@ export const english = {
   commandLine,
   commands,
   controls,
+  files,
   mcp,
   missionFile,
   models,

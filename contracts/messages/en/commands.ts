@@ -9,6 +9,8 @@ export const commands = {
     view: "Shows the user's todos by when they are due: all, today, overdue, upcoming (after today), inbox (not due).",
     schedule:
       "The user's calendar: add, show, change and delete events, with repetition and reminders; overlaps are reported.",
+    files:
+      'Text files of this session, in a folder of its own: list, read, write, append to, replace a passage of, delete.',
     plan: 'the plan of the task of this session, and the plans that it keeps under names',
     status: 'the state of the task of this session',
   },

@@ -25,6 +25,17 @@ export const usage = {
 --remind comes once, or before each time of an event that repeats. With --remind or --remind-start, --interval and --times repeat the
 reminder: every so many minutes, n times in all (-1 or left out: without end). Without them they repeat the event itself.
 repeat off: only the first time of the event and of its reminder counts. An hour that a clock change leaves out moves with the change.`,
+  files: {
+    list: '/files list [folder] [--page n]',
+    read: '/files read <path> [--line n]',
+    write: '/files write <path> <text>',
+    append: '/files append <path> <text>',
+    replace: '/files replace <path> "<old passage>" "<new passage>"',
+    delete: '/files delete <path>',
+  },
+  filesNotes: `The text of write and append is all that follows the path, line ends too; quotes around the whole of it are left out. What is appended
+begins on a new line. The old passage must be in the file exactly once. Or as JSON: {"command": "replace", "path", "old", "new"},
+{"command": "write", "path", "text"}.`,
   namedPlans: {
     create: '/plan create <plan_id> [--title text] --steps "step" "step" …',
     update: '/plan update <plan_id> [--title text] [--steps "step" "step" …]',

@@ -3,6 +3,7 @@ import { codingAgent } from './coding-agent.ts';
 import { commandLine } from './command-line.ts';
 import { commands } from './commands.ts';
 import { controls } from './controls.ts';
+import { files } from './files.ts';
 import { mcp } from './mcp.ts';
 import { missionFile } from './mission-file.ts';
 import { models } from './models.ts';
@@ -27,6 +28,7 @@ export const chinese = {
   commandLine,
   commands,
   controls,
+  files,
   mcp,
   missionFile,
   models,

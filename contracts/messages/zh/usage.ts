@@ -26,6 +26,16 @@ export const usage = {
 --remind 提醒一次；日程重复时，每次之前都提醒。写了 --remind 或 --remind-start 时，--interval 和 --times 让提醒重复：
 每隔若干分钟，共 n 次（-1 或不写：没有尽头）。没有写时，它们让日程本身重复。
 repeat off：只有日程及其提醒的第一次有效。时钟调整跳过的时刻随之顺延。`,
+  files: {
+    list: '/files list [文件夹] [--page n]',
+    read: '/files read <路径> [--line n]',
+    write: '/files write <路径> <内容>',
+    append: '/files append <路径> <内容>',
+    replace: '/files replace <路径> "<原文>" "<新文>"',
+    delete: '/files delete <路径>',
+  },
+  filesNotes: `write 和 append 的内容是路径之后的全部文字，包括换行；整体外层的引号会去掉。追加的内容另起一行。
+原文在文件中必须恰好出现一次。也可用 JSON：{"command": "replace", "path", "old", "new"}、{"command": "write", "path", "text"}。`,
   namedPlans: {
     create: '/plan create <计划ID> [--title 标题] --steps "步骤" "步骤" …',
     update: '/plan update <计划ID> [--title 标题] [--steps "步骤" "步骤" …]',

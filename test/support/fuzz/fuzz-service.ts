@@ -32,7 +32,7 @@ const shown = ({ request: { method, headers, body }, path, response }: Exchange)
   return `${sent} → ${response?.status ?? 'closed'} ${cut(response?.body ?? '')}`;
 };
 
-/** The ids of tasks, turns and plans in the responses so far. */
+/** The ids of tasks, turns and plans, and the paths of files, in the responses so far. */
 const createIds = () => {
   const known = new Map<string, string[]>();
   const note = (name: string, id: string): void => {
@@ -43,7 +43,7 @@ const createIds = () => {
   };
   return {
     read: (text: string): void => {
-      for (const [, name = '', id = ''] of text.matchAll(/"(task_id|turn_id|plan_id)":"([^"\\]{1,80})"/g))
+      for (const [, name = '', id = ''] of text.matchAll(/"(task_id|turn_id|plan_id|path)":"([^"\\]{1,80})"/g))
         note(name, id);
       for (const [, id = '', kind = ''] of text.matchAll(/"id":"((task|turn)_[^"\\]{1,80})"/g)) note(`${kind}_id`, id);
     },

@@ -18,6 +18,7 @@ import type { HttpLimits } from '../../../src/http/http-limits.ts';
 import { createLog } from '../../../src/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
 import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
+import { createSessionFiles } from '../../../src/workspace/session-files.ts';
 
 /** How a test configures the HTTP app. */
 export interface HttpSetup {
@@ -60,6 +61,7 @@ const listen = async (engine: Engine, setup: HttpSetup, onClosed: () => Promise<
   const http = await buildHttp({
     engine,
     plans: namedPlans,
+    files: createSessionFiles('no such folder'),
     ownerData: { run: async (work) => answerQuestions(plansDb)(work()) },
     now: Date.now,
     apiKeys,

@@ -1,0 +1,96 @@
+import { basename } from 'node:path';
+import type { FastifyReply } from 'fastify';
+import { z } from 'zod';
+import { FileView } from '../../contracts/http.ts';
+import { SessionId } from '../../contracts/ids.ts';
+import { ServiceError } from '../errors.ts';
+import type { ReadableFile } from '../workspace/port.ts';
+import type { HttpApp, RouteDependencies } from './http-app.ts';
+import { nextCursor, Paging, pageOf } from './paging.ts';
+import { problems } from './responses.ts';
+
+/** A page of a list whose cursor is a path: files come and go, so no number says where a page began. */
+const FilePaging = Paging.extend({
+  cursor: z
+    .base64url('must be the `next` of another page')
+    .max(2_048)
+    .optional()
+    .meta({ description: 'The `next` of the page before; without it, the first page.' }),
+});
+
+/** A name as `Content-Disposition` takes it (RFC 8187). */
+const attachment = (name: string): string =>
+  `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (mark) => `%${mark.charCodeAt(0).toString(16)}`)}`;
+
+/** Sends a file as fast as its reader takes it; never the whole from memory. */
+const sendFile = async (reply: FastifyReply, file: ReadableFile, name: string): Promise<FastifyReply> => {
+  reply
+    .type(file.isText ? 'text/plain; charset=utf-8' : 'application/octet-stream')
+    .header('content-disposition', attachment(name));
+  if (reply.request.method !== 'HEAD') return reply.send(file.stream());
+  await file.close();
+  return reply.send('');
+};
+
+/** `GET /v1/sessions/{session_id}/files` and `…/files/{path}`: what the session's tasks keep in its folder (SPEC 8, 11). */
+export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies): void => {
+  app.get(
+    '/v1/sessions/:session_id/files',
+    {
+      schema: {
+        summary: "A session's files, by path",
+        tags: ['files'],
+        params: z.object({ session_id: SessionId }),
+        querystring: FilePaging,
+        response: { 200: z.object({ files: z.array(FileView), next: nextCursor }), ...problems },
+      },
+    },
+    async ({ owner, params: { session_id }, query }) => {
+      await engine.session(owner, session_id);
+      const { limit, after } = pageOf(query);
+      const page = await files.list(owner, session_id, {
+        limit,
+        after: after === undefined ? undefined : Buffer.from(after, 'base64url').toString(),
+      });
+      return {
+        files: page.items.map(({ path, size, modified_at }) => ({
+          path,
+          size,
+          modified_at: new Date(modified_at).toISOString(),
+        })),
+        next: page.next === null ? null : Buffer.from(page.next).toString('base64url'),
+      };
+    },
+  );
+
+  app.get(
+    '/v1/sessions/:session_id/files/*',
+    {
+      schema: {
+        summary: 'The bytes of a file',
+        description:
+          'As `text/plain` where it is text in UTF-8, else as `application/octet-stream`; always to be saved, never to be shown.',
+        tags: ['files'],
+        params: z.object({ session_id: SessionId, '*': z.string().meta({ description: 'The path of the file.' }) }),
+        response: {
+          200: {
+            description: 'The file as it was when it was opened',
+            content: {
+              'text/plain': { schema: z.string() },
+              'application/octet-stream': { schema: z.string() },
+            },
+          },
+          ...problems,
+        },
+      },
+    },
+    async (request, reply) => {
+      const { owner, params } = request;
+      await engine.session(owner, params.session_id);
+      const path = params['*'];
+      const file = await files.open(owner, params.session_id, path);
+      if (file === null) throw new ServiceError('FILE_NOT_FOUND', 'There is no file of that path in this session');
+      return sendFile(reply, file, basename(path));
+    },
+  );
+};

@@ -1,0 +1,147 @@
+import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import { plainLine } from '../../../contracts/plain-line.ts';
+import { type CurrentFile, changeFile, type FileQuota } from '../../workspace/change-file.ts';
+import { type FilePath, isHidden, parseFilePath } from '../../workspace/file-path.ts';
+import { FileRefused } from '../../workspace/file-problem.ts';
+import { listFiles } from '../../workspace/list-files.ts';
+import { openFile, readStart, textOfBytes } from '../../workspace/open-file.ts';
+import { isToolName, takeWord, UsageError } from '../command-line.ts';
+import type { OutsideTool, TaskToolCall } from '../port.ts';
+import { formatFileList, formatFileText } from './files-text.ts';
+import { type FilesCommand, type FilesInput, readFilesCommand, readFilesJson } from './read-input.ts';
+
+const NAME = 'files';
+
+/** Longest path that an answer repeats, in characters. */
+const SHOWN_CHARS_MAX = 200;
+
+type Change = Extract<FilesInput, { command: 'write' | 'append' | 'replace' | 'delete' }>;
+
+const parsePath = (text: string): FilePath => {
+  const path = parseFilePath(text.replace(/^\.\//, ''));
+  if (path === null || isHidden(path)) throw new FileRefused('invalid_path');
+  return path;
+};
+
+/** The text of a file that is there. */
+const textOf = ({ id, bytes }: CurrentFile): string => {
+  if (id === null) throw new FileRefused('not_found');
+  if (bytes === null) throw new FileRefused('file_too_large');
+  const text = textOfBytes(bytes, false);
+  if (text === null) throw new FileRefused('not_text');
+  return text;
+};
+
+/** The text with one passage replaced, which must be there once. */
+const replaced = (text: string, input: Extract<Change, { command: 'replace' }>, { language }: TaskToolCall): string => {
+  const texts = messages(language).files;
+  const [first = '', ...others] = text.split(input.old);
+  if (others.length === 1) return first + input.new + others[0];
+  throw new UsageError(
+    others.length === 0 ? texts.passageNotFound(input.path) : texts.passageNotUnique(input.path, others.length),
+  );
+};
+
+/** The file after the change; the same for the same file. */
+const changed = (before: CurrentFile, input: Change, call: TaskToolCall): Buffer | null => {
+  switch (input.command) {
+    case 'write':
+      return Buffer.from(input.text);
+    case 'append': {
+      const text = before.id === null ? '' : textOf(before);
+      // What is appended begins on a line of its own.
+      return Buffer.from(`${text}${text === '' || text.endsWith('\n') ? '' : '\n'}${input.text}`);
+    }
+    case 'replace':
+      return Buffer.from(replaced(textOf(before), input, call));
+    case 'delete':
+      if (before.id === null) throw new FileRefused('not_found');
+      return null;
+    default:
+      return input satisfies never;
+  }
+};
+
+const makeChange = async (input: Change, quota: FileQuota, call: TaskToolCall): Promise<string> => {
+  const after = await changeFile({
+    root: call.workspace,
+    path: parsePath(input.path),
+    effect_id: call.effect_id,
+    makesFolders: input.command === 'write' || input.command === 'append',
+    change: (before) => changed(before, input, call),
+    quota,
+  });
+  return messages(call.language).files.changed[input.command](input.path, after?.length ?? 0);
+};
+
+const showFile = async ({ path: text, line }: Extract<FilesInput, { command: 'read' }>, call: TaskToolCall) => {
+  const opened = await openFile(call.workspace, parsePath(text));
+  try {
+    const { size } = opened.stats;
+    const isCut = size > FILE_BYTES_MAX;
+    const content = textOfBytes(await readStart(opened, FILE_BYTES_MAX), isCut);
+    if (content === null) throw new FileRefused('not_text');
+    return formatFileText({ path: text, text: content, size, isCut }, line, call.language);
+  } finally {
+    await opened.handle.close();
+  }
+};
+
+const perform = async (input: FilesInput, quota: FileQuota, call: TaskToolCall): Promise<string> => {
+  switch (input.command) {
+    case 'list': {
+      const below = input.path === undefined || input.path === '.' ? [] : parsePath(input.path.replace(/\/$/, ''));
+      return formatFileList(await listFiles(call.workspace, below), input.page, call);
+    }
+    case 'read':
+      return showFile(input, call);
+    case 'write':
+    case 'append':
+    case 'replace':
+    case 'delete':
+      return makeChange(input, quota, call);
+    default:
+      return input satisfies never;
+  }
+};
+
+/**
+ * Makes the `files` tool (SPEC 8): text files in the session's folder and in no other place. A change is made once, however often its
+ * call is repeated under one `effect_id`. What is refused is a failed result that says why; it never throws for bad input.
+ */
+export const createFilesTool = (quota: FileQuota): OutsideTool => ({
+  name: NAME,
+  description: messages('en').commands.summaries.files,
+  usage: [...Object.values(messages('en').usage.files), messages('en').usage.filesNotes].join('\n'),
+  effect: 'idempotent',
+  writes: true,
+  async run(input, call) {
+    const { usage, commandLine, files } = messages(call.language);
+    let shown = Object.values(usage.files).join('\n');
+    let path = '';
+    const read = (): FilesInput => {
+      const first = takeWord(input, call.language);
+      const isNamed = first !== null && isToolName(first.word, NAME);
+      const json = readFilesJson(isNamed ? first.rest : input, call.language);
+      if (json !== null) return json;
+      const command = isNamed ? takeWord(first.rest, call.language) : first;
+      if (command === null) throw new UsageError(commandLine.missingSubcommand);
+      const name = command.word.text.toLowerCase();
+      if (!Object.hasOwn(usage.files, name))
+        throw new UsageError(commandLine.unknownSubcommand(`/${NAME} ${command.word.text}`.slice(0, 60)));
+      shown = usage.files[name as FilesCommand];
+      return readFilesCommand(name as FilesCommand, command.rest, call.language);
+    };
+    try {
+      const asked = read();
+      path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);
+      return { ok: true, result: await perform(asked, quota, call) };
+    } catch (error) {
+      if (error instanceof UsageError) return { ok: false, result: `${error.message}\n${commandLine.usage} ${shown}` };
+      if (error instanceof FileRefused)
+        return { ok: false, result: files.refused[error.problem](path, FILE_BYTES_MAX) };
+      throw error;
+    }
+  },
+});

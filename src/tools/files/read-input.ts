@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Language } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import {
+  readArguments,
+  readInteger,
+  refuseMore,
+  splitWords,
+  takeWord,
+  UsageError,
+  type Word,
+  withoutQuotes,
+} from '../command-line.ts';
+
+/** More pages and lines than any session or file has, so that the list or the file itself says which it has. */
+const NUMBER_MAX = 10_000_000;
+
+const Place = z.number().int().min(1).max(NUMBER_MAX);
+const path = z.string();
+
+/** What the files tool is asked for. `page` and `line` count from 1. */
+export const FilesInput = z.discriminatedUnion('command', [
+  z.strictObject({ command: z.literal('list'), path: path.optional(), page: Place.default(1) }),
+  z.strictObject({ command: z.literal('read'), path, line: Place.default(1) }),
+  z.strictObject({ command: z.literal('write'), path, text: z.string() }),
+  z.strictObject({ command: z.literal('append'), path, text: z.string() }),
+  z.strictObject({ command: z.literal('replace'), path, old: z.string().min(1), new: z.string() }),
+  z.strictObject({ command: z.literal('delete'), path }),
+]);
+export type FilesInput = z.infer<typeof FilesInput>;
+export type FilesCommand = FilesInput['command'];
+
+const readJson = (input: string, language: Language): FilesInput => {
+  let given: unknown;
+  try {
+    given = JSON.parse(input);
+  } catch {
+    throw new UsageError(messages(language).namedPlans.invalidJson);
+  }
+  const read = FilesInput.safeParse(given);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0] as z.core.$ZodIssue;
+  const { validation, namedPlans } = messages(language);
+  const field = issue.path.join('.') || namedPlans.wholeCommand;
+  throw new UsageError(namedPlans.invalidField(field, validation.issue(issue)));
+};
+
+const pathOf = (word: Word | undefined, language: Language): string => {
+  if (word === undefined || word.text === '') throw new UsageError(messages(language).files.missingPath);
+  return word.text;
+};
+
+/** `list` and `read`: a path, and where to begin. */
+const readPlace = (rest: string, option: 'page' | 'line', language: Language) => {
+  const given = readArguments(splitWords(rest, language), { [option]: { value: 'word' } }, language);
+  const place = given.options.get(option)?.[0]?.[0];
+  const [word, ...more] = given.words;
+  refuseMore(more, language);
+  return { word, place: place === undefined ? 1 : readInteger(place.text, `--${option}`, 1, NUMBER_MAX, language) };
+};
+
+/** `write` and `append`: a path, and behind one space or line end the text as it is written. */
+const readText = (rest: string, language: Language): { path: string; text: string } => {
+  const first = takeWord(rest, language);
+  const named = pathOf(first?.word, language);
+  const text = first?.rest.replace(/^(\r?\n|\s)/, '') ?? '';
+  if (text.trim() === '') throw new UsageError(messages(language).files.missingText);
+  return { path: named, text: withoutQuotes(text) };
+};
+
+const readPassages = (rest: string, language: Language) => {
+  const [word, old, replacement, ...more] = splitWords(rest, language);
+  const named = pathOf(word, language);
+  if (old === undefined || old.text === '' || replacement === undefined)
+    throw new UsageError(messages(language).files.missingPassages);
+  refuseMore(more, language);
+  return { path: named, old: old.text, new: replacement.text };
+};
+
+/** Reads a command of the files tool behind its name, `rest` as it is written. Throws `UsageError`; never guesses. */
+export const readFilesCommand = (command: FilesCommand, rest: string, language: Language): FilesInput => {
+  switch (command) {
+    case 'list': {
+      const { word, place } = readPlace(rest, 'page', language);
+      return { command, page: place, ...(word !== undefined && { path: word.text }) };
+    }
+    case 'read': {
+      const { word, place } = readPlace(rest, 'line', language);
+      return { command, path: pathOf(word, language), line: place };
+    }
+    case 'write':
+    case 'append':
+      return { command, ...readText(rest, language) };
+    case 'replace':
+      return { command, ...readPassages(rest, language) };
+    case 'delete': {
+      const [word, ...more] = splitWords(rest, language);
+      refuseMore(more, language);
+      return { command, path: pathOf(word, language) };
+    }
+    default:
+      return command satisfies never;
+  }
+};
+
+/** The input as JSON, where it is an object; null where it is a command line. Throws `UsageError` saying which field is wrong. */
+export const readFilesJson = (input: string, language: Language): FilesInput | null =>
+  input.trimStart().startsWith('{') ? readJson(input, language) : null;

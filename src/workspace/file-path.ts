@@ -1,0 +1,39 @@
+/** Longest path of a file, in bytes of UTF-8: a quarter of what systems take, for the folder's own path comes before it. */
+export const PATH_BYTES_MAX = 1_024;
+
+/** Longest name of a file or folder, in bytes of UTF-8: what usual file systems take. */
+const NAME_BYTES_MAX = 255;
+
+/** Most folders that a file may be in, one in the other: each is opened on the way to the file. */
+export const PATH_DEPTH_MAX = 16;
+
+/** The names on the way from the session's folder to a file in it. */
+export type FilePath = readonly string[];
+
+/** Controls, invisible formatting, separators of lines and lone surrogates: a name with them is not what it looks like. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\\]/u;
+
+const isName = (name: string): boolean =>
+  name !== '' && name !== '.' && name !== '..' && Buffer.byteLength(name) <= NAME_BYTES_MAX;
+
+/**
+ * Reads a path within a session's folder: names with `/` between. Null for one that is absolute, empty or too long, has `.` or `..`, a
+ * backslash, a control character or an invisible one. It says nothing of what is there.
+ */
+export const parseFilePath = (text: string): FilePath | null => {
+  if (text.length > PATH_BYTES_MAX || Buffer.byteLength(text) > PATH_BYTES_MAX || UNSEEN.test(text)) return null;
+  const names = text.split('/');
+  return names.length <= PATH_DEPTH_MAX && names.every(isName) ? names : null;
+};
+
+/** A name as file systems may compare it: some take letters of any case and compatible forms of a character for the same. */
+const folded = (name: string | undefined): string => (name ?? '').normalize('NFKC').toLowerCase();
+
+/** True for the files that the service keeps itself (SPEC 10): they can be read, and written by nobody else. */
+export const isServiceFile = ([first]: FilePath): boolean => /^(plan(\..+)?\.json|mission\.md)$/.test(folded(first));
+
+/** The names of what the service keeps beside the files, and shows nobody: half-written files, and which changes were made. */
+export const hiddenNames = { unfinished: '.files.new', applied: '.files.applied.json' } as const;
+
+/** True for what is neither listed, read nor written: `hiddenNames`, and half-written service files. */
+export const isHidden = ([first]: FilePath): boolean => /^\.(files|plan|mission\.md)\..*$/.test(folded(first));

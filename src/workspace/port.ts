@@ -1,0 +1,32 @@
+import type { Readable } from 'node:stream';
+
+/** A file of a session. */
+export interface ListedFile {
+  /** Its path in the session's folder. */
+  path: string;
+  /** In bytes. */
+  size: number;
+  /** Epoch milliseconds. */
+  modified_at: number;
+}
+
+/** A file of a session that is open for reading: its bytes are read, or it is closed. */
+export interface ReadableFile {
+  /** True where it begins as text does, in UTF-8. */
+  isText: boolean;
+  /** The bytes that it had when it was opened. */
+  stream(): Readable;
+  close(): Promise<void>;
+}
+
+/** The files that a session keeps in its folder, for reading. It makes no folder, follows no link, and shows nothing outside. */
+export interface SessionFiles {
+  /** A page of a session's files in order of their paths; none where it has no folder. `after` is the last path of the page before. */
+  list(
+    owner: string,
+    sessionId: string,
+    page: { limit: number; after?: string | undefined },
+  ): Promise<{ items: ListedFile[]; next: string | null }>;
+  /** Opens a file; null for a path that leads to none. */
+  open(owner: string, sessionId: string, path: string): Promise<ReadableFile | null>;
+}

@@ -1,0 +1,162 @@
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
+import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
+
+interface Listed {
+  files: { path: string; size: number; modified_at: string }[];
+  next: string | null;
+}
+
+/** The reply to a path as it is written, which `fetch` would tidy up first. */
+const rawGet = (service: Service, path: string, headers = {}, method = 'GET') =>
+  new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: string }>((resolve, reject) => {
+    const sent = request(new URL(service.url), { path, headers, method }, (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text: string) => {
+        body += text;
+      });
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, body }));
+    });
+    sent.on('error', reject).end();
+  });
+
+const FILES = '/v1/sessions/s1/files';
+
+/** A service whose session s1 wrote a file with the tool. */
+const withFile = async (env: Record<string, string> = {}) => {
+  const dataDir = temporaryFolder();
+  const service = await startService(
+    [plan('Write it down'), act('files', 'write notes/today.md # Tea'), done('written'), answer('Written.')],
+    { TRIPACT_DATA_DIR: dataDir, ...env },
+  );
+  return { service, folder: join(dataDir, 'workspace', '.sessions', 's1') };
+};
+
+describe('a session’s files', () => {
+  it('are what its tasks wrote, listed and read', async () => {
+    const { service } = await withFile();
+    expect(await service.say('s1', 'Note tea')).toMatchObject({ status: 'answered', task: { successful_steps: 1 } });
+    const { files, next } = await service.get<Listed>(FILES);
+    expect(files.map(({ path }) => path)).toEqual(['MISSION.md', 'notes/today.md', 'plan.json']);
+    expect(files[1]).toMatchObject({ size: 5, modified_at: expect.stringMatching(/^\d{4}-.*Z$/) });
+    expect(next).toBeNull();
+    const { status, headers, body } = await rawGet(service, `${FILES}/notes/today.md`);
+    expect([status, body]).toEqual([200, '# Tea']);
+    expect(headers).toMatchObject({
+      'content-type': 'text/plain; charset=utf-8',
+      'x-content-type-options': 'nosniff',
+      'content-disposition': "attachment; filename*=UTF-8''today.md",
+    });
+    expect((await rawGet(service, `${FILES}/plan.json`)).body).toContain('"goal"');
+    expect(await rawGet(service, `${FILES}/notes/today.md`, {}, 'HEAD')).toMatchObject({ status: 200, body: '' });
+  });
+
+  it('come by page, in order of their paths', async () => {
+    const { service, folder } = await withFile();
+    await service.say('s1', '/help');
+    expect(await service.get<Listed>(FILES)).toEqual({ files: [], next: null });
+    mkdirSync(folder, { recursive: true });
+    for (const name of ['b', 'a', '好', 'c', 'd']) writeFileSync(join(folder, name), name);
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: Listed = await service.get<Listed>(`${FILES}?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      expect(page.files.length).toBeLessThanOrEqual(2);
+      seen.push(...page.files.map(({ path }) => path));
+      cursor = page.next;
+    }
+    expect(seen).toEqual(['a', 'b', 'c', 'd', '好']);
+    expect((await rawGet(service, `${FILES}?cursor=%00`)).status).toBe(400);
+  });
+
+  it('are sent as bytes where they are no text, and whole where they are large or empty', async () => {
+    const { service, folder } = await withFile();
+    await service.say('s1', '/help');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'a.html'), '<script>alert(1)</script>');
+    writeFileSync(join(folder, 'b.bin'), Buffer.from([0, 255, 1]));
+    writeFileSync(join(folder, 'c.txt'), '好'.repeat(1_000_000));
+    writeFileSync(join(folder, 'd'), '');
+    expect((await rawGet(service, `${FILES}/a.html`)).headers['content-type']).toBe('text/plain; charset=utf-8');
+    const bytes = await fetch(`${service.url}${FILES}/b.bin`);
+    expect(bytes.headers.get('content-type')).toBe('application/octet-stream');
+    expect([...new Uint8Array(await bytes.arrayBuffer())]).toEqual([0, 255, 1]);
+    expect((await rawGet(service, `${FILES}/c.txt`)).body).toHaveLength(1_000_000);
+    expect(await rawGet(service, `${FILES}/d`)).toMatchObject({ status: 200, body: '' });
+  });
+
+  it('are nowhere else: a path that leads out of the folder, through a link or to nothing is 404', async () => {
+    const { service, folder } = await withFile();
+    await service.say('s1', 'Note tea');
+    await service.say('s2', '/help');
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'secret.txt'), 'secret');
+    symlinkSync(outside, join(folder, 'out'));
+    symlinkSync(join(outside, 'secret.txt'), join(folder, 'link.txt'));
+    for (const path of [
+      '../s1/notes/today.md',
+      'notes/../notes/today.md',
+      '%2e%2e/s1/notes/today.md',
+      '%2e%2e%2fs1%2fnotes%2ftoday.md',
+      '..%2f..%2f..%2ftripact.db',
+      '%252e%252e%252f',
+      '..%5c..%5ctripact.db',
+      'notes%5ctoday.md',
+      '/etc/passwd',
+      '%2fetc%2fpasswd',
+      'notes%00.md',
+      'notes/today.md%00',
+      'notes/today.md/',
+      'notes//today.md',
+      'notes/./today.md',
+      'notes',
+      'no-such-file',
+      'link.txt',
+      'out/secret.txt',
+      '.files.applied.json',
+      `${'d/'.repeat(40)}x`,
+      'x'.repeat(5_000),
+      '%ff',
+      '%e0%80',
+      '',
+    ]) {
+      const { status, body } = await rawGet(service, `${FILES}/${path}`);
+      expect([path, status, body]).toEqual([path, 404, expect.stringContaining('file-not-found')]);
+    }
+    for (const session of ['s1%2f..%2fs2', '..', '%2e%2e', 's1%00'])
+      expect((await rawGet(service, `/v1/sessions/${session}/files/notes/today.md`)).status).toBe(400);
+    expect((await rawGet(service, '/v1/sessions/unknown/files')).status).toBe(404);
+    expect((await rawGet(service, '/v1/sessions/unknown/files/a')).body).toContain('session-not-found');
+    expect((await rawGet(service, '/v1/sessions/s2/files/notes/today.md')).body).toContain('file-not-found');
+    expect(readdirSync(join(folder, '..'))).toEqual(['s1']);
+  });
+
+  it('are their owner’s alone', async () => {
+    const keys = { ada: 'a'.repeat(16), bob: 'b'.repeat(16) };
+    const { service } = await withFile({ TRIPACT_API_KEYS: `ada:${keys.ada},bob:${keys.bob}` });
+    const as = (key: string) => ({ authorization: `Bearer ${key}` });
+    await service.post('/v1/sessions/s1/turns', { input: 'Note tea' }, as(keys.ada));
+    expect((await rawGet(service, `${FILES}/notes/today.md`, as(keys.ada))).body).toBe('# Tea');
+    for (const path of [FILES, `${FILES}/notes/today.md`]) {
+      expect((await rawGet(service, path, as(keys.bob))).body).toContain('session-not-found');
+      expect((await rawGet(service, path)).status).toBe(401);
+    }
+  });
+
+  it('are bounded as /v1/limits and the configuration say', async () => {
+    const service = await startService(
+      [plan('Write'), act('files', 'write a.txt 12345678901'), done('no'), answer('Could not.')],
+      {},
+      { file: { limits: { session_file_bytes: 10 } } },
+    );
+    const turn = await service.say('s1', 'Write');
+    expect(turn.task).toMatchObject({ failed_steps: 1 });
+    const { limits } = await service.get<{ limits: { name: string; limit: number }[] }>('/v1/limits');
+    expect(limits).toEqual(
+      expect.arrayContaining([expect.objectContaining({ name: 'session_file_bytes', limit: 10 })]),
+    );
+    expect(limits.map(({ name }) => name)).toEqual(expect.arrayContaining(['session_files', 'file_bytes']));
+  });
+});

@@ -1,0 +1,25 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { createFilesTool } from '../../../src/tools/files/files-tool.ts';
+import type { TaskToolCall } from '../../../src/tools/port.ts';
+import type { FileQuota } from '../../../src/workspace/change-file.ts';
+import { searchCall } from './search-call.ts';
+
+/** A session's folder with the files tool on it; removed when the test ends. */
+export const openFiles = (quota: FileQuota = { bytes: 64 * 1024 * 1024, files: 1_000 }) => {
+  const workspace = mkdtempSync(join(tmpdir(), 'tripact-files-'));
+  onTestFinished(() => rmSync(workspace, { recursive: true, force: true }));
+  const tool = createFilesTool(quota);
+  let calls = 0;
+  return {
+    workspace,
+    at: (name: string): string => join(workspace, name),
+    /** Calls the tool, each time under an effect of its own unless one is named. */
+    run: (input: string, more: Partial<TaskToolCall> = {}) => {
+      calls += 1;
+      return tool.run(input, { ...searchCall(), effect_id: `task_1.${calls}`, workspace, ...more });
+    },
+  };
+};

@@ -1,0 +1,204 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
+import { openFiles } from '../support/tools/files-call.ts';
+
+const CHANGES = ['write', 'append', 'delete'];
+const quoted = (path: string): string => `"${path.replaceAll('"', '\\"')}"`;
+
+describe('a path', () => {
+  it.each([
+    '/etc/passwd',
+    '//etc/passwd',
+    '..',
+    '../s2/secret.txt',
+    'notes/../../s2/secret.txt',
+    'notes/..',
+    'notes//today.md',
+    'notes/./today.md',
+    '././today.md',
+    '.',
+    './',
+    'today.md/',
+    'C:\\Windows',
+    '..\\s2\\secret.txt',
+    'a\\..\\b',
+    'nul\u0000.txt',
+    'line\nend.txt',
+    'rtl\u202egpj.exe',
+    'hidden\u200b.txt',
+    'lone\ud800.txt',
+    'x'.repeat(256),
+    '好'.repeat(86),
+    Array.from({ length: 17 }, () => 'd').join('/'),
+    Array.from({ length: 16 }, () => 'd'.repeat(100)).join('/'),
+    '.files.new',
+    '.files.applied.json',
+    '.FILES.applied.json',
+    '.plan.json.tmp',
+    '.MISSION.md.tmp',
+  ])('is refused: %j', async (path) => {
+    const { run, workspace } = openFiles();
+    for (const command of ['read', ...CHANGES]) {
+      const { ok, result } = await run(
+        JSON.stringify({ command, path, ...(/write|append/.test(command) && { text: 'x' }) }),
+      );
+      expect(ok).toBe(false);
+      expect(result).toContain('is no path of a file here');
+    }
+    expect(readdirSync(workspace)).toEqual([]);
+  });
+
+  it.each([
+    '今天.md',
+    'e\u0301.txt',
+    'a b c.txt',
+    "it's.txt",
+    '-rf',
+    '--line',
+    '~',
+    '$HOME',
+    '%2e%2e',
+    '...',
+    '🫖.txt',
+  ])('may be %j', async (path) => {
+    const { run, at } = openFiles();
+    expect(await run(`write ${quoted(path)} text`)).toMatchObject({ ok: true });
+    expect(readFileSync(at(path), 'utf8')).toBe('text');
+    expect(await run(`read ${quoted(path)}`)).toEqual({ ok: true, result: 'text' });
+  });
+
+  it('of any form never leads out of the folder', async () => {
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'secret.txt'), 'secret');
+    const { run, at, workspace } = openFiles();
+    symlinkSync(outside, at('out'));
+    symlinkSync(join(outside, 'secret.txt'), at('link.txt'));
+    const part = fc.constantFrom(
+      '..',
+      '.',
+      '',
+      'out',
+      'link.txt',
+      'secret.txt',
+      'a',
+      '\\',
+      '\u0000',
+      '/',
+      '~',
+      '%2e%2e',
+      outside,
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(part, { minLength: 1, maxLength: 6 }),
+        fc.constantFrom('read', 'list', 'write', 'append', 'replace', 'delete'),
+        async (parts, command) => {
+          const path = parts.join('/');
+          const more = { write: { text: 'x' }, append: { text: 'x' }, replace: { old: 'secret', new: 'x' } };
+          const { result } = await run(JSON.stringify({ command, path, ...more[command as 'write'] }));
+          expect(result).not.toMatch(/^secret$/m);
+          expect(readdirSync(outside)).toEqual(['secret.txt']);
+          expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
+        },
+      ),
+      { numRuns: 100 },
+    );
+    expect(existsSync(workspace)).toBe(true);
+  });
+});
+
+describe('what is no plain file', () => {
+  const linked = () => {
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'secret.txt'), 'secret');
+    const files = openFiles();
+    symlinkSync(outside, files.at('folder'));
+    symlinkSync(join(outside, 'secret.txt'), files.at('link.txt'));
+    symlinkSync('nowhere', files.at('dangling.txt'));
+    return { ...files, outside };
+  };
+
+  it('such as a link is neither listed, read, written nor deleted, as a folder and as a file', async () => {
+    const { run, outside } = linked();
+    expect((await run('list')).result).toBe('There are no files.');
+    for (const path of ['link.txt', 'dangling.txt', 'folder/secret.txt', 'folder', 'folder/new.txt'])
+      for (const input of [`read ${path}`, `write ${path} x`, `append ${path} x`, `delete ${path}`, `list ${path}`])
+        expect(await run(input)).toMatchObject({
+          ok: false,
+          result: expect.stringMatching(/not a plain file|There is no/),
+        });
+    expect(readdirSync(outside)).toEqual(['secret.txt']);
+    expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('secret');
+  });
+
+  it('such as a pipe or a folder is refused, and nothing waits for it', async () => {
+    const { run, at } = openFiles();
+    execFileSync('mkfifo', [at('pipe')]);
+    mkdirSync(at('folder'));
+    for (const path of ['pipe', 'folder'])
+      for (const input of [`read ${path}`, `append ${path} x`, `write ${path} x`, `delete ${path}`])
+        expect(await run(input)).toEqual({ ok: false, result: `${path} is not a plain file.` });
+    expect(await run('write pipe/a.txt x')).toEqual({ ok: false, result: 'There is no pipe/a.txt.' });
+  });
+
+  it('also where it takes a folder’s place between two looks', async () => {
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'a.txt'), 'secret');
+    const { run, at } = openFiles();
+    let isOver = false;
+    let swaps = 0;
+    const swap = async (): Promise<void> => {
+      for (; !isOver; swaps += 1) {
+        try {
+          rmSync(at('folder'), { recursive: true, force: true });
+          symlinkSync(outside, at('folder'));
+          await new Promise(setImmediate);
+          rmSync(at('folder'), { recursive: true, force: true });
+          mkdirSync(at('folder'));
+        } catch {
+          // A write made a folder there meanwhile.
+        }
+        await new Promise(setImmediate);
+      }
+    };
+    const swapping = swap();
+    for (let n = 0; n < 15; n += 1) {
+      for (const input of [
+        'read folder/a.txt',
+        'write folder/a.txt mine',
+        `append folder/${n}.txt x`,
+        'delete folder/a.txt',
+      ]) {
+        const answer = await run(input).catch(({ code }: NodeJS.ErrnoException) => code);
+        expect(answer).not.toEqual({ ok: true, result: 'secret' });
+      }
+    }
+    isOver = true;
+    await swapping;
+    expect(swaps).toBeGreaterThan(5);
+    expect(readdirSync(outside)).toEqual(['a.txt']);
+    expect(readFileSync(join(outside, 'a.txt'), 'utf8')).toBe('secret');
+  });
+
+  it('such as the record of changes is never followed when it is a link', async () => {
+    const outside = temporaryFolder();
+    writeFileSync(join(outside, 'target'), 'kept');
+    const { run, at } = openFiles();
+    for (const name of ['.files.new', '.files.applied.json']) symlinkSync(join(outside, 'target'), at(name));
+    const { ok } = await run('write a.txt x');
+    expect(readFileSync(join(outside, 'target'), 'utf8')).toBe('kept');
+    rmSync(at('.files.applied.json'), { force: true });
+    expect([ok, (await run('write a.txt x')).ok]).toContain(true);
+  });
+});
+
+it('a folder with more than anybody lists is listed in part, and takes no more files', async () => {
+  const { run, at } = openFiles();
+  for (let n = 0; n < 10_001; n += 1) writeFileSync(at(`${n}`), '');
+  expect((await run('list')).result).toContain('There is more in this folder than is looked at');
+  expect((await run('write more.txt x')).result).toContain('as many files as it may');
+});
