@@ -137,13 +137,14 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     sessions: async (owner, { limit, after }) => {
       const { items, next } = await store.sessions(owner, limit, after ?? null);
       // One session that is damaged is shown without its task, and breaks no list.
-      const views = items.map((listed) =>
-        viewSession(owner, listed).catch((error: unknown): SessionView => {
+      const views = items.map((listed): SessionView | Promise<SessionView> => {
+        const { active, ...bare } = listed;
+        if (active === null || active.view !== null) return sessionView(bare, active?.view ?? null);
+        return viewSession(owner, listed).catch((error: unknown): SessionView => {
           if (!isLost(error)) throw error;
-          const { active: _, ...bare } = listed;
           return { ...bare, phase: null, active_task: null };
-        }),
-      );
+        });
+      });
       return { items: await Promise.all(views), next };
     },
     session: async (owner, session_id) => {
