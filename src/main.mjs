@@ -5,7 +5,8 @@ import { fileURLToPath } from 'node:url';
 
 // Compiled modules are kept with the packages, where nobody can write who could not change the code itself: half of a cold
 // start is compiling. A folder that can't be written is no failure; it is then as slow as without.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tripact', import.meta.url)));
+const manifest = import.meta.resolve('tripact/package.json');
+enableCompileCache(fileURLToPath(new URL('./node_modules/.cache/tripact', manifest)));
 
 const { runCommandLine } = await import('./cli/program.ts');
 await runCommandLine(process.argv.slice(2));

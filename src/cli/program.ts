@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander';
-import manifest from '../../package.json' with { type: 'json' };
+import manifest from 'tripact/package.json' with { type: 'json' };
 import { formatError } from './command-failure.ts';
 import { EXIT_CODES_HELP, exitCode } from './exit-code.ts';
 

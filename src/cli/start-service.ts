@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import manifest from '../../package.json' with { type: 'json' };
+import manifest from 'tripact/package.json' with { type: 'json' };
 import { secretsOf } from '../app/secrets.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
 import { type App, buildApp } from '../app.ts';

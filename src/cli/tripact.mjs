@@ -1,15 +1,18 @@
 #!/usr/bin/env node
 // Plain JavaScript, for any Node may run this file: it finds one that can run the rest.
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The oldest Node that runs the TypeScript of this package as it is. */
-const NODE_MAJOR_MIN = 24;
-
 const here = dirname(fileURLToPath(import.meta.url));
 const main = join(here, '..', 'main.mjs');
+
+/** The oldest Node that runs this package, from its manifest: a checkout runs TypeScript and needs a newer one than what is published. */
+const { engines } = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('tripact/package.json'), 'utf8'));
+const [majorMin, minorMin = 0] = engines.node.match(/\d+/g).map(Number);
+const [major, minor] = process.versions.node.split('.').map(Number);
 
 const isExecutable = (file) => {
   try {
@@ -44,12 +47,12 @@ const runWith = (node) => {
   });
 };
 
-if (Number.parseInt(process.versions.node, 10) >= NODE_MAJOR_MIN) {
+if (major > majorMin || (major === majorMin && minor >= minorMin)) {
   await import(main);
 } else {
   const node = installedNode(here);
   if (node === null) {
-    console.error(`tripact needs Node ${NODE_MAJOR_MIN} or newer, this is ${process.version}. Run "npm install" in its folder: it brings one.`);
+    console.error(`tripact needs Node ${majorMin}.${minorMin} or newer, and this is ${process.version}: install one from https://nodejs.org`);
     process.exit(1);
   }
   runWith(node);

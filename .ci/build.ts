@@ -1,0 +1,57 @@
+/**
+ * `npm run build`: compiles contracts/, machines/ and src/ into dist/, for the published package. Node strips no types under
+ * node_modules, so what is published is JavaScript, file by file, with the declarations that its public entries need. The
+ * checkout itself runs its TypeScript and needs no build.
+ */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import manifest from '../package.json' with { type: 'json' };
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const DIST = join(ROOT, 'dist');
+const CONFIG = join(ROOT, '.ci/tsconfig.build.json');
+
+/** What the compiled code reads and the compiler does not write. */
+const COPIED = ['src/**/*.mjs', 'src/**/*.sql'];
+
+/** A declaration's import of another one of ours. */
+const OUR_IMPORT = /(?<=\bfrom '|\bimport\(["'])(\.{1,2}\/[^'"]+)\.ts(?=["'])/g;
+
+/**
+ * Writes the declarations that the public entries reach, pointing at JavaScript names. Some inner modules have types that no
+ * declaration can name, as better-sqlite3's; the compiler complains of them, which matters only for what is reached.
+ */
+const writePublicDeclarations = (entries: readonly string[]): void => {
+  const args = ['-p', CONFIG, '--declaration', '--emitDeclarationOnly', '--pretty', 'false'];
+  const { stdout } = spawnSync('tsc', args, { cwd: ROOT, encoding: 'utf8' });
+  const complaints = new Map(stdout.split('\n').map((line) => [/^[^(]+\.ts(?=\()/.exec(line)?.[0], line]));
+  const reached = new Set<string>();
+  const reach = (file: string): void => {
+    if (reached.has(file)) return;
+    reached.add(file);
+    const complaint = complaints.get(file.replace(/\.d\.ts$/, '.ts'));
+    if (complaint !== undefined) throw new Error(complaint);
+    const text = readFileSync(join(DIST, file), 'utf8');
+    for (const [, specifier] of text.matchAll(OUR_IMPORT)) reach(join(dirname(file), `${specifier}.d.ts`));
+    writeFileSync(join(DIST, file), text.replaceAll(OUR_IMPORT, '$1.js'));
+  };
+  for (const entry of entries) reach(join('.', entry.replace(/\.ts$/, '.d.ts')));
+  for (const file of globSync('**/*.d.ts', { cwd: DIST })) if (!reached.has(file)) rmSync(join(DIST, file));
+};
+
+rmSync(DIST, { recursive: true, force: true });
+execFileSync('tsc', ['-p', CONFIG], { cwd: ROOT, stdio: 'inherit' });
+writePublicDeclarations(Object.values(manifest.exports).filter((file) => file.endsWith('.ts')));
+// The compiler also writes the imported package.json; the package's own is the one to read.
+rmSync(join(DIST, 'package.json'), { force: true });
+for (const file of globSync(COPIED, { cwd: ROOT })) {
+  mkdirSync(dirname(join(DIST, file)), { recursive: true });
+  const text = readFileSync(join(ROOT, file), 'utf8');
+  writeFileSync(
+    join(DIST, file),
+    file.endsWith('.mjs') ? text.replaceAll(/(?<=')(\.{1,2}\/[^']+)\.ts(?=')/g, '$1.js') : text,
+  );
+}
+console.log(`built ${globSync('**/*.js', { cwd: DIST }).length} modules into ${relative(process.cwd(), DIST) || '.'}`);
