@@ -2,7 +2,7 @@
  * `npm pack` and `npm publish` run this before and after packing: `publish` puts the manifest that is published in the place of the
  * checkout's, `restore` puts the checkout's back. The published one names the compiled files, and nothing that only the checkout needs.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const FILE = fileURLToPath(new URL('../package.json', import.meta.url));
@@ -11,20 +11,37 @@ const SAVED = fileURLToPath(new URL('../package.json.checkout', import.meta.url)
 /** The Node that the compiled package runs on; the checkout needs a newer one, for it runs TypeScript. */
 const PUBLISHED_NODE = '>=22.18';
 
+/**
+ * Dependencies of the checkout that whoever installs the package gets only when they ask for them: what needs one says so when it is
+ * missing. They are a fifth of what would be installed.
+ */
+const OPTIONAL_PEERS = ['@fastify/swagger-ui', '@modelcontextprotocol/client'];
+
 const compiled = (file: string, extension: string): string =>
   file.replace(/^\.\//, './dist/').replace(/\.ts$/, extension);
 
 /** The manifest that is published, from the checkout's. */
-const published = (
-  checkout: Record<string, unknown> & { exports: Record<string, string>; bin: Record<string, string> },
-) => {
-  const { private: _, scripts, devDependencies, optionalDependencies, exports, bin, ...rest } = checkout;
+const published = ({
+  private: _,
+  scripts,
+  devDependencies,
+  optionalDependencies,
+  dependencies,
+  exports,
+  bin,
+  ...rest
+}: typeof import('../package.json')) => {
+  const needed = Object.entries(dependencies);
+  const isOptional = ([name]: [string, string]): boolean => OPTIONAL_PEERS.includes(name);
   const entry = (file: string) =>
     file.endsWith('.ts') ? { types: compiled(file, '.d.ts'), default: compiled(file, '.js') } : file;
   return {
     ...rest,
+    dependencies: Object.fromEntries(needed.filter((each) => !isOptional(each))),
+    peerDependencies: Object.fromEntries(needed.filter(isOptional).map(([name, version]) => [name, `^${version}`])),
+    peerDependenciesMeta: Object.fromEntries(OPTIONAL_PEERS.map((name) => [name, { optional: true }])),
     engines: { node: PUBLISHED_NODE },
-    files: ['dist', 'docs/*.md', 'CHANGELOG.md'],
+    files: ['dist', 'docs/*.md', 'examples/project', 'CHANGELOG.md'],
     exports: Object.fromEntries(Object.entries(exports).map(([name, file]) => [name, entry(file)])),
     bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, `dist/${file}`])),
   };
@@ -34,8 +51,9 @@ const write = (manifest: unknown): void => writeFileSync(FILE, `${JSON.stringify
 
 switch (process.argv[2]) {
   case 'publish': {
-    // A pack that was killed left the published manifest in place: the saved one is the checkout's.
-    const text = readFileSync(existsSync(SAVED) ? SAVED : FILE, 'utf8');
+    const present = readFileSync(FILE, 'utf8');
+    // A pack that was killed left the published manifest in place; the checkout's, which is private, is the saved one then.
+    const text = JSON.parse(present).private === true ? present : readFileSync(SAVED, 'utf8');
     writeFileSync(SAVED, text);
     write(published(JSON.parse(text)));
     break;

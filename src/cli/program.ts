@@ -55,6 +55,12 @@ const buildProgram = (end: (code: number) => void): Command => {
     .action(async (options) => end(await (await import('./chat.ts')).chat(options)));
 
   program
+    .command('init')
+    .description('write a small project that works at once: an agent with one tool, and a test of it')
+    .argument('[folder]', 'folder to write it to', '.')
+    .action(async (folder) => end((await import('./init.ts')).init(folder)));
+
+  program
     .command('replay')
     .description('fold traces through the machine and compare; touches nothing else')
     .argument('<file...>', 'traces as NDJSON, - for standard input')
