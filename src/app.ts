@@ -23,6 +23,7 @@ import { createSqliteStore } from './engine/sqlite/sqlite-store.ts';
 import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
+import { loadRequired } from './optional-package.ts';
 import { mission } from './projections/mission-file.ts';
 import { codingAgentExecutor } from './tools/coding-agent/coding-agent.ts';
 import { createGuardedFetch } from './tools/guarded-fetch.ts';
@@ -69,7 +70,11 @@ const connectServers = async (
   parts: { log: Logger; version: string; reserved: string[] },
 ): Promise<McpTools | undefined> => {
   if (Object.keys(servers).length === 0) return undefined;
-  const { connectMcpServers } = await import('./tools/mcp/connect-mcp-servers.ts');
+  const { connectMcpServers } = await loadRequired(
+    '@modelcontextprotocol/client',
+    'mcpServers',
+    () => import('./tools/mcp/connect-mcp-servers.ts'),
+  );
   return connectMcpServers(servers, { ...parts, cwd: process.cwd() });
 };
 

@@ -1,5 +1,4 @@
 import fastifySwagger from '@fastify/swagger';
-import fastifySwaggerUi from '@fastify/swagger-ui';
 import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify';
 import {
   createJsonSchemaTransform,
@@ -9,7 +8,9 @@ import {
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Problem, SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
+import { loadOptional } from '../optional-package.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
+import { addOperationsPage } from './operations-page.ts';
 
 /** The page and its own files only: nothing of it comes from elsewhere, so it works without a network. */
 const CONTENT_SECURITY_POLICY = [
@@ -100,11 +101,14 @@ export const buildDescription = async ({ version, needsKey, routes }: DescribedA
     transform: createJsonSchemaTransform({ schemaRegistry }),
     transformObject: (document) => withoutUnused(describe(document)),
   });
-  await app.register(fastifySwaggerUi, {
-    routePrefix: '/docs',
-    theme: { title: 'Tripact' },
-    staticCSP: CONTENT_SECURITY_POLICY,
-  });
+  const page = await loadOptional('@fastify/swagger-ui', () => import('@fastify/swagger-ui'));
+  if (page === null) addOperationsPage(app);
+  else
+    await app.register(page.default, {
+      routePrefix: '/docs',
+      theme: { title: 'Tripact' },
+      staticCSP: CONTENT_SECURITY_POLICY,
+    });
   // HEAD comes with GET.
   for (const route of routes)
     if (route.method !== 'HEAD' && route.schema?.hide !== true)

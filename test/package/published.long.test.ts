@@ -1,0 +1,209 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { publint } from 'publint';
+import { formatMessage } from 'publint/utils';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { runCommand, succeed } from '../support/package/command.ts';
+import { type Packed, pack } from '../support/package/packed.ts';
+
+/** Largest published package, unpacked, in bytes. */
+const PACKAGE_BYTES_MAX = 1_500_000;
+
+/** Largest folder of packages that an installation leaves, in KiB as `du` counts them. */
+const INSTALLED_KIB_MAX = 115 * 1024;
+
+const MINUTES = 60_000;
+
+/** What a stranger's project asks of the package: every public entry, and types that a strict compiler takes. */
+const PROGRAM = `
+import { defineConfig, defineTool, type TripactConfig } from 'tripact';
+import { expectTrace, recordTrace, scriptedModel, type TraceEntry, type TurnView } from 'tripact/testing';
+import { z } from 'zod';
+
+const tool = defineTool({
+  name: 'echo',
+  description: 'Repeats a text.',
+  input: z.object({ text: z.string() }),
+  effect: 'idempotent',
+  writes: false,
+  run: ({ text }) => text.toUpperCase(),
+});
+const config: TripactConfig = defineConfig({ tools: [tool], instructions: 'Be brief.' });
+const model = scriptedModel([
+  { status: 'planned', plan: ['Echo'] },
+  { status: 'continue', current_step: 'Echo', next_action: { tool: 'echo', input: '{"text":"hi"}' } },
+  { status: 'done' },
+  { status: 'done', response: 'It said HI' },
+]);
+const { turns, replies, trace } = await recordTrace({ config, model, inputs: ['Say hi'] });
+const [first]: TurnView[] = turns;
+const status: 'answered' | 'failed' | string | undefined = first?.status;
+const entries: readonly TraceEntry[] = trace;
+await expectTrace(entries).toReplay();
+console.log(JSON.stringify({ status, replies }));
+`;
+
+let packed: Packed;
+let consumer: string;
+
+beforeAll(async () => {
+  packed = await pack();
+  consumer = packed.folder('consumer');
+  writeFileSync(join(consumer, 'package.json'), '{"name":"consumer","private":true,"type":"module"}');
+  const { typescript, vitest, '@types/node': nodeTypes } = manifest.devDependencies;
+  const install = ['npm', 'install', '--prefer-offline', '--no-audit', '--no-fund'];
+  const path = dirname(process.execPath);
+  await succeed([...install, packed.tarball], { cwd: consumer, path });
+  packedKiB = Number((await succeed(['du', '-sk', 'node_modules'], { cwd: consumer })).split('\t')[0]);
+  const tools = [
+    `typescript@${typescript}`,
+    `vitest@${vitest}`,
+    `@types/node@${nodeTypes}`,
+    `zod@${manifest.dependencies.zod}`,
+  ];
+  await succeed([...install, '--save-dev', ...tools], { cwd: consumer, path });
+}, 10 * MINUTES);
+
+let packedKiB = 0;
+
+afterAll(() => packed?.remove());
+
+describe('the published package', () => {
+  it('is what publint takes without a word', async () => {
+    const { messages, pkg } = await publint({
+      pkgDir: join(consumer, 'node_modules/tripact'),
+      pack: false,
+      strict: true,
+    });
+    expect(messages.map((message) => formatMessage(message, pkg))).toEqual([]);
+  });
+
+  it('has types that resolve for every importer', { timeout: 2 * MINUTES }, async () => {
+    const attw = join(process.cwd(), 'node_modules/.bin/attw');
+    const { code, stdout, stderr } = await runCommand([attw, packed.tarball, '--profile', 'esm-only'], {
+      cwd: consumer,
+      path: dirname(process.execPath),
+    });
+    expect({ code, said: code === 0 ? '' : stdout + stderr }).toEqual({ code: 0, said: '' });
+  });
+
+  it('is small, and so is what it brings along', async () => {
+    const [bytes = ''] = (
+      await succeed(['du', '-sb', '--apparent-size', 'node_modules/tripact'], { cwd: consumer })
+    ).split('\t');
+    expect(Number(bytes)).toBeLessThan(PACKAGE_BYTES_MAX);
+    expect(packedKiB).toBeLessThan(INSTALLED_KIB_MAX);
+  });
+
+  it('names nothing that only the checkout needs', () => {
+    const published = JSON.parse(readFileSync(join(consumer, 'node_modules/tripact/package.json'), 'utf8'));
+    for (const field of ['private', 'scripts', 'devDependencies', 'optionalDependencies'])
+      expect(published).not.toHaveProperty(field);
+    expect(JSON.stringify(published)).not.toMatch(/\.\/src\/|node-linux/);
+  });
+
+  it('type-checks in a strict project that skips no library', { timeout: 2 * MINUTES }, async () => {
+    writeFileSync(join(consumer, 'program.ts'), PROGRAM);
+    const options = [
+      '--strict',
+      '--noEmit',
+      '--module',
+      'nodenext',
+      '--target',
+      'es2024',
+      '--types',
+      'node',
+      '--noUncheckedIndexedAccess',
+    ];
+    await succeed(['npx', 'tsc', ...options, 'program.ts'], { cwd: consumer, path: dirname(process.execPath) });
+  });
+});
+
+describe.each([22, 24])('installed, on Node %i', (major) => {
+  let path: string;
+  const inConsumer = (...words: string[]): Promise<string> => succeed(words, { cwd: consumer, path });
+
+  beforeAll(async () => {
+    path = await packed.nodeOf(major);
+  }, 5 * MINUTES);
+
+  it('runs from the command line', { timeout: 2 * MINUTES }, async () => {
+    expect(await inConsumer('node', '--version')).toMatch(new RegExp(`^v${major}\\.`));
+    expect(await inConsumer('npx', 'tripact', '--version')).toBe(`${manifest.version}\n`);
+    expect(await inConsumer('npx', 'tripact', 'run', '--data-dir', `data-${major}`, 'Add a todo: buy milk')).toContain(
+      'buy milk',
+    );
+  });
+
+  it('serves a turn over HTTP, the description of its API and a list of its operations', {
+    timeout: 2 * MINUTES,
+  }, async () => {
+    const args = ['tripact', 'serve', '--port', '0', '--data-dir', `served-${major}`];
+    const service = spawn('npx', args, { cwd: consumer, env: { ...process.env, PATH: `${path}:${process.env.PATH}` } });
+    onTestFinished(async () => {
+      service.kill('SIGTERM');
+      await once(service, 'exit');
+    });
+    let base: string | undefined;
+    for await (const line of createInterface({ input: service.stdout })) {
+      base = /http:\/\/127\.0\.0\.1:\d+/.exec(line)?.[0];
+      if (base !== undefined) break;
+    }
+    const turn = await fetch(`${base}/v1/sessions/s1/turns`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"input":"Add a todo: water the plants"}',
+    });
+    expect(await turn.json()).toMatchObject({
+      status: 'answered',
+      output: expect.stringContaining('water the plants'),
+    });
+    const { paths } = (await (await fetch(`${base}/openapi.json`)).json()) as { paths: object };
+    const page = await (await fetch(`${base}/docs`)).text();
+    expect(Object.keys(paths)).toContain('/v1/turns/{turn_id}');
+    expect(page).toContain('/v1/turns/{turn_id}');
+  });
+
+  it('is imported by a program, which Node runs as it is', { timeout: 2 * MINUTES }, async () => {
+    writeFileSync(join(consumer, 'program.ts'), PROGRAM);
+    expect(JSON.parse(await inConsumer('node', 'program.ts'))).toEqual({ status: 'answered', replies: ['It said HI'] });
+  });
+
+  it('makes a project whose agent and test work at once', { timeout: 3 * MINUTES }, async () => {
+    const project = `agent-${major}`;
+    await inConsumer('npx', 'tripact', 'init', project);
+    // The project lies in the consumer's folder, and so finds what is installed there.
+    const cwd = join(consumer, project);
+    expect(await succeed(['npx', 'vitest', 'run'], { cwd, path })).toMatch(/Tests .*1 passed/);
+    expect(await succeed(['npx', 'tripact', 'run', 'Add a todo: buy tea'], { cwd, path })).toContain('buy tea');
+    const again = await runCommand(['npx', 'tripact', 'init', project], { cwd: consumer, path });
+    expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('tripact.config.ts') });
+  });
+
+  it('says what to install where a feature needs more', { timeout: 2 * MINUTES }, async () => {
+    const cwd = packed.folder(`consumer/with-mcp-${major}`);
+    writeFileSync(join(cwd, 'tripact.config.ts'), "export default { mcpServers: { files: { command: 'true' } } };\n");
+    const { code, stderr } = await runCommand(['npx', 'tripact', 'run', 'hello'], { cwd, path });
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('npm install @modelcontextprotocol/client'),
+    });
+  });
+});
+
+describe('installed, on an older Node', () => {
+  it('says in one line which Node it needs', { timeout: 5 * MINUTES }, async () => {
+    const path = await packed.nodeOf(20);
+    const bin = join(consumer, 'node_modules/tripact/dist/src/cli/tripact.mjs');
+    const { code, stdout, stderr } = await runCommand(['node', bin, '--version'], {
+      cwd: packed.folder('elsewhere'),
+      path,
+    });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr).toMatch(/^tripact needs Node 22\.18 or newer, and this is v20\.[^\n]*\n$/);
+  });
+});

@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+/** Longest that one command of a stranger's first minutes may take, in milliseconds: an installation on a slow network fits in. */
+const COMMAND_MS_MAX = 300_000;
+
+/** What npm, the tests and this checkout set for their own processes. */
+const ours =
+  /^(npm_(?!config_)|npm_config_local_prefix$|TRIPACT_|ANTHROPIC_|OPENAI_|VITEST|NODE_(OPTIONS|ENV|PATH|V8_COVERAGE)$|INIT_CWD$|FORCE_COLOR$)/;
+const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
+
+/** What a command printed, and how it ended. */
+export interface CommandResult {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs a command as a stranger's shell would in a folder: nothing of this checkout is in its environment. `path` goes first in PATH. */
+export const runCommand = async (
+  words: readonly string[],
+  { cwd, path, env = {} }: { cwd: string; path?: string; env?: Record<string, string> },
+): Promise<CommandResult> => {
+  const [program = '', ...args] = words;
+  const PATH = [...(path === undefined ? [] : [path]), plainEnv.PATH].join(':');
+  try {
+    const options = { cwd, env: { ...plainEnv, PATH, ...env }, timeout: COMMAND_MS_MAX, maxBuffer: 64 * 1024 * 1024 };
+    return { code: 0, ...(await promisify(execFile)(program, args, options)) };
+  } catch (error) {
+    const { code, stdout = '', stderr = '' } = error as { code?: unknown; stdout?: string; stderr?: string };
+    if (typeof code !== 'number') throw error;
+    return { code, stdout, stderr };
+  }
+};
+
+/** The same, for a command that must succeed: throws with what it printed. Gives its standard output. */
+export const succeed = async (words: readonly string[], options: Parameters<typeof runCommand>[1]): Promise<string> => {
+  const { code, stdout, stderr } = await runCommand(words, options);
+  if (code !== 0) throw new Error(`${words.join(' ')} ended with ${code}:\n${stdout}\n${stderr}`);
+  return stdout;
+};
