@@ -27,6 +27,8 @@ const published = ({
   devDependencies,
   optionalDependencies,
   dependencies,
+  peerDependencies,
+  peerDependenciesMeta,
   exports,
   bin,
   ...rest
@@ -38,8 +40,14 @@ const published = ({
   return {
     ...rest,
     dependencies: Object.fromEntries(needed.filter((each) => !isOptional(each))),
-    peerDependencies: Object.fromEntries(needed.filter(isOptional).map(([name, version]) => [name, `^${version}`])),
-    peerDependenciesMeta: Object.fromEntries(OPTIONAL_PEERS.map((name) => [name, { optional: true }])),
+    peerDependencies: {
+      ...peerDependencies,
+      ...Object.fromEntries(needed.filter(isOptional).map(([name, version]) => [name, `^${version}`])),
+    },
+    peerDependenciesMeta: {
+      ...peerDependenciesMeta,
+      ...Object.fromEntries(OPTIONAL_PEERS.map((name) => [name, { optional: true }])),
+    },
     engines: { node: PUBLISHED_NODE },
     files: ['dist', 'docs/*.md', 'examples/project', 'CHANGELOG.md'],
     exports: Object.fromEntries(Object.entries(exports).map(([name, file]) => [name, entry(file)])),
