@@ -42,7 +42,8 @@ const writePublicDeclarations = (entries: readonly string[]): void => {
 };
 
 rmSync(DIST, { recursive: true, force: true });
-execFileSync('tsc', ['-p', CONFIG], { cwd: ROOT, stdio: 'inherit' });
+// Docstrings are published once, with the declarations.
+execFileSync('tsc', ['-p', CONFIG, '--removeComments'], { cwd: ROOT, stdio: 'inherit' });
 writePublicDeclarations(Object.values(manifest.exports).filter((file) => file.endsWith('.ts')));
 // The compiler also writes the imported package.json; the package's own is the one to read.
 rmSync(join(DIST, 'package.json'), { force: true });
