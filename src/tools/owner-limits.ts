@@ -1,12 +1,12 @@
 import { REMINDERS_MAX, REPEATING_EVENTS_MAX, SCHEDULE_EVENTS_MAX, TODOS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { Asking } from '../owner-data/port.ts';
+import { isRepeating } from '../when/series.ts';
 import { UsageError } from './command-line.ts';
 import type { ToolCall } from './port.ts';
 import { type ReminderPlan, type ReminderSubject, reminderStore } from './reminders.ts';
 import { type ScheduleFields, scheduleStore, seriesInForce } from './schedule/schedule-store.ts';
 import { todoStore } from './todo/todo-store.ts';
-import { isRepeating } from './when/series.ts';
 
 /** Throws a `UsageError` where the caller has as many todos as an owner may have. */
 export function* refuseTodoBeyondLimit({ owner, language }: ToolCall): Asking<void> {

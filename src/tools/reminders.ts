@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../contracts/event.ts';
 import { type Asking, ask } from '../owner-data/port.ts';
-import { nextOccurrence, type Series } from './when/series.ts';
+import { nextOccurrence, type Series } from '../when/series.ts';
 
 /** How long after its time a reminder still counts as punctual, in milliseconds: a busy service wakes within it. */
 export const REMINDER_GRACE_MS = 60_000;

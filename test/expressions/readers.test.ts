@@ -18,8 +18,8 @@ import { readInput } from '../../src/tools/defined/read-input.ts';
 import { plainText } from '../../src/tools/internet-search/readable-results.ts';
 import { resultText } from '../../src/tools/mcp/result-text.ts';
 import { readPlanningJson } from '../../src/tools/planning/read-input.ts';
-import { parseWhen } from '../../src/tools/when/parse-when.ts';
-import { parseRepeatableWhen } from '../../src/tools/when/repetition-words.ts';
+import { parseWhen } from '../../src/when/parse-when.ts';
+import { parseRepeatableWhen } from '../../src/when/repetition-words.ts';
 import { BLOCKED_MS_MAX, blockedFor } from './blocked-for.ts';
 import { HOSTILE_CHARS, hostileTexts } from './hostile-text.ts';
 

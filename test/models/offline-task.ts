@@ -39,8 +39,9 @@ export const openOfflineTask = (
   goal: string,
   options: TaskOptions = {},
   make: (tool: TransactionalTool) => TransactionalTool = (tool) => tool,
+  database = openOwnerDatabase(),
 ): OfflineTask => {
-  const answer = answerQuestions(openOwnerDatabase());
+  const answer = answerQuestions(database);
   const language = languageOf(goal);
   const registry = createToolRegistry([make(todoTool), make(scheduleTool)]);
   const task = openTask({ goal, language, catalogue: registry.catalogue(), ...options });

@@ -8,8 +8,8 @@ export const usage = {
     search: '/todo search <words>',
     get: '/todo get <id>',
     update: '/todo update <id> [text] [--tag t|none]… [--priority n] [--due when|none] [--remind when|none]',
-    done: '/todo done <id>',
-    delete: '/todo delete <id>',
+    done: '/todo done <id>…',
+    delete: '/todo delete <id>…',
   },
   view: { view: '/view <all|today|overdue|upcoming|inbox> [--tag t]…' },
   schedule: {
@@ -19,7 +19,7 @@ export const usage = {
     view: '/schedule view <day|week|month> [date]',
     update: `/schedule update <id> [when] [title] ${scheduleOptions}`,
     repeat: '/schedule repeat <id> <on|off>',
-    delete: '/schedule delete <id>',
+    delete: '/schedule delete <id>…',
   },
   scheduleNotes: `<when> is a time in figures or words ("2026-12-01 09:30", "tomorrow 3pm", 明天下午三点), and may repeat: "every Monday 9am", 每周一上午九点.
 --remind comes once, or before each time of an event that repeats. With --remind or --remind-start, --interval and --times repeat the

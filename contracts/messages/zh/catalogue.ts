@@ -8,6 +8,7 @@ import { mcp } from './mcp.ts';
 import { missionFile } from './mission-file.ts';
 import { models } from './models.ts';
 import { namedPlans } from './named-plans.ts';
+import { offline } from './offline.ts';
 import { progress } from './progress.ts';
 import { questions } from './questions.ts';
 import { rejections } from './rejections.ts';
@@ -33,6 +34,7 @@ export const chinese = {
   missionFile,
   models,
   namedPlans,
+  offline,
   progress,
   questions,
   rejections,

@@ -9,8 +9,8 @@ export const usage = {
     search: '/todo search <关键词>',
     get: '/todo get <编号>',
     update: '/todo update <编号> [内容] [--tag 标签|none]… [--priority n] [--due 时间|none] [--remind 时间|none]',
-    done: '/todo done <编号>',
-    delete: '/todo delete <编号>',
+    done: '/todo done <编号>…',
+    delete: '/todo delete <编号>…',
   },
   view: { view: '/view <all|today|overdue|upcoming|inbox> [--tag 标签]…' },
   schedule: {
@@ -20,7 +20,7 @@ export const usage = {
     view: '/schedule view <day|week|month> [日期]',
     update: `/schedule update <编号> [时间] [标题] ${scheduleOptions}`,
     repeat: '/schedule repeat <编号> <on|off>',
-    delete: '/schedule delete <编号>',
+    delete: '/schedule delete <编号>…',
   },
   scheduleNotes: `<时间> 可以用数字或文字书写（"2026-12-01 09:30"、"tomorrow 3pm"、明天下午三点），也可以重复：每周一上午九点、"every Monday 9am"。
 --remind 提醒一次；日程重复时，每次之前都提醒。写了 --remind 或 --remind-start 时，--interval 和 --times 让提醒重复：

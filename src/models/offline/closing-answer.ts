@@ -1,8 +1,13 @@
 import { RESPONSE_CHARS_MAX } from '../../../contracts/limits.ts';
+import { messages as catalogue } from '../../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../../contracts/plan.ts';
+import type { TaskOutcome } from '../../../contracts/replan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../machines/cut-text.ts';
-import { type OfflineMessages, offlineMessages } from './messages.ts';
+import { requestOf } from './plan.ts';
+import type { RequestKind } from './request.ts';
+import { isGreeting } from './split-parts.ts';
+import type { OfflineMessages } from './work.ts';
 
 /** Characters of one item's result in an answer that sums up several. */
 const RESULT_CHARS_MAX = 4_000;
@@ -10,16 +15,19 @@ const RESULT_CHARS_MAX = 4_000;
 /** Characters of a remark that is quoted back. */
 const REMARK_CHARS_MAX = 200;
 
-const isDone = ({ result }: PlanItem, messages: OfflineMessages): boolean =>
-  result?.startsWith(messages.notDone('')) !== true;
+const isDone = ({ status }: PlanItem): boolean => status === 'completed';
+
+const REPORTS: RequestKind[] = ['find', 'free', 'todo.list', 'todo.search', 'schedule.list', 'schedule.view'];
+
+/** True for an item that only told something. */
+const isReport = (item: PlanItem): boolean => REPORTS.includes(requestOf(item)?.kind ?? 'code');
 
 const summary = (items: PlanItem[], messages: OfflineMessages): string => {
   const [only] = items;
   if (items.length === 1 && only !== undefined) {
     const result = only.result ?? messages.noResult;
-    return isDone(only, messages) ? messages.done(result) : result;
+    return isDone(only) && !isReport(only) ? messages.done(result) : result;
   }
-  const done = items.filter((item) => isDone(item, messages)).length;
   const lines = items.map((item, i) =>
     messages.item(
       i + 1,
@@ -27,23 +35,35 @@ const summary = (items: PlanItem[], messages: OfflineMessages): string => {
       cutText(item.result ?? messages.noResult, RESULT_CHARS_MAX).replace(/\n/g, '\n   '),
     ),
   );
-  return [messages.doneOf(done, items.length), ...lines].join('\n');
+  return [messages.doneOf(items.filter(isDone).length, items.length), ...lines].join('\n');
 };
 
+/** True where nothing was done that was asked for, but for what the user withdrew. */
+const isFailed = (items: PlanItem[], messages: OfflineMessages): boolean =>
+  items.some((item) => !isDone(item) && item.result !== messages.notDone(messages.declined)) && !items.some(isDone);
+
 /**
- * The answer that ends a task: what came of each item, what stayed undone, and that the offline model says so. It claims nothing
- * that no result shows. `unused` is what the user said and no rule understood.
+ * The answer that ends a task, and how it ended: what came of each item, what stayed undone, and, in the first answer of a session, that the
+ * offline model says so. It claims nothing that no result shows. `unused` is what the user said and no rule understood.
  */
-export const closingAnswer = (task: TaskContext, unused: string[]): string => {
-  const messages = offlineMessages[task.language];
+export const closingAnswer = (task: TaskContext, unused: string[]): { response: string; outcome?: TaskOutcome } => {
+  const messages = catalogue(task.language).offline;
   const items = task.past_items.map((item) =>
-    item.status === 'blocked' ? { ...item, result: messages.notDone(messages.stuck) } : item,
+    item.status === 'blocked' && item.result === null ? { ...item, result: messages.notDone(messages.stuck) } : item,
   );
-  if (items.length === 0) return messages.cannot;
-  const parts = [
-    summary(items, messages),
-    ...unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX))),
-    ...(task.verify_failures > 0 ? [messages.unverified] : []),
-  ].join('\n');
-  return `${cutText(parts, RESPONSE_CHARS_MAX - messages.signature.length - 2)}\n\n${messages.signature}`;
+  const parts =
+    items.length === 0
+      ? isGreeting(task.goal)
+        ? messages.hello
+        : messages.cannot
+      : [
+          summary(items, messages),
+          ...unused.map((text) => messages.unused(cutText(text, REMARK_CHARS_MAX))),
+          ...(task.verify_failures > 0 ? [messages.unverified] : []),
+        ].join('\n');
+  const signature = task.conversation.length > 0 ? '' : `\n\n${messages.signature}`;
+  return {
+    response: `${cutText(parts, RESPONSE_CHARS_MAX - signature.length)}${signature}`,
+    ...(isFailed(items, messages) && { outcome: 'failed' }),
+  };
 };

@@ -1,3 +1,4 @@
+import { joined } from '../../when/find-times.ts';
 import type { Words } from './request.ts';
 import { english } from './words-en.ts';
 import { chinese } from './words-zh.ts';
@@ -12,12 +13,6 @@ export interface Taken<Detail> {
   text: string;
   detail: Detail;
 }
-
-/** What stood before and after something that was cut out, as one text; Chinese needs no space where it is joined. */
-export const joined = (before: string, after: string): string => {
-  const isHan = /\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after);
-  return `${before.trimEnd()}${isHan ? '' : ' '}${after.trimStart()}`.trim();
-};
 
 const without = (text: string, match: RegExpExecArray): string =>
   joined(text.slice(0, match.index), text.slice(match.index + match[0].length));
@@ -39,17 +34,6 @@ export const takePriority = (text: string): Taken<number | null> => {
   for (const { pattern, priority } of LANGUAGES.flatMap(({ priorities }) => priorities)) {
     const match = pattern.exec(text);
     if (match !== null) return { text: without(text, match), detail: priority ?? Number(match.groups!['n']) };
-  }
-  return { text, detail: null };
-};
-
-/** Takes a duration out of a text, in minutes; null means that nothing was said. */
-export const takeDuration = (text: string): Taken<number | null> => {
-  for (const { pattern, minutes } of LANGUAGES.flatMap(({ durations }) => durations)) {
-    const match = pattern.exec(text);
-    if (match === null) continue;
-    const amount = Number(match.groups?.['n'] ?? 1);
-    return { text: without(text, match), detail: Math.max(1, Math.round(amount * minutes)) };
   }
   return { text, detail: null };
 };

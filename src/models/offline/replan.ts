@@ -6,9 +6,11 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import { completedItems } from '../../../machines/current-item.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import type { ModelRequest } from '../port.ts';
+import { workOn } from './carry-out.ts';
 import { closingAnswer } from './closing-answer.ts';
-import { goalParts, type Part, partsOf, requestOf, sameStep } from './plan.ts';
-import { resolve } from './resolve.ts';
+import { goalParts, type Part, partsOf, sameStep } from './plan.ts';
+import { contextOf } from './think.ts';
+import { progressOf } from './work.ts';
 
 type Item = Exclude<ReplanAnswer['plan'][number], string>;
 
@@ -26,11 +28,12 @@ const kept = (item: PlanItem, left: PlanItem[], task: TaskContext): Item => ({
 });
 
 /** What the user said that answers no question about an item: a steer, or what should change in the plan. */
-const remarks = async (task: TaskContext): Promise<{ text: string; parts: Part[] }[]> => {
+const remarks = async (model: ModelRequest): Promise<{ text: string; parts: Part[] }[]> => {
+  const { task } = model;
   const usedQuestions: string[] = [];
   for (const item of [...task.plan_items, ...task.past_items]) {
-    const request = requestOf(item);
-    if (request !== null) usedQuestions.push(...resolve(request, item.step, item.id, task).usedQuestions);
+    const context = contextOf(model, item.step);
+    usedQuestions.push(...progressOf(workOn(item, context), item, context).usedQuestions);
     await nextTurn();
   }
   const found: { text: string; parts: Part[] }[] = [];
@@ -46,11 +49,12 @@ const remarks = async (task: TaskContext): Promise<{ text: string; parts: Part[]
  * The replan: what is left of the plan, what its limit had cut off, and what the user asked for since; else the answer that ends
  * the task. What is completed or given up never comes back, so this ends. Reads a text at a time, and lets others work in between.
  */
-export const replan = async ({ task }: ModelRequest): Promise<ReplanAnswer> => {
+export const replan = async (model: ModelRequest): Promise<ReplanAnswer> => {
+  const { task } = model;
   const left = task.plan_items.filter(
     ({ status, step }) => (status === 'not_started' || status === 'in_progress') && !hasCompleted(task, step),
   );
-  const said = await remarks(task);
+  const said = await remarks(model);
   const cutOff = isKnown(task, 'part-1') ? goalParts(task.goal) : [];
   const fresh = [...cutOff, ...said.flatMap(({ parts }) => parts)].filter(
     ({ id, step }) =>
@@ -59,5 +63,5 @@ export const replan = async ({ task }: ModelRequest): Promise<ReplanAnswer> => {
   const rest: Item[] = [...left.map((item) => kept(item, left, task)), ...fresh].slice(0, PLAN_ITEMS_READ_MAX);
   if (rest.length > 0) return { status: 'replanned', plan: rest, response: null };
   const unused = said.filter(({ parts }) => parts.length === 0).map(({ text }) => text);
-  return { status: 'done', plan: [], response: closingAnswer(task, unused) };
+  return { status: 'done', plan: [], ...closingAnswer(task, unused) };
 };

@@ -1,6 +1,6 @@
-import { findTime, withoutSpan } from './find-time.ts';
+import { findTimes, saysTime } from '../../when/find-times.ts';
 import { bareTitle, LANGUAGES } from './read-details.ts';
-import { isQuestion, oneByOne, understand } from './understand.ts';
+import { isQuestion, oneByOne, understandPhrase } from './understand.ts';
 
 const JOINING_EN = '(?:and\\sthen|and\\salso|and|then|also|plus|after\\sthat,?)';
 const JOINING_ZH = '(?:然后|并且|接着|同时|还有|以及|另外|再|并|和)';
@@ -9,6 +9,8 @@ const SEPARATOR = new RegExp(
   `\\s?(?:[;；\\n,，、。]|[.?？!！](?=\\s|$))\\s?(?:${JOINING_EN}\\s|${JOINING_ZH}\\s?|(?:\\d{1,2}[.)、]|[-*•])\\s)?|\\s${JOINING_EN}\\s|\\s?${JOINING_ZH}\\s?`,
   'giu',
 );
+/** What joins two things as often as two requests. */
+const BARE_AND = /^\s?(?:and|和)\s?$/i;
 const LISTING = /\s?(?:[;；\n,，、]|\sand\s|以及|还有|和)\s?(?:and\s)?(?:(?:\d{1,2}[.)、]|[-*•])\s)?/iu;
 const QUOTED = /"[^"]*"|“[^“”]*”|「[^「」]*」/gu;
 
@@ -22,6 +24,7 @@ const SEPARATORS_MAX = 100;
 const ONLY_TIME_CHARS_MAX = 80;
 
 interface Separator {
+  text: string;
   start: number;
   end: number;
 }
@@ -29,27 +32,28 @@ interface Separator {
 const separatorsOf = (goal: string): Separator[] => {
   const quoted = [...goal.matchAll(QUOTED)].map((match) => [match.index, match.index + match[0].length] as const);
   return [...goal.matchAll(SEPARATOR)]
-    .map((match) => ({ start: match.index, end: match.index + match[0].length }))
+    .map((match) => ({ text: match[0], start: match.index, end: match.index + match[0].length }))
     .filter(({ start }) => !quoted.some(([from, to]) => start > from && start < to))
     .slice(0, SEPARATORS_MAX);
 };
 
-const isRequest = (part: string): boolean => understand(part) !== null || isQuestion(part);
+const isRequest = (part: string): boolean => understandPhrase(part) !== null || isQuestion(part);
 
-const isGreeting = (part: string): boolean => {
+/** True for what asks for nothing, or for what there is to ask for. */
+export const isGreeting = (part: string): boolean => {
   const said = part.replace(/(?<![\p{P}\d\s])[\p{P}\d\s]+$/u, '').trim();
   return said === '' || LANGUAGES.some(({ greeting }) => greeting.test(said));
 };
 
 const isOnlyTime = (part: string): boolean => {
   if (part.length > ONLY_TIME_CHARS_MAX) return false;
-  const span = findTime(part);
-  return span !== null && bareTitle(withoutSpan(part, span)) === null;
+  const times = findTimes(part);
+  return saysTime(times) && bareTitle(times.rest) === null;
 };
 
 /** "Add todos: a, b and c" lists several things under one head: each becomes a request of its own. */
 const listed = (part: string): string[] => {
-  const request = understand(part);
+  const request = understandPhrase(part);
   const isPlural = LANGUAGES.some(({ plural }) => plural.test(part.trim()));
   if (request?.kind !== 'todo.add' || request.text === null || !isPlural) return [part];
   const colon = /[:：]\s*/u.exec(part);
@@ -78,7 +82,7 @@ export const splitParts = (whole: string): string[] => {
   separators.forEach((separator, i) => {
     const left = goal.slice(from, separator.start);
     const right = goal.slice(separator.end, rest(separators[i + 1]));
-    if (isOnlyTime(left) || !isRequest(right)) return;
+    if (isOnlyTime(left) || !isRequest(right) || (BARE_AND.test(separator.text) && !isRequest(left))) return;
     parts.push(left);
     from = separator.end;
   });

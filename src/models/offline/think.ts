@@ -1,38 +1,54 @@
+import { STEP_CHARS_MAX } from '../../../contracts/limits.ts';
+import { messages as catalogue } from '../../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../../contracts/plan.ts';
-import type { NextAction, ThoughtAnswer } from '../../../contracts/thought.ts';
+import type { ThoughtAnswer } from '../../../contracts/thought.ts';
+import { cutText } from '../../../machines/cut-text.ts';
 import type { ModelRequest } from '../port.ts';
-import { actionFor } from './command-line.ts';
-import { offlineMessages } from './messages.ts';
-import { requestOf } from './plan.ts';
-import { resolve } from './resolve.ts';
+import { workOn } from './carry-out.ts';
+import { type Outcome, progressOf, type WorkContext } from './work.ts';
 
-const done = (item: PlanItem, response: string): ThoughtAnswer => ({
-  status: 'done',
-  current_step: item.step,
-  next_action: null,
-  question: null,
-  response,
+/** Around what an item is worked on at a model's request. */
+export const contextOf = ({ task, now, timezone }: ModelRequest, step: string): WorkContext => ({
+  messages: catalogue(task.language).offline,
+  task,
+  step,
+  now,
+  timezone,
 });
 
-/** What a tool said was wrong, without the usage under it: that is for users who type commands. */
-const faultIn = (result: string): string => result.replace(/\n(?:Usage:|用法：)[\s\S]*$/u, '');
+const NOTHING = { next_action: null, question: null, response: null };
 
-const lastOutcome = ({ task, item_id }: ModelRequest, action?: NextAction) =>
-  task.observations.findLast(
-    (observation) =>
-      observation.item_id === item_id &&
-      (action === undefined || (observation.tool === action.tool && observation.input === action.input)),
-  );
+const ended = (step: string, { isDone, text }: Outcome, { messages }: WorkContext): ThoughtAnswer => ({
+  ...NOTHING,
+  status: 'done',
+  current_step: step,
+  response: isDone ? text : messages.notDone(text),
+  ...(!isDone && { outcome: 'blocked' }),
+});
 
-/** The next move on an item whose request has all that it needs: call the tool once, then conclude with what it gave. */
-const carryOut = (model: ModelRequest, item: PlanItem, action: NextAction): ThoughtAnswer => {
-  const messages = offlineMessages[model.task.language];
-  const outcome = lastOutcome(model, action);
-  if (outcome !== undefined) return done(item, outcome.ok ? outcome.result : messages.notDone(faultIn(outcome.result)));
-  if (!model.tools.some(({ name }) => name === action.tool))
-    return done(item, messages.notDone(messages.noSuchTool(action.tool)));
-  if (!model.may.includes('continue')) return done(item, messages.notDone(messages.mayNotAct(action.tool)));
-  return { status: 'continue', current_step: item.step, next_action: action, question: null, response: null };
+/** What keeps a need from being met: the tool is not this item's, or nothing may be called or asked now. */
+const obstacle = (
+  need: { call: { tool: string } } | { ask: { text: string } },
+  { may, tools }: ModelRequest,
+  { messages }: WorkContext,
+) => {
+  if ('ask' in need) return may.includes('ask_user') ? null : messages.mayNotAsk(need.ask.text);
+  const { tool } = need.call;
+  if (!tools.some(({ name }) => name === tool)) return messages.noSuchTool(tool);
+  return may.includes('continue') ? null : messages.mayNotAct(tool);
+};
+
+const thinkAbout = (item: PlanItem, model: ModelRequest): ThoughtAnswer => {
+  const context = contextOf(model, item.step);
+  const progress = progressOf(workOn(item, context), item, context);
+  if ('outcome' in progress) return ended(item.step, progress.outcome, context);
+  const { need } = progress;
+  const text = obstacle(need, model, context);
+  if (text !== null) return ended(item.step, { isDone: false, text }, context);
+  if ('call' in need) return { ...NOTHING, status: 'continue', current_step: item.step, next_action: need.call };
+  const { options } = need.ask;
+  const question = cutText(need.ask.text, STEP_CHARS_MAX);
+  return { ...NOTHING, status: 'ask_user', current_step: item.step, question, ...(options.length > 0 && { options }) };
 };
 
 /**
@@ -40,31 +56,7 @@ const carryOut = (model: ModelRequest, item: PlanItem, action: NextAction): Thou
  * what `may` rules out, never repeats a command that it saw the outcome of, and asks no question twice.
  */
 export const think = (model: ModelRequest): ThoughtAnswer => {
-  const { task, item_id, may } = model;
-  const messages = offlineMessages[task.language];
-  const item = task.plan_items.find(({ id }) => id === item_id);
-  if (item === undefined)
-    return { status: 'done', current_step: null, next_action: null, question: null, response: messages.cannot };
-  const request = requestOf(item);
-  if (request === null) return done(item, messages.notDone(messages.notUnderstood));
-  const resolution = resolve(request, item.step, item.id, task);
-  switch (resolution.kind) {
-    case 'ready':
-      return carryOut(model, item, actionFor(resolution.request));
-    case 'ask': {
-      const { question } = resolution;
-      if (!may.includes('ask_user')) return done(item, messages.notDone(messages.mayNotAsk(question)));
-      return { status: 'ask_user', current_step: item.step, next_action: null, question, response: null };
-    }
-    case 'given_up': {
-      const refused = lastOutcome(model);
-      const reason =
-        resolution.reason === 'unanswered' && refused !== undefined
-          ? faultIn(refused.result)
-          : messages[resolution.reason];
-      return done(item, messages.notDone(reason));
-    }
-    default:
-      return resolution satisfies never;
-  }
+  const item = model.task.plan_items.find(({ id }) => id === model.item_id);
+  if (item !== undefined) return thinkAbout(item, model);
+  return { ...NOTHING, status: 'done', current_step: null, response: catalogue(model.task.language).offline.noResult };
 };

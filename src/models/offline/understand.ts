@@ -1,79 +1,85 @@
 import { STEP_CHARS_MAX } from '../../../contracts/limits.ts';
-import { findTime, type TimeSpan, withoutSpan } from './find-time.ts';
-import { bareTitle, LANGUAGES, takeDuration, takePriority, takeTags } from './read-details.ts';
-import type { Request, RequestKind, ScheduleAdd, TimeWords, TodoAdd } from './request.ts';
-
-/** 下周三三点 is Wednesday at three: without a space between them the two numbers are read as one. */
-const WEEKDAY_THEN_HOUR = /((?:周|星期|礼拜)[一二三四五六日天])(?=[一二两三四五六七八九十]{1,3}点)/gu;
+import { findTimes, saysTime } from '../../when/find-times.ts';
+import { bareTitle, LANGUAGES, takePriority, takeTags } from './read-details.ts';
+import type { EntryKind, Phrase, Request, ScheduleAdd, Target, TodoAdd } from './request.ts';
 
 const EXECUTOR_TAG = /^\[(?<tag>[A-Za-z][\w-]*)\]\s*/;
+
+/** Longest sentence without a verb of ours that is read as an event, in characters: a longer one tells a story. */
+const STATEMENT_CHARS_MAX = 120;
 
 /** The request without its tag, its kind words and its closing punctuation; single-spaced, as the phrases expect. */
 const bare = (text: string): string =>
   LANGUAGES.reduce(
     (left, { politeness }) => left.replace(politeness, ''),
-    text
-      .replace(/\s+/g, ' ')
-      .replace(WEEKDAY_THEN_HOUR, '$1 ')
-      .trim()
-      .slice(0, STEP_CHARS_MAX)
-      .replace(EXECUTOR_TAG, ''),
+    text.replace(/\s+/g, ' ').trim().slice(0, STEP_CHARS_MAX).replace(EXECUTOR_TAG, ''),
   )
     .replace(/(?<![ .。?？!！,，;；、])[ .。?？!！,，;；、]+$/u, '')
     .trim();
-
-const isAtEdge = (text: string, { start, end }: TimeSpan): boolean =>
-  text.slice(0, start).trim() === '' || text.slice(end).trim() === '';
-
-/** A todo's text and time: a time in mid-sentence stays part of the text, unless a word such as "by" marks it. */
-const todoBody = (text: string): { text: string | null; time: TimeWords | null } => {
-  const span = findTime(text);
-  if (span === null || !(span.isMarked || isAtEdge(text, span))) return { text: bareTitle(text), time: null };
-  return { text: bareTitle(withoutSpan(text, span)), time: span.time };
-};
 
 /** Reads what a todo is about; the time is when to be reminded, if that was asked for, else when it is due. */
 export const readTodo = (body: string, wantsReminder: boolean): TodoAdd => {
   const tags = takeTags(body);
   const priority = takePriority(tags.text);
-  const { text, time } = todoBody(priority.text);
-  return {
-    kind: 'todo.add',
-    text: text?.replace(wantsReminder ? /^(?:to|that|about)\s+/i : /^$/, '') ?? null,
-    due: wantsReminder ? null : time,
-    remind: wantsReminder ? time : null,
-    wantsReminder,
-    tags: tags.detail,
-    priority: priority.detail,
-  };
+  const times = findTimes(priority.text, { isTodo: true });
+  const text = bareTitle(times.rest)?.replace(wantsReminder ? /^(?:to|that|about)\s+/i : /^$/, '') ?? null;
+  return { kind: 'todo.add', text, times, wantsReminder, tags: tags.detail, priority: priority.detail };
 };
 
 /** Reads what an event is and when; a title that says nothing counts as none. */
 export const readEvent = (body: string): ScheduleAdd => {
-  const duration = takeDuration(body);
-  const span = findTime(duration.text);
-  const rest = span === null ? duration.text : withoutSpan(duration.text, span);
-  const title = bareTitle(LANGUAGES.reduce((left, { titleEdges }) => left.trim().replace(titleEdges, ''), rest));
+  const times = findTimes(body);
+  const title = bareTitle(LANGUAGES.reduce((left, { titleEdges }) => left.trim().replace(titleEdges, ''), times.rest));
   const named = title?.replace(/^(?:an?\s+)?event\s+(?:called|named|titled|for)\s+/i, '') ?? '';
   const isEmpty = LANGUAGES.some(({ emptyTitle }) => emptyTitle.test(named));
-  return {
-    kind: 'schedule.add',
-    title: isEmpty ? null : bareTitle(named),
-    when: span?.time ?? null,
-    minutes: duration.detail ?? span?.time.minutes ?? null,
-  };
+  return { kind: 'schedule.add', title: isEmpty ? null : bareTitle(named), times };
 };
 
 const readView = (rest: string): Request => {
   const named = LANGUAGES.flatMap(({ spans }) => spans).find(({ pattern }) => pattern.test(rest));
   if (named !== undefined) return { kind: 'schedule.view', span: named.span, date: named.date };
-  const day = findTime(rest);
-  return day === null ? { kind: 'schedule.list' } : { kind: 'schedule.view', span: 'day', date: day.time.words };
+  const { day } = findTimes(rest);
+  return day === null ? { kind: 'schedule.list' } : { kind: 'schedule.view', span: 'day', date: day };
 };
 
-const readRequest = (kind: RequestKind | 'todo.remind', groups: Record<string, string | undefined>): Request | null => {
+type Groups = Record<string, string | undefined>;
+
+const targetOf = (groups: Groups, entry: EntryKind | undefined): Target => {
+  const called = bareTitle(groups['name'] ?? '') ?? '';
+  const isReference = groups['name'] !== undefined && LANGUAGES.some(({ reference }) => reference.test(called));
+  const times = findTimes(isReference ? '' : called, { isTodo: true });
+  return {
+    entry: entry ?? null,
+    id: /\d+/.exec(groups['ids'] ?? '')?.[0] ?? null,
+    name: bareTitle(times.rest) ?? '',
+    said: called,
+    isReference,
+    isAll: groups['all'] !== undefined,
+    times,
+  };
+};
+
+/** "it by an hour" says both what is moved and where to. */
+const readMove = (groups: Groups): Request | null => {
+  const name = groups['name'] ?? '';
+  if (groups['when'] !== undefined) {
+    const to = findTimes(groups['when'], { isAnswer: true });
+    if (!saysTime(to) && (to.shift ?? to.duration) === null) return null;
+    return { kind: 'move', target: targetOf(groups, undefined), to, isEarlier: groups['earlier'] !== undefined };
+  }
+  const to = findTimes(name);
+  return {
+    kind: 'move',
+    target: targetOf({ name: to.rest }, undefined),
+    to,
+    isEarlier: groups['earlier'] !== undefined,
+  };
+};
+
+const readRequest = ({ kind, entry }: Phrase, groups: Groups): Request | null => {
   const body = [groups['before'], groups['text'], groups['after']].filter(Boolean).join(' ');
   const words = groups['words']?.trim().replace(/^["“「']|["”」']$/gu, '') ?? '';
+  const around = `${groups['before'] ?? ''} ${groups['rest'] ?? ''}`;
   switch (kind) {
     case 'todo.add':
     case 'todo.remind':
@@ -81,57 +87,66 @@ const readRequest = (kind: RequestKind | 'todo.remind', groups: Record<string, s
     case 'schedule.add':
       return readEvent(body);
     case 'todo.list': {
-      const rest = `${groups['before'] ?? ''} ${groups['rest'] ?? ''}`;
-      const view = LANGUAGES.flatMap(({ views }) => views).find(({ pattern }) => pattern.test(rest))?.view ?? null;
+      const view = LANGUAGES.flatMap(({ views }) => views).find(({ pattern }) => pattern.test(around))?.view ?? null;
       return { kind, view, tag: null };
     }
     case 'schedule.view':
-      return readView(`${groups['before'] ?? ''} ${groups['rest'] ?? ''}`);
+      return readView(around);
     case 'todo.search':
       return { kind, words: words.replace(/[\s,，、]+(?:and\s+)?/gi, ' ') };
     case 'web.search':
       return { kind, words };
-    case 'todo.done':
-    case 'todo.delete':
-    case 'schedule.delete':
-      return { kind, id: /\d+/.exec(groups['ids'] ?? '')?.[0] ?? null, name: bareTitle(groups['name'] ?? '') ?? '' };
-    case 'schedule.list':
-    case 'code':
-      return null;
+    case 'done':
+    case 'delete':
+    case 'find':
+      return { kind, target: targetOf(groups, entry) };
+    case 'move':
+      return readMove(groups);
+    case 'free':
+      return { kind, times: findTimes(body) };
     default:
       return kind satisfies never;
   }
 };
 
 interface Matched {
-  kind: RequestKind | 'todo.remind';
-  groups: Record<string, string | undefined>;
+  phrase: Phrase;
+  groups: Groups;
 }
 
 const matchPhrase = (text: string): Matched | null => {
-  for (const { kind, pattern } of LANGUAGES.flatMap(({ phrases }) => phrases)) {
-    const found = pattern.exec(text);
-    if (found !== null) return { kind, groups: { ...found.groups } };
+  for (const phrase of LANGUAGES.flatMap(({ phrases }) => phrases)) {
+    const found = phrase.pattern.exec(text);
+    if (found !== null) return { phrase, groups: { ...found.groups } };
   }
   return null;
 };
+
+const TAKES_TIME = ['todo.add', 'todo.remind', 'schedule.add'];
 
 /** The phrase that a text is; "tomorrow at 3pm, schedule lunch" is the same as with the time at its end. */
 const match = (text: string): Matched | null => {
   const matched = matchPhrase(text);
   if (matched !== null) return matched;
-  const span = findTime(text);
-  if (span === null || span.start > 0) return null;
-  const moved = matchPhrase(bare(text.slice(span.end)));
-  const takesTime = moved?.kind === 'todo.add' || moved?.kind === 'todo.remind' || moved?.kind === 'schedule.add';
-  return takesTime ? { ...moved, groups: { ...moved.groups, before: span.time.words } } : null;
+  const { rest } = findTimes(text);
+  const moved = rest === '' || rest === text || !text.endsWith(rest) ? null : matchPhrase(bare(rest));
+  if (moved === null || !TAKES_TIME.includes(moved.phrase.kind)) return null;
+  return { ...moved, groups: { ...moved.groups, before: text.slice(0, text.length - rest.length) } };
 };
 
-/**
- * Reads one part of a goal, or a plan item's step, as a request; null for what the offline model can't do. Pure, and it never
- * guesses: what a request needs and doesn't say is null in it.
- */
-export const understand = (part: string): Request | null => {
+/** A text that only says what and when, such as "dentist tomorrow 3pm", is an event to add. */
+const readStatement = (text: string): Request | null => {
+  if (
+    text.length > STATEMENT_CHARS_MAX ||
+    LANGUAGES.some((words) => words.tells.test(text) || words.question.test(text))
+  )
+    return null;
+  const event = readEvent(text);
+  return saysTime(event.times) ? event : null;
+};
+
+/** A request that a sentence of ours makes; a text that only says what and when is none here. */
+export const understandPhrase = (part: string): Request | null => {
   const coded = EXECUTOR_TAG.exec(part);
   if (coded !== null && /^(?:code|coding_agent)$/i.test(coded.groups!['tag']!)) {
     const text = part.slice(coded[0].length).trim();
@@ -141,11 +156,18 @@ export const understand = (part: string): Request | null => {
   const priority = takePriority(tags.text);
   const found = match(bare(priority.text));
   if (found === null) return null;
-  const request = readRequest(found.kind, found.groups);
+  const request = readRequest(found.phrase, found.groups);
   if (request?.kind === 'todo.add') return { ...request, tags: tags.detail, priority: priority.detail };
   if (request?.kind === 'todo.list') return { ...request, tag: tags.detail[0] ?? null };
   return request;
 };
+
+/**
+ * Reads one part of a goal, or a plan item's step, as a request; null for what the offline model can't do. Pure, and it never
+ * guesses: what a request needs and doesn't say is null in it.
+ */
+export const understand = (part: string): Request | null =>
+  understandPhrase(part) ?? (/[?？]\s*$/.test(part) ? null : readStatement(bare(part)));
 
 /** Entries that one request may name; what names more is no request that a user typed. */
 const IDS_MAX = 50;

@@ -1,18 +1,19 @@
 import type { Words } from './request.ts';
 
 const TODO = '(?:to-? ?dos?|tasks?)';
-const TODO_LIST = `${TODO}(?: (?:list|items?))?`;
+const TODO_LIST = `(?:${TODO}(?: (?:list|items?))?|list)`;
 const EVENTS = '(?:schedules?|calendar|agenda|appointments?|events?|meetings?)';
 const EVENT = '(?:event|appointment|meeting|call|lunch|dinner|breakfast|interview|visit|session)';
 const MY = '(?:(?:my|the|all|of) )*';
 const NEW = String.raw`(?:(?:an?|another|the|my|some|new|following|these|\d+|two|three|four|five|six|seven|eight|nine|ten) )*`;
 const IDS = String.raw`(?:numbers? |nos?\.? ?)?(?<ids>#?\d+(?: ?(?:, ?and|,|and|&) ?#?\d+)*)`;
 const SHOW = `(?:(?:show|list|view|display|see|check|give|tell|read|get) (?:me )?|what(?:['’]?s| is| are)? |which )`;
-const DELETE = '(?:delete|remove|cancel|drop|erase)';
+const DELETE = '(?:delete|remove|cancel|drop|erase|get rid of)';
+const FINISH = '(?:mark|set|check off|tick off|complete|finish|close)';
+const MOVE =
+  '(?:move|reschedule|shift|postpone|delay|put off|(?:change|push)(?= (?:it|that|this|the|my)))(?: the time of)?';
+const ALL = '(?<all>all(?: of)?|every|everything(?: in| on)?) (?:(?:my|the|of) )*';
 const FINISHED = '(?:done|completed?|finished)';
-
-/** An hour of a day: a statement such as "meeting with Bob tomorrow at 9am" is an entry only with one. */
-const CLOCK = String.raw`(?:at (?:\d{1,2}|noon|midnight)|\d{1,2}(?::\d{2})? ?[ap]m)\b`;
 
 const re = (pattern: string): RegExp => new RegExp(`^${pattern}$`, 'is');
 
@@ -39,32 +40,46 @@ export const english: Words = {
       pattern: re(`(?:search|find|look (?:up|for)) (?:for )?(?<words>.+?) (?:in|on|among) ${MY}${TODO_LIST}`),
     },
     { kind: 'todo.search', pattern: re('todo search (?<words>.+)') },
+    { kind: 'done', entry: 'todo', pattern: re(`${FINISH} ${ALL}${TODO_LIST}(?: (?:as )?${FINISHED})?`) },
+    { kind: 'done', entry: 'todo', pattern: re(`${FINISH} ${MY}(?:${TODO} )?${IDS}(?: (?:as )?${FINISHED})?`) },
+    { kind: 'done', entry: 'todo', pattern: re(`${TODO} ${IDS} (?:(?:is|are) )?${FINISHED}`) },
+    { kind: 'done', entry: 'todo', pattern: re(`todo done ${IDS}`) },
+    { kind: 'done', entry: 'todo', pattern: re(`(?:mark|set) ${MY}(?:${TODO} )?(?<name>.+?) (?:as )?${FINISHED}`) },
     {
-      kind: 'todo.done',
+      kind: 'done',
+      entry: 'todo',
       pattern: re(
-        `(?:mark|set|check off|tick off|complete|finish|close) ${MY}(?:${TODO} )?${IDS}(?: (?:as )?${FINISHED})?`,
+        `(?:complete|finish|check off|tick off|i(?:['’]ve| have)? (?:finished|completed|done)) ${MY}(?:${TODO}(?: to)? ?)?(?<name>.*)`,
       ),
     },
-    { kind: 'todo.done', pattern: re(`(?:${TODO} )${IDS} (?:(?:is|are) )?${FINISHED}`) },
-    { kind: 'todo.done', pattern: re(`todo done ${IDS}`) },
+    { kind: 'done', entry: 'todo', pattern: re(`(?<name>.+) (?:is|are) ${FINISHED}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`(?:${DELETE}|clear) ${ALL}${TODO_LIST}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`(?<all>(?:clear|empty)) ${MY}${TODO_LIST}`) },
+    { kind: 'delete', entry: 'schedule', pattern: re(`(?:${DELETE}|clear) ${ALL}${EVENTS}`) },
+    { kind: 'delete', entry: 'schedule', pattern: re(`(?<all>(?:clear|empty)) ${MY}${EVENTS}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`(?:${DELETE} ${MY}${TODO}|todo delete) ${IDS}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE} (?<name>.+?) from ${MY}${TODO_LIST}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE} ${MY}${TODO}(?: (?:to )?(?<name>.+))?`) },
     {
-      kind: 'todo.done',
-      pattern: re(`(?:mark|set) ${MY}(?:${TODO} )?(?<name>.+?) (?:as )?${FINISHED}`),
-    },
-    {
-      kind: 'todo.done',
-      pattern: re(`(?:complete|finish|check off|tick off) ${MY}${TODO}(?: (?:to )?(?<name>.+))?`),
-    },
-    { kind: 'todo.delete', pattern: re(`(?:${DELETE} ${MY}${TODO}|todo delete) ${IDS}`) },
-    { kind: 'todo.delete', pattern: re(`${DELETE} (?<name>.+?) from ${MY}${TODO_LIST}`) },
-    { kind: 'todo.delete', pattern: re(`${DELETE} ${MY}${TODO}(?: (?:to )?(?<name>.+))?`) },
-    {
-      kind: 'schedule.delete',
+      kind: 'delete',
+      entry: 'schedule',
       pattern: re(`(?:${DELETE} ${MY}${EVENTS}(?: (?:item|entry))?|schedule delete) ${IDS}`),
     },
+    { kind: 'delete', entry: 'schedule', pattern: re(`${DELETE} (?<name>.+?) from ${MY}(?:calendar|schedule|agenda)`) },
+    { kind: 'delete', pattern: re('(?:delete|remove|cancel|erase) (?<name>.+)') },
+    { kind: 'move', pattern: re(`${MOVE} (?<name>.+) (?:to|until|till) (?<when>.+)`) },
+    { kind: 'move', pattern: re('make (?<name>it|that|this) (?:at )?(?<when>.+?)(?: instead)?') },
+    { kind: 'move', pattern: re('(?<earlier>bring forward) (?<name>.+)') },
     {
-      kind: 'schedule.delete',
-      pattern: re(`${DELETE} ${MY}(?<name>(?:.+? )?(?:appointment|meeting|event)(?: (?:with|called|named|about) .+)?)`),
+      kind: 'move',
+      pattern: re(`(?:move|push|pull|shift|bring) (?<name>.+?) (?:back|(?<earlier>forward|up))(?<when> .+)?`),
+    },
+    { kind: 'move', pattern: re(`${MOVE} (?<name>.+)`) },
+    { kind: 'free', pattern: re('(?:when )?am i (?:free|available|busy)(?<text>.*)') },
+    { kind: 'free', pattern: re('do i have (?:any )?(?:free )?time(?<text>.*)') },
+    {
+      kind: 'find',
+      pattern: re("(?:when|at what time|what time)(?:['’]?s| is| are| do| does| will| am)(?: i| we)? (?<name>.+)"),
     },
     {
       kind: 'schedule.view',
@@ -140,15 +155,19 @@ export const english: Words = {
     },
     {
       kind: 'schedule.add',
-      pattern: re(`(?<text>(?:meeting|appointment|interview|lunch|dinner|breakfast) (?:.* )?${CLOCK}.*)`),
+      pattern: re(
+        String.raw`(?<text>(?:an? )?(?:[\w'’-]+ ){0,4}?${EVENT} (?:.* )?(?:at (?:\d{1,2}|noon)|\d{1,2}(?::\d{2})? ?[ap]m)\b.*)`,
+      ),
     },
   ],
   politeness:
-    /^(?:(?:please|kindly|ok(?:ay)?|can you|could you|would you|will you|i want to|i need to|i(?:['’]d| would) like (?:you )?to|help me(?: to)?|let['’]s|then|also|and)\b[\s,]*)+/i,
+    /^(?:(?:please|kindly|first(?:ly)?(?: of all)?|second(?:ly)?|finally|lastly|last|next|ok(?:ay)?|can you|could you|would you|will you|i want to|i need to|i(?:['’]d| would) like (?:you )?to|help me(?: to)?|let['’]s|then|also|and)\b[\s,]*)+/i,
   greeting:
-    /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|please|today|ok(?:ay)?)(?: there| tripact)?$/i,
+    /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|please|ok(?:ay)?|help(?: me)?|how are you|what (?:can|do) you do|who are you|what can i (?:do|ask|say)(?: here)?|how does this work)(?: there| tripact)?$/i,
   question:
-    /^(?:what|who|whom|whose|why|how|where|when|which|is|are|does|did|tell me|write me|explain|translate|summari[sz]e|calculate|remind me)\b/i,
+    /^(?:what|who|whom|whose|why|how|where|when|which|is|are|does|did|tell me|write me|explain|translate|summari[sz]e|calculate|remind me|send|e-?mail|order|play|turn (?:on|off)|draft|post|tweet|(?:book|buy)(?: me)?(?: an?| the)? (?:flight|hotel|taxi|train|tickets?))\b/i,
+  tells: /\b(?:was|were|had|did|went|yesterday|ago)\b|^(?:i|we|he|she|they|it)(?:['’]\w+)? |^(?:no|yes|not|never)\b/i,
+  evening: /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b/i,
   plural: /^\W*(?:\w+\s+){0,5}?(?:todos|to-dos|to dos|tasks|reminders)\b/i,
   priorities: [
     {
@@ -167,18 +186,13 @@ export const english: Words = {
     { pattern: /\burgent\s+(?=to-?\s?do|task)|(?<![\s,(])[\s,(]+urgent\)?$/i, priority: 0 },
   ],
   tag: /(?<![\s,(])[\s,(]*\b(?:tagged(?:\s+(?:as|with))?|(?:with\s+)?(?:the\s+)?tag)\s+["'#]?(?<tag>[\p{L}\p{N}_-]+)["']?\)?/iu,
-  durations: [
-    { pattern: /(?<![\s,])[\s,]*\b(?:for|lasting)\s+(?<n>\d+(?:\.\d+)?)[\s-]*(?:minutes?|mins?)\b/i, minutes: 1 },
-    { pattern: /(?<![\s,])[\s,]*\b(?:for|lasting)\s+(?<n>\d+(?:\.\d+)?)[\s-]*(?:hours?|hrs?|h)\b/i, minutes: 60 },
-    { pattern: /(?<![\s,])[\s,]*\b(?:for|lasting)\s+half\s+an\s+hour\b/i, minutes: 30 },
-    { pattern: /(?<![\s,])[\s,]*\b(?:for|lasting)\s+an?\s+hour\b/i, minutes: 60 },
-  ],
-  repetition: /\b(?:(?:every|each)(?:\s+other)?(?:\s+(?:day|weekday|workday))?|daily)(?:\s+(?:on|at))?\s*$/i,
-  beforeTime: /(?<![\s,])(?:[\s,]*\b(?:by|due|on|at|for|before|until|from|in|starting|to)\b){1,4}(?:\s+the)?\s*$/i,
-  afterTime: /^\s*(?:,|at\b|on\b|to\b|that\b|about\b)?\s*/i,
   titleEdges:
-    /^(?:(?:an?|the|for|to|my|called|named|titled|about|new)\s+)+|(?<!\s)(?:\s+(?:the|for|at|on|by|to|and|with)){1,4}$/i,
+    /^(?:(?:an?|the|for|to|my|called|named|titled|about|new(?! year))\s+)+|(?<!\s)(?:\s+(?:the|for|at|on|by|to|and|with)){1,4}$/gi,
   emptyTitle: /^(?:event|something|an? ?event|item|entry|thing|it|one)?$/i,
+  reference:
+    /^(?:it|that|this|them|(?:that|this|the) (?:one|meeting|event|appointment|todo|task|reminder|entry|call))$/i,
+  generic:
+    /\b(?:my|the|an?|our|with|about|to|for|of|on|at|meet|meetings?|appointments?|events?|calls?|todos?|tasks?|reminders?|entry|item|due|have|see|next|scheduled|i|we)\b/gi,
   views: [
     { pattern: /\boverdue\b/i, view: 'overdue' },
     { pattern: /\btoday\b/i, view: 'today' },

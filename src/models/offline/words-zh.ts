@@ -9,6 +9,8 @@ const IDS = String.raw` ?(?:第|编号|#)? ?(?<ids>\d+(?: ?(?:号|、|,|，|和|
 const ADD = '(?:添加|新增|新建|创建|增加|加上|加|记下|记录|记|建立|建|写下)(?:一下)?';
 const FIND = '(?:搜索|搜一下|搜|查找|查询|找一下|找)(?:一下)?';
 const DELETE = '(?:删除|删掉|删了|删|移除|取消|去掉)';
+const MOVE_TO = '(?:改到|改成|改为|改在|推迟到|延后到|延期到|提前到|挪到|移到|调到|调整到|换到)';
+const ALL = '(?<all>我?所有|我?全部)(?:的|我的)?';
 const DONE = '(?:完成|做完|办完|搞定|勾掉|勾选)';
 const LOOK = '(?:查看|看|显示|列出|列一下|我|所有|全部|还有|都有|有|哪些|什么|啥|一下|未完成|的| )';
 const DAY = String.raw`(?:今天|今日|明天|明日|后天|大后天|昨天|(?:这|本|下|上)?(?:个)?(?:周|星期|礼拜)(?:[一二三四五六日天末])?|(?:这|本|下|上)个?月|\d{1,2}月\d{1,2}(?:[日号]|(?!\d))|\d{4}-\d{1,2}-\d{1,2})`;
@@ -34,22 +36,37 @@ export const chinese: Words = {
     },
     { kind: 'todo.search', pattern: re(`(?:在|从)?(?:我的)?${TODO_LIST}(?:里面|里|中)${FIND}(?<words>.+)`) },
     { kind: 'todo.search', pattern: re(`${FIND}(?:关于|包含|含有?)?(?<words>.+?)的?${TODO_LIST}`) },
-    { kind: 'todo.done', pattern: re(`${DONE}了?(?:我的)?${TODO}?${IDS}${TODO}?了?`) },
+    { kind: 'done', entry: 'todo', pattern: re(`(?:把|将)?${ALL}${TODO_LIST}都?(?:标记|标|设)?(?:为|成)?${DONE}了?`) },
+    { kind: 'done', entry: 'todo', pattern: re(`${DONE}了?${ALL}${TODO_LIST}`) },
+    { kind: 'done', entry: 'todo', pattern: re(`${DONE}了?(?:我的)?${TODO}?${IDS}${TODO}?了?`) },
     {
-      kind: 'todo.done',
+      kind: 'done',
+      entry: 'todo',
       pattern: re(`(?:把|将)${TODO}?${IDS}${TODO}?(?:标记|标|设)?(?:为|成)?已?(?:完成|做完|办完)了?`),
     },
-    { kind: 'todo.done', pattern: re(`${TODO}${IDS}(?:已经|已)?${DONE}了?`) },
-    { kind: 'todo.done', pattern: re('(?:把|将)(?<name>.+?)(?:标记|标|设)(?:为|成)?已?完成') },
-    { kind: 'todo.done', pattern: re(`${DONE}${TODO}[:： ]{0,3}(?<name>.*)`) },
-    { kind: 'todo.delete', pattern: re(`${DELETE}(?:我的)?${TODO}${IDS}`) },
-    { kind: 'todo.delete', pattern: re(`${DELETE}${IDS}${TODO}`) },
-    { kind: 'todo.delete', pattern: re(`(?:把|将)${TODO}${IDS}${DELETE}`) },
-    { kind: 'todo.delete', pattern: re(`${DELETE}(?:我的)?${TODO}[:： ]{0,3}(?<name>.*)`) },
-    { kind: 'schedule.delete', pattern: re(`${DELETE}(?:我的)?${EVENTS}${IDS}`) },
-    { kind: 'schedule.delete', pattern: re(`${DELETE}${IDS}${EVENTS}`) },
-    { kind: 'schedule.delete', pattern: re(`(?:把|将)${EVENTS}${IDS}${DELETE}`) },
-    { kind: 'schedule.delete', pattern: re(`${DELETE}(?:我的)?(?<name>.*?${EVENTS})`) },
+    { kind: 'done', entry: 'todo', pattern: re(`${TODO}${IDS}(?:已经|已)?${DONE}了?`) },
+    { kind: 'done', entry: 'todo', pattern: re('(?:把|将)?(?<name>.*?)(?:标记|标|设)(?:为|成)?已?完成') },
+    { kind: 'done', entry: 'todo', pattern: re(`${DONE}了?(?:我的)?${TODO}?[:： ]{0,3}(?<name>.*)`) },
+    { kind: 'done', entry: 'todo', pattern: re(`我?(?:把|将)?(?<name>.+?)(?:已经|已|都)?${DONE}了`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`(?:${DELETE}|清空|清除)${ALL}${TODO_LIST}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`(?<all>清空|清除)(?:我的)?${TODO_LIST}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`(?:把|将)?${ALL}${TODO_LIST}(?:都|全部)?${DELETE}`) },
+    { kind: 'delete', entry: 'schedule', pattern: re(`(?:${DELETE}|清空|清除)${ALL}${EVENTS}`) },
+    { kind: 'delete', entry: 'schedule', pattern: re(`(?<all>清空|清除)(?:我的)?${EVENTS}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE}(?:我的)?${TODO}${IDS}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE}${IDS}${TODO}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`(?:把|将)${TODO}${IDS}${DELETE}`) },
+    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE}(?:我的)?${TODO}[:： ]{0,3}(?<name>.*)`) },
+    { kind: 'delete', entry: 'schedule', pattern: re(`${DELETE}(?:我的)?${EVENTS}${IDS}`) },
+    { kind: 'delete', entry: 'schedule', pattern: re(`${DELETE}${IDS}${EVENTS}`) },
+    { kind: 'delete', entry: 'schedule', pattern: re(`(?:把|将)${EVENTS}${IDS}${DELETE}`) },
+    { kind: 'delete', pattern: re(`(?:把|将)(?<name>.+?)${DELETE}`) },
+    { kind: 'delete', pattern: re(`${DELETE}(?<name>.+)`) },
+    { kind: 'move', pattern: re(`(?:把|将)?(?<name>.*?)${MOVE_TO}(?<when>.+)`) },
+    { kind: 'move', pattern: re('(?:把|将)?(?<name>.*?)(?:推迟|延后|延期|(?<earlier>提前|提早))(?<when>.+)') },
+    { kind: 'free', pattern: re('我?(?<text>.*?)(?:有空|有没有空|有时间|有没有时间|空闲|忙)(?:吗|么|不忙)?') },
+    { kind: 'find', pattern: re('我?(?:什么时候|何时|几点|哪天|哪一天)[要去会]?(?<name>.+)') },
+    { kind: 'find', pattern: re('我?(?<name>.+?)(?:是|在|的时间是)?(?:什么时候|何时|几点|哪天|哪一天|什么时间)的?') },
     { kind: 'todo.list', pattern: re(`(?<before>(?:${LOOK}|${VIEW})*)${TODO_LIST}(?<rest>${ASK}*)`) },
     { kind: 'schedule.view', pattern: re(`(?<before>(?:${LOOK}|${DAY})+)${EVENTS}(?<rest>(?:${ASK}|${DAY})*)`) },
     { kind: 'schedule.view', pattern: re(`(?:日程(?:表|安排)?|日历)(?<rest>(?:${ASK}|${DAY})*)`) },
@@ -78,9 +95,13 @@ export const chinese: Words = {
     },
   ],
   politeness:
-    /^(?:(?:请|麻烦(?:你|您)?|帮我|帮忙|给我|我想要?|我要|我需要|能不能|可不可以|能否|可以|你能|您能|你|您|先|然后|再|并且|还要|也)[\s,，]*)+/u,
-  greeting: /^(?:你好|您好|嗨|早上好|下午好|晚上好|谢谢|请)$/u,
-  question: /^(?:什么|谁|为什么|为何|怎么|如何|哪|告诉我|写一?[首篇个]|讲|翻译|解释|计算)|[吗呢]$/u,
+    /^(?:(?:请|麻烦(?:你|您)?|帮我|帮忙|给我|我想要?|我要|我需要|能不能|可不可以|能否|可以|你能|您能|你|您|先|首先|其次|接下来|最后|然后|再|并且|还要|也)[\s,，]*)+/u,
+  greeting:
+    /^(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|请|帮助|你是谁|你(?:能|会|可以)(?:做|干)?些?(?:什么|啥)|有什么功能|怎么用)[啊呀呢]?$/u,
+  question:
+    /^(?:什么|谁|为什么|为何|怎么|如何|哪|告诉我|写一?[首篇个]|讲|翻译|解释|计算|给.{1,10}发|发(?:邮件|短信|微信)|播放|点外卖|叫外卖|打车|订(?:机票|酒店|火车票|外卖)|买(?:机票|火车票)|打开|关闭)|[吗呢]$/u,
+  tells: /怎么|怎样|什么|多少|为何|昨天|前天|刚才|取消|推迟|改到|删除|完成|[了吗呢]$/u,
+  evening: /晚饭|晚餐|晚宴|聚会|派对|夜宵|电影|演唱会|音乐会|酒吧|看戏|KTV/iu,
   plural: new RegExp(`^${ADD}(?:${MANY}|以下)`, 'u'),
   priorities: [
     { pattern: /(?<![\s,，、(（])[\s,，、(（]*优先级[:：为是]?\s*(?<n>\d{1,4})[)）]?的?/u, priority: null },
@@ -90,18 +111,12 @@ export const chinese: Words = {
     { pattern: /(?<=个|条|^.{0,4})紧急的?(?=待办|任务)|(?<![\s,，、(（])[\s,，、(（]+紧急[)）]?$/u, priority: 0 },
   ],
   tag: /(?<![\s,，、(（])[\s,，、(（]*标签[:：为是]?\s*["“#]?(?<tag>[\p{L}\p{N}_-]+)["”]?[)）]?/u,
-  durations: [
-    { pattern: /(?<![\s,，])[\s,，]*(?:时长|持续|为时|用时)[:：]?\s*(?<n>\d+)\s*分钟/u, minutes: 1 },
-    { pattern: /(?<![\s,，])[\s,，]*(?:时长|持续|为时|用时)[:：]?\s*(?<n>\d+(?:\.\d+)?)\s*个?小时/u, minutes: 60 },
-    { pattern: /(?<![\s,，])[\s,，]*(?:时长|持续|为时|用时)[:：]?\s*半个?小时/u, minutes: 30 },
-    { pattern: /(?<![\s,，])[\s,，]*(?:时长|持续|为时|用时)[:：]?\s*一个?小时/u, minutes: 60 },
-    { pattern: /(?<![\s,，])[\s,，]*(?:时长|持续|为时|用时)[:：]?\s*两个?小时/u, minutes: 120 },
-  ],
-  repetition: /每个?(?:天|日|工作日)?的?\s*$/u,
-  beforeTime: /(?:在|于|定在|截止到?|到期[:：]?|截止[:：]?)\s*$/u,
-  afterTime: /^\s*(?:之前|以前|前|的时候|时候)?\s*[,，]?\s*(?:的|要|去)?\s*/u,
-  titleEdges: /^(?:(?:一[个次场下]|关于|的|[,，:：])\s*)+|(?<!\s)(?:\s*(?:的|在|于)){1,4}$/u,
+  titleEdges: /^(?:(?:一[个次场下]|关于|的|[,，:：])\s*)+|(?<!\s)(?:\s*(?:的|在|于)){1,4}$/gu,
   emptyTitle: /^(?:事|事情|活动|日程|事项|东西|一下)?$/u,
+  reference:
+    /^(?:它|这个|那个|这件事|那件事|[这那][个场条次](?:会议?|会面|日程|预约|安排|待办|任务|提醒)|该日程|该待办)?$/u,
+  generic:
+    /^(?:我的?|和|跟|与|的|要|去|见面|见|会议|开会|会面|预约|日程|安排|活动|约会|待办|任务|事项|事情?|有){1,4}|(?:的|见面|会议|开会|会面|预约|日程|安排|活动|约会|待办|任务|事项|事情?){1,4}$/gu,
   views: [
     { pattern: /逾期|过期/u, view: 'overdue' },
     { pattern: /今天|今日/u, view: 'today' },

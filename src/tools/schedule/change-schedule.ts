@@ -1,12 +1,12 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../owner-data/port.ts';
+import { parseRepeatableWhen, type RepeatableWhen } from '../../when/repetition-words.ts';
+import { isRepeating, type Series } from '../../when/series.ts';
 import { type Arguments, refuseMore, UsageError, type Word } from '../command-line.ts';
 import { refuseEventBeyondLimit, setReminders } from '../owner-limits.ts';
 import type { ToolCall } from '../port.ts';
 import { type ReminderPlan, reminderStore } from '../reminders.ts';
 import { splitLeadingWhen } from '../when/leading-when.ts';
-import { parseRepeatableWhen, type RepeatableWhen } from '../when/repetition-words.ts';
-import { isRepeating, type Series } from '../when/series.ts';
 import { existingEvent, lineOf, subjectOf } from './one-event.ts';
 import { findOverlaps, overlapWindow } from './overlaps.ts';
 import { remindersWith, type ScheduleOptions, seriesWith, takeScheduleOptions, takeTitle } from './schedule-options.ts';

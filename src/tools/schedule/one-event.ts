@@ -31,11 +31,15 @@ export function* getEvent(words: Word[], call: ToolCall): Asking<string> {
   return yield* lineOf(event, call);
 }
 
-/** `delete <id>`, with its reminders. */
-export function* deleteEvent(words: Word[], call: ToolCall): Asking<string> {
-  const event = yield* existingEvent(words[0], call);
-  refuseMore(words.slice(1), call.language);
-  yield* reminderStore.replace(subjectOf(event.id, call), [], call.now);
-  yield* scheduleStore.remove(call.owner, event.id);
-  return messages(call.language).schedule.deleted(event.id, event.title);
+/** `delete <id>…`, with their reminders. None is deleted where one does not exist. */
+export function* deleteEvents(words: Word[], call: ToolCall): Asking<string> {
+  const events: ScheduleEvent[] = [];
+  for (const word of words.length === 0 ? [undefined] : words) events.push(yield* existingEvent(word, call));
+  const lines: string[] = [];
+  for (const { id, title } of new Map(events.map((each) => [each.id, each])).values()) {
+    yield* reminderStore.replace(subjectOf(id, call), [], call.now);
+    yield* scheduleStore.remove(call.owner, id);
+    lines.push(messages(call.language).schedule.deleted(id, title));
+  }
+  return lines.join('\n');
 }

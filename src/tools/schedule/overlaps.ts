@@ -1,4 +1,4 @@
-import { isRepeating } from '../when/series.ts';
+import { isRepeating } from '../../when/series.ts';
 import { type Occurrence, occurrencesOf, type ScheduleEvent, seriesInForce } from './schedule-store.ts';
 
 const DAY_MS = 86_400_000;

@@ -1,9 +1,9 @@
 import { messages } from '../../../contracts/messages/messages.ts';
+import { endingAfter, isRepeating, type Series } from '../../when/series.ts';
 import { type Arguments, type OptionRule, readInteger, textOf, UsageError } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import type { ReminderPlan } from '../reminders.ts';
 import { nextReminder } from '../reminders.ts';
-import { endingAfter, isRepeating, type Series } from '../when/series.ts';
 import { takeReminder } from '../when/when-option.ts';
 import type { ScheduleFields } from './schedule-store.ts';
 

@@ -1,5 +1,5 @@
 import { type Asking, ask } from '../../owner-data/port.ts';
-import { countBetween, occurrencesBetween, type Series } from '../when/series.ts';
+import { countBetween, occurrencesBetween, type Series } from '../../when/series.ts';
 
 const MINUTE_MS = 60_000;
 

@@ -4,7 +4,7 @@ import type { Asking } from '../../owner-data/port.ts';
 import { answerSubcommand, readArguments, type Word } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { addEvent, switchRepetition, updateEvent } from './change-schedule.ts';
-import { deleteEvent, getEvent } from './one-event.ts';
+import { deleteEvents, getEvent } from './one-event.ts';
 import { scheduleOptions } from './schedule-options.ts';
 import { listEvents, viewEvents } from './show-schedule.ts';
 
@@ -32,7 +32,7 @@ function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): A
     case 'get':
       return getEvent(given.words, call);
     case 'delete':
-      return deleteEvent(given.words, call);
+      return deleteEvents(given.words, call);
     default:
       return subcommand satisfies never;
   }

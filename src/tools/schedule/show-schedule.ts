@@ -1,11 +1,11 @@
 import type { Temporal } from 'temporal-polyfill';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../owner-data/port.ts';
+import { zonedAt } from '../../when/format-when.ts';
+import { parseWhen } from '../../when/parse-when.ts';
 import { refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { reminderStore } from '../reminders.ts';
-import { zonedAt } from '../when/format-when.ts';
-import { parseWhen } from '../when/parse-when.ts';
 import { countOccurrences, occurrencesOf, scheduleStore } from './schedule-store.ts';
 import { formatEvent, formatLines, formatRange, LINES_MAX, shownOccurrence } from './schedule-text.ts';
 

@@ -1,7 +1,7 @@
 import { messages } from '../../../contracts/messages/messages.ts';
+import { dateOf } from '../../when/format-when.ts';
 import { type Arguments, type OptionRule, readInteger, textOf, UsageError } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
-import { dateOf } from '../when/format-when.ts';
 import { isCleared, takeWhen } from '../when/when-option.ts';
 import { TODO_VIEWS, type TodoFields, type TodoView } from './todo-store.ts';
 

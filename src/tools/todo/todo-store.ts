@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import { type Asking, ask } from '../../owner-data/port.ts';
-import { zonedAt } from '../when/format-when.ts';
+import { zonedAt } from '../../when/format-when.ts';
 
 /** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */
 export const TODO_VIEWS = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const;

@@ -1,6 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
+import { formatDay, formatTime, type Locale } from '../../when/format-when.ts';
 import type { Reminder } from '../reminders.ts';
-import { formatDay, formatTime, type Locale } from '../when/format-when.ts';
 import type { Todo, TodoPage } from './todo-store.ts';
 
 /** A todo as one line: `#3 Buy milk  due 2026-11-22 15:00 (Sun)  tag: home  priority 1`. Reminders that are over are left out. */

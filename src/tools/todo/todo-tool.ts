@@ -111,25 +111,30 @@ function* search(given: Arguments, call: ToolCall): Asking<string> {
   );
 }
 
-/** `get`, `done` and `delete`: commands on one todo by its id alone. */
-function* onOne(subcommand: 'get' | 'done' | 'delete', given: Arguments, call: ToolCall): Asking<string> {
-  const todo = yield* existing(given.words[0], call);
-  refuseMore(given.words.slice(1), call.language);
-  switch (subcommand) {
-    case 'get':
-      return yield* lineOf(todo, call);
-    case 'done':
-      if (todo.done_at !== null) return messages(call.language).todo.alreadyDone(yield* lineOf(todo, call));
-      yield* todoStore.finish(call.owner, todo.id, call.now);
-      yield* reminderStore.replace(subjectOf(todo.id, call), [], call.now);
-      return messages(call.language).todo.done(yield* keptLine(todo.id, call));
-    case 'delete':
-      yield* reminderStore.replace(subjectOf(todo.id, call), [], call.now);
-      yield* todoStore.remove(call.owner, todo.id);
-      return messages(call.language).todo.deleted(todo.id, todo.text);
-    default:
-      return subcommand satisfies never;
-  }
+function* finish(todo: Todo, call: ToolCall): Asking<string> {
+  if (todo.done_at !== null) return messages(call.language).todo.alreadyDone(yield* lineOf(todo, call));
+  yield* todoStore.finish(call.owner, todo.id, call.now);
+  yield* reminderStore.replace(subjectOf(todo.id, call), [], call.now);
+  return messages(call.language).todo.done(yield* keptLine(todo.id, call));
+}
+
+function* remove(todo: Todo, call: ToolCall): Asking<string> {
+  yield* reminderStore.replace(subjectOf(todo.id, call), [], call.now);
+  yield* todoStore.remove(call.owner, todo.id);
+  return messages(call.language).todo.deleted(todo.id, todo.text);
+}
+
+const onOne = { get: lineOf, done: finish, delete: remove };
+
+/** `get`, `done` and `delete`: commands on todos by their ids alone; `get` takes one. None is touched where one does not exist. */
+function* onEach(subcommand: keyof typeof onOne, given: Arguments, call: ToolCall): Asking<string> {
+  if (subcommand === 'get') refuseMore(given.words.slice(1), call.language);
+  const todos: Todo[] = [];
+  for (const word of given.words.length === 0 ? [undefined] : given.words) todos.push(yield* existing(word, call));
+  const lines: string[] = [];
+  for (const todo of new Map(todos.map((each) => [each.id, each])).values())
+    lines.push(yield* onOne[subcommand](todo, call));
+  return lines.join('\n');
 }
 
 function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): Asking<string> {
@@ -146,7 +151,7 @@ function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): A
     case 'get':
     case 'done':
     case 'delete':
-      return onOne(subcommand, read({}), call);
+      return onEach(subcommand, read({}), call);
     default:
       return subcommand satisfies never;
   }

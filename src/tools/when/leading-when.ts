@@ -1,6 +1,6 @@
+import type { Locale } from '../../when/format-when.ts';
+import { unreadableWhen, WHEN_CHARS_MAX, type When } from '../../when/parse-when.ts';
 import type { Word } from '../command-line.ts';
-import type { Locale } from './format-when.ts';
-import { unreadableWhen, WHEN_CHARS_MAX, type When } from './parse-when.ts';
 
 /** Most words that a time without quotes can take. */
 const WHEN_WORDS_MAX = 10;

@@ -1,9 +1,9 @@
 import { messages } from '../../../contracts/messages/messages.ts';
+import { formatTime, zonedAt } from '../../when/format-when.ts';
+import { parseWhen, type When } from '../../when/parse-when.ts';
 import { type Arguments, textOf, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
-import { formatTime, zonedAt } from './format-when.ts';
 import { splitLeadingWhen } from './leading-when.ts';
-import { parseWhen, type When } from './parse-when.ts';
 
 /** The hour that a reminder comes at when only its day is named. */
 const REMIND_HOUR = 9;

@@ -117,10 +117,19 @@ describe('what is wrong is said, with the usage, and nothing is kept', () => {
     expect(tell(todo, 'list --view all')).toBe('No todos.');
   });
 
+  test('several are finished or deleted at once, each once, and none where one does not exist', () => {
+    for (const text of ['x', 'y', 'z']) tell(todo, `add ${text}`);
+    expect(tell(todo, 'done 1 #2 1').split('\n')).toHaveLength(2);
+    expect(refused(todo, 'delete 3 7')).toBe('There is no todo #7.');
+    expect(tell(todo, 'list')).toContain('#3 z');
+    expect(tell(todo, 'delete 3 1')).toBe('Deleted #3 z\nDeleted #1 x');
+  });
+
   test('an id with more behind it, and an update that changes nothing', () => {
     tell(todo, 'add x');
     expect(refused(todo, 'get 1 2')).toBe('Unexpected argument "2".');
-    expect(refused(todo, 'done 1 2')).toBe('Unexpected argument "2".');
+    expect(refused(todo, 'done 1 2')).toBe('There is no todo #2.');
+    expect(refused(todo, 'delete 1 2')).toBe('There is no todo #2.');
     expect(refused(todo, 'update 1')).toBe('Nothing to change: give a new value or an option.');
     expect(tell(todo, 'get 1')).toBe('#1 x');
   });

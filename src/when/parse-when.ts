@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
-import type { Language } from '../../../contracts/language.ts';
-import { messages } from '../../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/language.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import { type DateWords, readDateWords } from './date-words.ts';
 import { type FixedDate, readFixedDate } from './fixed-date.ts';
 import { type Locale, zonedAt } from './format-when.ts';
@@ -101,7 +101,24 @@ export function parseWhen(text: string, context: WhenContext): When | { error: s
   return year < YEAR_MIN || year > YEAR_MAX ? unreadable : when;
 }
 
+const DAY_AND_CLOCK = /^(.*\S) ([01]\d|2[0-3]):([0-5]\d)$/;
+
+/** A day in words before an hour in figures: each is read by itself, for chrono does not know all days that are read here. */
+function readDayAndClock(words: string, context: WhenContext): When | null {
+  const [, day, hour, minute] = DAY_AND_CLOCK.exec(words) ?? [];
+  if (day === undefined) return null;
+  const today = zonedAt(context.now, context.timezone).toPlainDate();
+  const time = temporal().PlainTime.from({ hour: Number(hour), minute: Number(minute) });
+  const away = resolveFromNow(day, context);
+  if (away !== null)
+    return away.hasTime ? null : inZone(zonedAt(away.at, context.timezone).toPlainDate(), time, context.timezone);
+  const read = readDateWords(day, today);
+  return read === null || read.time !== null ? null : resolveWords({ ...read, time }, context);
+}
+
 function readInWords(words: string, context: WhenContext): When | null {
+  const atClock = readDayAndClock(words, context);
+  if (atClock) return atClock;
   const fromNow = resolveFromNow(words, context);
   if (fromNow) return fromNow;
   const read = readDateWords(words, zonedAt(context.now, context.timezone).toPlainDate());

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parseWhen } from '../../../src/tools/when/parse-when.ts';
+import { parseWhen } from '../../src/when/parse-when.ts';
 
 /** What a user in `zone` whose clock shows `now` means by a phrase: a day, a time, or nothing that can be read. */
 function readAt(phrase: string, zone: string, now: string): string {

@@ -2,6 +2,7 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import type { Temporal } from 'temporal-polyfill';
 import { rewriteChinese } from './chinese-words.ts';
 import { chrono } from './chrono.ts';
+import { rewriteEnglish } from './english-words.ts';
 import { temporal } from './temporal.ts';
 
 /** What words say of a time, before it is decided which day is meant. */
@@ -73,8 +74,10 @@ function readComponents({ start }: ParsedResult, text: string): DateWords | null
  */
 export function readDateWords(text: string, today: Temporal.PlainDate): DateWords | null {
   const isChinese = HAN.test(text);
-  const words = isChinese ? rewriteChinese(text, today) : { text, nextDay: false };
-  if (words === null || isDoubtful(words.text)) return null;
+  const rewritten = isChinese ? rewriteChinese(text, today) : rewriteEnglish(text, today);
+  if (rewritten === null) return null;
+  const words = typeof rewritten === 'string' ? { text: rewritten, nextDay: false } : rewritten;
+  if (isDoubtful(words.text)) return null;
   const noon = new Date(today.year, today.month - 1, today.day, 12);
   const results = (isChinese ? chrono().zh : chrono().en).casual.parse(words.text, noon);
   const [result] = results;

@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
-import type { Language } from '../../../contracts/language.ts';
-import { messages } from '../../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/language.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import { temporal } from './temporal.ts';
 
 /** In which zone and language a time is read or shown. `timezone` is an IANA name. */

@@ -1,4 +1,5 @@
 import { CHINESE_DIGITS, readChineseNumber } from './chinese-number.ts';
+import { readEnglishNumber } from './english-number.ts';
 
 /** A distance from now. Calendar units keep the time of day; hours, minutes and seconds are exact. */
 export interface FromNow {
@@ -35,14 +36,6 @@ const englishUnits: [RegExp, Unit][] = [
   [/^months?$/, 'month'],
   [/^years?$/, 'year'],
 ];
-const englishNumbers = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
-
-function readEnglishAmount(text: string): number {
-  if (text === 'a' || text === 'an') return 1;
-  if (/^half(?: an?)?$/.test(text)) return 0.5;
-  const named = englishNumbers.indexOf(text);
-  return named > 0 ? named : Number(text);
-}
 
 /** Adds up to a distance; null when a number is none, too large, or a fraction of a day or longer. */
 function addUp(parts: { amount: number; unit: Unit }[]): FromNow | null {
@@ -61,13 +54,13 @@ function readEnglish(text: string): FromNow | null {
   if (body === undefined) return null;
   const parts: { amount: number; unit: Unit }[] = [];
   let rest = body.replace(/^(an?|\w+) (hours?|minutes?) and a half$/, (_, amount, unit) =>
-    Number.isNaN(readEnglishAmount(amount)) ? '' : `${readEnglishAmount(amount) + 0.5} ${unit}`,
+    Number.isNaN(readEnglishNumber(amount)) ? '' : `${readEnglishNumber(amount) + 0.5} ${unit}`,
   );
   while (rest !== '') {
     const part = /^(half an?|\d+(?:\.\d+)?|[a-z]+(?=\s))\s*([a-z]+)(?:(?:\s*,)?(?:\s+and)?\s+|$)/.exec(rest);
     const unit = part && englishUnits.find(([pattern]) => pattern.test(part[2]!))?.[1];
     if (!unit) return null;
-    parts.push({ amount: readEnglishAmount(part[1]!), unit });
+    parts.push({ amount: readEnglishNumber(part[1]!), unit });
     rest = rest.slice(part[0].length);
   }
   return addUp(parts);

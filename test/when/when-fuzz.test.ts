@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { splitLeadingWhen } from '../../../src/tools/when/leading-when.ts';
-import { parseWhen } from '../../../src/tools/when/parse-when.ts';
-import { parseRepeatableWhen } from '../../../src/tools/when/repetition-words.ts';
+import { splitLeadingWhen } from '../../src/tools/when/leading-when.ts';
+import { parseWhen } from '../../src/when/parse-when.ts';
+import { parseRepeatableWhen } from '../../src/when/repetition-words.ts';
 
 const pieces =
   'in every other 2 99 10080 30 -5 2.5 hours days weeks months years and half a an quarter : / - . 2026 02 29 feb march 5th tomorrow next last friday at 9am 25:00 noon Z +99:99 EST on to ' +

@@ -1,5 +1,5 @@
-import type { Language } from '../../../contracts/language.ts';
-import { messages } from '../../../contracts/messages/messages.ts';
+import type { Language } from '../../contracts/language.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import { CHINESE_DIGITS, readChineseNumber } from './chinese-number.ts';
 import { readDateWords } from './date-words.ts';
 import { weekdayName, zonedAt } from './format-when.ts';
@@ -22,15 +22,20 @@ const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 const WORKDAYS = DAYS.slice(0, 5);
 
 const ENGLISH_DAY = '(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?s?';
+const ENGLISH_DAYS = `${ENGLISH_DAY}(?:(?:,| and|, and) ?${ENGLISH_DAY})*`;
+const ENGLISH_WEEK = '(?:(?:every|each) (?:week|(?<others>(?:other|second|two|2) weeks?))|weekly) (?:on )?';
 const ENGLISH = new RegExp(
-  `^(?:every|each) (?<other>other )?(?:(?<day>day)|(?<workday>weekday|workday)|(?<days>${ENGLISH_DAY}(?:(?:,| and|, and) ?${ENGLISH_DAY})*)` +
-    '|month on (?:the )?(?<date>\\d{1,2})(?:st|nd|rd|th)?)(?:,? at)?(?: (?<clock>.+))?$|^daily(?: at)? (?<daily>.+)$',
+  `^(?:(?:every|each) (?<other>(?:other|second) )?(?:(?<day>day)|(?<workday>weekday|workday)|(?<weekend>weekend)|(?<days>${ENGLISH_DAYS})` +
+    `|month on (?:the )?(?<date>\\d{1,2})(?:st|nd|rd|th)?)|${ENGLISH_WEEK}(?<ofWeek>${ENGLISH_DAYS}))` +
+    '(?:,? at)?(?: (?<clock>.+))?$|^daily(?: at)? (?<daily>.+)$',
   'i',
 );
+const CHINESE_DAYS = '[一二三四五六日天](?:[、,和及]?(?:周|星期|礼拜)?[一二三四五六日天]){0,6}';
 const CHINESE = new RegExp(
-  '^每个?(?:(?<day>[天日])|(?<workday>工作日|(?:周|星期)一[到至](?:周|星期)?五)' +
-    '|(?:周|星期|礼拜)(?<days>[一二三四五六日天](?:[、,和及](?:周|星期|礼拜)?[一二三四五六日天])*)' +
-    `|月(?<date>\\d{1,2}|[${CHINESE_DIGITS}]{1,3})[日号])(?:的)? ?(?<clock>.*)$`,
+  '^(?:每个?(?:(?<day>[天日])|(?<workday>工作日|(?:周|星期)一[到至](?:周|星期)?五)|(?<weekend>周末)' +
+    `|(?:周|星期|礼拜)(?<days>${CHINESE_DAYS})` +
+    `|月(?<date>\\d{1,2}|[${CHINESE_DIGITS}]{1,3})[日号])` +
+    `|(?<other>每?隔一?个?|每[两2]个?)(?:周|星期|礼拜)的?(?:周|星期|礼拜)?(?<ofWeek>${CHINESE_DAYS}))的? ?(?<clock>.*)$`,
 );
 
 function daysNamed(days: string): string[] {
@@ -43,7 +48,9 @@ function daysNamed(days: string): string[] {
 }
 
 function ruleFrom(groups: Record<string, string | undefined>): string | null {
-  if (groups['days']) return `FREQ=WEEKLY;BYDAY=${daysNamed(groups['days']).join(',')}`;
+  const days = groups['days'] ?? groups['ofWeek'];
+  if (days) return `FREQ=WEEKLY;BYDAY=${daysNamed(days).join(',')}`;
+  if (groups['weekend']) return 'FREQ=WEEKLY;BYDAY=SA,SU';
   if (groups['workday']) return `FREQ=WEEKLY;BYDAY=${WORKDAYS.join(',')}`;
   if (groups['date']) {
     const date = readChineseNumber(groups['date']);
@@ -78,7 +85,11 @@ export function parseRepeatableWhen(text: string, context: WhenContext): Repeata
   const rrule = ruleFrom(groups);
   const at = rrule && firstAt(groups['clock'] ?? groups['daily'] ?? '', rrule, context);
   if (!rrule || at === null || at === '') return unreadableWhen(text.trim(), context.language);
-  return { at, hasTime: true, rrule: groups['other'] ? rrule.replace(/^FREQ=\w+/, '$&;INTERVAL=2') : rrule };
+  return {
+    at,
+    hasTime: true,
+    rrule: groups['other'] || groups['others'] ? rrule.replace(/^FREQ=\w+/, '$&;INTERVAL=2') : rrule,
+  };
 }
 
 /** A rule made here in words: `every Mon, Wed`, `每周一、周三`. */

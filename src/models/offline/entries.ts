@@ -1,0 +1,118 @@
+import { OPTION_CHARS_MAX, OPTIONS_MAX } from '../../../contracts/limits.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
+import { cutText } from '../../../machines/cut-text.ts';
+import { isSameQuestion } from '../../../machines/phrases.ts';
+import type { FoundTimes } from '../../when/find-times.ts';
+import { dateOf } from '../../when/format-when.ts';
+import { hourOf } from '../../when/hour-said.ts';
+import { parseWhen } from '../../when/parse-when.ts';
+import { searchWords } from './command-line.ts';
+import { LANGUAGES } from './read-details.ts';
+import type { EntryKind, Target } from './request.ts';
+import { ask, call, GivenUp, type Work, type WorkContext } from './work.ts';
+
+/** An entry as a tool's line shows it. */
+export interface Entry {
+  kind: EntryKind;
+  id: string;
+  title: string;
+  isDone: boolean;
+  /** What stands behind the title: an event's time and repetition, a todo's due date. */
+  details: string;
+  line: string;
+}
+
+/** A line of a list or a report: `#3 Buy milk  due …`, `Added #1 dentist  2026-11-22 15:00–16:00 (Sun)`. */
+const LINE = /^[^#]{0,40}#(\d{1,15}) (✓ )?(\S.*?)(?: {2}(\S.*))?$/u;
+const SPAN = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}–/;
+const OVERLAP = /^\s*(?:Overlaps with|与)/;
+
+/** The entries that a tool's result or an answer shows, each once. */
+export const entriesIn = (text: string): Entry[] => {
+  const entries = text.split('\n').flatMap((line): Entry[] => {
+    const [, id, done, title, details = ''] = (OVERLAP.test(line) ? null : LINE.exec(line)) ?? [];
+    if (id === undefined || title === undefined) return [];
+    const kind = SPAN.test(details) ? 'schedule' : 'todo';
+    return [{ kind, id, title, isDone: done !== undefined, details, line: line.slice(line.indexOf('#')) }];
+  });
+  return entries.filter(
+    (entry, i) => entries.findIndex(({ kind, id }) => kind === entry.kind && id === entry.id) === i,
+  );
+};
+
+/** What the conversation was last about. */
+const referents = ({ conversation }: TaskContext): Entry[] =>
+  conversation.map(({ answered }) => entriesIn(answered)).findLast((entries) => entries.length > 0) ?? [];
+
+const lower = (text: string): string => text.normalize('NFKC').toLowerCase();
+
+/** The words that tell one entry from others: without articles, and without "meeting" where more is said. */
+const tellingWords = (name: string): string[] =>
+  LANGUAGES.reduce((left, { generic }) => left.replace(generic, ' '), lower(name))
+    .split(/[\s,，]+/)
+    .filter((word) => word !== '');
+
+/** True where an entry is on the day and at the hour that its name says. */
+const isAt = ({ details }: Entry, { day, clock, part }: FoundTimes, { now, timezone, task }: WorkContext): boolean => {
+  const hour = clock === null ? null : hourOf(clock, part, false);
+  if (hour?.kind === 'sure' && !details.includes(` ${hour.clock}`)) return false;
+  if (day === null) return true;
+  const when = parseWhen(day, { now, timezone, language: task.language });
+  return !('error' in when) && details.includes(dateOf(when.at, timezone));
+};
+
+/** All entries that the target's name and time fit, or those with that very name; a name that says only "meeting" is an event's. */
+export function* findEntries(target: Target, context: WorkContext): Work<Entry[]> {
+  const words = tellingWords(target.name);
+  const kind = target.entry ?? (words.length === 0 ? 'schedule' : null);
+  const found: Entry[] = [];
+  if (kind !== 'todo') found.push(...entriesIn((yield* call('schedule', 'list')).result));
+  if (kind !== 'schedule') {
+    const input = words.length === 0 ? 'list' : `search ${searchWords(words.join(' '))}`;
+    found.push(...entriesIn((yield* call('todo', input)).result));
+  }
+  const fitting = found.filter(
+    (entry) =>
+      (kind ?? entry.kind) === entry.kind &&
+      words.every((word) => lower(entry.title).includes(word)) &&
+      isAt(entry, target.times, context),
+  );
+  const exact = fitting.filter(({ title }) => lower(title) === lower(target.name));
+  return exact.length > 0 ? exact : fitting;
+}
+
+const chosen = (entries: Entry[], answer: string): Entry[] => {
+  const id = /^\D*(\d{1,15})\D*$/.exec(answer)?.[1];
+  const byLabel = entries.filter(({ line }) => isSameQuestion(cutText(line, OPTION_CHARS_MAX), answer));
+  if (byLabel.length > 0) return byLabel;
+  const byId = entries.filter((entry) => entry.id === id);
+  return byId.length > 0 ? byId : entries.filter(({ title }) => lower(answer).includes(lower(title)));
+};
+
+function* chooseFrom(entries: Entry[], subject: string, { messages }: WorkContext): Work<Entry> {
+  const options = entries.slice(0, OPTIONS_MAX).map(({ line }) => cutText(line, OPTION_CHARS_MAX));
+  for (const question of messages.questions.which(subject)) {
+    const [one, ...more] = chosen(entries, yield* ask(question, options));
+    if (one !== undefined && more.length === 0) return one;
+  }
+  throw new GivenUp(messages.unanswered);
+}
+
+/** The one entry that is meant: the only one that fits, else the one that the user chooses. Gives up where none fits. */
+export function* theEntry(target: Target, isOpenOnly: boolean, context: WorkContext): Work<Entry> {
+  const { messages, task, step } = context;
+  const isWanted = (entry: Entry): boolean =>
+    (target.entry ?? entry.kind) === entry.kind && !(isOpenOnly && entry.isDone);
+  const isNamed = tellingWords(target.name).length > 0 || target.times.day !== null || target.times.clock !== null;
+  if (target.isReference || (target.name === '' && target.entry === null && !isNamed)) {
+    const spoken = referents(task).filter(isWanted);
+    const [one] = spoken;
+    if (one === undefined) throw new GivenUp(messages.noReferent);
+    return spoken.length === 1 ? one : yield* chooseFrom(spoken, target.said || step, context);
+  }
+  const found = (yield* findEntries(target, context)).filter(isWanted);
+  const [only] = found;
+  const subject = target.said || step;
+  if (only === undefined) throw new GivenUp(messages.noMatch(subject));
+  return found.length === 1 && isNamed ? only : yield* chooseFrom(found, subject, context);
+}

@@ -1,0 +1,56 @@
+import type { ConversationTurn } from '../../contracts/conversation.ts';
+import { openOwnerDatabase } from '../tools/owner-database.ts';
+import { type OfflineTask, openOfflineTask } from './offline-task.ts';
+
+/** What came of one thing that the user said. */
+export interface Said {
+  /** The question that is open now, with its options; null when the task has ended. */
+  question: string | null;
+  options: string[];
+  /** The answer that ended the task, without the note of which model it is from; empty while it asks. */
+  answer: string;
+  outcome: string | null;
+  /** The tools' results since the task began, failed ones marked with `!`. */
+  results: string[];
+  log: string[];
+}
+
+/** A session of the offline model with the real machine and tools, whose entries and conversation last from task to task. */
+export interface OfflineSession {
+  /** Opens a task with the text, or answers the open question with it. */
+  say(text: string): Promise<Said>;
+}
+
+const NOTE = /\n\n[(（][^\n]*(?:offline model|离线模型)[^\n]*$/u;
+
+/** Opens a session of an owner without entries, on Saturday 2026-11-21 at 10:30 in Berlin. */
+export const openOfflineSession = (): OfflineSession => {
+  const database = openOwnerDatabase();
+  const conversation: ConversationTurn[] = [];
+  let open: OfflineTask | null = null;
+  let goal = '';
+  return {
+    async say(text) {
+      if (open === null) {
+        goal = text;
+        open = openOfflineTask(text, { conversation: [...conversation] }, undefined, database);
+      } else open.task.answers(text);
+      const { task, log } = await open.run();
+      const { context } = task;
+      const isAsking = task.state === 'awaiting_user';
+      const response = isAsking ? '' : (context.pending_final_response ?? '');
+      if (!isAsking) {
+        conversation.push({ said: goal, answered: response });
+        open = null;
+      }
+      return {
+        question: isAsking ? context.last_ask_user_question : null,
+        options: isAsking ? context.question_options : [],
+        answer: response.replace(NOTE, ''),
+        outcome: context.outcome,
+        results: context.observations.map(({ ok, result }) => (ok ? result : `! ${result.split('\n')[0]}`)),
+        log,
+      };
+    },
+  };
+};
