@@ -12,8 +12,8 @@ const modulesFor = ({ model }: Pick<Config, 'model'>): (() => unknown)[] => [
       ]
     : [() => import('../models/offline/offline-model.ts')]),
   // Parsers compile their expressions with the first text, which takes longer than loading them.
-  async () => (await import('../tools/when/chrono.ts')).chrono().en.parse('tomorrow at 3pm'),
-  async () => (await import('../tools/when/chrono.ts')).chrono().zh.parse('明天下午三点'),
+  async () => (await import('../when/chrono.ts')).chrono().en.parse('tomorrow at 3pm'),
+  async () => (await import('../when/chrono.ts')).chrono().zh.parse('明天下午三点'),
   () => import('prom-client'),
 ];
 

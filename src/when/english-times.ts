@@ -208,7 +208,7 @@ export const englishTimes: TimeRule[] = [
       part: partOf(groups['part'] ?? groups['night'])!,
     }),
   ),
-  vague("o['’]?clock\\b|(?:utc|gmt|cest?|[ecmp][sd]t|bst|jst)\\b|(?:half|quarter) (?:past|to)\\b"),
+  vague("o['’]?clock\\b|(?:utc|gmt|ces?t|[ecmp][sd]t|bst|jst)\\b|(?:half|quarter) (?:past|to)\\b"),
 ];
 
 /** A number or a part of the day that answers a question for an hour, and is none of the expressions above. */
