@@ -66,6 +66,7 @@ export const offline = {
       ? `You are free: nothing is on your schedule ${time}.`
       : `You are not free ${time}:\n${entries.join('\n')}`,
   noMatch: (name: string) => `Nothing in your todos or on your schedule matches “${name}”.`,
+  alreadyDone: (line: string) => `it is done already: ${line}`,
   noReferent: 'it is not clear which one you mean: please give its name.',
   repeats: (title: string) => `“${title}” repeats: please say its new day and hour, such as every Monday at 16:00.`,
   notDone: (reason: string) => `Not done: ${reason}`,

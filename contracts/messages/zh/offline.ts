@@ -56,6 +56,7 @@ export const offline = {
   free: (time, entries) =>
     entries.length === 0 ? `你有空：${time} 没有任何日程。` : `你没有空，${time} 已有：\n${entries.join('\n')}`,
   noMatch: (name) => `待办和日程里都没有与“${name}”相符的内容。`,
+  alreadyDone: (line) => `它已经完成了：${line}`,
   noReferent: '不清楚指的是哪一个，请说出它的名称。',
   repeats: (title) => `“${title}”是重复的日程，请说出新的日子和时间，例如：每周一16:00。`,
   notDone: (reason) => `未完成：${reason}`,

@@ -110,9 +110,11 @@ export function* theEntry(target: Target, isOpenOnly: boolean, context: WorkCont
     if (one === undefined) throw new GivenUp(messages.noReferent);
     return spoken.length === 1 ? one : yield* chooseFrom(spoken, target.said || step, context);
   }
-  const found = (yield* findEntries(target, context)).filter(isWanted);
+  const all = yield* findEntries(target, context);
+  const found = all.filter(isWanted);
   const [only] = found;
   const subject = target.said || step;
+  if (only === undefined && all[0] !== undefined) throw new GivenUp(messages.alreadyDone(all[0].line));
   if (only === undefined) throw new GivenUp(messages.noMatch(subject));
   return found.length === 1 && isNamed ? only : yield* chooseFrom(found, subject, context);
 }

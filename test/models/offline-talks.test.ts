@@ -1,0 +1,274 @@
+import { describe, expect, it } from 'vitest';
+import { openOfflineSession } from './offline-session.ts';
+
+type Exchange = [said: string, outcome: string];
+
+/** Talks of one session, on Saturday 2026-11-21 at 10:30 in Berlin: what is said, and the answer, or `?` and the question with its options. */
+const talks: [Exchange[]][] = [
+  [
+    [
+      ["3 o'clock in the afternoon tomorrow", "? What is the event called? (“3 o'clock in the afternoon tomorrow”)"],
+      ['dentist', 'Done: Added #1 dentist  2026-11-22 15:00–16:00 (Sun)'],
+    ],
+  ],
+  [
+    [
+      ['两周后的周四上午十点', '? 这个日程叫什么？（“两周后的周四上午十点”）'],
+      ['体检', '? 没有看懂“两周后的周四”。请问“体检”在什么时间？例如：明天15:00。'],
+      ['12月3日', '完成：已添加 #1 体检  2026-12-03 10:00–11:00（周四）'],
+    ],
+  ],
+  [
+    [
+      ['明年一月一号', '? 这个日程叫什么？（“明年一月一号”）'],
+      ['聚会', '? 请问“聚会”是几点？'],
+      ['晚上八点', '完成：已添加 #1 聚会  2027-01-01 20:00–21:00（周五）'],
+    ],
+  ],
+  [
+    [
+      ['schedule a meeting at 3 tomorrow', '? Which time do you mean for “meeting”: 03:00 or 15:00? 03:00 · 15:00'],
+      ['2', 'Done: Added #1 meeting  2026-11-22 15:00–16:00 (Sun)'],
+    ],
+  ],
+  [
+    [
+      ['schedule a meeting at 3 tomorrow', '? Which time do you mean for “meeting”: 03:00 or 15:00? 03:00 · 15:00'],
+      ['in the afternoon', 'Done: Added #1 meeting  2026-11-22 15:00–16:00 (Sun)'],
+    ],
+  ],
+  [
+    [
+      ['安排明天三点开会', '? “开会”是 03:00 还是 15:00？ 03:00 · 15:00'],
+      ['下午', '完成：已添加 #1 开会  2026-11-22 15:00–16:00（周日）'],
+    ],
+  ],
+  [
+    [
+      ['schedule a meeting on friday afternoon', '? At what time of day is “meeting”?'],
+      ['3', 'Done: Added #1 meeting  2026-11-27 15:00–16:00 (Fri)'],
+    ],
+  ],
+  [
+    [
+      ['安排周五下午开会', '? 请问“开会”是几点？'],
+      ['三点', '完成：已添加 #1 开会  2026-11-27 15:00–16:00（周五）'],
+    ],
+  ],
+  [
+    [
+      [
+        'schedule a call tomorrow at midnight',
+        '? I did not understand “at midnight”. When is “call”, for example tomorrow 15:00?',
+      ],
+      ['23:30', 'Done: Added #1 call  2026-11-22 23:30–2026-11-23 00:30 (Sun)'],
+    ],
+  ],
+  [
+    [
+      [
+        'schedule lunch this weekend',
+        '? I did not understand “this weekend”. When is “lunch”, for example tomorrow 15:00?',
+      ],
+      ['sunday at noon', 'Done: Added #1 lunch  2026-11-22 12:00–13:00 (Sun)'],
+    ],
+  ],
+  [
+    [
+      [
+        'schedule a meeting yesterday at 10am',
+        '? The time of “meeting” could not be used: it has passed. When is it instead?',
+      ],
+      ['tomorrow', 'Done: Added #1 meeting  2026-11-22 10:00–11:00 (Sun)'],
+    ],
+  ],
+  [
+    [
+      ['add a todo to pay rent', 'Done: Added #1 pay rent'],
+      ['mark pay rent as done', 'Done: Done #1 ✓ pay rent  done 2026-11-21 10:30 (Sat)'],
+      ['mark pay rent as done', 'Not done: it is done already: #1 ✓ pay rent  done 2026-11-21 10:30 (Sat)'],
+    ],
+  ],
+  [
+    [
+      [
+        'add todos: pay rent A, pay rent B',
+        '2 of 2 done:\n1. Add a todo: pay rent A\n   Added #1 pay rent A\n2. Add a todo: pay rent B\n   Added #2 pay rent B',
+      ],
+      ['mark pay rent as done', '? Which one do you mean by “pay rent”? #1 pay rent A · #2 pay rent B'],
+      ['2', 'Done: Done #2 ✓ pay rent B  done 2026-11-21 10:30 (Sat)'],
+    ],
+  ],
+  [
+    [
+      ['add a todo to pay rent', 'Done: Added #1 pay rent'],
+      ['mark it done', 'Done: Done #1 ✓ pay rent  done 2026-11-21 10:30 (Sat)'],
+    ],
+  ],
+  [
+    [
+      [
+        'add todos: a, b, c',
+        '3 of 3 done:\n1. Add a todo: a\n   Added #1 a\n2. Add a todo: b\n   Added #2 b\n3. Add a todo: c\n   Added #3 c',
+      ],
+      ['delete all my todos', "? Delete all todos that are listed (3)? This can't be undone. yes · no"],
+      ['yes', 'Done: Deleted #1 a\nDeleted #2 b\nDeleted #3 c'],
+      ['show my todos', 'No todos.'],
+    ],
+  ],
+  [
+    [
+      ['添加待办a，添加待办b', '2 项中完成了 2 项：\n1. 添加待办a\n   已添加 #1 a\n2. 添加待办b\n   已添加 #2 b'],
+      ['删除所有待办', '? 删除列出的全部待办（2 个）吗？删除后无法恢复。 是 · 否'],
+      ['否', '未完成：你说不用做了。'],
+      ['清空待办', '? 删除列出的全部待办（2 个）吗？删除后无法恢复。 是 · 否'],
+      ['是', '完成：已删除 #1 a\n已删除 #2 b'],
+    ],
+  ],
+  [
+    [
+      [
+        'schedule a meeting with Anna tomorrow at 3pm',
+        'Done: Added #1 meeting with Anna  2026-11-22 15:00–16:00 (Sun)',
+      ],
+      ['When do I meet Anna?', '#1 meeting with Anna  2026-11-22 15:00–16:00 (Sun)'],
+      ['Move it to 4pm', 'Done: Updated #1 meeting with Anna  2026-11-22 16:00–17:00 (Sun)'],
+      ['postpone it by 30 minutes', 'Done: Updated #1 meeting with Anna  2026-11-22 16:30–17:30 (Sun)'],
+      ['move it to friday', 'Done: Updated #1 meeting with Anna  2026-11-27 16:30–17:30 (Fri)'],
+      ['delete it', 'Done: Deleted #1 meeting with Anna'],
+    ],
+  ],
+  [
+    [
+      ['安排明天下午三点和安娜开会', '完成：已添加 #1 和安娜开会  2026-11-22 15:00–16:00（周日）'],
+      ['我什么时候和安娜见面？', '#1 和安娜开会  2026-11-22 15:00–16:00（周日）'],
+      ['改到下午四点', '完成：已更新 #1 和安娜开会  2026-11-22 16:00–17:00（周日）'],
+      ['推迟半小时', '完成：已更新 #1 和安娜开会  2026-11-22 16:30–17:30（周日）'],
+      ['把它改到周五', '完成：已更新 #1 和安娜开会  2026-11-27 16:30–17:30（周五）'],
+      ['取消它', '完成：已删除 #1 和安娜开会'],
+    ],
+  ],
+  [
+    [
+      [
+        'schedule a meeting with Anna tomorrow at 3pm',
+        'Done: Added #1 meeting with Anna  2026-11-22 15:00–16:00 (Sun)',
+      ],
+      ['when is my meeting with Anna?', '#1 meeting with Anna  2026-11-22 15:00–16:00 (Sun)'],
+      ['改到下午四点', '完成：已更新 #1 meeting with Anna  2026-11-22 16:00–17:00（周日）'],
+    ],
+  ],
+  [
+    [
+      ['schedule lunch on tuesday at 1pm', 'Done: Added #1 lunch  2026-11-24 13:00–14:00 (Tue)'],
+      [
+        'am I free on tuesday afternoon?',
+        'You are not free 2026-11-24 12:00–18:00:\n#1 lunch  2026-11-24 13:00–14:00 (Tue)',
+      ],
+      ['am I free on tuesday morning?', 'You are free: nothing is on your schedule 2026-11-24 06:00–12:00.'],
+      [
+        'am I free on tuesday at 1:30pm?',
+        'You are not free 2026-11-24 13:30–14:30:\n#1 lunch  2026-11-24 13:00–14:00 (Tue)',
+      ],
+    ],
+  ],
+  [
+    [
+      ['安排周二下午三点看牙医', '完成：已添加 #1 看牙医  2026-11-24 15:00–16:00（周二）'],
+      ['我周二下午有空吗？', '你没有空，2026-11-24 12:00–18:00 已有：\n#1 看牙医  2026-11-24 15:00–16:00（周二）'],
+      ['取消看牙医', '完成：已删除 #1 看牙医'],
+    ],
+  ],
+  [
+    [
+      ['schedule standup every monday at 9am', 'Done: Added #1 standup  2026-11-23 09:00–10:00 (Mon)  every Mon'],
+      ['move standup to 10am', 'Done: Updated #1 standup  2026-11-23 10:00–11:00 (Mon)  every Mon'],
+      [
+        'move it to tuesday',
+        'Not done: “standup” repeats: please say its new day and hour, such as every Monday at 16:00.',
+      ],
+    ],
+  ],
+  [
+    [
+      [
+        'schedule a call with Bob tomorrow at 3pm and schedule a call with Ann tomorrow at 5pm',
+        '2 of 2 done:\n1. schedule a call with Bob tomorrow at 3pm\n   Added #1 call with Bob  2026-11-22 15:00–16:00 (Sun)\n2. schedule a call with Ann tomorrow at 5pm\n   Added #2 call with Ann  2026-11-22 17:00–18:00 (Sun)',
+      ],
+      ['cancel my 5pm call', 'Done: Deleted #2 call with Ann'],
+      ['cancel my call with Bob', 'Done: Deleted #1 call with Bob'],
+    ],
+  ],
+  [[['move it to 4pm', 'Not done: it is not clear which one you mean: please give its name.']]],
+  [[['取消明天的会议', '未完成：待办和日程里都没有与“明天的会议”相符的内容。']]],
+  [
+    [
+      [
+        'First add a todo to buy milk, then schedule a dentist appointment tomorrow at 3pm, and finally show my todos',
+        '3 of 3 done:\n1. First add a todo to buy milk\n   Added #1 buy milk\n2. schedule a dentist appointment tomorrow at 3pm\n   Added #1 dentist appointment  2026-11-22 15:00–16:00 (Sun)\n3. finally show my todos\n   Todos (1)\n   #1 buy milk',
+      ],
+    ],
+  ],
+  [
+    [
+      [
+        '先添加待办买牛奶，然后安排明天下午三点看牙医，最后查看我的待办',
+        '3 项中完成了 3 项：\n1. 先添加待办买牛奶\n   已添加 #1 买牛奶\n2. 安排明天下午三点看牙医\n   已添加 #1 看牙医  2026-11-22 15:00–16:00（周日）\n3. 最后查看我的待办\n   待办 (1)\n   #1 买牛奶',
+      ],
+    ],
+  ],
+  [
+    [
+      [
+        'add a todo to buy milk and send an email to Bob',
+        '1 of 2 done:\n1. add a todo to buy milk\n   Added #1 buy milk\n2. send an email to Bob\n   Not done: the offline model does not understand this request; it knows todos and schedules only.',
+      ],
+    ],
+  ],
+  [
+    [
+      [
+        '安排明天下午三点看牙医，然后给小王发邮件',
+        '2 项中完成了 1 项：\n1. 安排明天下午三点看牙医\n   已添加 #1 看牙医  2026-11-22 15:00–16:00（周日）\n2. 给小王发邮件\n   未完成：离线模型看不懂这个请求，它只懂待办和日程。',
+      ],
+    ],
+  ],
+  [
+    [
+      [
+        'Add a todo to buy milk, then order a pizza',
+        '1 of 2 done:\n1. Add a todo to buy milk\n   Added #1 buy milk\n2. order a pizza\n   Not done: the offline model does not understand this request; it knows todos and schedules only.',
+      ],
+    ],
+  ],
+  [[['book a flight to Paris', '? When is “flight to Paris”?']]],
+];
+
+describe('a talk goes on from what was said before', () => {
+  it.each(talks)('%j', async (exchanges) => {
+    const session = openOfflineSession();
+    for (const [text, outcome] of exchanges) {
+      const { question, options, answer } = await session.say(text);
+      const asked = ['?', question, ...(options.length > 0 ? [options.join(' · ')] : [])].join(' ');
+      expect(`${text}: ${question === null ? answer : asked}`).toBe(`${text}: ${outcome}`);
+    }
+  });
+});
+
+describe('a greeting and a question about what it can do', () => {
+  it.each(['hi', 'Hello!', 'help', 'what can you do?', 'who are you', '你好', '你能做什么？', '帮助'])(
+    '"%s" is answered at once, without a plan',
+    async (text) => {
+      const { answer, log, outcome } = await openOfflineSession().say(text);
+      expect(answer).toMatch(/^(?:Hello! I can|你好！我可以)/);
+      expect(log).toEqual(['plan 0', 'item done', 'done']);
+      expect(outcome).toBe('completed');
+    },
+  );
+});
+
+it('gives a task up where nothing of it could be done, and not where a part was', async () => {
+  const session = openOfflineSession();
+  expect(await session.say('mark pay rent as done')).toMatchObject({ outcome: 'failed' });
+  expect(await session.say('add a todo to buy milk, then order a pizza')).toMatchObject({ outcome: 'completed' });
+});
