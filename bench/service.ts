@@ -50,6 +50,7 @@ export const openEngine = (
       verifiers: [],
       toolTimeoutMs: 60_000,
       instructions: null,
+      prices: null,
       workspaceOf,
       now: Date.now,
       log,

@@ -11,6 +11,7 @@ import {
   REPEATING_EVENTS_MAX,
   SCHEDULE_EVENTS_MAX,
   TODOS_MAX,
+  USAGE_DAYS_KEPT,
 } from './limits.ts';
 
 /** Limits that nobody sets otherwise: stored data and prompts rely on them. */
@@ -77,6 +78,13 @@ export const fixedLimits = {
     limit: REMINDERS_MAX,
     at_limit: 'refused',
     reason: 'Each that is still to come is an event that the service writes.',
+  },
+  usage_days: {
+    scope: 'owner',
+    unit: 'days',
+    limit: USAGE_DAYS_KEPT,
+    at_limit: 'oldest_dropped',
+    reason: 'What was used more than a year ago is in no bill that is still to come.',
   },
   observations: {
     scope: 'task',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { ApprovalDecision } from './approval.ts';
+import { Cost } from './cost.ts';
 import { PlanEdit } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX } from './limits.ts';
@@ -102,6 +103,8 @@ export const TaskView = z.object({
   /** The action that waits for a person's yes: the tool and its whole input; null where none does (SPEC 3). */
   approval: NextAction.nullable(),
   usage: Usage,
+  /** What the task cost so far, by the price list of the configuration; absent where a price is not known (SPEC 9). */
+  cost: Cost.optional(),
 });
 export type TaskView = z.infer<typeof TaskView>;
 

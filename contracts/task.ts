@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { Conversation } from './conversation.ts';
+import { Cost } from './cost.ts';
 import { Catalogue } from './event.ts';
 import { EffectId, SessionId, TaskId } from './ids.ts';
 import { CLARIFICATIONS_KEPT, OBSERVATIONS_KEPT, OPTIONS_MAX, PAST_ITEMS_KEPT, TaskLimits } from './limits.ts';
@@ -107,6 +108,10 @@ export const TaskContext = z.object({
   /** What stopped the task, as reported by its source: a model's error, a verifier's output. */
   pause_detail: z.string().nullable(),
   usage: Usage,
+  /** What the calls cost so far; null: none had a price yet. */
+  cost: Cost.nullable().default(null),
+  /** Every call that used tokens had a price, all in one currency: only then `cost` is the whole of it. */
+  is_cost_known: z.boolean().default(true),
   /** Where the task's token budget ends; null: it has none (SPEC 4). */
   token_limit: counter.nullable(),
 

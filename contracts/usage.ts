@@ -1,20 +1,42 @@
 import { z } from 'zod';
+import { Cost } from './cost.ts';
 
 const tokens = z.number().int().min(0);
 
-/** Tokens of one model call. `input_tokens` are those that no cache had; what the provider's cache took or gave is apart. */
-export const CallUsage = z.object({
+/** Longest name of a model that is kept, in characters. */
+export const MODEL_NAME_CHARS_MAX = 250;
+
+/** Tokens, by kind. `input_tokens` are those that no cache had; what the provider's cache took or gave is apart. */
+export const Usage = z.object({
   input_tokens: tokens,
   output_tokens: tokens,
-  cache_written_tokens: tokens.optional(),
-  cache_read_tokens: tokens.optional(),
+  cache_written_tokens: tokens,
+  cache_read_tokens: tokens,
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** Tokens of one model call, with the model that used them; `cost` is by the price list of the time, and absent where that has no price for it. */
+export const CallUsage = Usage.partial({ cache_written_tokens: true, cache_read_tokens: true }).extend({
+  model: z.string().max(MODEL_NAME_CHARS_MAX).optional(),
+  cost: Cost.optional(),
 });
 export type CallUsage = z.infer<typeof CallUsage>;
 
-/** Tokens of all model calls of a task. */
-export const Usage = CallUsage.required();
-export type Usage = z.infer<typeof Usage>;
+/** No tokens at all. */
+export const NO_USAGE: Usage = { input_tokens: 0, output_tokens: 0, cache_written_tokens: 0, cache_read_tokens: 0 };
+
+/** The tokens of both, by kind. */
+export const addUsage = (usage: Usage, more: CallUsage): Usage => ({
+  input_tokens: usage.input_tokens + more.input_tokens,
+  output_tokens: usage.output_tokens + more.output_tokens,
+  cache_written_tokens: usage.cache_written_tokens + (more.cache_written_tokens ?? 0),
+  cache_read_tokens: usage.cache_read_tokens + (more.cache_read_tokens ?? 0),
+});
 
 /** All tokens of a usage, which is what a token budget counts (SPEC 4). */
-export const totalTokens = ({ input_tokens, output_tokens, cache_written_tokens, cache_read_tokens }: Usage): number =>
-  input_tokens + output_tokens + cache_written_tokens + cache_read_tokens;
+export const totalTokens = ({
+  input_tokens,
+  output_tokens,
+  cache_written_tokens,
+  cache_read_tokens,
+}: CallUsage): number => input_tokens + output_tokens + (cache_written_tokens ?? 0) + (cache_read_tokens ?? 0);

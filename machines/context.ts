@@ -1,5 +1,6 @@
 import type { TaskOpened } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
+import { NO_USAGE } from '../contracts/usage.ts';
 
 /** The initial context of a task: its goal, its limits, and nothing done yet. */
 export const initialContext = (opened: TaskOpened): TaskContext => ({
@@ -39,7 +40,9 @@ export const initialContext = (opened: TaskOpened): TaskContext => ({
   outcome: null,
   pause_reason: null,
   pause_detail: null,
-  usage: { input_tokens: 0, output_tokens: 0, cache_written_tokens: 0, cache_read_tokens: 0 },
+  usage: NO_USAGE,
+  cost: null,
+  is_cost_known: true,
   token_limit: opened.limits.max_task_tokens,
   plan_failures: 0,
   replan_failures: 0,

@@ -133,6 +133,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         tools,
         verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(outside.verifier),
         toolTimeoutMs: config.toolTimeoutMs,
+        prices: file.prices ?? null,
         instructions: file.instructions ?? null,
         workspaceOf,
         now,

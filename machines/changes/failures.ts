@@ -1,5 +1,4 @@
 import type { TaskContext } from '../../contracts/task.ts';
-import type { CallUsage } from '../../contracts/usage.ts';
 import { cutText } from '../cut-text.ts';
 
 /** Characters kept of one failure's reason: enough to name it in a question and in a prompt. */
@@ -16,16 +15,3 @@ export const withFailure = (context: TaskContext, reason: string): Partial<TaskC
 
 /** The failures in a row are over: a tool succeeded, the item ended, the user answered or resumed (SPEC 6). */
 export const withoutFailures: Partial<TaskContext> = { consecutive_failures: 0, recent_failures: [] };
-
-/** Adds a model call's tokens to the task's. */
-export const withUsage = (context: TaskContext, event: { usage?: CallUsage | undefined }) =>
-  event.usage === undefined
-    ? {}
-    : {
-        usage: {
-          input_tokens: context.usage.input_tokens + event.usage.input_tokens,
-          output_tokens: context.usage.output_tokens + event.usage.output_tokens,
-          cache_written_tokens: context.usage.cache_written_tokens + (event.usage.cache_written_tokens ?? 0),
-          cache_read_tokens: context.usage.cache_read_tokens + (event.usage.cache_read_tokens ?? 0),
-        },
-      };

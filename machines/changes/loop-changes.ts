@@ -5,9 +5,10 @@ import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { currentItem, nextItemIndex } from '../current-item.ts';
 import { cutText } from '../cut-text.ts';
-import { withFailure, withoutFailures, withUsage } from './failures.ts';
+import { withFailure, withoutFailures } from './failures.ts';
 import { observed } from './observed.ts';
 import { withAbandoned, withPast } from './past-items.ts';
+import { withUsage } from './usage.ts';
 
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
 const RESULT_CHARS_MAX = 1_000;

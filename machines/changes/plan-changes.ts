@@ -2,9 +2,10 @@ import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { planItems, skipRepeated } from '../plan-items.ts';
-import { withFailure, withoutFailures, withUsage } from './failures.ts';
+import { withFailure, withoutFailures } from './failures.ts';
 import { observed } from './observed.ts';
 import { withAbandoned, withPast } from './past-items.ts';
+import { withUsage } from './usage.ts';
 
 /** The first plan is accepted. */
 export const planAccepted = (context: TaskContext, event: EventOf<'plan.made'>): Partial<TaskContext> => {

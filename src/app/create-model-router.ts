@@ -36,10 +36,11 @@ export const createModelRouter = (
   return {
     name: standard.name,
     ...(standard.problem !== undefined && { problem: standard.problem }),
-    answer: (request, signal) => {
+    answer: async (request, signal) => {
       const item = request.task.plan_items.find(({ id }) => id === request.item_id);
       const chosen = request.contract === 'thought' && item !== undefined ? own.get(item.executor) : undefined;
-      return (chosen ?? standard).answer(request, signal);
+      if (chosen === undefined) return standard.answer(request, signal);
+      return { ...(await chosen.answer(request, signal)), model: chosen.name };
     },
   };
 };

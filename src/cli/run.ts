@@ -95,6 +95,7 @@ export const run = async (
       if (asks && interrupts.withdrawn.aborted) return exitCode.failed;
       const hint = hintAfter(turn, sessionId, options);
       if (hint !== null) note(hint);
+      if (turn.task?.cost !== undefined) note(`Cost: ${turn.task.cost.amount} ${turn.task.cost.currency}`);
       return exitCodeOf(turn.status);
     }
   } finally {

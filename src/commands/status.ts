@@ -2,7 +2,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import { currentItem } from '../../machines/current-item.ts';
 import { askNothing } from '../owner-data/port.ts';
 import { itemCounts } from '../projections/item-counts.ts';
-import { phaseOf } from '../projections/task-view.ts';
+import { phaseOf, taskView } from '../projections/task-view.ts';
 import type { Command, CommandCall } from './port.ts';
 
 const showStatus = ({ task, queued, language }: CommandCall): string => {
@@ -11,6 +11,7 @@ const showStatus = ({ task, queued, language }: CommandCall): string => {
   const { state, context } = task;
   const { done, total } = itemCounts(context);
   const item = currentItem(context);
+  const { cost } = taskView(task);
   const { task_id, goal, step_count, step_limit, last_ask_user_question, pause_reason } = context;
   return [
     texts.task(task_id, goal),
@@ -18,6 +19,7 @@ const showStatus = ({ task, queued, language }: CommandCall): string => {
     ...(item === null ? [] : [texts.currentItem(item.step)]),
     ...(state === 'awaiting_user' ? [texts.waitsForAnswer(last_ask_user_question ?? '')] : []),
     ...(pause_reason === null ? [] : [texts.paused(progress.pause[pause_reason])]),
+    ...(cost === undefined ? [] : [texts.cost(cost.amount, cost.currency)]),
     ...(queued === 0 ? [] : [texts.queued(queued)]),
   ].join('\n');
 };

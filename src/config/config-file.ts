@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { Language } from '../../contracts/language.ts';
+import { Prices } from '../../contracts/prices.ts';
 import { type LimitName, type ServiceLimits, serviceLimits } from '../../contracts/service-limits.ts';
 import type { Model } from '../models/port.ts';
 import type { McpServerConfig } from '../tools/mcp/port.ts';
@@ -45,6 +46,8 @@ export interface TripactConfig {
   executors?: ExecutorConfig[];
   /** The model, made in code, such as `aiSdkModel(openai('…'))` of `tripact/ai-sdk`; TRIPACT_MODEL wins over it. */
   model?: Model;
+  /** What a million tokens of each model cost; then views and replies tell what a task cost (SPEC 9). */
+  prices?: Prices;
   /** Commands (program and arguments, no shell) and functions, run in this order. */
   verify?: (string[] | VerifyFunction)[];
   mcpServers?: Record<string, McpServerConfig>;
@@ -106,6 +109,7 @@ const ConfigShape = z.strictObject({
     .refine(uniqueNames, 'two of them have the same name')
     .optional(),
   model: z.looseObject({ name: Text, answer: Callable }).optional(),
+  prices: Prices.optional(),
   verify: z.array(z.union([z.array(Text).min(1), Callable])).optional(),
   mcpServers: z
     .record(

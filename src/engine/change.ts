@@ -2,6 +2,7 @@ import type { Effect } from '../../contracts/effect.ts';
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskView, TurnStatus } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
+import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionRecord } from './session-image.ts';
 
@@ -30,6 +31,8 @@ export type Change =
       readonly event: TaskEvent | TaskOpened | SessionEvent;
       readonly effects: readonly Effect[];
     }
+  /** A model call that used tokens, for the owner's day. */
+  | { readonly type: 'usage.added'; readonly usage: CallUsage }
   | { readonly type: 'task.added'; readonly task_id: string; readonly first_seq: number }
   /** `view` is null for a task that runs; of a settled one it is stored, so that lists fold nothing. `question` is what it asks its user. */
   | {

@@ -246,6 +246,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     follow: followers.follow,
     deliverReminders: async (key, work) => void (await actors.post(key, hostTimezone, { type: 'reminders_due', work })),
     prune,
+    usageByDay: (owner, { limit, after }) => store.usageByDay(owner, limit, after ?? null),
+    usageToday: (owner) => store.usageOn(owner, now()),
     usage: async (owner) => ({ ...counted.of(owner), database_bytes: await store.storedBytes() }),
     isReady: async () => !isStopping && (await store.isWritable()),
     drain,

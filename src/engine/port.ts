@@ -1,5 +1,6 @@
 import type { PlanPatch, SessionView, TaskView, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking } from '../owner-data/port.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { RemindersDue } from './session-input.ts';
@@ -100,6 +101,10 @@ export interface Engine {
   deliverReminders(session: SessionKey, take: () => ReturnType<RemindersDue['work']>): Promise<void>;
   /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
+  /** What an owner used, by day, newest first. */
+  usageByDay(owner: string, page: PageRequest): Promise<ListPage<UsageDay>>;
+  /** What an owner used since midnight, UTC. */
+  usageToday(owner: string): Promise<UsageDay>;
   /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */
   usage(owner: string): Promise<OwnerCounts & { database_bytes: number }>;
   /** True while turns are taken in and the store can be written. */

@@ -129,7 +129,8 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
     const record = (late: EffectResult | EffectWork): void => {
       if (late.type === 'effect_work') return;
       const outcome = 'result' in late.event ? late.event.result : late.event.type;
-      void post({ type: 'late_result', task_id, effect_id, outcome }).catch(() => {});
+      const usage = 'usage' in late.event ? late.event.usage : undefined;
+      void post({ type: 'late_result', task_id, effect_id, outcome, usage }).catch(() => {});
     };
     result
       .then(record, () => {})

@@ -1,5 +1,6 @@
 import type { Catalogue, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskLimits } from '../../contracts/limits.ts';
+import type { CallUsage } from '../../contracts/usage.ts';
 import type { Asking } from '../owner-data/port.ts';
 import type { StoredEntry } from './fold-task.ts';
 import type { NewTurn } from './session-image.ts';
@@ -56,6 +57,8 @@ export interface LateResult {
   readonly task_id: string;
   readonly effect_id: string;
   readonly outcome: string;
+  /** What a model call used that came back all the same. */
+  readonly usage: CallUsage | undefined;
 }
 
 /** Cancels one task by its id; one that has ended stays as it is. */

@@ -1,5 +1,6 @@
 import type { SessionView, TaskView, TurnView, WaitingState } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
 import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
@@ -126,6 +127,11 @@ export interface SessionStore {
   taskEntries(owner: string, taskId: string, after: number, limit: number): Promise<TraceEntry[]>;
   /** The same as they are stored, for a fork. */
   storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<StoredEntry[]>;
+
+  /** What an owner used, by day, newest first. */
+  usageByDay(owner: string, limit: number, after: Cursor | null): Promise<Page<UsageDay>>;
+  /** What an owner used on the day of `at`, epoch milliseconds. */
+  usageOn(owner: string, at: number): Promise<UsageDay>;
 
   /** Opens the store for this process: finds what was left open, and after a crash counts one attempt more for each open effect. */
   recover(): Promise<LeftOpen>;

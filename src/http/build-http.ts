@@ -43,6 +43,7 @@ import { cutStalledReaders } from './stalled-readers.ts';
 import { addTaskRoutes } from './tasks.ts';
 import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
+import { addUsageRoute } from './usage.ts';
 
 /** The dependencies of the HTTP application. */
 export interface HttpParts {
@@ -209,6 +210,7 @@ export const buildHttp = async ({
     addReplayRoute(v1, parts);
     addContractRoute(v1);
     addLimitsRoute(v1, parts);
+    addUsageRoute(v1, parts);
     await scope.after();
     finish();
   });

@@ -43,6 +43,8 @@ export interface ModelReply {
   text: string;
   fault: AnswerFault;
   usage: CallUsage;
+  /** The name of the model that answered, where it is not the one that was asked. */
+  model?: string;
 }
 
 /** The model brought no answer at all (connection, 429, 5xx, timeout, refused key): nothing is counted (SPEC 4). */

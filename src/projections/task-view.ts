@@ -80,5 +80,6 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
     pause_reason: context.pause_reason,
     approval: pendingAction(context),
     usage: context.usage,
+    ...(context.is_cost_known && context.cost !== null && { cost: context.cost }),
   };
 };

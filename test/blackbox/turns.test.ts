@@ -95,15 +95,3 @@ it('gives the same turn to a repeated Idempotency-Key, and 422 for another body'
   expect(other.status).toBe(422);
   expect(other.headers.get('content-type')).toContain('application/problem+json');
 });
-
-it('names the variable to set when no model is configured, and stores nothing', async () => {
-  const service = await startService([], {
-    TRIPACT_MODEL: 'anthropic:claude-x',
-    ANTHROPIC_API_KEY: '',
-    ANTHROPIC_BASE_URL: '',
-  });
-  const response = await service.post('/v1/sessions/s1/turns', { input: 'hello' });
-  expect(response.status).toBe(503);
-  expect(await response.text()).toContain('ANTHROPIC_API_KEY');
-  expect((await fetch(`${service.url}/v1/sessions/s1`)).status).toBe(404);
-});

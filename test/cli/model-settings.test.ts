@@ -93,3 +93,19 @@ it('without the optional packages everything else works, and the start names the
   expect(code).toBe(2);
   expect(stderr).toContain('npm install ai @ai-sdk/openai-compatible');
 });
+
+it('with prices in the configuration file the last line tells what the task cost, and a wrong price list stops the start', async () => {
+  const model = await startMessagesServer({ plan: plan(), thought: done(), replan: answer('ok') });
+  onTestFinished(() => model.close());
+  const cwd = temporaryFolder();
+  const file = join(cwd, 'tripact.config.ts');
+  const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url };
+  writeFileSync(file, "export default { prices: { currency: 'EUR', models: { m: { input: 0.15, output: 0.6 } } } };");
+  const { stdout, stderr } = await cli(['run', 'hi'], { cwd, env });
+  expect(stdout).toBe('ok\n');
+  expect(stderr.trimEnd().split('\n').at(-1)).toContain('Cost: 0.0000135 EUR');
+  writeFileSync(file, "export default { prices: { currency: 'EUR', models: { m: { input: '3', output: 0.6 } } } };");
+  const wrong = await cli(['run', 'hi'], { cwd, env });
+  expect(wrong.code).toBe(2);
+  expect(wrong.stderr).toContain('tripact.config.ts › prices › models › m › input');
+});

@@ -30,5 +30,6 @@ export const commands = {
   currentItem: (step: string) => `Current item: ${step}`,
   waitsForAnswer: (question: string) => `Waits for an answer: ${question}`,
   paused: (reason: string) => `Paused: ${reason}`,
+  cost: (amount: string, currency: string) => `Cost so far: ${amount} ${currency}`,
   queued: (count: number) => `Inputs in the queue: ${count}`,
 };

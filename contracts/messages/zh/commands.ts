@@ -39,5 +39,6 @@ export const commands = {
   currentItem: (step) => `当前步骤：${step}`,
   waitsForAnswer: (question) => `等待回答：${question}`,
   paused: (reason) => `暂停原因：${reason}`,
+  cost: (amount, currency) => `目前花费：${amount} ${currency}`,
   queued: (count) => `排队的输入：${count}`,
 } satisfies typeof english;

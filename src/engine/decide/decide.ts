@@ -1,3 +1,5 @@
+import type { TaskEvent } from '../../../contracts/event.ts';
+import type { CallUsage } from '../../../contracts/usage.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import type { Decision } from '../change.ts';
 import type { SessionImage } from '../session-image.ts';
@@ -11,6 +13,8 @@ import { removal } from './removal.ts';
 import { SessionDraft } from './session-draft.ts';
 import { cancelTask, supersede } from './task-controls.ts';
 import { assertWithinLimits } from './within-limits.ts';
+
+const usageOf = (event: TaskEvent): CallUsage | undefined => ('usage' in event ? event.usage : undefined);
 
 /**
  * Decides what an input changes. Pure: the same image, input, context and answers give the same changes. It reads no store, no
@@ -27,6 +31,9 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       nextQueued(draft, input, context);
       break;
     case 'effect_result':
+      draft.apply(input.event);
+      draft.addUsage(usageOf(input.event));
+      break;
     case 'machine_changed':
       draft.apply(input.event);
       break;
@@ -35,6 +42,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       break;
     case 'late_result':
       supersede(draft, input);
+      draft.addUsage(input.usage);
       break;
     case 'cancel':
       cancelTask(draft, input.task_id);

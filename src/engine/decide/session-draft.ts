@@ -1,4 +1,5 @@
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
 import { conversationOf } from '../../../machines/conversation.ts';
 import { isEnded, isSettled } from '../../../machines/is-settled.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
@@ -148,6 +149,11 @@ export class SessionDraft {
     const { recent, lastPaused } = this.#image;
     if (recent?.task_id === taskId) this.#set({ recent: { ...recent, state: last.state } });
     if (lastPaused === taskId && last.state !== 'paused') this.#set({ lastPaused: undefined });
+  }
+
+  /** A model call was made for this session, whatever comes of its answer. */
+  addUsage(usage: CallUsage | undefined): void {
+    if (usage !== undefined && totalTokens(usage) > 0) this.#changes.push({ type: 'usage.added', usage });
   }
 
   /** An event of the session itself, which no machine sees. */

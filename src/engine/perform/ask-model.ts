@@ -1,12 +1,24 @@
 import type { Effect } from '../../../contracts/effect.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
+import { costOfCall } from '../../../contracts/prices.ts';
+import { type CallUsage, MODEL_NAME_CHARS_MAX, totalTokens } from '../../../contracts/usage.ts';
 import { allowedTools } from '../../../machines/current-item.ts';
+import { cutText } from '../../../machines/cut-text.ts';
 import { parseModelReply } from '../../model-reply/parse-model-reply.ts';
-import { ModelUnavailable } from '../../models/port.ts';
+import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
 import { type EffectResult, resultOf } from '../session-input.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
+
+/** A call's tokens with the model that used them and what they cost; of none there is nothing to say. */
+const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage => {
+  const { usage } = reply;
+  if (totalTokens(usage) === 0) return usage;
+  const name = cutText(reply.model ?? model.name, MODEL_NAME_CHARS_MAX);
+  const cost = prices === null ? null : costOfCall(prices, name, usage);
+  return { ...usage, model: name, ...(cost !== null && { cost }) };
+};
 
 /** Asks the model for one contract; whatever it says, or that it says nothing, is an event. Rejects only when `signal` aborts. */
 export const askModel = async (
@@ -33,7 +45,7 @@ export const askModel = async (
       },
       signal,
     );
-    return resultOf(parseModelReply(contract, task, effect_id, reply));
+    return resultOf(parseModelReply(contract, task, effect_id, { ...reply, usage: attributed(deps, reply) }));
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable)

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Language } from '../../../contracts/language.ts';
+import type { Prices } from '../../../contracts/prices.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { Model } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
@@ -32,6 +33,8 @@ export interface EffectDeps {
   tools: ToolRegistry;
   verifiers: Verifier[];
   toolTimeoutMs: number;
+  /** What a token costs; null: nobody knows. */
+  prices: Prices | null;
   /** Who the agent is, for every prompt; null: nothing is said. */
   instructions: string | null;
   /** The session's folder, made when it is first asked for. */

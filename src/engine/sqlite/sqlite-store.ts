@@ -16,6 +16,7 @@ import { findRemovable } from './removable-sessions.ts';
 import type { SessionRow, TaskRow, TurnRow } from './rows.ts';
 import { prepareReads, prepareWrites } from './statements.ts';
 import { storageErrors } from './storage-errors.ts';
+import { createUsageDays } from './usage-days.ts';
 import { traceEntry, turnView } from './views.ts';
 import { createWriteChanges } from './write-changes.ts';
 
@@ -46,8 +47,9 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
   const { db, files, close } = parts.store;
   const reads = prepareReads(db);
   const writes = prepareWrites(db);
+  const usageDays = createUsageDays(db);
   writes.addMachine.run(MACHINE);
-  const writeChanges = createWriteChanges(db, writes, reads.machineId.get(MACHINE)!.id);
+  const writeChanges = createWriteChanges(db, writes, usageDays, reads.machineId.get(MACHINE)!.id);
   const answer = answerQuestions(db);
   const errors = storageErrors(db, files, parts.onLastingFault ?? (() => {}));
   let isAlone = true;
@@ -237,6 +239,8 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         limit,
       );
     }),
+    usageByDay: errors.read(async (owner, limit, after) => usageDays.page(owner, limit, after)),
+    usageOn: errors.read(async (owner, at) => usageDays.on(owner, at)),
     recover: errors.read(async () => findLeftOpen(db, reads, writes)),
     storedBytes: errors.read(
       async () => Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),

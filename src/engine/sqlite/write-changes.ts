@@ -6,6 +6,7 @@ import { bodyHash } from '../turn-views.ts';
 import { removeSession } from './remove-session.ts';
 import type { StoredReply } from './rows.ts';
 import type { Writes } from './statements.ts';
+import type { UsageDays } from './usage-days.ts';
 
 /** A reply as stored in its row: the view of a task that has ended with it is in the task's own row. */
 const storedReply = ({ output, question, options, task }: TurnReply): string => {
@@ -22,7 +23,7 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 const TASK_IDS_KEPT = 10_000;
 
 /** Makes what stores a decision's changes, inside the caller's transaction. `machine` is the number of this machine's version. */
-export const createWriteChanges = (db: Database, writes: Writes, machine: number) => {
+export const createWriteChanges = (db: Database, writes: Writes, usageDays: UsageDays, machine: number) => {
   const remove = removeSession(db);
   const taskIds = new Map<string, number>();
 
@@ -40,6 +41,7 @@ export const createWriteChanges = (db: Database, writes: Writes, machine: number
     at: number,
   ): void => {
     const reply = typeof as === 'string' ? null : as;
+    if (reply === null) usageDays.addTurn(turn.owner, at);
     writes.addTurn.run(
       turn.turn_id,
       session,
@@ -86,6 +88,8 @@ export const createWriteChanges = (db: Database, writes: Writes, machine: number
           requested,
         );
       }
+      case 'usage.added':
+        return usageDays.addCall(owner, at, change.usage);
       case 'task.added': {
         const added = writes.addTask.run(change.task_id, id, owner, change.first_seq, change.first_seq);
         // Also after a commit that was taken back, in which it had another number.

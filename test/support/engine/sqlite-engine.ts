@@ -105,6 +105,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
       tools,
       verifiers,
       instructions: null,
+      prices: null,
       toolTimeoutMs: setup.toolTimeoutMs ?? TOOL_TIMEOUT_MS,
       workspaceOf,
       now,

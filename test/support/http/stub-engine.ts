@@ -33,6 +33,8 @@ export const stubEngine = (answers: Partial<Engine>): Engine => ({
   deliverReminders: unused('deliverReminders'),
   prune: unused('prune'),
   usage: unused('usage'),
+  usageByDay: unused('usageByDay'),
+  usageToday: unused('usageToday'),
   isReady: async () => true,
   drain: async () => {},
   close: async () => {},

@@ -1,0 +1,32 @@
+import { addCosts, type Cost } from '../../contracts/cost.ts';
+import { addUsage, NO_USAGE, type Usage } from '../../contracts/usage.ts';
+import type { Spent, UsageDay } from '../../contracts/usage-day.ts';
+
+/** Calls of one model on one day, all of them priced in one currency, or (`cost` null) none of them. */
+export interface ModelDay {
+  readonly model: string;
+  readonly calls: number;
+  readonly usage: Usage;
+  readonly cost: Cost | null;
+}
+
+const sumOf = (parts: readonly ModelDay[]): Spent => {
+  let calls = 0;
+  let usage = NO_USAGE;
+  let cost = parts[0]?.cost ?? null;
+  for (const [i, part] of parts.entries()) {
+    calls += part.calls;
+    usage = addUsage(usage, part.usage);
+    if (i > 0) cost = cost === null || part.cost === null ? null : addCosts(cost, part.cost);
+  }
+  return { calls, usage, ...(cost !== null && { cost }) };
+};
+
+/** A day, `20260105`, as the API shows it: its sums, and those of each model by name. A sum with a part of unknown cost has none. */
+export const usageDay = (day: number, turns: number, parts: readonly ModelDay[]): UsageDay => {
+  const models = [...Map.groupBy(parts, ({ model }) => model)].map(([model, own]) => ({ model, ...sumOf(own) }));
+  return { day: String(day).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3'), turns, ...sumOf(parts), models };
+};
+
+/** The day of a time in epoch milliseconds, in UTC, such as 20260105. */
+export const dayOf = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''));

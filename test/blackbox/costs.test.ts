@@ -1,0 +1,125 @@
+import { expect, it } from 'vitest';
+import type { TaskView } from '../../contracts/http.ts';
+import type { UsageDay } from '../../contracts/usage-day.ts';
+import { message } from '../support/anthropic/answers.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
+
+const USD = 'USD';
+const prices = { currency: USD, models: { m: { input: 3, output: 15, cache_write: 3.75, cache_read: 0.3 } } };
+/** Of each call of the local server, 10 tokens in and 5 out: 0.000105. */
+const CALL = { input_tokens: 10, output_tokens: 5 };
+const env = { TRIPACT_MODEL: 'anthropic:m' };
+
+interface UsageReply {
+  today: UsageDay;
+  days: UsageDay[];
+  next: string | null;
+}
+
+const NOTHING = { calls: 0, turns: 0, models: [] };
+
+it('a task tells what it cost in its view, its reply and /status, and its owner what the day did, after a restart too', async () => {
+  const cached = message(plan('a'), {
+    usage: { ...CALL, cache_creation_input_tokens: 2_000, cache_read_input_tokens: 1_000 },
+  });
+  const service = await startService([cached, act('todo', 'add milk'), ask('Which?')], env, { file: { prices } });
+  expect(await service.get<UsageReply>('/v1/usage')).toMatchObject({ today: NOTHING, days: [], next: null });
+
+  const asking = await service.say('s1', 'Buy milk');
+  // 3 calls of 10 and 5, 2,000 written, 1,000 read.
+  const soFar = { amount: '0.008115', currency: USD };
+  expect(asking.task.cost).toEqual(soFar);
+  expect((await service.get<TaskView>(`/v1/tasks/${asking.task_id}`)).cost).toEqual(soFar);
+  expect((await service.say('s1', '/status')).output).toContain('Cost so far: 0.008115 USD');
+
+  await service.restart();
+  service.model.answer([replanned('b'), done(), answer('ok')]);
+  const turn = await service.say('s1', 'The blue one');
+  expect(turn.task.cost).toEqual({ amount: '0.00843', currency: USD });
+  const { today, days, next } = await service.get<UsageReply>('/v1/usage');
+  expect(today).toEqual({
+    day: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    turns: 2,
+    calls: 6,
+    usage: { input_tokens: 60, output_tokens: 30, cache_written_tokens: 2_000, cache_read_tokens: 1_000 },
+    cost: { amount: '0.00843', currency: USD },
+    models: [
+      {
+        model: 'anthropic:m',
+        calls: 6,
+        usage: { input_tokens: 60, output_tokens: 30, cache_written_tokens: 2_000, cache_read_tokens: 1_000 },
+        cost: { amount: '0.00843', currency: USD },
+      },
+    ],
+  });
+  expect([days, next]).toEqual([[today], null]);
+});
+
+it('a price that nobody knows is no cost, and never none', async () => {
+  const executors = [{ name: 'writer', description: 'Writes.', model: 'anthropic:unpriced' }];
+  const file = { prices, executors };
+  const script = [plan({ id: 'w', step: 'write', executor: 'writer' }), done(), answer('ok')];
+  const service = await startService([...script, plan(), done(), answer('ok')], env, { file });
+  const mixed = await service.say('s1', 'Write');
+  expect(mixed.task).not.toHaveProperty('cost');
+  const priced = await service.say('s2', 'Hello');
+  expect(priced.task.cost).toEqual({ amount: '0.000315', currency: USD });
+  const { today } = await service.get<UsageReply>('/v1/usage');
+  expect(today).not.toHaveProperty('cost');
+  expect(today.models.map(({ model, calls, cost }) => [model, calls, cost?.amount])).toEqual([
+    ['anthropic:m', 5, '0.000525'],
+    ['anthropic:unpriced', 1, undefined],
+  ]);
+});
+
+it('without a price list tokens are counted, and no cost is told anywhere', async () => {
+  const service = await startService([plan(), done(), answer('ok')], env);
+  expect((await service.say('s1', 'Hello')).task).not.toHaveProperty('cost');
+  expect((await service.say('s1', '/status')).output).not.toContain('Cost');
+  const { today } = await service.get<UsageReply>('/v1/usage');
+  expect(today).toMatchObject({ turns: 1, calls: 3, usage: { input_tokens: 30, output_tokens: 15 } });
+  expect(today).not.toHaveProperty('cost');
+});
+
+it('days are told newest first, by page, to their owner alone, and stay when the session goes', async () => {
+  let now = Date.UTC(2026, 0, 5, 23, 59);
+  const keys = { TRIPACT_API_KEYS: 'ann:ann-key-0123456789,ben:ben-key-0123456789' };
+  const script = { plan: plan(), thought: done(), replan: answer('ok') };
+  const service = await startService(script, { ...env, ...keys }, { file: { prices }, now: () => now });
+  const as = (owner: string) => ({ authorization: `Bearer ${owner}-key-0123456789` });
+  const say = (owner: string, session: string) =>
+    service.post(`/v1/sessions/${session}/turns`, { input: 'Hello' }, as(owner));
+  const usage = async (owner: string, query = ''): Promise<UsageReply> =>
+    (await (await fetch(`${service.url}/v1/usage${query}`, { headers: as(owner) })).json()) as UsageReply;
+
+  await say('ann', 's1');
+  now += 60_000;
+  await say('ann', 's2');
+  await fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE', headers: as('ann') });
+  const { today, days } = await usage('ann');
+  expect(today).toMatchObject({ day: '2026-01-06', turns: 1, calls: 3 });
+  expect(days.map(({ day, calls }) => [day, calls])).toEqual([
+    ['2026-01-06', 3],
+    ['2026-01-05', 3],
+  ]);
+  const first = await usage('ann', '?limit=1');
+  expect(first.days.map(({ day }) => day)).toEqual(['2026-01-06']);
+  expect((await usage('ann', `?limit=1&cursor=${first.next}`)).days.map(({ day }) => day)).toEqual(['2026-01-05']);
+  expect(await usage('ben')).toMatchObject({ today: NOTHING, days: [] });
+
+  now += 401 * 24 * 60 * 60 * 1_000;
+  await say('ann', 's3');
+  expect((await usage('ann')).days).toHaveLength(1);
+});
+
+it('a fork counts what it asks for itself, and nothing that it was given', async () => {
+  const service = await startService([plan('a'), ask('Which?')], env, { file: { prices } });
+  const { task_id } = await service.say('s1', 'Buy milk');
+  service.model.answer([replanned('b'), done(), answer('ok')]);
+  const forked = await service.post(`/v1/tasks/${task_id}/fork`, { input: 'The red one' });
+  expect(forked.status).toBeLessThan(300);
+  await service.model.asked(5);
+  await expect
+    .poll(async () => (await service.get<UsageReply>('/v1/usage')).today)
+    .toMatchObject({ calls: 5, turns: 2, cost: { amount: '0.000525', currency: USD } });
+});
