@@ -51,6 +51,13 @@ export const serviceLimits = {
     reason: 'What all owners together may follow leaves connections for requests.',
   },
   replays: {
+    scope: 'owner',
+    unit: 'replays at once',
+    limit: 2,
+    at_limit: '429',
+    reason: 'So that one owner leaves room for others; a trace that comes in too slowly is cut with 408.',
+  },
+  replays_in_all: {
     scope: 'service',
     unit: 'replays at once',
     limit: 4,

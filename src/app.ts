@@ -6,6 +6,7 @@ import { createBuiltInTools } from './app/create-built-in-tools.ts';
 import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createForgetSessionFiles } from './app/forget-session-files.ts';
+import { createMaskedInputs } from './app/masked-inputs.ts';
 import { createOutsideText } from './app/outside-text.ts';
 import { startRetention } from './app/retention.ts';
 import { secretsOf } from './app/secrets.ts';
@@ -91,7 +92,9 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   checkApprovals(config.approve, file);
   const limits = serviceLimitsWith(file.limits);
   const executors = file.executors ?? [];
-  const outside = createOutsideText(parts.secrets ?? secretsOf(config, {}));
+  const secrets = parts.secrets ?? secretsOf(config, {});
+  const outside = createOutsideText(secrets);
+  const inputs = createMaskedInputs(secrets);
   const service = { timeoutMs: config.modelTimeoutMs, log };
   const inCode = parts.model ?? (config.isModelChosen ? undefined : file.model);
   const standard = inCode?.forService?.(service) ?? inCode ?? createModel(config, log);
@@ -126,7 +129,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       missionOf: async (task) => mission(task, await Array.fromAsync(engine.taskEvents(task.context.task_id))),
       log,
     });
-    const engine = createEngine({
+    const unmasked = createEngine({
       store,
       effects: {
         model,
@@ -161,13 +164,19 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       },
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
     });
+    const engine = inputs.engine(unmasked);
     await engine.start();
     void codingAgent?.recover(engine.hasEnded);
     clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
     const { dataDir, retentionDays, apiKeys, allowedHosts } = config;
     const stopRetention = startRetention({ engine, dataDir, retentionDays, now, log });
     const http = await buildHttp({
-      ...{ engine, plans: namedPlans, ownerData: store.ownerData, files: createSessionFiles(config.dataDir) },
+      ...{
+        engine,
+        plans: inputs.plans(namedPlans),
+        ownerData: store.ownerData,
+        files: createSessionFiles(config.dataDir),
+      },
       ...{ now, apiKeys, allowedHosts, version, log },
       ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
     });

@@ -139,7 +139,7 @@ export const buildHttp = async ({
   stepsMax = TaskLimits.parse({}).max_total_steps,
 }: HttpParts): Promise<FastifyInstance> => {
   const serviceLimits = serviceLimitsWith(changedLimits);
-  const { waiting_requests, event_streams, event_streams_in_all } = serviceLimits;
+  const { waiting_requests, event_streams, event_streams_in_all, replays, replays_in_all } = serviceLimits;
   const parts: RouteDependencies = {
     engine,
     files,
@@ -157,6 +157,11 @@ export const buildHttp = async ({
       event_streams,
       event_streams_in_all,
       'Too many event streams are open; close some, or try again later',
+    ),
+    replays: createSlots(
+      replays,
+      replays_in_all,
+      `At most ${replays} of your traces are replayed at once, and ${replays_in_all} of all; try again when one is done`,
     ),
   };
   const needsKey = apiKeys.length > 0;

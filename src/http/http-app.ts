@@ -39,4 +39,6 @@ export interface RouteDependencies {
   waiting: Slots;
   /** Open event streams. */
   streams: Slots;
+  /** Traces that are replayed. */
+  replays: Slots;
 }

@@ -6,6 +6,8 @@ export interface HttpLimits {
   keepAliveTimeoutMs: number;
   heartbeatMs: number;
   stallMs: number;
+  bodyStartMs: number;
+  bodyBytesPerSecondMin: number;
 }
 
 /** The limits that the service runs on. */
@@ -22,6 +24,10 @@ export const httpLimits: HttpLimits = {
   heartbeatMs: 15_000,
   /** Time that a caller may take nothing of its reply, in milliseconds; one of events comes back with `Last-Event-ID`. */
   stallMs: 120_000,
+  /** Time that the sender of a streamed body has before its pace counts, in milliseconds: a connection may start slowly. */
+  bodyStartMs: 5_000,
+  /** Least pace of a streamed body, in bytes a second: one that takes a place gives at least what a poor mobile connection does. */
+  bodyBytesPerSecondMin: 64 * 1024,
 };
 
 /** Longest request line and headers, in bytes: Node's own default, said here because `PARAM_CHARS_MAX` follows it. */

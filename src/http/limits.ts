@@ -6,7 +6,7 @@ import { problems } from './responses.ts';
 /** `GET /v1/limits`: all that grows, where it ends, and what of it is used (SPEC 11). */
 export const addLimitsRoute = (
   app: HttpApp,
-  { engine, serviceLimits, stepsMax, streams, waiting }: RouteDependencies,
+  { engine, serviceLimits, stepsMax, streams, waiting, replays }: RouteDependencies,
 ): void => {
   app.get(
     '/v1/limits',
@@ -26,6 +26,8 @@ export const addLimitsRoute = (
         waiting_requests: waiting.used(owner),
         event_streams: streams.used(owner),
         event_streams_in_all: streams.usedInAll(),
+        replays: replays.used(owner),
+        replays_in_all: replays.usedInAll(),
       }),
     }),
   );

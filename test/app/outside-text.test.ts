@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createOutsideText } from '../../src/app/outside-text.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { act, answer, done, plan, startService } from '../support/service/service.ts';
+import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const SECRET = 'sk-test-0123456789';
 
@@ -37,6 +37,22 @@ it('a key that a model or a tool repeats stands in no reply, trace or stored fil
   expect(trace).toContain('no access with [redacted]');
   expect(JSON.stringify(turn) + trace).not.toContain(SECRET);
   expect(JSON.stringify(service.model.requests.map(({ body }) => body))).not.toContain(SECRET);
+});
+
+it('a key that a user writes stands in no reply, trace, todo, plan or stored file', async () => {
+  const service = await startService([plan('Think'), ask('Which?'), done(), answer('Fine.')]);
+  const found: unknown[] = [];
+  found.push(await service.say('s1', `Use ${SECRET}`), await service.say('s1', `The one with ${SECRET}`));
+  found.push(await service.say('s1', `/todo add buy ${SECRET}`), await service.say('s1', '/todo list'));
+  expect(JSON.stringify(found.at(-1))).toContain('buy [redacted]');
+  const created = await service.post('/v1/sessions/s1/plans', {
+    plan_id: 'p',
+    title: SECRET,
+    steps: [`Use ${SECRET}`],
+  });
+  expect(created.status).toBe(201);
+  found.push(await created.json(), await service.say('s1', '/plan show p'), await service.trace('s1'));
+  expect(JSON.stringify(found)).not.toContain(SECRET);
 });
 
 it('what no store takes is replaced in what a model and a tool say', async () => {

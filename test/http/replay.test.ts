@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { goldenFile } from '../support/golden/files.ts';
@@ -6,8 +7,11 @@ import { simpleTask } from '../support/http/model-scripts.ts';
 import { type Answer, ask, dial, say, untilHangup } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
-const replay = (port: number, body: string, type = 'application/x-ndjson'): Promise<Answer> =>
-  ask(port, '/v1/replay', { body, headers: { 'content-type': type } });
+const replay = (port: number, body: string, type = 'application/x-ndjson', key?: string): Promise<Answer> =>
+  ask(port, '/v1/replay', {
+    body,
+    headers: { 'content-type': type, ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+  });
 
 const golden = (): string => readFileSync(goldenFile('two-items-with-tools', 'jsonl'), 'utf8');
 
@@ -79,6 +83,30 @@ describe('a posted trace', () => {
     expect(Number(headers['retry-after'])).toBeGreaterThan(0);
     slow.destroy();
     await expect.poll(async () => (await replay(port, golden())).status).toBe(200);
+  });
+
+  it('of another owner is taken while one owner has as many as are allowed', async () => {
+    const apiKeys = ['ann', 'bob'].map((owner) => ({ owner, key: `${owner}-secret-key-0123456789` }));
+    const [ann, bob] = apiKeys.map(({ key }) => key);
+    const { port } = await startHttpOn(stubEngine({}), { apiKeys, serviceLimits: { replays: 1 } });
+    const head = `Host: localhost\r\nAuthorization: Bearer ${ann}\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n`;
+    const slow = await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${golden()}`);
+    await expect.poll(async () => (await replay(port, golden(), undefined, ann)).status).toBe(429);
+    expect((await replay(port, golden(), undefined, bob)).status).toBe(200);
+    slow.destroy();
+  });
+
+  it('whose sender is too slow is cut, and its place is free again', async () => {
+    const { port } = await startHttpOn(stubEngine({}), {
+      serviceLimits: { replays: 1 },
+      limits: { bodyStartMs: 200, bodyBytesPerSecondMin: 1_000_000 },
+    });
+    const head = 'Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n';
+    const slow = await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${golden()}`);
+    const [reply] = (await once(slow, 'data')) as [Buffer];
+    expect(reply.toString()).toMatch(/^HTTP\/1.1 408 [\s\S]*\/problems\/request-timeout/);
+    expect((await replay(port, golden())).status).toBe(200);
+    slow.destroy();
   });
 
   it.each(['application/json', 'text/plain', ''])('of the type "%s" is refused', async (type) => {
