@@ -10,11 +10,11 @@ export interface Floor {
   /** Microseconds a row, one transaction for each. */
   one(rows: number): number;
   /**
-   * Microseconds a row with group commit: 64 loops, each of which goes on when its row is durable; the rows that come in one turn
+   * Microseconds a row with group commit: 64 loops, each of which continues when its row is durable; the rows that come in one turn
    * of the event loop share a transaction, and an index finds each session's own.
    */
   group(rows: number): Promise<number>;
-  /** Microseconds a row, 64 of them in one transaction: no index, and nobody to tell. */
+  /** Microseconds a row, 64 of them in one transaction: no index, and no notifications. */
   bare(rows: number): number;
   close(): void;
 }

@@ -10,7 +10,7 @@ const MAIN = process.env['BENCH_MAIN'] ?? join(import.meta.dirname, '..', 'src',
 /** Pause between two attempts to reach a server that starts, in milliseconds. */
 const RETRY_MS = 2;
 
-/** A port of 127.0.0.1 that nobody listens on. */
+/** A port of 127.0.0.1 that is free. */
 export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

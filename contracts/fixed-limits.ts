@@ -14,7 +14,7 @@ import {
   USAGE_DAYS_KEPT,
 } from './limits.ts';
 
-/** Limits that nobody sets otherwise: stored data and prompts rely on them. */
+/** Limits that can't be configured: stored data and prompts rely on them. */
 export const fixedLimits = {
   input_bytes: {
     scope: 'request',

@@ -45,7 +45,7 @@ export const JSON_DEPTH_MAX = 64;
 /** Named plans of one session: more than anybody keeps track of, and few enough for one list. */
 export const NAMED_PLANS_MAX = 100;
 
-/** Todos of one owner, done ones too: each list sorts all of them, and nobody works through more. */
+/** Todos of one owner, done ones too: each list sorts all of them, and more are not worked through. */
 export const TODOS_MAX = 2_000;
 
 /** Schedule events of one owner, past ones too: each list reads all of them. */

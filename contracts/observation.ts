@@ -3,7 +3,7 @@ import { OBSERVATION_CHARS_MAX } from './limits.ts';
 
 /**
  * The result of one action, or what the machine itself found out (SPEC 1). `result` is at most
- * `OBSERVATION_CHARS_MAX` characters. It comes from tools and the web, so nobody may trust its text.
+ * `OBSERVATION_CHARS_MAX` characters. It comes from tools and the web, so its text is not trusted.
  */
 export const Observation = z.object({
   /** The plan item it belongs to; null for an empty plan and for findings about the whole task. */

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { codeOf, importsOf, readSourceFiles, type SourceFile } from './support/source/source-files.ts';
 
-/** Longest file, in lines: beyond it nobody reads it whole. */
+/** Longest file, in lines: a longer one is not read as a whole. */
 const LINES_MAX = 300;
 
 /** Which folders a folder may import from, besides itself and the shared files. The longest matching name is a file's folder. */

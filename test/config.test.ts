@@ -152,7 +152,7 @@ describe('a variable', () => {
     ]);
   });
 
-  it('that nobody knows is a warning, not an error', () => {
+  it('that is unknown is a warning, not an error', () => {
     expect(loadConfig({ TRIPACT_MAX_STEP: '3', PATH: '/bin' }).unknown).toEqual(['TRIPACT_MAX_STEP']);
   });
 

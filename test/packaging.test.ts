@@ -130,7 +130,7 @@ describe('the Dockerfile', () => {
     expect([everything, ...except.map((line) => line.replace('!', ''))]).toEqual(['*', ...copied]);
   });
 
-  it('without keys starts for nobody but this machine', () => {
+  it('without keys listens on loopback only', () => {
     expect(() => loadConfig(imageEnv)).toThrow(/TRIPACT_API_KEYS/);
   });
 });

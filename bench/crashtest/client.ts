@@ -28,7 +28,7 @@ interface ClientParts {
   moments: Moments;
 }
 
-/** Makes it. What comes back is in the ledger before anything else happens. */
+/** Makes it. A response is in the ledger before anything else happens. */
 export const createClient = ({ service, ledger, moments }: ClientParts): Client => {
   let keys = 0;
 

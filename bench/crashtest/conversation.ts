@@ -20,7 +20,7 @@ interface ConversationParts {
   isOver(): boolean;
 }
 
-/** Talks to one session until it is over: tasks, answers, commands, steers and cancels, every input unlike any other. */
+/** Talks to one session until it has ended: tasks, answers, commands, steers and cancels, every input unlike any other. */
 export const converse = async ({ session_id, client, random, isOver }: ConversationParts): Promise<void> => {
   let said = 0;
   const named = (words: string): string => {

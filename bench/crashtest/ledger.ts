@@ -60,7 +60,7 @@ export const RULES = {
   notReplayed: 'traces that do not replay',
   notSettled: 'effects or turns left open once all tasks have settled',
   requestRefused: 'requests refused for no reason',
-  endedByItself: 'ends of the service that nobody asked for',
+  endedByItself: 'unexpected ends of the service',
 } as const;
 export type Rule = keyof typeof RULES;
 

@@ -10,7 +10,7 @@ export interface Random {
   exponential(mean: number): number;
 }
 
-/** Makes the stream of a seed (mulberry32: 32 bits of state, enough for choices that nobody plays against). */
+/** Makes the stream of a seed (mulberry32: 32 bits of state, enough for choices that need not be unpredictable). */
 export const createRandom = (seed: number): Random => {
   let state = seed >>> 0;
   const next = (): number => {

@@ -20,7 +20,7 @@ export interface ServiceProcess {
   start(): Promise<void>;
   /** Ends it as a crash does (SIGKILL). The address stops answering at once; the process has exited when `ended` resolves. */
   kill(): void;
-  /** Ends it in order (SIGTERM); an exit code other than 0 is an end that nobody asked for. */
+  /** Ends it in order (SIGTERM); an exit code other than 0 is an unexpected end. */
   terminate(): Promise<void>;
   /** Resolves when no process is left. */
   ended(): Promise<void>;
@@ -30,7 +30,7 @@ export interface ServiceOptions {
   dataDir: string;
   /** Where the model and the tools' ledger answer. */
   stubUrl: string;
-  /** It ended and nobody had asked for it, or not so; `how` says what it said last. */
+  /** It ended unexpectedly, or with another code; `how` has its last output. */
   onOwnEnd(how: string): unknown;
 }
 

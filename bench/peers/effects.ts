@@ -72,7 +72,7 @@ const results = Array.from({ length: 8 }, (_, n) =>
 /** What a tool gives back in a round: 500 characters, no two rounds in a row alike. */
 export const toolResult = (round: number): string => results[round & 7]!;
 
-/** When each effect began, in milliseconds; null while nobody asks. */
+/** When each effect began, in milliseconds; null while none is measured. */
 let clock: number[] | null = null;
 
 /** Records from now on when each effect starts; the growth measures read the cost of a step from it. */

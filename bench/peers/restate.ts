@@ -86,7 +86,7 @@ const untilAsked = async (session: string, task: number, goal: string, shape: Sh
   const awakeable = new Promise<string>((resolve) => {
     asked = resolve;
   });
-  call(session, task, goal, shape).catch(() => {}); // ends with this process, and the run goes on without it
+  call(session, task, goal, shape).catch(() => {}); // ends with this process, and the run continues without it
   writeFileSync(awakeableFile(), await awakeable);
   while (!(await isSuspended(session))) await pause(LOOK_MS);
   return { ...initial(goal, shape), next: 'ask' };

@@ -39,7 +39,7 @@ const all: Measured[] = peers.flatMap((peer) =>
   })),
 );
 
-/** Measures, unless this variant failed before; a peer that cannot start is skipped by name and stops nobody else. */
+/** Measures, unless this variant failed before; a peer that cannot start is skipped by name and stops no other. */
 const attempt = async (measured: Measured, what: string, work: () => Promise<void>): Promise<void> => {
   if (measured.failure !== null) return;
   progress(`${what} ${measured.peer.name} ${measured.variant}`);

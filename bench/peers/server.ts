@@ -14,7 +14,7 @@ const LOOK_MS = 50;
 
 export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A port of loopback that nobody uses at this moment. */
+/** A port of loopback that is free at this moment. */
 export const freePort = async (): Promise<number> => {
   const probe = createServer().listen(0, '127.0.0.1');
   await once(probe, 'listening');

@@ -19,7 +19,7 @@ const modulesFor = ({ model }: Pick<Config, 'model'>): (() => unknown)[] => [
 
 /**
  * Loads the modules that the first turns use, once the service listens, one in each turn of the event loop: loaded by the first turn itself they would
- * hold up all others. A start does not wait for it. Never rejects: what can't be loaded is reported by whoever uses it.
+ * hold up all others. A start does not wait for it. Never rejects: what can't be loaded is reported at its first use.
  */
 export const loadAhead = async (config: Pick<Config, 'model'>): Promise<void> => {
   for (const load of modulesFor(config)) {

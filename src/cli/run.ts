@@ -12,7 +12,7 @@ export interface RunOptions extends ServiceOptions {
   session?: string;
   timezone?: string;
   confirmPlan?: true;
-  /** The finished turn as one line of JSON; then nobody is asked anything. */
+  /** The finished turn as one line of JSON; then no question is asked. */
   json?: true;
 }
 

@@ -16,7 +16,7 @@ import { turnsOf } from './turn-views.ts';
 /** Characters of the original session's name that prefix a fork's generated name: the whole stays within 64. */
 const NAME_CHARS_KEPT = 47;
 
-/** Random bytes at the end of a made-up session name: nobody meets one by chance. */
+/** Random bytes at the end of a made-up session name: none is met by chance. */
 const NAME_BYTES = 5;
 
 /** Entries read at a time. */

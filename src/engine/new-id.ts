@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 /** Characters of base 36 that hold a time in milliseconds until the year 5188. */
 const TIME_CHARS = 9;
 
-/** Characters that make an id one of 36^17, so that nobody guesses it or meets it twice: 26 in all with the time's. */
+/** Characters that make an id one of 36^17, so that it is neither guessed nor made twice: 26 in all with the time's. */
 const RANDOM_CHARS = 17;
 
 /** 96 bits of a UUID that are random throughout; Node makes many of them at once, which is faster than random bytes for each. */

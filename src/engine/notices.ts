@@ -24,7 +24,7 @@ class Failure {
 
 const DISMISSED = Symbol('dismissed');
 
-/** Makes notices that nobody waits for yet. */
+/** Creates notices without waiters. */
 export const createNotices = <News>(): Notices<News> => {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);

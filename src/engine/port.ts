@@ -81,7 +81,7 @@ export interface Engine {
    */
   fork(owner: string, taskId: string, fork: TaskFork): Promise<TurnView>;
   /**
-   * Removes a session with its history, its turns and its named plans; whoever follows it is sent to its end. `SESSION_NOT_FOUND`;
+   * Removes a session with its history, its turns and its named plans; its event streams end. `SESSION_NOT_FOUND`;
    * `TASK_RUNNING` while a task runs or a turn waits.
    */
   remove(owner: string, sessionId: string): Promise<void>;

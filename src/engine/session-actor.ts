@@ -11,7 +11,7 @@ import { type SessionStore, StaleImage } from './store.ts';
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
 const RETRY_MS = 1_000;
 
-/** Tries to store an outcome after which those who wait for a reply are told that it can not be stored: some seconds. */
+/** Tries to store an outcome after which callers that wait for a reply get an error: some seconds. */
 const TRIES_WAITED_FOR = 3;
 
 /** Times that one decision is made again for what its image lacked or for a stale image: far more than any decision reads. */
@@ -37,7 +37,7 @@ export interface ActorDeps {
   isStorageError(error: unknown): boolean;
   /** The outcome of an effect could not be stored, and will be tried again. */
   onStorageError(image: SessionImage, error: unknown): void;
-  /** It was tried so often that nobody should wait any longer for the session's replies. */
+  /** It was tried so often that callers should no longer wait for the session's replies. */
   onNotStored(image: SessionImage, error: unknown): void;
   /** No other session is at work. */
   isAlone(): boolean;

@@ -82,7 +82,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
       if (actor !== undefined) return use(actor);
       const started = load(key, text, timezone);
       loading.set(text, started);
-      // Until the first caller goes on, whoever comes waits behind it, also when the actor is there already.
+      // Until the first caller has continued, later ones wait behind it, also when the actor is loaded already.
       try {
         await started;
       } finally {

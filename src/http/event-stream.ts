@@ -5,7 +5,7 @@ import type { Narration } from '../projections/progress-stream.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import type { HttpLimits } from './http-limits.ts';
 
-/** How long a reader waits before it connects again, in milliseconds: a restart is over by then. */
+/** How long a reader waits before it connects again, in milliseconds: a restart takes less. */
 const RETRY_MS = 2_000;
 
 /** One message of an event stream. `data` becomes one line of JSON. */

@@ -17,7 +17,7 @@ const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
 /**
  * Keeps the pages of other sites out of the routes of `app`. A page whose name was made to resolve to this machine
  * (DNS rebinding) shows by its Host, a page that merely sends requests here by its Origin; both get 403. Where it listens beyond
- * loopback nobody knows its names but who gives them as `allowedHosts`: without any, every Host is taken.
+ * loopback its names are known only from `allowedHosts`: without any, every Host is taken.
  */
 export const guardAgainstPages = (app: FastifyInstance, allowedHosts: readonly string[]): void => {
   // Until it listens elsewhere, only what comes from this machine is expected.

@@ -1,7 +1,7 @@
 /** A comment: keeps proxies from closing the connection, and means nothing to readers. */
 const HEARTBEAT = ': heartbeat\n\n';
 
-/** A message that was asked for; once it is over, what came of it. */
+/** A message that was asked for, and its result once there is one. */
 interface Asked {
   isOver: boolean;
   answer?: IteratorResult<string>;

@@ -22,7 +22,7 @@ export const httpLimits: HttpLimits = {
   keepAliveTimeoutMs: 72_000,
   /** Silence on an event stream before a heartbeat, in milliseconds: below the 30 s after which some proxies hang up. */
   heartbeatMs: 15_000,
-  /** Time that a caller may take nothing of its reply, in milliseconds; one of events comes back with `Last-Event-ID`. */
+  /** Time that a caller may take nothing of its reply, in milliseconds; a reader of events reconnects with `Last-Event-ID`. */
   stallMs: 120_000,
   /** Time that the sender of a streamed body has before its pace counts, in milliseconds: a connection may start slowly. */
   bodyStartMs: 5_000,

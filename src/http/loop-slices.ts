@@ -15,7 +15,7 @@ export const createLoopSlices = (): LoopSlices => {
   const serve = (): void => {
     const [now, later] = [waiting.slice(0, CALLERS_A_TURN), waiting.slice(CALLERS_A_TURN)];
     waiting = later;
-    // Each in an immediate of its own, so that its slice is over before the next one starts.
+    // Each in an immediate of its own, so that its slice ends before the next one starts.
     for (const begin of now) setImmediate(begin);
     isServing = later.length > 0;
     if (isServing) setImmediate(serve);

@@ -16,7 +16,7 @@ export const problemType = (code: ErrorCode): string => `/problems/${words(code,
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** An error as problem details. Two errors of one code and detail are the same to the byte, whoever the caller is. */
+/** An error as problem details. Two errors of one code and detail are the same to the byte, for every caller. */
 export const problemOf = (code: ErrorCode, detail: string, errors?: Problem['errors']): Problem => ({
   type: problemType(code),
   title: sentence(words(code, ' ')),

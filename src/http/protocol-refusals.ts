@@ -11,7 +11,7 @@ export const protocolOptions = {
   shouldUpgradeCallback: () => false,
 };
 
-/** Answers an expectation that nobody knows, and a request of HTTP/1.1 that names no host, with a problem. */
+/** Answers an unknown expectation, and a request of HTTP/1.1 that names no host, with a problem. */
 export const refuseOddRequests = (app: FastifyInstance): void => {
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(protocolProblem(417, 'The only expectation that is met here is 100-continue'));

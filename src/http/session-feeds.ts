@@ -59,7 +59,7 @@ interface Feed {
 
 const isOpen = ({ isOver, failure }: Feed): boolean => !isOver && failure === null;
 
-/** Makes the feeds of an engine's sessions. A session that nobody follows has none. */
+/** Makes the feeds of an engine's sessions. A session without followers has none. */
 export const createSessionFeeds = (engine: Pick<Engine, 'follow' | 'taskTrace'>): SessionFeeds => {
   const feedsOf = new Map<string, Feed[]>();
   const kept = new Map<FeedItem, { feed: Feed; behind: number }>();

@@ -3,7 +3,7 @@ import { ServiceError } from '../errors.ts';
 
 /** Places that replies in progress take, so many for each owner and so many in all. */
 export interface Slots {
-  /** Takes a place until the reply is over; throws `TOO_MANY_REQUESTS` when none is free. */
+  /** Takes a place until the reply is closed; throws `TOO_MANY_REQUESTS` when none is free. */
   take(request: FastifyRequest, reply: FastifyReply): void;
   /** Places that the owner has taken. */
   used(owner: string): number;

@@ -10,7 +10,7 @@ import { readPlan } from './read-plan.ts';
 import { readReplan } from './read-replan.ts';
 import { readThought } from './read-thought.ts';
 
-/** The messages of answers that nobody reads. */
+/** The messages of answers that are not read. */
 const FAULTS = {
   truncated: 'truncated',
   refused: 'refused',

@@ -14,7 +14,7 @@ export interface Question {
 }
 
 /**
- * Work that asks questions of the owner's data and goes on with their answers, which may come at once or later: `yield*` is
+ * Work that asks questions of the owner's data and continues with their answers, which may come at once or later: `yield*` is
  * to it what `await` is to an async function. An engine answers it inside one transaction. It never starts or ends one, and
  * it keeps no state outside itself: it may be run again from its start, where the transaction could not be committed.
  */

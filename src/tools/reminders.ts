@@ -39,7 +39,7 @@ export interface ReminderPlan {
   repeats: boolean;
 }
 
-/** A reminder as it is kept. `due_at` is the next time in epoch milliseconds; null when it is over. */
+/** A reminder as it is kept. `due_at` is the next time in epoch milliseconds; null once it has ended. */
 export interface Reminder extends ReminderPlan {
   due_at: number | null;
 }

@@ -1,4 +1,4 @@
-/** Throttles work by key: runs at once when the key is idle, otherwise runs the newest work when the interval is over. */
+/** Throttles work by key: runs at once when the key is idle, otherwise runs the newest work at the end of the interval. */
 export interface KeyedThrottle {
   /** Runs the work now, or replaces the pending work of this key. */
   run(key: string, work: () => void): void;

@@ -22,7 +22,7 @@ it('one that says what it lacks has every turn refused with that, and nothing is
   expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
 });
 
-it('one that repeats a key in its error shows it to nobody', async () => {
+it('one that repeats a key in its error shows it to no caller', async () => {
   const model = createScriptedModel([new ModelUnavailable(`401 for ${SECRET}. Check it.`)]);
   const service = await startService([], {}, { model });
   const turn = await service.say('s1', 'hi');

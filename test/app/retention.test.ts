@@ -70,7 +70,7 @@ describe('TRIPACT_RETENTION_DAYS', () => {
 });
 
 describe('The retention of a service that runs', () => {
-  it('runs once a day by the clock of that day, goes on after a failure, and stops when asked to', async () => {
+  it('runs once a day by the clock of that day, continues after a failure, and stops when asked to', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     onTestFinished(() => void vi.useRealTimers());
     let now = START;

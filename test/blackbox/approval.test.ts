@@ -127,7 +127,7 @@ it.each([
   [{ decision: 'yes' }, 'body.decision'],
   [{ decision: { type: 'approve' }, input: 'yes' }, 'body.decision'],
   [{}, 'body.input'],
-])('refuses %j, and goes on waiting', async (body, path) => {
+])('refuses %j, and continues waiting', async (body, path) => {
   const { service, question } = await asking();
   const response = await service.post('/v1/sessions/s1/turns', body);
   const problem = (await response.json()) as Problem;

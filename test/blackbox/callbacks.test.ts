@@ -62,7 +62,7 @@ it('posts again what was not accepted, as the same turn under the same key', asy
   expect(second).toEqual(first);
 });
 
-it('posts after a restart what nobody had accepted before it, and once only what was', async () => {
+it('posts after a restart what was not accepted before it, and what was accepted once only', async () => {
   const hangs: ServerResponse[] = [];
   const receiver = await startReceiver([(response) => void hangs.push(response)]);
   const service = await startService({ plan: plan('book'), thought: done(), replan: answer('Booked') });

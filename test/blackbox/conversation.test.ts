@@ -62,7 +62,7 @@ it('a turn may make its goal the plan, without a model call', async () => {
 });
 
 it.each(['继续', 'ok, go on please'])(
-  '%j goes on with the paused task, whatever was asked and answered in between',
+  '%j continues with the paused task, whatever was asked and answered in between',
   async (phrase) => {
     const service = await startService(
       [plan('Dig', 'Fill'), done('a hole'), ...[plan('look'), done()], answer('It rains'), answer('Dug and filled')],

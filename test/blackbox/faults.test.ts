@@ -44,21 +44,27 @@ it('tries again what may pass, at each contract, and counts nothing of it', asyn
   );
 });
 
-it.each([400, 401, 402, 403, 413])('fails at once with %i at each contract, and goes on from there', async (status) => {
-  const fault = apiError(status);
-  const service = await startService([fault]);
-  const unanswered = { state: 'paused', pause_reason: 'model_unavailable' };
-  expect(await service.say('s1', 'hello')).toMatchObject({ status: 'paused', task: { ...unanswered, step_count: 0 } });
-  service.model.answer([plan('a'), fault]);
-  expect(await service.say('s1', 'continue')).toMatchObject({ task: { ...unanswered, step_count: 0 } });
-  service.model.answer([replanned('a'), done(), fault]);
-  const turn = await service.say('s1', 'continue');
-  expect(turn).toMatchObject({ task: { ...unanswered, step_count: 2, needs_replan: true } });
-  expect(turn.output).toContain(`${status}`);
-  service.model.answer([answer('at last')]);
-  expect(await service.say('s1', 'continue')).toMatchObject({ output: 'at last', task: { step_count: 3 } });
-  expect(service.contracts()).toEqual(['plan', 'plan', 'thought', 'replan', 'thought', 'replan', 'replan']);
-});
+it.each([400, 401, 402, 403, 413])(
+  'fails at once with %i at each contract, and continues from there',
+  async (status) => {
+    const fault = apiError(status);
+    const service = await startService([fault]);
+    const unanswered = { state: 'paused', pause_reason: 'model_unavailable' };
+    expect(await service.say('s1', 'hello')).toMatchObject({
+      status: 'paused',
+      task: { ...unanswered, step_count: 0 },
+    });
+    service.model.answer([plan('a'), fault]);
+    expect(await service.say('s1', 'continue')).toMatchObject({ task: { ...unanswered, step_count: 0 } });
+    service.model.answer([replanned('a'), done(), fault]);
+    const turn = await service.say('s1', 'continue');
+    expect(turn).toMatchObject({ task: { ...unanswered, step_count: 2, needs_replan: true } });
+    expect(turn.output).toContain(`${status}`);
+    service.model.answer([answer('at last')]);
+    expect(await service.say('s1', 'continue')).toMatchObject({ output: 'at last', task: { step_count: 3 } });
+    expect(service.contracts()).toEqual(['plan', 'plan', 'thought', 'replan', 'thought', 'replan', 'replan']);
+  },
+);
 
 it('gives up after four tries, and names what to check', async () => {
   const service = await startService({ plan: apiError(500) });

@@ -96,7 +96,7 @@ it('after its rounds on an item a thought may only ask or end', async () => {
   expect(allowed(await service.trace('s1'))).toEqual([...Array(2).fill('continue,ask_user,done'), 'ask_user,done']);
 });
 
-it('pauses after its replans, and goes on from a counter that was cleared', async () => {
+it('pauses after its replans, and continues from a counter that was cleared', async () => {
   const service = await startService([plan('a', 'b'), done(), replanned('b'), done()], { TRIPACT_MAX_REPLANS: '1' });
   expect(await service.say('s1', 'do it')).toMatchObject({
     task: { pause_reason: 'replan_limit', step_count: 3, needs_replan: true },
@@ -139,7 +139,7 @@ it('after its questions a thought may no longer ask', async () => {
   expect(allowed(await service.trace('s1')).slice(-2)).toEqual(['continue,done', 'continue,done']);
 });
 
-it('keeps the changes of a user to the plan, and replans before it goes on', async () => {
+it('keeps the changes of a user to the plan, and replans before it continues', async () => {
   const service = await startService([plan('a', 'b'), ask('Which?')]);
   await service.say('s1', 'do it');
   for (const edit of ['/plan add c', '/plan drop 2', '/plan move 3 1', '/plan mark 2 completed'])

@@ -31,7 +31,7 @@ const startMortal = async () => {
   };
 };
 
-it('a task that is killed at its calls goes on at each, buys no answer twice, and does its work once', async () => {
+it('a task that is killed at its calls continues at each, buys no answer twice, and does its work once', async () => {
   const service = await startMortal();
   const { model } = service;
   model.answer([silence()]);

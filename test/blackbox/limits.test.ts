@@ -4,7 +4,7 @@ import { act, answer, ask, done, plan, replanned, startService } from '../suppor
 
 const thoughts = (count: number) => Array.from({ length: count }, (_, i) => act('todo', `add thing ${i}`));
 
-it('pauses at the limit with the three-part reply, and goes on at "continue"', async () => {
+it('pauses at the limit with the three-part reply, and continues at "continue"', async () => {
   const service = await startService([plan('a'), ...thoughts(2)], { TRIPACT_MAX_STEPS: '4' });
   const paused = await service.say('s1', 'do a');
   expect(paused).toMatchObject({
@@ -80,7 +80,7 @@ it('pauses when three replans in a row fail', async () => {
   expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'contract_failure', step_count: 4 } });
 });
 
-it('pauses without counting when the model can not be reached, names the setting, and goes on later', async () => {
+it('pauses without counting when the model can not be reached, names the setting, and continues later', async () => {
   const service = await startService([apiError(401, { type: 'authentication_error' })]);
   const turn = await service.say('s1', 'do a');
   expect(turn).toMatchObject({ status: 'paused', task: { pause_reason: 'model_unavailable', step_count: 0 } });

@@ -19,7 +19,7 @@ const patch = async (service: Service, taskId: string | null, edits: unknown) =>
 const stepsOf = ({ plan: items }: Pick<TaskView, 'plan'>): string[] =>
   items.map(({ step, status }) => (status === 'not_started' ? step : `${step} (${status})`));
 
-it('edits the plan of a task that waits, all edits or none, and the task goes on with it', async () => {
+it('edits the plan of a task that waits, all edits or none, and the task continues with it', async () => {
   const service = await startService([
     plan('Book a train', 'Book a hotel'),
     replanned('Pack'),

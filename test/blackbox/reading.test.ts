@@ -83,7 +83,7 @@ const refusedThoughts: [string, MessagesAnswer][] = [
   ['5,000 open brackets', '['.repeat(5_000)],
 ];
 
-it('refuses what is no thought, counts it, and goes on', async () => {
+it('refuses what is no thought, counts it, and continues', async () => {
   const read = await readEach(refusedThoughts, (said) => [plan('a'), said, done(), answer('ok')], 'thought');
   expect(read).toEqual(
     refusedThoughts.map(([name]) => ({

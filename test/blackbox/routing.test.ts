@@ -40,7 +40,7 @@ describe('a whole input', () => {
   const stop = ['/cancel', 'cancel task', 'Cancel Task', '取消当前任务', ' 取消任务\n'];
   const neither = ["Don't continue", '继续教育', 'resume writing', '明天继续', 'cancel', '请取消任务'];
 
-  it('that is a continue phrase goes on with the paused task; any other opens one of its own', async () => {
+  it('that is a continue phrase continues with the paused task; any other opens one of its own', async () => {
     const inputs = [...goOn, ...neither];
     const service = await startService(
       answersByGoal({

@@ -13,7 +13,7 @@ const say = async (url: string, session: string, input: string): Promise<{ statu
 };
 
 describe('backup and restore', () => {
-  it('take a task that waits from a service that is busy to another folder, where it goes on', async () => {
+  it('take a task that waits from a service that is busy to another folder, where it continues', async () => {
     const cwd = temporaryFolder();
     const { url } = await startServe({ cwd });
     expect(await say(url, 'me', 'Schedule a meeting with Anna')).toMatchObject({ status: 'asking' });

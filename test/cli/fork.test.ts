@@ -35,7 +35,7 @@ describe('fork', () => {
     expect(forked.stderr).toMatch(/Answer with: tripact run --url \S+ --session me-fork-[0-9a-f]{10} "<answer>"/);
   });
 
-  it('goes on from the middle of a task that has ended, and not from its end', async () => {
+  it('continues from the middle of a task that has ended, and not from its end', async () => {
     const cwd = temporaryFolder();
     const [done] = await offlineTurns(join(cwd, 'data'), { me: 'Add milk to my todos' });
     const taskId = done?.task_id ?? '';

@@ -24,7 +24,7 @@ it('reads standard input', async () => {
   expect(await cli(['replay', '-'], { input })).toMatchObject({ code: 0, stdout: `ok ${entries} entries\n` });
 });
 
-it('names the first difference, and goes on with the other files', async () => {
+it('names the first difference, and continues with the other files', async () => {
   const file = tampered();
   const { code, stdout, stderr } = await cli(['replay', file, golden]);
   expect({ code, stdout }).toEqual({ code: 1, stdout: `${golden}: ok ${entries} entries\n` });

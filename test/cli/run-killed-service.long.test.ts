@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { startCli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 
-it('run --url goes on with the same turn after the service was killed and started again', async () => {
+it('run --url continues with the same turn after the service was killed and started again', async () => {
   const model = await startMessagesServer({ plan: () => {} });
   onTestFinished(() => model.close());
   const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url };

@@ -31,7 +31,7 @@ const stateOf = async (url: string): Promise<unknown> => {
 };
 
 describe('run at a terminal', () => {
-  it('asks, passes over a blank line, and goes on with the answer', async () => {
+  it('asks, passes over a blank line, and continues with the answer', async () => {
     const { terminal, ended } = await askForMeeting();
     terminal.type('\r');
     await terminal.shows(/\n> /);

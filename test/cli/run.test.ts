@@ -33,7 +33,7 @@ describe('run', () => {
     expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('meeting with Anna') });
   });
 
-  it('ends with 4 where the budget ran out, and continue goes on', async () => {
+  it('ends with 4 where the budget ran out, and continue continues', async () => {
     const options = { cwd: temporaryFolder(), env: { ...offline, TRIPACT_MAX_STEPS: '3' } };
     const paused = await cli(['run', '--session', 'short', 'Add milk to my todos'], options);
     expect(paused).toMatchObject({

@@ -112,7 +112,7 @@ describe('of the store after a crash, the crash test', () => {
   const row = { key: 'k1', turn_id: 'turn_1', input: '/todo add x', is_finished: 0 } as const;
   const stored: StoredState = { faults: [], gaps: [], turns: [row], todos: new Map([['x', 1]]), tornFiles: [] };
 
-  it('accepts an acknowledged turn that is there, and one that nobody acknowledged and is not', () => {
+  it('accepts an acknowledged turn that is there, and one that was not acknowledged and is missing', () => {
     const unknown = { ...sent, key: 'k2', input: '/todo add y', turn_id: null };
     expect(checkStore({ turns: [sent, unknown] }, stored)).toEqual([]);
   });

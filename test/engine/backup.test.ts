@@ -91,7 +91,7 @@ const openRestored = async (file: string, ...script: object[]) => {
 };
 
 describe('A restored backup', () => {
-  it('goes on with a task that waited for an answer', async () => {
+  it('continues with a task that waited for an answer', async () => {
     const { file, engine: original } = await backedUp();
     const before = await sessionOf(original).trace();
     const { engine } = await openRestored(file, concludes('To Rome'));

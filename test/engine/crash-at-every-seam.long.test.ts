@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
-import { beginLives, type Lives } from '../support/engine/crash-restarts.ts';
+import { type Restarts, startWithRestarts } from '../support/engine/crash-restarts.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import { makeDataDir } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -30,18 +30,18 @@ const ANSWERS: Record<string, Record<number, Record<string, unknown> | string | 
 };
 
 /** Plays one long history with a user who sends again what a crash left without an answer. */
-const play = async (diesAt: (nth: number) => boolean) => {
+const play = async (crashAt: (nth: number) => boolean) => {
   const dataDir = makeDataDir();
   const steered = Promise.withResolvers<void>();
   const mowing = Promise.withResolvers<void>();
   const raking = Promise.withResolvers<void>();
-  let lives: Lives | undefined;
+  let restarts: Restarts | undefined;
   const model = createScriptedModel(
     Object.fromEntries(
       ['plan', 'thought', 'replan'].map((contract) => [
         contract,
         ({ effect_id, task }: { effect_id: string; task: { goal: string } }) => {
-          lives?.assertNoOutcome(effect_id);
+          restarts?.assertNoOutcome(effect_id);
           if (task.goal === 'Mow' && contract === 'thought') mowing.resolve();
           return ANSWERS[task.goal]![Number(effect_id.split('.')[1])]!;
         },
@@ -49,13 +49,13 @@ const play = async (diesAt: (nth: number) => boolean) => {
     ),
   );
   const dig = quickTool('dig', async (input, { effect_id }) => {
-    lives?.assertNoOutcome(effect_id);
+    restarts?.assertNoOutcome(effect_id);
     if (input !== 'leaves') return { ok: input !== 'rock', result: `dug ${input}` };
     raking.resolve();
     await steered.promise;
     return { ok: true, result: 'raked' };
   });
-  lives = beginLives(
+  restarts = startWithRestarts(
     {
       model,
       tools: [dig],
@@ -63,7 +63,7 @@ const play = async (diesAt: (nth: number) => boolean) => {
       limits: { max_steps: 8 },
       dataDir,
     },
-    diesAt,
+    crashAt,
   );
 
   const { use } = lives;
@@ -83,7 +83,7 @@ const play = async (diesAt: (nth: number) => boolean) => {
     await use((engine) => sessionOf(engine).reply(steer)),
   );
 
-  const { engine, tallied } = lives.current();
+  const { engine, tallied } = restarts.current();
   const session = sessionOf(engine);
   const outcome = {
     prose: await session.prose(),
@@ -92,7 +92,7 @@ const play = async (diesAt: (nth: number) => boolean) => {
     queue: (await engine.session('local', 's1')).queue,
     replayed: await replay(await session.trace(), { gapless: true }),
   };
-  const seams = [...lives.seams];
+  const seams = [...restarts.seams];
   await use((last) => last.close(0));
   rmSync(dataDir, { recursive: true });
   return { outcome, seams };
@@ -129,7 +129,7 @@ describe('A process that dies', async () => {
 });
 
 describe('A tool that runs at most once', async () => {
-  const playOnce = async (diesAt: (nth: number) => boolean) => {
+  const playOnce = async (crashAt: (nth: number) => boolean) => {
     const dataDir = makeDataDir();
     const runs: string[] = [];
     const dig = quickTool(
@@ -145,12 +145,12 @@ describe('A tool that runs at most once', async () => {
       thought: ({ task }) => (task.observations.length === 0 ? acts('dig') : finishes()),
       replan: ({ task }) => concludes(task.observations[0]?.result ?? 'nothing'),
     });
-    const lives = beginLives({ model, tools: [dig], dataDir }, diesAt);
-    const { output } = await lives.use((engine) => sessionOf(engine).ask('Dig a hole', { idempotency_key: 'k1' }));
-    const { engine } = lives.current();
+    const restarts = startWithRestarts({ model, tools: [dig], dataDir }, crashAt);
+    const { output } = await restarts.use((engine) => sessionOf(engine).ask('Dig a hole', { idempotency_key: 'k1' }));
+    const { engine } = restarts.current();
     const replayed = await replay(await sessionOf(engine).trace(), { gapless: true });
-    const seams = [...lives.seams];
-    await lives.use((last) => last.close(0));
+    const seams = [...restarts.seams];
+    await restarts.use((last) => last.close(0));
     rmSync(dataDir, { recursive: true });
     return { output, runs, replayed, seams };
   };

@@ -27,7 +27,7 @@ const isSettled = async (promise: Promise<unknown>): Promise<boolean> => {
 };
 
 describe('A reply whose session files are not written yet', () => {
-  it('goes out to nobody, neither to who waits nor to who asks for the turn, until they are', async () => {
+  it('goes out neither to waiting callers nor to those that ask for the turn, until they are', async () => {
     const { engine, files, answering } = openSlow();
     const session = sessionOf(engine, 'slow');
     const turn = await session.send('Hello');

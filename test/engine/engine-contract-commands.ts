@@ -42,7 +42,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
       expect(await session.ask('Red')).toMatchObject({ status: 'answered', output: 'Painted' });
     });
 
-    it('that nobody knows is answered with the list, in the language of the input', async () => {
+    it('that is unknown is answered with the list, in the language of the input', async () => {
       const session = sessionOf(open({ model: createScriptedModel([]) }).engine);
       const unknown = await session.ask('/nonsense');
       expect(unknown).toMatchObject({
@@ -135,7 +135,7 @@ export const itRunsCommands = (open: OpenEngine): void => {
     const stepsOf = async (session: ReturnType<typeof sessionOf>) =>
       (await session.tasks())[0]?.plan.map(({ step, status }) => `${step}: ${status}`);
 
-    it('of a paused task changes it and leaves it paused; replan runs when it goes on', async () => {
+    it('of a paused task changes it and leaves it paused; replan runs when it continues', async () => {
       const { session, model } = await pausedPlan(concludes('Done'));
       const edited = await session.ask('/plan add Rake');
       expect(edited).toMatchObject({ kind: 'command', status: 'ran', task: { state: 'paused', needs_replan: true } });

@@ -80,7 +80,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
     });
 
     it.each(['idempotent', 'at_most_once'] as const)(
-      'that throws has failed, and the task goes on (%s)',
+      'that throws has failed, and the task continues (%s)',
       async (effect) => {
         const tool = quickTool('dig', () => Promise.reject(new Error('the spade broke')), { effect });
         const session = sessionOf(open({ model: callOnce('dig'), tools: [tool] }).engine);
@@ -89,7 +89,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       },
     );
 
-    it('that gives back no result has failed, and the task goes on', async () => {
+    it('that gives back no result has failed, and the task continues', async () => {
       const tool = quickTool('dig', () => ({ hole: 1 }) as never);
       const session = sessionOf(open({ model: callOnce('dig'), tools: [tool] }).engine);
       expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });
@@ -143,7 +143,7 @@ export const itPerformsEffects = (open: OpenEngine): void => {
       expect(observed(await session.trace())).toEqual([[true, 'tallied one hole']]);
     });
 
-    it('that throws has failed and changed nothing, and the task goes on', async () => {
+    it('that throws has failed and changed nothing, and the task continues', async () => {
       const opened = open({ model: callOnce('tally', 'throw') });
       const session = sessionOf(opened.engine);
       expect(await session.ask('Dig a hole')).toMatchObject({ status: 'answered', task: { failed_steps: 1 } });

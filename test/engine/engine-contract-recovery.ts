@@ -67,7 +67,7 @@ export const itRecovers = (open: OpenEngine): void => {
       expect(await session.reply(first)).toMatchObject({ task: { failed_steps: 1, successful_steps: 1 } });
     });
 
-    it('a task of many steps goes on at the step where it was', async () => {
+    it('a task of many steps continues at the step where it was', async () => {
       const crashes = [30, 61, 62, 97];
       const hanging = new Set(crashes);
       const model = createScriptedModel({

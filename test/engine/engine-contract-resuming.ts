@@ -19,12 +19,12 @@ export const itResumes = (open: OpenEngine): void => {
   };
 
   describe('/continue', () => {
-    it('goes on with the task that was paused last', async () => {
+    it('continues with the task that was paused last', async () => {
       const { session, mow } = await twoPaused(concludes('Mown'));
       expect(await session.ask('/continue')).toMatchObject({ status: 'answered', output: 'Mown', task_id: mow });
     });
 
-    it('goes on with the task that was paused before, when the last one has ended', async () => {
+    it('continues with the task that was paused before, when the last one has ended', async () => {
       const { session, dig } = await twoPaused(concludes('Mown'), concludes('Dug'));
       await session.ask('/continue');
       expect(await session.ask('/continue')).toMatchObject({ status: 'answered', output: 'Dug', task_id: dig });
@@ -65,7 +65,7 @@ export const itResumes = (open: OpenEngine): void => {
   });
 
   describe('/resume', () => {
-    it('goes on with an older paused task by its id; the one that was paused last can still be continued', async () => {
+    it('continues with an older paused task by its id; the one that was paused last can still be continued', async () => {
       const { session, dig, mow } = await twoPaused(concludes('Dug'), concludes('Mown'));
       expect(await session.ask(`/resume ${dig}`)).toMatchObject({ status: 'answered', output: 'Dug', task_id: dig });
       expect(await session.ask('continue')).toMatchObject({ status: 'answered', output: 'Mown', task_id: mow });

@@ -150,7 +150,7 @@ export const itRoutesInputs = (open: OpenEngine): void => {
       return { session, turn };
     };
 
-    it.each(['continue', 'Go on!', '继续。'])('%j goes on with the paused task', async (phrase) => {
+    it.each(['continue', 'Go on!', '继续。'])('%j continues with the paused task', async (phrase) => {
       const { session, turn } = await pausedSession(concludes('Dug'));
       const resumed = await session.ask(phrase);
       expect(resumed).toMatchObject({ status: 'answered', output: 'Dug', task_id: turn.task_id });

@@ -11,7 +11,7 @@ const never = new Promise<ScriptedAnswer>(() => {});
 /** What a service keeps that is stopped in order, for days or in the middle of something (SPEC 6, 7), as any engine must do it. */
 export const itStopsAndRests = (open: OpenEngine): void => {
   describe('A stop in order', () => {
-    it('lets what runs come to its next commit, and the next process goes on from there', async () => {
+    it('lets what runs come to its next commit, and the next process continues from there', async () => {
       const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
       const opened = open({ model, tools: [controlled.tool] });
@@ -96,7 +96,7 @@ export const itStopsAndRests = (open: OpenEngine): void => {
       });
     });
 
-    it('a paused task keeps everything, and goes on at the right item', async () => {
+    it('a paused task keeps everything, and continues at the right item', async () => {
       const model = createScriptedModel([
         plans('Dig', 'Fill'),
         acts('tally', 'hole'),

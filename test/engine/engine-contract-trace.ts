@@ -70,7 +70,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
         expect(await session.trace(after)).toEqual(trace.slice(after));
     });
 
-    it('goes on in order when the clock is set back an hour', async () => {
+    it('continues in order when the clock is set back an hour', async () => {
       let now = 7_200_000;
       const { engine } = open({ model: createScriptedModel(echo), now: () => now });
       const session = sessionOf(engine);
@@ -96,7 +96,7 @@ export const itKeepsTheTrace = (open: OpenEngine): void => {
       expect(await session.trace()).toHaveLength(12);
     });
 
-    it('goes on after the last seq that was seen, also in the next process', async () => {
+    it('continues after the last seq that was seen, also in the next process', async () => {
       const opened = open({ model: createScriptedModel(echo) });
       await sessionOf(opened.engine).ask('One');
       const seen = await take(followed(opened.engine, 0), 3);

@@ -121,7 +121,7 @@ export const itKeepsTurns = (open: OpenEngine): void => {
   });
 
   describe('A reply', () => {
-    it('stays as it was given, however its task goes on', async () => {
+    it('stays as it was given, however its task continues', async () => {
       const model = createScriptedModel([...asking('Which colour?'), concludes('Painted')]);
       const { engine } = open({ model });
       const session = sessionOf(engine);

@@ -36,7 +36,7 @@ const searchTool = () => {
 const byTrain = [plans('Look'), acts('search', 'trains'), finishes('Trains go'), concludes('By train')];
 
 describe('A fork of a task that runs at that entry', () => {
-  it('has the history up to there, asks for nothing that was answered, and goes on for real', async () => {
+  it('has the history up to there, asks for nothing that was answered, and continues for real', async () => {
     const { searched, tools } = searchTool();
     const { original, seqOf, begin, model } = await answered(
       [...byTrain, acts('search', 'boats'), finishes('Boats go'), concludes('By boat')],
@@ -108,7 +108,7 @@ describe('A fork of a task that runs at that entry', () => {
     expect(model.requests.at(-1)?.task.clarification_history).toEqual([{ question: null, text: 'No trains' }]);
   });
 
-  it('goes on after a crash, like any session', async () => {
+  it('continues after a crash, like any session', async () => {
     const { tools } = searchTool();
     const opened = await answered([...byTrain, new Promise(() => {})], { tools });
     const { turn } = await opened.begin({ at: await opened.seqOf('observation.recorded') });
@@ -170,7 +170,7 @@ describe('A fork of a task that is paused', () => {
   const paused = (...then: object[]) =>
     answered([plans('Look'), asks('Where to?'), ...then.map((one) => ({ ...one }))], { limits });
 
-  it('is paused too without an input, and goes on by "continue" in its session', async () => {
+  it('is paused too without an input, and continues by "continue" in its session', async () => {
     const { begin, original } = await paused(replans('Look'), finishes(), concludes('Seen'));
     await original.ask('Rome');
     const { turn, session } = await begin();
@@ -180,7 +180,7 @@ describe('A fork of a task that is paused', () => {
     expect(await session.events()).toContain('replan.made');
   });
 
-  it('goes on by the word to go on', async () => {
+  it('continues by the word to go on', async () => {
     const { begin, original } = await paused(concludes('Seen'));
     expect(await original.ask('Rome')).toMatchObject({ status: 'paused' });
     const { turn, session } = await begin({ input: 'Continue!' });
@@ -188,7 +188,7 @@ describe('A fork of a task that is paused', () => {
     expect((await session.events()).slice(-2)).toEqual(['task.resumed', 'replan.made']);
   });
 
-  it('goes on with what an input says besides', async () => {
+  it('continues with what an input says besides', async () => {
     const { begin, original, model } = await paused(replans('Look closer'));
     await original.ask('Rome');
     const { turn, session } = await begin({ input: 'Only by train' });

@@ -31,7 +31,7 @@ const disagreements: Record<string, (db: Store) => void> = {
 const kinds = Object.keys(disagreements);
 
 describe('A history that an older machine made, and that this one folds alike', () => {
-  it('goes on where it was, and is not paused', async () => {
+  it('continues where it was, and is not paused', async () => {
     const controlled = controlledTool('dig');
     const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
     const opened = openSqliteEngine({ model, tools: [controlled.tool] });
@@ -100,7 +100,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
     expect(await session.ask(`/resume ${asked.task_id}`)).toMatchObject({ output: 'Painted', task_id: asked.task_id });
   });
 
-  it('pauses anew the task that was paused when it is resumed, and then goes on with all that it had', async () => {
+  it('pauses anew the task that was paused when it is resumed, and then continues with all that it had', async () => {
     const model = createScriptedModel([plans('Dig', 'Fill'), finishes('a hole'), concludes('Dug')]);
     const opened = openSqliteEngine({ model, limits: { max_steps: 1 } });
     const paused = await sessionOf(opened.engine).ask('Dig a hole');

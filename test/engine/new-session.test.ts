@@ -9,7 +9,7 @@ const rowsOf = ({ store }: SqliteTestEngine): unknown[] =>
 
 const openEcho = () => openSqliteEngine({ model: createScriptedModel(echo) });
 
-describe('A session that nobody knows yet', () => {
+describe('A session that does not exist yet', () => {
   it('is stored with its first turn, in one commit', async () => {
     const before: unknown[][] = [];
     const opened: SqliteTestEngine = openSqliteEngine({

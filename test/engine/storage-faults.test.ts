@@ -99,7 +99,7 @@ describe('When the disk is full', () => {
     expect(opened.tallied()).toEqual(['go']);
   });
 
-  it('whoever waits for a reply that can not be stored is told so after a while, and the turn goes on when there is room', async () => {
+  it('a caller that waits for a reply that can not be stored gets an error after some seconds, and the turn continues when there is room', async () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
     const model = createScriptedModel([answer.promise, finishes(), concludes('Dug')]);
     const opened = openSqliteEngine({ model });
@@ -128,7 +128,7 @@ describe('When the disk is full', () => {
     expect(await sessionOf(opened.engine, 's9').ask('Hello')).toMatchObject({ output: 'did: Hello' });
   });
 
-  it('the service can be stopped, and the next one goes on with what was acknowledged', async () => {
+  it('the service can be stopped, and the next one continues with what was acknowledged', async () => {
     const opened = smallDisk();
     const acknowledged = await fillWithTurns(sessionOf(opened.engine));
     fill(opened);

@@ -32,7 +32,7 @@ const play = async (failAt: number) => {
     ...[plans('Dig', 'Fill'), acts('dig'), acts('tally', 'a hole'), finishes(), replans('Fill'), asks('With what?')],
     ...[replans('Fill'), acts('tally', 'earth'), finishes(), concludes('Done')],
   ]);
-  // The engine tries again after a while; here that while is over as soon as it has said so.
+  // The engine tries again after a while; here it does so as soon as it has logged the failure.
   const isTriedAgain = () => setImmediate(() => vi.advanceTimersByTime(RETRY_MS));
   const opened = openSqliteEngine({
     model,

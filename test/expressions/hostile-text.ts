@@ -45,7 +45,7 @@ const REPEATED: Record<string, string> = {
   options: '--tag a ',
 };
 
-/** Each hostile text by its name: a run of one shape, and the same with a last character that no run goes on to. */
+/** Each hostile text by its name: a run of one shape, and the same with a last character that no run proceeds to. */
 export const hostileTexts = (chars: number): [name: string, text: string][] =>
   Object.entries(REPEATED).flatMap(([name, unit]) => {
     const run = unit.repeat(Math.ceil(chars / unit.length)).slice(0, chars - 1);

@@ -15,7 +15,7 @@ const RUN_MS_MAX = 180_000;
 
 const goalOf = (behaviour: string): string => `Use ${behaviour}`;
 
-it('whatever a coding agent reports, its task goes on, other sessions are served meanwhile, and every history replays', {
+it('whatever a coding agent reports, its task continues, other sessions are served meanwhile, and every history replays', {
   timeout: RUN_MS_MAX,
 }, async () => {
   const behaviours = Object.keys(hostileCodingAgent) as HostileCodingAgentBehaviour[];

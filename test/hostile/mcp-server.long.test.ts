@@ -34,7 +34,7 @@ const withstandAll = async (behaviours: readonly HostileMcpBehaviour[]): Promise
   return blocked;
 };
 
-it('whatever an MCP server does, its task goes on, other sessions are served meanwhile, and every history replays', {
+it('whatever an MCP server does, its task continues, other sessions are served meanwhile, and every history replays', {
   timeout: RUN_MS_MAX,
 }, async () => {
   expect(await withstandAll(hostileMcpBehaviours)).toEqual({});

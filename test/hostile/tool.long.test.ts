@@ -19,7 +19,7 @@ const config = `
 
 const goalOf = (tool: string): string => `Use ${tool}`;
 
-it('whatever a tool does, its task goes on, other sessions are served meanwhile, and every history replays', {
+it('whatever a tool does, its task continues, other sessions are served meanwhile, and every history replays', {
   timeout: RUN_MS_MAX,
 }, async () => {
   const behaviours = Object.keys(hostileTools) as HostileToolBehaviour[];

@@ -42,7 +42,7 @@ describe('with keys configured', () => {
     { 'x-api-key': 'ada' },
   ];
 
-  it.each(wrong)('%o lets nobody in', async (headers) => {
+  it.each(wrong)('%o is refused', async (headers) => {
     const { port, owners } = await openAsking();
     for (const path of ['/v1/sessions', '/v1/contracts', '/v1/tasks/task_1', '/v1/sessions/s1/events']) {
       const reply = await ask(port, path, { headers });

@@ -13,7 +13,7 @@ const waiting = async (...answers: string[]) => {
 };
 
 describe('POST /v1/tasks/{task_id}/fork', () => {
-  it('gives the turn of a new session, which goes on with the answer', async () => {
+  it('gives the turn of a new session, which continues with the answer', async () => {
     const { port, path, engine } = await waiting('Noted');
     const { status, headers, turn } = await ask(port, path, { body: { input: 'Milk', session_id: 'what-if' } });
     expect(status).toBe(201);
@@ -33,7 +33,7 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
     expect(turn.session_id).toMatch(/^s1-fork-[0-9a-f]{10}$/);
   });
 
-  it('goes on from an entry in the middle, and its whole trace replays', async () => {
+  it('continues from an entry in the middle, and its whole trace replays', async () => {
     const { port, engine } = await startHttp({
       plan: [{ status: 'planned', plan: ['Add milk'] }],
       thought: [act('add milk'), itemDone, itemDone],

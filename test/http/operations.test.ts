@@ -36,7 +36,7 @@ describe('the metrics', () => {
     expect(text).not.toContain('s-secret');
   });
 
-  it('are whole for whoever asks first, before anything was counted', async () => {
+  it('are complete at the first request, before anything was counted', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const { headers, text } = await ask(port, '/metrics');
     expect(headers['content-type']).toMatch(/^text\/plain; version=/);

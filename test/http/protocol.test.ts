@@ -18,7 +18,7 @@ describe('a request that is odd by the protocol', () => {
     expect(reply).toMatch(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
   });
 
-  it('gets a problem for an expectation that nobody knows', async () => {
+  it('gets a problem for an unknown expectation', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const head =
       'POST /v1/sessions/s1/turns HTTP/1.1\r\nHost: localhost\r\nExpect: 200-maybe\r\nContent-Length: 2\r\n\r\n{}';

@@ -73,7 +73,7 @@ describe('a posted trace', () => {
     expect((await replay(port, `${body.split('\n')[0]}\n`)).json).toEqual({ ok: true, entries: 1 });
   });
 
-  it('is refused while as many as are allowed are replayed, and taken when one of them is over', async () => {
+  it('is refused while as many as are allowed are replayed, and taken when one of them ends', async () => {
     const { port } = await startHttpOn(stubEngine({}), { serviceLimits: { replays: 1 } });
     const head = 'Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n';
     const slow = await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${golden()}`);

@@ -44,7 +44,7 @@ describe('a posted turn', () => {
     expect((await ask(port, '/v1/sessions/__proto__')).json).toMatchObject({ session_id: '__proto__' });
   });
 
-  it('comes back at once with its address when the caller prefers that', async () => {
+  it('is answered at once with its address when the caller prefers that', async () => {
     const { plan, release } = pendingPlan();
     const { port, engine } = await startHttp({ ...simpleTask(), plan: [plan] });
     const { status, headers, turn } = await say(port, 's1', 'Put milk on the list', {
@@ -58,7 +58,7 @@ describe('a posted turn', () => {
     expect((await ask(port, headers.location!)).json).toMatchObject({ status: 'answered' });
   });
 
-  it('goes on when its caller goes away', async () => {
+  it('continues when its caller goes away', async () => {
     const { plan, release } = pendingPlan();
     const { port, engine, model, logged } = await startHttp({ ...simpleTask(), plan: [plan] });
     const caller = new AbortController();

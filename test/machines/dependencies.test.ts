@@ -103,7 +103,7 @@ describe('A deadlock', () => {
     expect(task.context.observations.at(-1)?.source).toBe('deadlock');
   });
 
-  it('is over when a replan takes the blocked item up again', () => {
+  it('ends when a replan takes the blocked item up again', () => {
     const task = blocked().replans(item('a'), item('c', 'a'));
     expect(task.item?.id).toBe('a');
     expect(task.context.abandoned_items).toEqual(['b']);

@@ -29,7 +29,7 @@ describe('A thought that says continue', () => {
     expect(task.acts().observes('milk').context.plan_items).toEqual(before);
   });
 
-  it('is rejected for a tool that nobody has', () => {
+  it('is rejected for a tool that no executor has', () => {
     const task = openTask().plans('A').acts('rm -rf', 'shell');
     expect(task.events.at(-1)).toMatchObject({
       type: 'thought.rejected',
@@ -100,7 +100,7 @@ describe('The round limit', () => {
     expect(afterRounds(2).finishes().replans('B').may).toContain('continue');
   });
 
-  it('goes on counting when a replan keeps the item', () => {
+  it('continues counting when a replan keeps the item', () => {
     expect(afterRounds(1).steers('Mind the cat').acts('get 9').observes('ok').replans('A').may).not.toContain(
       'continue',
     );

@@ -149,7 +149,7 @@ describe('In random histories, after every event', () => {
     expect(Math.min(refused, late)).toBeGreaterThan(HISTORIES / 10);
   });
 
-  it('a task that comes back from JSON goes on identically', () => {
+  it('a task that is restored from JSON continues identically', () => {
     overHistories((opened, moves) => {
       for (const { was, event, after } of played(opened, moves)) {
         if (after === null) continue;

@@ -51,7 +51,7 @@ describe('Failures in a row', () => {
 });
 
 describe('A narrowed thought', () => {
-  it('may say done, and the task goes on', () => {
+  it('may say done, and the task continues', () => {
     expect(failing(3).finishes('It can not be done').state).toBe('replanning');
   });
 

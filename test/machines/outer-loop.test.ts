@@ -24,7 +24,7 @@ describe('When an item is completed', () => {
 });
 
 describe('A replan that says replanned', () => {
-  it('replaces the whole plan, starts at its beginning and is over', () => {
+  it('replaces the whole plan, starts at its beginning and ends', () => {
     const task = openTask().plans('A', 'B', 'C').finishes().replans('D', 'E');
     expect(plan(task)).toEqual([
       ['D', 'in_progress'],

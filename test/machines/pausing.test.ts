@@ -30,7 +30,7 @@ describe.each(working)('A task in %s', (state, begin) => {
     expect(task.effects).toEqual([]);
   });
 
-  it('goes on, when resumed, with a plan if it never had one and else with a replan', () => {
+  it('continues, when resumed, with a plan if it never had one and else with a replan', () => {
     const task = begin().losesModel().resumes();
     expect(task.state).toBe(state === 'planning' ? 'planning' : 'replanning');
     expect(task.context).toMatchObject({ pause_reason: null, pause_detail: null });
@@ -93,7 +93,7 @@ describe('Resuming', () => {
     expect(task.garbles().context.pause_reason).toBe('contract_failure');
   });
 
-  it('goes on counting the plans that failed before', () => {
+  it('continues counting the plans that failed before', () => {
     const task = openTask({ limits: { plan_retries: 2 } })
       .garbles('no JSON', 2)
       .losesModel()

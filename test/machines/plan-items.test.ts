@@ -61,7 +61,7 @@ describe('Executors', () => {
     expect(executors({ id: 'a', step: '[CODE] Read it', executor: 'default' })).toEqual(['default']);
   });
 
-  it('that nobody knows are the default, and a note says so', () => {
+  it('that are unknown are the default, and a note says so', () => {
     const result = planned(['[SEARCH] Find it', { id: 'x', step: 'Ask', executor: 'oracle' }]);
     expect(result.items.map(({ executor }) => executor)).toEqual(['default', 'default']);
     expect(result.notes).toEqual([

@@ -10,7 +10,7 @@ describe('A new task', () => {
     expect(task.effects).toEqual([{ type: 'model.plan', effect_id: 'task_1.1', params: { attempt: 1 } }]);
   });
 
-  it('goes on to a thought about the first item once the plan is made', () => {
+  it('proceeds to a thought about the first item once the plan is made', () => {
     const task = openTask().plans('Buy milk', 'Call Ann');
     expect(task.state).toBe('thinking');
     expect(task.effects).toEqual([
@@ -111,7 +111,7 @@ describe('confirm_plan', () => {
     expect(task.effects).toEqual([]);
   });
 
-  it.each(['yes', ' OK. ', '好的', '可以！'])('goes on with the plan as it is at "%s"', (yes) => {
+  it.each(['yes', ' OK. ', '好的', '可以！'])('continues with the plan as it is at "%s"', (yes) => {
     const task = asking().answers(yes);
     expect(task.state).toBe('thinking');
     expect(task.context.clarification_history).toEqual([]);

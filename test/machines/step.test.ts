@@ -123,7 +123,7 @@ describe('A task', () => {
     expect(oneOfEach.map(({ state }) => state).toSorted()).toEqual(TaskState.options.toSorted());
   });
 
-  it.each(oneOfEach)('in $state is all in its JSON, and goes on from there', (task) => {
+  it.each(oneOfEach)('in $state is all in its JSON, and continues from there', (task) => {
     const again = JSON.parse(JSON.stringify(task)) as Task;
     expect(again).toEqual(task);
     const late: TaskEvent = { type: 'result.superseded', effect_id: 'task_1.0', outcome: 'late' };
@@ -154,7 +154,7 @@ describe('The invariants', () => {
     expect(brokenInvariant({ state, context: { ...context, ...change } as TaskContext })).toBe(law);
   });
 
-  it('name a replan that nobody needs', () => {
+  it('name a replan that was not asked for', () => {
     expect(brokenInvariant({ state: 'replanning', context })).toBe('replan is requested only while needs_replan');
   });
 });

@@ -11,7 +11,7 @@ import { opened } from '../support/machine/task-driver.ts';
 const HISTORIES = 200;
 const MOVES_MAX = 40;
 
-/** All of a result that anybody may rely on; `info` and `exec` belong to whoever would execute the actions. */
+/** All of a result that anybody may rely on; `info` and `exec` are for executing the actions. */
 const comparable = ([snapshot, actions]: TransitionResult): string =>
   JSON.stringify([snapshot, actions.map(({ type, params }) => ({ type, params }))]);
 

@@ -99,7 +99,7 @@ describe('a prompt that is too long', () => {
 });
 
 describe('the deadline', () => {
-  test('ends a call that nothing comes back from, and the reply names the setting', async () => {
+  test('ends a call that gets no answer, and the reply names the setting', async () => {
     server.answer({ plan: silence() });
     const answer = modelAgainst(server.url, { timeoutMs: 300 }).model.answer(modelRequest('plan'), never);
     await expect(answer).rejects.toThrow(ModelUnavailable);

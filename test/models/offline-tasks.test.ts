@@ -179,7 +179,7 @@ it('a goal of more parts than a plan may have is finished all the same', async (
   expect(answerOf(done)).toContain('15 of 15 done');
 });
 
-it('a goal of many parts runs into the budget, and goes on where it stopped', async () => {
+it('a goal of many parts runs into the budget, and continues where it stopped', async () => {
   const goal = `add todos: ${Array.from({ length: 8 }, (_, i) => `thing ${i + 1}`).join(', ')}`;
   const paused = await openOfflineTask(goal).run();
   expect(paused.task.context.pause_reason).toBe('step_limit');

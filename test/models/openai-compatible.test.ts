@@ -130,7 +130,7 @@ test('an abort ends the call with its own reason, without another try', async ()
   expect(server.requests).toHaveLength(1);
 });
 
-test('the deadline ends a call that nothing comes back from, and the reply names the settings', async () => {
+test('the deadline ends a call that gets no answer, and the reply names the settings', async () => {
   server.answer({ plan: () => {} });
   const answer = chatModelAgainst(server.url, { timeoutMs: 300 }).model.answer(modelRequest('plan'), never);
   await expect(answer).rejects.toThrow(/longer than 0.3 s.*TRIPACT_MODEL_TIMEOUT_MS.*TRIPACT_OPENAI_BASE_URL/);

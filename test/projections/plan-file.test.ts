@@ -45,7 +45,7 @@ describe('plan.json', () => {
     expect(current).toEqual([undefined, 1, 1, 2, 2, 2, 2, 2, 2]);
   });
 
-  it('reads paused while the task waits, and goes on at the same step', () => {
+  it('reads paused while the task waits, and continues at the same step', () => {
     const files = filesOf('ask-and-answer');
     expect(files[2]).toMatchObject({ status: 'paused', current_step_index: 0, steps: [{ status: 'running' }] });
   });

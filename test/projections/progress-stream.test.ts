@@ -52,7 +52,7 @@ describe('a narrator', () => {
     },
   );
 
-  it('has no progress of a history that this machine does not fold, and goes on with the next task', async () => {
+  it('has no progress of a history that this machine does not fold, and continues with the next task', async () => {
     const entries = read('two-items-with-tools');
     const broken = entries.filter(({ event }) => event.type !== 'plan.made');
     const others = read('straight-answer').map((entry) => ({ ...entry, task_id: 'task_other' }));

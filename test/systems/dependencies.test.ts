@@ -57,7 +57,7 @@ it('a deadlock is reported to replan, which can plan around it', async () => {
   expect(JSON.stringify(deadlocked?.body.messages)).toMatch(/deadlock/i);
 });
 
-it('a task that paused on its second deadlock is no success, and goes on by "continue", also with an edited plan', async () => {
+it('a task that paused on its second deadlock is no success, and continues by "continue", also with an edited plan', async () => {
   const stuck = [plan(item('a'), item('b', 'a')), 'REPLAN', replanned(item('b', 'a')), replanned(item('c', 'a'))];
   const service = await startService(stuck);
   const paused = await service.say('s1', 'do both');

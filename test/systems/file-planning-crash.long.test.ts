@@ -29,7 +29,7 @@ const todos = async (url: string): Promise<string[]> =>
 
 const firstStep = [plan('First', 'Second'), act('todo', 'add first thing'), done('first done')];
 
-it('after kill -9 in mid-task another process goes on at the second step by itself, and does the first no second time', async () => {
+it('after kill -9 in mid-task another process continues at the second step by itself, and does the first no second time', async () => {
   const { data, model, start } = await openWorld();
   model.answer([...firstStep, replanned('Second'), act('todo', 'add second thing'), silence()]);
   const serve = await start();
@@ -63,7 +63,7 @@ it('after kill -9 in mid-task another process goes on at the second step by itse
 });
 
 it.each(['continue', '继续'])(
-  'a paused task goes on at the right step by "%s" in a process after kill -9',
+  'a paused task continues at the right step by "%s" in a process after kill -9',
   async (word) => {
     const { data, model, start } = await openWorld({ TRIPACT_MAX_STEPS: '4' });
     model.answer([...firstStep, replanned('Second')]);

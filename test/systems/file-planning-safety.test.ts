@@ -46,7 +46,7 @@ it('a link in place of plan.json is replaced, and what it points to stays as it 
   expect(data.plan('s1')).toMatchObject({ status: 'completed' });
 });
 
-it("a link in place of the session's folder is not followed, and the task goes on without files", async () => {
+it("a link in place of the session's folder is not followed, and the task continues without files", async () => {
   const data = openDataFolder();
   const outside = temporaryFolder();
   const service = await startService(oneAction, on(data));

@@ -36,7 +36,7 @@ const until = async (service: Service, session: string, text: string): Promise<R
   return remindersOf(entriesOf(await readUntil(stream, (message) => message.event === 'trace' && isIt(message.data))));
 };
 
-it('a reminder comes at its time as an event of the session, to whoever follows it, once', async () => {
+it('a reminder comes at its time as an event of the session, to each follower, once', async () => {
   const service = await startService([]);
   const before = Date.now();
   await service.say('s1', '/todo add Tea --remind "in 1 second"');

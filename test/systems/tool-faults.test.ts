@@ -22,7 +22,7 @@ const CONFIG = `
   export default defineConfig({ tools: [careless] });
 `;
 
-it('a rejection and a throw that a tool leaves behind are logged with its name, and the service goes on', async () => {
+it('a rejection and a throw that a tool leaves behind are logged with its name, and the service continues', async () => {
   const model = await startMessagesServer([plan('Do it'), act('careless', 'x'), done('done'), answer('All done.')]);
   onTestFinished(() => model.close());
   const cwd = temporaryFolder();

@@ -116,7 +116,7 @@ it('a function is handed the task and its folder; one that throws, and a program
   ]);
 });
 
-it('a command that takes too long has failed, and nothing that it started goes on', async () => {
+it('a command that takes too long has failed, and nothing that it started continues', async () => {
   const { argv, connected } = await clinging();
   const script = [plan('Write'), ...writes('x'), answer('a'), replanned('Ask'), ask('Shall I go on?')];
   const service = await start(script, [argv], { TRIPACT_TOOL_TIMEOUT_MS: '4000' });

@@ -80,7 +80,7 @@ export const openBridgeFolder = (timeoutMs = 60_000) => {
 export const reportText = (body: string, status = 'SUCCESS', session = SESSION): string =>
   `---\nstatus: ${status}\nsession_id: ${session}\n---\n\n${body}\n`;
 
-/** A Node program of the repository that was started, once it has written its first line; killed when the test is over. */
+/** A Node program of the repository that was started, once it has written its first line; killed when the test ends. */
 export const startProgram = async (...args: string[]): Promise<ChildProcess> => {
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = new Promise((resolve) => child.once('exit', resolve));

@@ -27,7 +27,7 @@ describe('after kill -9 in the middle of a wait', () => {
     expect(read(`commands/processed/task-${idOf(1)}.md`)).toBe(before);
   });
 
-  it('a report that came while nobody waited is taken', async () => {
+  it('a report that came while no call waited is taken', async () => {
     const { start, report, files } = await afterKill();
     report(1, reportText('Hello'));
     expect(await start().tool.run('Greet the world', callOf(1))).toMatchObject({ ok: true });
@@ -117,7 +117,7 @@ it('a cancelled task withdraws its command and sends nothing more', async () => 
   expect(files('commands/pending')).toEqual([`task-${END}.md`]);
 });
 
-it('a report on a command of a task that ended is put aside, and nobody takes it for theirs', async () => {
+it('a report on a command of a task that ended is put aside, and no other task takes it', async () => {
   const { agent, sent, report, files } = openBridgeFolder();
   const controller = new AbortController();
   const cancelled = agent.tool.run('Greet', callOf(1, { signal: controller.signal })).catch(() => 'cancelled');

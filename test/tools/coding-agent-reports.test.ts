@@ -271,7 +271,7 @@ it.each([
   ['a status in small letters', reportText('Hello', 'success'), 'Hello'],
   ['its own id, of digits alone', '---\nid: 1.10\nstatus: "SUCCESS"\n---\nHello', 'Hello'],
   ['rules of dashes in its text', reportText('one\n\n---\n\ntwo'), 'one\n\n---\n\ntwo'],
-  ['keys that nobody knows', '---\nstatus: SUCCESS\nmodel: x\n__proto__: y\n---\nHello', 'Hello'],
+  ['unknown keys', '---\nstatus: SUCCESS\nmodel: x\n__proto__: y\n---\nHello', 'Hello'],
 ])('a report with %s is read', (_, text, body) => {
   expect(readReport(text, '1.10')).toMatchObject({ ok: true, report: { status: 'SUCCESS', body } });
 });

@@ -84,7 +84,7 @@ it('a retry and the next item go on in the agent session that the report named',
   expect(next).toEqual({ ok: true, result: expect.stringContaining('has 3 entries') });
 });
 
-it('a retry goes on in that session after a restart too, after a report that named none and one that could not be read', async () => {
+it('a retry continues in that session after a restart too, after a report that named none and one that could not be read', async () => {
   const { start, sent, report, read } = openBridgeFolder();
   const call = (n: number, text: string) => {
     const answered = start().tool.run('Greet', callOf(n));

@@ -114,7 +114,7 @@ describe('internet_search with SearXNG', () => {
     });
   });
 
-  it('says when nobody listens there', async () => {
+  it('says when no server listens there', async () => {
     expect(await search('http://127.0.0.1:1')).toMatchObject({
       ok: false,
       result: expect.stringMatching(/127\.0\.0\.1:1.*TRIPACT_SEARXNG_URL/),

@@ -68,7 +68,7 @@ describe('internet_search', () => {
   });
 
   it.each(['  ', '/internet_search', '""', 'x'.repeat(QUERY_CHARS_MAX + 1)])(
-    'answers an unusable query with the usage and asks nobody',
+    'answers an unusable query with the usage and sends no request',
     async (input) => {
       const { provider, asked } = answering({ ok: true, results: [] });
       const answer = await createInternetSearchTool({ providers: [provider] }).run(input, searchCall());

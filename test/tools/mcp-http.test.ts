@@ -94,7 +94,7 @@ describe('an MCP server over HTTP', () => {
     expect(mcp.names()).toContain('web_echo');
   });
 
-  it('that stops while nobody calls it is noticed', async () => {
+  it('that stops between two calls is noticed', async () => {
     const sample = await serveSample();
     const mcp = await connectTo(sample);
     await sample.stop();

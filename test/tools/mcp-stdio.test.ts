@@ -68,7 +68,7 @@ describe('a program that serves MCP', () => {
     expect(mcp.seen.text()).not.toContain(TOKEN);
   });
 
-  it('is notified when a call is cancelled, and goes on with the next', async () => {
+  it('is notified when a call is cancelled, and continues with the next', async () => {
     const mcp = await connectSamples({ box: sampleProgram() });
     const cancel = new AbortController();
     const running = mcp.run('box_slow', '{}', { signal: cancel.signal });

@@ -152,7 +152,7 @@ describe('a reminder that repeats', () => {
     expect(reminders.nextDue()).toBeNull();
   });
 
-  test('comes once for all the times that were missed, late, and goes on with the next', () => {
+  test('comes once for all the times that were missed, late, and continues with the next', () => {
     expect(dueAt('2026-11-22T14:10:30')).toEqual([['Dentist', '2026-11-22T13:00:00.000Z', 'late']]);
     expect(reminders.nextDue()).toBe(clock('2026-11-22T14:20'));
     expect(dueAt('2026-11-22T16:00')).toHaveLength(1);
@@ -178,7 +178,7 @@ describe('a reminder that repeats', () => {
     expect(reminders.nextDue()).toBe(clock('2026-11-22T14:20'));
   });
 
-  test('without end goes on after years, without counting through them', () => {
+  test('without end continues after years, without counting through them', () => {
     tell(schedule, 'update 1 --remind-start "tomorrow 2pm" --interval 1 --times -1');
     expect(dueAt('2036-01-01T00:00:30')).toHaveLength(1);
     expect(reminders.nextDue()).toBe(clock('2036-01-01T00:01'));

@@ -60,7 +60,7 @@ describe('plan.json', () => {
     expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json']);
   });
 
-  it('goes on at the right step in a new process', async () => {
+  it('continues at the right step in a new process', async () => {
     const { session, opened, planFile } = mirrored(
       [plans('Dig', 'Fill'), acts('tally'), finishes(), replans('Fill'), finishes(), concludes('Done')],
       { limits: { max_steps: 3 } },
@@ -163,7 +163,7 @@ describe('MISSION.md', () => {
 });
 
 describe('A burst of changes', () => {
-  it('is written as its last one, and whoever waits for the files finds that', async () => {
+  it('is written as its last one, and a caller that waits for the files finds that', async () => {
     const steps = 40;
     const { session, planFile } = mirrored(
       [

@@ -4,7 +4,7 @@ import { throttleByKey } from '../../src/workspace/throttle-by-key.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-it('does the first work at once, and of what comes within the time only the newest, when it is over', () => {
+it('does the first work at once, and of what comes within the time only the newest, at the end of that time', () => {
   const done: string[] = [];
   const { run } = throttleByKey(250);
   for (const each of ['first', 'second', 'third']) run('a', () => done.push(each));

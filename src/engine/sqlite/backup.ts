@@ -6,7 +6,7 @@ import type { StoreFacts } from '../admin.ts';
 import { copyStore, sync } from './copy-store.ts';
 import { DATABASE_FILE } from './database.ts';
 
-/** Takes a name that nobody has, so that two backups at once can't both have it. */
+/** Takes an unused name, so that two backups at once can't both have it. */
 const reserve = (file: string): void => {
   try {
     closeSync(openSync(file, 'wx', 0o600));

@@ -33,7 +33,7 @@ export interface SqliteStoreParts {
   store: OpenStore;
   /** Makes the queue that all commits go through; another one to watch or to delay them. */
   createCommits?(db: OpenStore['db'], isAlone: () => boolean, check: () => void): CommitQueue;
-  /** A fault was found that no later write mends. Told once. */
+  /** A fault was found that no later write mends. Called once. */
   onLastingFault?(error: unknown): void;
 }
 

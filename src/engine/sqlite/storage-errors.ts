@@ -50,7 +50,7 @@ const messageOf = (error: unknown): string =>
     : 'The disk is full or can not be written; nothing of this request was stored. Try again when there is free space';
 
 /**
- * Watches for a store that can't be written or read, so that nobody gets 2xx without a commit. `onLasting` gets the first fault that no
+ * Watches for a store that can't be written or read, so that no request gets 2xx without a commit. `onLasting` gets the first fault that no
  * later write mends; from then on the store is not ready.
  */
 export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (error: unknown) => void) => {

@@ -47,7 +47,7 @@ const remarks = async (model: ModelRequest): Promise<{ text: string; parts: Part
 
 /**
  * The replan: what is left of the plan, what its limit had cut off, and what the user asked for since; else the answer that ends
- * the task. What is completed or given up never comes back, so this ends. Reads a text at a time, and lets others work in between.
+ * the task. What is completed or given up is not planned again, so this ends. Reads a text at a time, and lets others work in between.
  */
 export const replan = async (model: ModelRequest): Promise<ReplanAnswer> => {
   const { task } = model;

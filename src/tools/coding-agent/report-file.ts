@@ -6,7 +6,7 @@ import { yaml } from './yaml.ts';
 export const ReportStatus = z.enum(['SUCCESS', 'FAILED', 'PARTIAL_SUCCESS']);
 export type ReportStatus = z.infer<typeof ReportStatus>;
 
-/** A report that was read; `session_id` is the agent's session, null when it names none. Its text is trusted by nobody. */
+/** A report that was read; `session_id` is the agent's session, null when it names none. Its text is not trusted. */
 export interface Report {
   status: ReportStatus;
   session_id: string | null;

@@ -28,7 +28,7 @@ const isWritten = async (bridge: Bridge, id: string): Promise<boolean> => {
 /**
  * Sends the command of a call, once and never again, whatever was killed in between: the ledger says that it is about to be
  * written, then the file is written whole, then the ledger says that it was. The first command of a task begins an agent session,
- * every later one goes on in the session that the last readable report named. Gives the command's entry.
+ * every later one continues in the session that the last readable report named. Gives the command's entry.
  */
 export const sendCommand = ({ bridge, ledgers, inTurn, now }: BridgeParts, input: string, call: TaskToolCall) =>
   inTurn(call.task_id, async (): Promise<SentCommand> => {

@@ -30,7 +30,7 @@ export const reasonOf = (error: unknown): string => {
 };
 
 /**
- * Why a call brought no result. `refused`: the server answered with an error. `asking`: it wanted input first, which nobody gives.
+ * Why a call brought no result. `refused`: the server answered with an error. `asking`: it wanted input first, which is never given.
  * `garbled`: it answered, but not with a result. `unsent`: it was never reached. `session_gone`: it forgot the connection, so it did
  * nothing. `lost`: it may have done anything.
  */

@@ -14,7 +14,7 @@ const CONNECT_TIMEOUT_MS = 30_000;
 /** Longest wait for an answer to the first question, in milliseconds: some old servers never answer, and are then asked with the older protocol. */
 const PROBE_TIMEOUT_MS = 5_000;
 
-/** The pauses between two attempts to connect: a server that comes back is seen within a minute. */
+/** The pauses between two attempts to connect: a server that is reachable again is found within a minute. */
 const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 /** Longest line of a program's standard error that is logged, in characters. */

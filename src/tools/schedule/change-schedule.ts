@@ -13,7 +13,7 @@ import { remindersWith, type ScheduleOptions, seriesWith, takeScheduleOptions, t
 import { type ScheduleEvent, type ScheduleFields, scheduleStore } from './schedule-store.ts';
 import { formatOverlaps } from './schedule-text.ts';
 
-/** How long an event lasts when nobody says, in minutes (SPEC 8). */
+/** How long an event lasts by default, in minutes (SPEC 8). */
 const DURATION_MINUTES_DEFAULT = 60;
 
 /** Takes the time from the head of the command's words; an event without a time of day is a `UsageError`. */
@@ -93,7 +93,7 @@ export function* updateEvent(given: Arguments, call: ToolCall): Asking<string> {
   return yield* report('updated', changed, call);
 }
 
-/** A new time takes the old one's place; a repetition by `--interval` goes on from there, one in words is part of the time. */
+/** A new time takes the old one's place; a repetition by `--interval` continues from there, one in words is part of the time. */
 function moveSeries(series: Series, when: RepeatableWhen, call: ToolCall): Series {
   const fresh = seriesAt(when, call);
   if (when.rrule !== null || series.interval_minutes === null) return fresh;

@@ -41,7 +41,7 @@ export const refusal = (): Respond => message('', { stop_reason: 'refusal', cont
 /** The model said nothing. */
 export const emptyContent = (): Respond => message('', { content: [] });
 
-/** The model calls a tool that nobody offered, besides a text. */
+/** The model calls a tool that was not offered, besides a text. */
 export const toolUse = (text = ''): Respond =>
   message('', {
     stop_reason: 'tool_use',

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.mjs', import.meta.url));
 
-/** What the machine of whoever runs the tests has set is not the tests'. */
+/** Settings of the machine that runs the tests are not passed on. */
 const foreign = /^(TRIPACT_|ANTHROPIC_|OPENAI_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST)/;
 const bareEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 

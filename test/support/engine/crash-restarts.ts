@@ -3,45 +3,45 @@ import type { Engine } from '../../../src/engine/port.ts';
 import type { Seam } from './crash-seams.ts';
 import { type SqliteSetup, type SqliteTestEngine, startSqliteEngine } from './sqlite-engine.ts';
 
-/** One service through all its crashes: each process that dies is followed by the next on the same data folder. */
-export interface Lives {
-  /** The seams that were passed so far, in all lives. */
+/** One service through all its crashes: each process that crashes is followed by the next on the same data folder. */
+export interface Restarts {
+  /** The seams that were passed so far, by all processes. */
   readonly seams: readonly Seam[];
-  /** Uses the service until it answers; a use that a crash interrupts is repeated in the next life. */
+  /** Uses the service until it answers; a use that a crash interrupts is repeated on the next process. */
   use<Value>(ask: (engine: Engine) => Promise<Value>): Promise<Value>;
-  /** The life that goes on now. */
+  /** The process that runs now. */
   current(): SqliteTestEngine;
   /** Throws where the outcome of this effect is in the store already. */
   assertNoOutcome(effectId: string): void;
 }
 
-/** Starts the first life. `diesAt` is called with the number of each seam, counted from 1 over all lives. */
-export const beginLives = (
-  setup: Omit<SqliteSetup, 'diesAt'> & { dataDir: string },
-  diesAt: (nth: number) => boolean,
-): Lives => {
+/** Starts the first process. `crashAt` is called with the number of each seam, counted from 1 over all processes. */
+export const startWithRestarts = (
+  setup: Omit<SqliteSetup, 'crashAt'> & { dataDir: string },
+  crashAt: (nth: number) => boolean,
+): Restarts => {
   const seams: Seam[] = [];
-  let death = Promise.withResolvers<null>();
-  let isDead = true;
+  let crashed = Promise.withResolvers<null>();
+  let isCrashed = true;
   let opened: SqliteTestEngine | undefined;
 
   const passes = (seam: Seam): boolean => {
     seams.push(seam);
-    if (!diesAt(seams.length)) return false;
-    isDead = true;
-    death.resolve(null);
+    if (!crashAt(seams.length)) return false;
+    isCrashed = true;
+    crashed.resolve(null);
     return true;
   };
 
-  const living = (): SqliteTestEngine => {
-    while (isDead || opened === undefined) {
-      isDead = false;
-      death = Promise.withResolvers();
+  const running = (): SqliteTestEngine => {
+    while (isCrashed || opened === undefined) {
+      isCrashed = false;
+      crashed = Promise.withResolvers();
       try {
-        opened = startSqliteEngine({ ...setup, diesAt: passes });
+        opened = startSqliteEngine({ ...setup, crashAt: passes });
       } catch (error) {
-        // It may die while it opens: then it is started once more.
-        if (!isDead) throw error;
+        // It may crash while it opens: then it is started once more.
+        if (!isCrashed) throw error;
       }
     }
     return opened;
@@ -49,16 +49,16 @@ export const beginLives = (
 
   return {
     seams,
-    current: living,
+    current: running,
     use: async (ask) => {
       for (;;) {
-        const { engine } = living();
-        const died = death.promise;
+        const { engine } = running();
+        const crash = crashed.promise;
         try {
-          const answer = await Promise.race([ask(engine).then((value) => ({ value })), died]);
+          const answer = await Promise.race([ask(engine).then((value) => ({ value })), crash]);
           if (answer !== null) return answer.value;
         } catch (error) {
-          if (!isDead) throw error;
+          if (!isCrashed) throw error;
         }
       }
     },

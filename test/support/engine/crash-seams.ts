@@ -7,12 +7,12 @@ import type { OutsideTool, Tool } from '../../../src/tools/port.ts';
 export type Seam = 'before commit' | 'after commit' | 'before perform' | 'after perform';
 
 /** True when the process dies at this seam, or is dead already. */
-export type DiesAt = (seam: Seam) => boolean;
+export type CrashAt = (seam: Seam) => boolean;
 
-/** Nothing comes back to a dead process, neither success nor failure. */
+/** A crashed process gets no result, neither success nor failure. */
 const nothing = <Value>(): Promise<Value> => new Promise(() => {});
 
-const around = async <Value>(dies: DiesAt, perform: () => Promise<Value>): Promise<Value> => {
+const around = async <Value>(dies: CrashAt, perform: () => Promise<Value>): Promise<Value> => {
   if (dies('before perform')) return nothing();
   try {
     return await perform();
@@ -22,7 +22,7 @@ const around = async <Value>(dies: DiesAt, perform: () => Promise<Value>): Promi
 };
 
 /** A commit queue that the process may die before and after. */
-export const mortalCommits = (queue: CommitQueue, dies: DiesAt): CommitQueue => ({
+export const mortalCommits = (queue: CommitQueue, dies: CrashAt): CommitQueue => ({
   commit: (write) => {
     if (dies('before commit')) return nothing();
     const stored = (): Promise<void> | undefined => (dies('after commit') ? nothing() : undefined);
@@ -34,19 +34,19 @@ export const mortalCommits = (queue: CommitQueue, dies: DiesAt): CommitQueue => 
 });
 
 /** A model whose asking the process may die before and after. */
-export const mortalModel = (model: Model, dies: DiesAt): Model => ({
+export const mortalModel = (model: Model, dies: CrashAt): Model => ({
   name: model.name,
   answer: (request, signal) => around(dies, () => model.answer(request, signal)),
 });
 
 /** A tool whose run the process may die before and after; a transactional one runs inside its commit. */
-export const mortalTool = (tool: Tool, dies: DiesAt): Tool =>
+export const mortalTool = (tool: Tool, dies: CrashAt): Tool =>
   tool.effect === 'transactional'
     ? tool
     : ({ ...tool, run: (input, call) => around(dies, () => tool.run(input, call)) } satisfies OutsideTool);
 
 /** A verifier whose run the process may die before and after. */
 export const mortalVerifier =
-  (verifier: Verifier, dies: DiesAt): Verifier =>
+  (verifier: Verifier, dies: CrashAt): Verifier =>
   (check) =>
     around(dies, () => verifier(check));

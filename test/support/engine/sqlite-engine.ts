@@ -14,7 +14,7 @@ import { createSqliteStore } from '../../../src/engine/sqlite/sqlite-store.ts';
 import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { createWorkspaces } from '../../../src/workspace/folder.ts';
 import { tallyTool } from './controlled-tools.ts';
-import { type DiesAt, mortalCommits, mortalModel, mortalTool, mortalVerifier, type Seam } from './crash-seams.ts';
+import { type CrashAt, mortalCommits, mortalModel, mortalTool, mortalVerifier, type Seam } from './crash-seams.ts';
 import type { EngineSetup, TestEngine } from './test-engine.ts';
 
 /** Options of the embedded engine alone. */
@@ -26,8 +26,8 @@ export interface SqliteSetup extends EngineSetup {
   /** Stands between the engine and its commit queue. */
   commits?: (queue: CommitQueue) => CommitQueue;
   onTaskMoved?: EngineParts['onTaskMoved'];
-  /** Asked at every seam whether the process dies there. */
-  diesAt?: (seam: Seam) => boolean;
+  /** Called at every seam; true makes the process crash there. */
+  crashAt?: (seam: Seam) => boolean;
 }
 
 /** Long enough that no tool runs into it by accident, in milliseconds. */
@@ -60,38 +60,38 @@ export const freshDataDir = (): string => {
   return dataDir;
 };
 
-/** Opens an embedded engine on `dataDir`; whoever calls it ends it. Throws where it dies while it opens. */
+/** Opens an embedded engine on `dataDir`; the caller closes it. Throws where it crashes while it opens. */
 export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): SqliteTestEngine => {
   const { dataDir, now = Date.now, confirmPlan = false, planning = true, modelProblem = null } = setup;
   const store = openStore({ dataDir, ...(setup.maxPages !== undefined && { maxPages: setup.maxPages }) });
-  let isDead = false;
+  let isCrashed = false;
   let engine: SqliteTestEngine['engine'] | undefined;
   const crash = (): void => {
-    isDead = true;
+    isCrashed = true;
     store.close();
-    // Nothing of it reaches the store any more; it only must not go on trying.
+    // Nothing of it reaches the store any more; closing only stops its retries.
     engine?.close(0).catch(() => {});
   };
-  const dies: DiesAt = (seam) => {
-    if (!isDead && setup.diesAt?.(seam) === true) crash();
-    return isDead;
+  const crashes: CrashAt = (seam) => {
+    if (!isCrashed && setup.crashAt?.(seam) === true) crash();
+    return isCrashed;
   };
 
   const log = setup.log ?? pino({ level: 'silent' });
   const tally = tallyTool(store.db);
   const tools = createToolRegistry(
-    [tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, dies)),
+    [tally.tool, ...(setup.tools ?? [])].map((tool) => mortalTool(tool, crashes)),
     [],
     setup.approve,
   );
-  const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, dies));
+  const verifiers = (setup.verifiers ?? []).map((verifier) => mortalVerifier(verifier, crashes));
   const workspaceOf = createWorkspaces(dataDir);
   engine = createEngine({
     store: createSqliteStore({
       store,
       createCommits: (db, isAlone) => {
         const own = createCommitQueue(db, isAlone);
-        return mortalCommits(setup.commits?.(own) ?? own, dies);
+        return mortalCommits(setup.commits?.(own) ?? own, crashes);
       },
     }),
     log,
@@ -101,7 +101,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     limits: serviceLimitsWith(setup.serviceLimits),
     postCallback: () => Promise.reject(new Error('no callback is expected')),
     effects: {
-      model: mortalModel(setup.model, dies),
+      model: mortalModel(setup.model, crashes),
       tools,
       verifiers,
       instructions: null,
@@ -124,7 +124,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
   });
   // A process that dies while it starts is followed by another.
   engine.start().catch((error: unknown) => {
-    if (!isDead) throw error;
+    if (!isCrashed) throw error;
   });
 
   return {

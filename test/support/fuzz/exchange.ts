@@ -83,7 +83,7 @@ export const exchange = (port: number, request: FuzzRequest, path: string): Prom
     socket.on('connect', () => {
       socket.write(headOf(request, path, port));
       if (request.body !== null) socket.write(request.body);
-      // Whoever announced more than it has hangs up.
+      // A sender that announced more bytes than it has closes the connection.
       if (request.isBrokenMessage) socket.end();
     });
     socket.on('data', (chunk) => {

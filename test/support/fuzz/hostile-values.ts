@@ -59,7 +59,7 @@ export const hostileValues = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 200 }),
 );
 
-/** Bodies that are no JSON, or JSON that nobody should have to read. */
+/** Bodies that are no JSON, or JSON that no service should have to parse. */
 export const hostileBodies: fc.Arbitrary<Buffer> = fc.oneof(
   fc
     .constantFrom(

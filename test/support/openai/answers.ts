@@ -34,7 +34,7 @@ export const refusal = (): Respond => chat('', { message: { content: null, refus
 /** The provider's filter took the answer away. */
 export const filtered = (): Respond => chat('', { finish_reason: 'content_filter', message: { content: null } });
 
-/** The model calls a tool that nobody offered, besides a text. */
+/** The model calls a tool that was not offered, besides a text. */
 export const toolCall = (text = ''): Respond =>
   chat(text, {
     finish_reason: 'tool_calls',

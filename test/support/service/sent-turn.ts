@@ -5,7 +5,7 @@ import type { TaskView, TurnView } from '../../../contracts/http.ts';
 export interface SentTurn {
   /** As it was when it was stored. */
   readonly turn: TurnView;
-  /** Waits for its end, as whoever sent it would: by the same request under the same key, which stands for the same turn. */
+  /** Waits for its end as its sender would: by the same request under the same key, which stands for the same turn. */
   finished(at?: string): Promise<TurnView & { task: TaskView }>;
 }
 

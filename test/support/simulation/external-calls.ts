@@ -13,31 +13,31 @@ export interface ExternalCalls {
   /** Runs of each tool call, by effect_id. */
   readonly runs: ReadonlyMap<string, number>;
   waiting(): number;
-  /** Brings the `which`-th waiting call back with an outcome by number; the higher ones lead towards an end. */
-  comeBack(which: number, outcome: number): void;
+  /** Settles the `which`-th waiting call with an outcome by number; the higher ones let the task end sooner. */
+  settleCall(which: number, outcome: number): void;
 }
 
-/** The outcome number with which any task comes to its end. */
+/** The outcome number with which any task ends. */
 export const ENDING = 19;
 
 const steps = ['Dig', 'Plant', { id: 'w', step: 'Water', depends_on: [] }];
 
 /** Creates the external calls of one history. `onStart` is called for each model call and tool run as it starts. */
 export const createExternalCalls = (onStart: (effectId: string) => void): ExternalCalls => {
-  const calls: { comeBack(outcome: number): void }[] = [];
+  const calls: { settle(outcome: number): void }[] = [];
   const runs = new Map<string, number>();
   let inputs = 0;
 
   const wait = <Value>(answer: (outcome: number) => Value): Promise<Value> =>
     new Promise((resolve, reject) => {
-      const comeBack = (outcome: number): void => {
+      const settle = (outcome: number): void => {
         try {
           resolve(answer(outcome));
         } catch (error) {
           reject(error);
         }
       };
-      calls.push({ comeBack });
+      calls.push({ settle });
     });
 
   const said = ({ contract, may }: ModelRequest, outcome: number): unknown => {
@@ -96,9 +96,9 @@ export const createExternalCalls = (onStart: (effectId: string) => void): Extern
     tools: [tool('once', 'at_most_once'), tool('again', 'idempotent')],
     verifier: () => wait((outcome) => ({ ok: outcome > 3, output: 'verified' })),
     waiting: () => calls.length,
-    comeBack: (which, outcome) => {
+    settleCall: (which, outcome) => {
       const [call] = calls.splice(which % Math.max(calls.length, 1), 1);
-      call?.comeBack(outcome);
+      call?.settle(outcome);
     },
   };
 };

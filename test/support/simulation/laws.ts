@@ -88,7 +88,7 @@ const assertOrder = ({ acknowledged }: PlayedHistory, traces: TraceEntry[][]): v
   }
 };
 
-/** Asserts the laws of every history, whatever happened in it. */
+/** Asserts the laws that hold for every history. */
 export const assertLaws = async (played: PlayedHistory): Promise<void> => {
   expect(played.faults).toEqual([]);
   const traces = await tracesOf(played);

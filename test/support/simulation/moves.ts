@@ -7,7 +7,7 @@ export const SESSIONS = ['s1', 's2', 's3'];
 /** Most moves of one history. */
 const MOVES_MAX = 50;
 
-/** One thing that happens to a simulated service. */
+/** One move of a simulated history. */
 export type Move =
   | {
       kind: 'say';
@@ -18,8 +18,8 @@ export type Move =
       confirm_plan: boolean | undefined;
       timezone: string | undefined;
     }
-  /** One of the waiting external calls completes; it may be one of a process that died, or of a cancelled task. */
-  | { kind: 'comeBack'; which: number; outcome: number }
+  /** One of the waiting external calls completes; it may belong to a crashed process or to a cancelled task. */
+  | { kind: 'settleExternalCall'; which: number; outcome: number }
   | { kind: 'cancel'; which: number }
   | { kind: 'crash' }
   | { kind: 'crashAtSeam'; seams: number }
@@ -62,7 +62,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
   {
     weight: 30,
-    arbitrary: fc.record({ kind: fc.constant('comeBack' as const), which: fc.nat(9), outcome: fc.nat(19) }),
+    arbitrary: fc.record({ kind: fc.constant('settleExternalCall' as const), which: fc.nat(9), outcome: fc.nat(19) }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel' as const), which: fc.nat(5) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('crash' as const) }) },
@@ -77,7 +77,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
 );
 
-/** A simulated service: its limits, and what happens to it; `turns` is how far it gets after each move, in turns of the event loop. */
+/** A simulated service: its limits and moves; `turns` is how many turns of the event loop follow each move. */
 export const history = fc.record({
   limits: fc.record({
     max_steps: fc.integer({ min: 1, max: 12 }),

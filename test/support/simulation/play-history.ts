@@ -7,7 +7,7 @@ import { createExternalCalls, ENDING, type ExternalCalls } from './external-call
 import type { History, Move } from './moves.ts';
 import { SESSIONS } from './moves.ts';
 
-/** Rounds in which everything that is left comes to its end; a history that needs more hangs. */
+/** Rounds in which all open work must finish; a history that needs more counts as hung. */
 const ENDING_ROUNDS_MAX = 500;
 
 /** What a turn is refused with when nothing is wrong with the service. */
@@ -68,63 +68,65 @@ export const playHistory = async (
   const acknowledged: (AcknowledgedTurn | null)[] = [];
   let now = 1_000_000_000_000;
   let seamsLeft = Number.POSITIVE_INFINITY;
-  let life = 0;
-  let isDead = true;
-  let death = Promise.withResolvers<void>();
+  let lastProcess = 0;
+  let isCrashed = true;
+  let crashed = Promise.withResolvers<void>();
   let opened: SqliteTestEngine | undefined;
 
   const external = createExternalCalls((effectId) => {
     if (outcomeOf.get(effectId) !== 0) faults.push(`${effectId} was performed again after its outcome was stored`);
   });
-  /** What a process logs while it lives; a dead one may complain of its closed store. */
-  const logOf = (bornIn: number) => {
+  /** Collects what a process logs until it crashes; after that it may report its closed store. */
+  const logOf = (processNumber: number) => {
     const write = (line: string): void => {
       const { msg, err } = JSON.parse(line) as { msg: string; err?: { message: string } };
-      if (bornIn === life && !isDead && !EXPECTED_LOGS.has(msg)) faults.push(`${msg}: ${err?.message}`);
+      if (processNumber === lastProcess && !isCrashed && !EXPECTED_LOGS.has(msg))
+        faults.push(`${msg}: ${err?.message}`);
     };
     return pino({ level: 'error' }, { write });
   };
 
-  const living = (): SqliteTestEngine => {
-    while (isDead || opened === undefined) {
-      isDead = false;
-      death = Promise.withResolvers();
-      const bornIn = ++life;
+  const running = (): SqliteTestEngine => {
+    while (isCrashed || opened === undefined) {
+      isCrashed = false;
+      crashed = Promise.withResolvers();
+      const processNumber = ++lastProcess;
       seamsLeft = Number.POSITIVE_INFINITY;
       try {
         opened = startSqliteEngine({
           dataDir,
-          log: logOf(bornIn),
+          log: logOf(processNumber),
           limits,
           model: external.model,
           tools: external.tools,
           verifiers: verifies ? [external.verifier] : [],
           now: () => now,
-          diesAt: () => {
-            if (bornIn !== life || --seamsLeft > 0) return false;
-            isDead = true;
-            death.resolve();
+          crashAt: () => {
+            if (processNumber !== lastProcess || --seamsLeft > 0) return false;
+            isCrashed = true;
+            crashed.resolve();
             return true;
           },
         });
       } catch (error) {
-        if (!isDead) throw error;
+        if (!isCrashed) throw error;
       }
     }
     return opened;
   };
 
-  /** Errors of a process that died meanwhile are nobody's. */
-  const refused = (bornIn: number, error: unknown): void => {
-    if (bornIn === life && !isDead && !REFUSALS.has((error as { code: string }).code)) faults.push(String(error));
+  /** Errors of a process that crashed meanwhile are expected. */
+  const refused = (processNumber: number, error: unknown): void => {
+    if (processNumber === lastProcess && !isCrashed && !REFUSALS.has((error as { code: string }).code))
+      faults.push(String(error));
   };
 
   const say = (sent: Say): void => {
     const { kind: _, session, key, ...request } = sent;
     const asked = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
     const place = acknowledged.push(null) - 1;
-    const bornIn = life;
-    living()
+    const processNumber = lastProcess;
+    running()
       .engine.submit({
         owner: 'local',
         session_id: session,
@@ -136,13 +138,13 @@ export const playHistory = async (
         ({ turn }) => {
           acknowledged[place] = { sent, turn };
         },
-        (error: unknown) => refused(bornIn, error),
+        (error: unknown) => refused(processNumber, error),
       );
   };
 
   const cancel = async (which: number): Promise<void> => {
-    const { engine } = living();
-    const bornIn = life;
+    const { engine } = running();
+    const processNumber = lastProcess;
     const taskIds = async (): Promise<string[]> => {
       const { items } = await engine.sessions('local', { limit: SESSIONS.length });
       const tasks = await Promise.all(items.map(({ session_id }) => engine.tasks('local', session_id, { limit: 500 })));
@@ -151,29 +153,29 @@ export const playHistory = async (
     try {
       const ids = await taskIds();
       if (ids.length === 0) return;
-      engine.cancel('local', ids[which % ids.length]!).catch((error: unknown) => refused(bornIn, error));
+      engine.cancel('local', ids[which % ids.length]!).catch((error: unknown) => refused(processNumber, error));
     } catch (error) {
-      refused(bornIn, error);
+      refused(processNumber, error);
     }
   };
 
-  const happens = async (move: Move): Promise<void> => {
+  const applyMove = async (move: Move): Promise<void> => {
     switch (move.kind) {
       case 'say':
         return say(move);
-      case 'comeBack':
-        return external.comeBack(move.which, move.outcome);
+      case 'settleExternalCall':
+        return external.settleCall(move.which, move.outcome);
       case 'cancel':
         return cancel(move.which);
       case 'crash':
-        isDead = true;
+        isCrashed = true;
         return opened?.crash();
       case 'crashAtSeam':
         seamsLeft = move.seams;
         return;
       case 'restart':
-        await Promise.race([living().engine.close(0), death.promise]);
-        isDead = true;
+        await Promise.race([running().engine.close(0), crashed.promise]);
+        isCrashed = true;
         return;
       case 'clock':
         now += move.ms;
@@ -184,37 +186,37 @@ export const playHistory = async (
   };
 
   const isFinished = async ({ turn }: AcknowledgedTurn): Promise<boolean> =>
-    (await living().engine.turn('local', turn.id)).finished_at !== null;
-  const isOver = async (): Promise<boolean> => {
+    (await running().engine.turn('local', turn.id)).finished_at !== null;
+  const isDrained = async (): Promise<boolean> => {
     const finished = await Promise.all(acknowledged.filter((each) => each !== null).map(isFinished));
     return finished.every((one) => one);
   };
 
-  const bringToItsEnd = async (): Promise<void> => {
+  const drain = async (): Promise<void> => {
     for (let round = 0; round < ENDING_ROUNDS_MAX; round += 1) {
-      const { engine } = living();
+      const { engine } = running();
       await eventLoopTurns(3);
-      if (external.waiting() === 0 && (await isOver())) return;
-      while (external.waiting() > 0) external.comeBack(0, ENDING);
+      if (external.waiting() === 0 && (await isDrained())) return;
+      while (external.waiting() > 0) external.settleCall(0, ENDING);
       await eventLoopTurns(3);
       for (const { active_task, queue } of (await engine.sessions('local', { limit: SESSIONS.length })).items)
         if (active_task?.state === 'awaiting_user' && queue.length > 0) await engine.cancel('local', active_task.id);
     }
-    faults.push('the history never came to its end');
+    faults.push('open work of the history never finished');
   };
 
   try {
-    living();
+    running();
     for (const { move, turns } of moves) {
-      await happens(move);
-      living();
+      await applyMove(move);
+      running();
       await eventLoopTurns(turns);
     }
     seamsLeft = Number.POSITIVE_INFINITY;
-    await bringToItsEnd();
-    await check({ last: living(), external, acknowledged: acknowledged.filter((each) => each !== null), faults });
+    await drain();
+    await check({ last: running(), external, acknowledged: acknowledged.filter((each) => each !== null), faults });
   } finally {
-    if (!isDead) await opened?.engine.close(0);
+    if (!isCrashed) await opened?.engine.close(0);
     spy.close();
     rmSync(dataDir, { recursive: true, force: true });
   }

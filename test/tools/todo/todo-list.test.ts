@@ -123,7 +123,7 @@ describe('views', () => {
     expect(listed(tell(view, 'upcoming', newYork))).toEqual(['tomorrow']);
   });
 
-  test('what is due on a day is overdue only when that day is over', () => {
+  test('what is due on a day is overdue only after that day', () => {
     expect(listed(tell(view, 'overdue', { now: clock('2026-11-21T23:59') }))).not.toContain('today');
     expect(listed(tell(view, 'overdue', { now: clock('2026-11-22T00:00') }))).toContain('today');
   });
