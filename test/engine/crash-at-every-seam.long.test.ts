@@ -66,7 +66,7 @@ const play = async (crashAt: (nth: number) => boolean) => {
     crashAt,
   );
 
-  const { use } = lives;
+  const { use } = restarts;
   const say = (input: string) => use((engine) => sessionOf(engine).ask(input, { idempotency_key: input }));
   const begin = (input: string, more = {}) =>
     use((engine) => sessionOf(engine).send(input, { idempotency_key: input, ...more }));
