@@ -36,6 +36,7 @@ import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
 import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 import { limitRequestRate } from './request-rate.ts';
+import { sliceRequests } from './request-slices.ts';
 import { createSessionFeeds } from './session-feeds.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { createSlots } from './slots.ts';
@@ -172,6 +173,7 @@ export const buildHttp = async ({
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);
   app.decorateRequest('owner', LOCAL_OWNER);
+  sliceRequests(app);
   app.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply));
   logRequests(app);
   refuseOddRequests(app);

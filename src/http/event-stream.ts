@@ -29,13 +29,16 @@ export const writeEntry = (entry: TraceEntry, { stateChange, progress }: Narrati
   return [writeMessage({ id, event: 'trace', data: entry }), state, ...lines].join('');
 };
 
+/** Why a reply ends whose client is gone; one for all, for a thousand that leave at once would each capture a stack. */
+const DISCONNECTED = new Error('the client disconnected');
+
 /** Aborts when the client disconnects before its reply is complete. */
 export const disconnectSignal = (reply: FastifyReply): AbortSignal => {
   const disconnected = new AbortController();
   const { raw } = reply;
-  if (raw.destroyed) disconnected.abort();
+  if (raw.destroyed) disconnected.abort(DISCONNECTED);
   raw.once('close', () => {
-    if (!raw.writableFinished) disconnected.abort();
+    if (!raw.writableFinished) disconnected.abort(DISCONNECTED);
   });
   return disconnected.signal;
 };
