@@ -1,84 +1,119 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildApp } from '../src/app.ts';
-import { loadConfig } from '../src/config.ts';
-import { openStore } from '../src/engine/sqlite/database.ts';
-import { createSqliteStore } from '../src/engine/sqlite/sqlite-store.ts';
-import { createLog } from '../src/log.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { freePort, stop, whenListening } from './server-process.ts';
 
-/** What `node bench/limits.ts` does: fills limits at once and says what memory that takes, and how long a list of sessions takes. */
-const SESSIONS = 500;
-const FULL_QUEUES = 20;
-const STREAMS = 500;
-const WAITING = 400;
+/**
+ * What `node bench/limits.ts` does: fills the limits of one owner in a service in a process of its own, on a model that never answers, and says how
+ * much memory that process has held at most. Running tasks, input that waits, waiting requests, event streams, replays and bytes of forks are all at
+ * their limit at the same time; the requests a second are raised, so that filling does not take minutes.
+ */
+const RUNNING_TASKS = 1_000;
+const UNFINISHED_BYTES = 64 * 1024 * 1024;
+const EVENT_STREAMS = 1_000;
+const WAITING_REQUESTS = 1_000;
+const REPLAYS = 2;
 
-const MIB = 1024 * 1024;
-const rss = (): number => Math.round(process.memoryUsage().rss / MIB);
-const dataDir = mkdtempSync(join(tmpdir(), 'tripact-bench-limits-'));
-const silent = { name: 'silent', answer: () => new Promise<never>(() => {}) };
-const app = await buildApp({
-  config: loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' }),
-  log: createLog({ level: 'silent' }),
-  version: '0.0.0-bench',
-  model: silent,
+/** Length of an input that waits, in characters: the longest that a turn may have. */
+const INPUT_CHARS = 32 * 1024;
+
+/** Turns of one session that wait: what fits into its own limit. */
+const QUEUED_A_SESSION = 31;
+
+/** Requests that this program has open at once while it fills. */
+const AT_ONCE = 32;
+
+/** Time after which what was sent is taken in, in milliseconds. */
+const SETTLE_MS = 3_000;
+
+const dir = mkdtempSync(join(tmpdir(), 'tripact-bench-limits-'));
+writeFileSync(
+  join(dir, 'tripact.config.ts'),
+  `export default {
+  limits: { requests_per_second: 100_000 },
+  model: { name: 'silent', answer: () => new Promise(() => {}) },
+};\n`,
+);
+const port = await freePort();
+const server = spawn(process.execPath, [join(import.meta.dirname, '..', 'src', 'main.mjs'), 'serve'], {
+  cwd: dir,
+  env: {
+    PATH: process.env['PATH'],
+    TRIPACT_DATA_DIR: join(dir, 'data'),
+    TRIPACT_PORT: String(port),
+    TRIPACT_LOG_LEVEL: 'warn',
+  },
+  stdio: ['ignore', 'ignore', 'inherit'],
 });
-await app.http.listen({ host: '127.0.0.1', port: 0 });
-const url = `http://127.0.0.1:${(app.http.server.address() as AddressInfo).port}`;
-const started = rss();
-const gone = new AbortController();
-const send = async (session: string, input: string, prefer: Record<string, string>): Promise<number> => {
+
+/** Resident memory of the service in MiB, now (`VmRSS`) or at most so far (`VmHWM`). */
+const memory = (field: 'VmRSS' | 'VmHWM'): number => {
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+  return Math.round(Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+};
+
+const url = `http://127.0.0.1:${port}`;
+const answers = new Map<number, number>();
+const send = async (session: string, input: string, prefer: Record<string, string> = {}): Promise<void> => {
   const response = await fetch(`${url}/v1/sessions/${session}/turns`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...prefer },
     body: JSON.stringify({ input }),
-    signal: gone.signal,
   });
   await response.text();
-  return response.status;
+  answers.set(response.status, (answers.get(response.status) ?? 0) + 1);
 };
-const isAsync = { prefer: 'respond-async' };
-for (let i = 0; i < SESSIONS; i += 1) await send(`s${i}`, 'Run', isAsync);
-const tasks = rss();
-const refused = new Map<number, number>();
-for (let i = 0; i < FULL_QUEUES; i += 1)
-  for (let n = 0; n < 110; n += 1) {
-    const status = await send(`s${i}`, 'x'.repeat(10_000), isAsync);
-    refused.set(status, (refused.get(status) ?? 0) + 1);
-  }
-const queues = rss();
-for (let i = 0; i < WAITING; i += 1) send(`s${FULL_QUEUES + i}`, 'Wait', {}).catch(() => {});
-const streams = await Promise.all(
-  Array.from({ length: STREAMS }, (_, i) => fetch(`${url}/v1/sessions/s${i}/events`, { signal: gone.signal })),
-);
-for (const { body } of streams) void body?.getReader().read();
-const before = performance.now();
-await (await fetch(`${url}/v1/sessions?limit=100`)).text();
-console.log({
-  rss_mib: { started, tasks_running: tasks, queues_full: queues, streams_and_waiting: rss() },
-  queued: Object.fromEntries(refused),
-  sessions_page_over_http_ms: Number((performance.now() - before).toFixed(1)),
-});
-gone.abort();
-await app.engine.close(0);
-await app.http.close();
 
-const opened = openStore({ dataDir });
-const store = createSqliteStore({ store: opened });
-// Only the cost of a session: a queue costs its bytes.
-opened.db.exec("DELETE FROM turns WHERE status = 'queued'; UPDATE tasks SET state = 'awaiting_user'");
-await store.sessions('local', SESSIONS, null);
-const times = [];
-for (let i = 0; i < 20; i += 1) {
-  const from = performance.now();
-  await store.sessions('local', SESSIONS, null);
-  times.push(performance.now() - from);
-}
-times.sort((a, b) => a - b);
-console.log({
-  sessions: SESSIONS,
-  list_in_the_store_ms: { median: times[10]?.toFixed(1), max: times.at(-1)?.toFixed(1) },
-});
-await store.close();
-rmSync(dataDir, { recursive: true, force: true });
+/** Does the work for each number below `count`, some at once. */
+const each = async (count: number, work: (i: number) => Promise<void>): Promise<void> => {
+  let next = 0;
+  const run = async (): Promise<void> => {
+    while (next < count) await work(next++);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, run));
+};
+
+const opened: http.ClientRequest[] = [];
+const open = (path: string, options: http.RequestOptions = {}): http.ClientRequest => {
+  const request = http.request({ host: '127.0.0.1', port, path, agent: false, ...options }, (response) => {
+    answers.set(response.statusCode ?? 0, (answers.get(response.statusCode ?? 0) ?? 0) + 1);
+    response.resume();
+  });
+  request.on('error', () => {});
+  opened.push(request);
+  return request;
+};
+
+const figures: Record<string, number> = {};
+const figure = async (name: string): Promise<void> => {
+  await wait(SETTLE_MS);
+  figures[name] = memory('VmRSS');
+};
+
+const isAsync = { prefer: 'respond-async' };
+await whenListening(() => fetch(`${url}/readyz`));
+await figure('started');
+await each(RUNNING_TASKS, (i) => send(`s${i}`, 'Run', isAsync));
+await figure('tasks_run');
+const inputs = Math.ceil(UNFINISHED_BYTES / INPUT_CHARS);
+await each(inputs, (i) => send(`s${Math.floor(i / QUEUED_A_SESSION)}`, 'x'.repeat(INPUT_CHARS), isAsync));
+await figure('input_waits');
+for (let i = 0; i < EVENT_STREAMS; i += 1) open(`/v1/sessions/s${i}/events`).end();
+await figure('streams_open');
+for (let i = 0; i < WAITING_REQUESTS; i += 1)
+  open(`/v1/sessions/s${RUNNING_TASKS - 1 - (i % 500)}/turns`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+  }).end(JSON.stringify({ input: 'Wait' }));
+await figure('requests_wait');
+const trace = await (await fetch(`${url}/v1/sessions/s0/trace`)).text();
+for (let i = 0; i < REPLAYS; i += 1)
+  open('/v1/replay', { method: 'POST', headers: { 'content-type': 'application/x-ndjson' } }).end(trace.repeat(20_000));
+await figure('traces_replayed');
+console.log({ rss_mib: figures, peak_mib: memory('VmHWM'), answers: Object.fromEntries(answers) });
+for (const request of opened) request.destroy();
+await stop(server);
+rmSync(dir, { recursive: true, force: true });

@@ -85,6 +85,13 @@ export const serviceLimits = {
     at_limit: '429',
     reason: 'The view of a session shows every input that waits.',
   },
+  unfinished_bytes: {
+    scope: 'owner',
+    unit: 'bytes of input',
+    limit: 64 * MIB,
+    at_limit: '429',
+    reason: 'Turns that wait or run are held in memory, over all of your sessions.',
+  },
   session_turns: {
     scope: 'session',
     unit: 'turns',

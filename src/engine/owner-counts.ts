@@ -10,6 +10,8 @@ export interface OwnerCounts {
   readonly forked_bytes: number;
   /** Turns whose callback is to be posted, now or once they are finished. */
   readonly pending_callbacks: number;
+  /** Bytes of input of its turns that wait or run: they are in memory. */
+  readonly unfinished_bytes: number;
 }
 
 export const noOwnerCounts: OwnerCounts = {
@@ -18,7 +20,11 @@ export const noOwnerCounts: OwnerCounts = {
   forks: 0,
   forked_bytes: 0,
   pending_callbacks: 0,
+  unfinished_bytes: 0,
 };
+
+const inputBytes = ({ turns }: SessionImage): number =>
+  turns.reduce((sum, { input }) => sum + Buffer.byteLength(input), 0);
 
 /** What a decision adds to its owner's counts, or takes from them. */
 export const countsOf = (before: SessionImage, { image, changes }: Decision): OwnerCounts => {
@@ -33,6 +39,7 @@ export const countsOf = (before: SessionImage, { image, changes }: Decision): Ow
     pending_callbacks: changes.filter(
       (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
     ).length,
+    unfinished_bytes: image.turns === before.turns ? 0 : inputBytes(image) - inputBytes(before),
   };
 };
 
@@ -41,7 +48,8 @@ const isNothing = (counts: OwnerCounts): boolean =>
   counts.running_tasks === 0 &&
   counts.forks === 0 &&
   counts.forked_bytes === 0 &&
-  counts.pending_callbacks === 0;
+  counts.pending_callbacks === 0 &&
+  counts.unfinished_bytes === 0;
 
 const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
   sessions: a.sessions + sign * b.sessions,
@@ -49,6 +57,7 @@ const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
   forks: a.forks + sign * b.forks,
   forked_bytes: a.forked_bytes + sign * b.forked_bytes,
   pending_callbacks: a.pending_callbacks + sign * b.pending_callbacks,
+  unfinished_bytes: a.unfinished_bytes + sign * b.unfinished_bytes,
 });
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */

@@ -75,6 +75,20 @@ it('makes no more forks than the limit, of their count, their bytes in all and t
   expect((await small.post(`/v1/tasks/${task}/fork`, {})).status).toBe(413);
 });
 
+it('holds no more input of turns that wait or run than an owner may have, over all sessions and across a restart', async () => {
+  const service = await start({ plan: () => {} }, { unfinished_bytes: 1_000 });
+  const text = 'x'.repeat(200);
+  for (const session of ['s1', 's1', 's1', 's2', 's2']) expect((await send(service, session, text)).status).toBe(202);
+  await expectTooMany(await send(service, 's3', text));
+  expect(await used(service, 'unfinished_bytes')).toBe(1_000);
+  await service.restart();
+  expect(await used(service, 'unfinished_bytes')).toBe(1_000);
+  await expectTooMany(await send(service, 's1', text));
+  expect(await service.say('s2', '/cancel')).toMatchObject({ status: 'cancelled' });
+  await expect.poll(() => used(service, 'unfinished_bytes')).toBe(800);
+  expect((await send(service, 's3', text)).status).toBe(202);
+});
+
 it('takes no more turns with a callback than may be pending, and posts so many at once at most', async () => {
   const open: (() => void)[] = [];
   let most = 0;

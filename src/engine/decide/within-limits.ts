@@ -33,6 +33,8 @@ const refuseOwner = (before: SessionImage, decision: Decision, { limits, used }:
     refuse(`Your forks may begin with ${limits.forked_bytes} bytes of history in all; have old sessions removed`);
   if (isOver('pending_callbacks'))
     refuse(`${limits.pending_callbacks} of your turns have a callback still to come; wait for some to be posted`);
+  if (isOver('unfinished_bytes'))
+    refuse(`Your turns that wait or run may have ${limits.unfinished_bytes} bytes in all; wait for some to finish`);
 };
 
 const refuseHistory = ({ image, changes }: Decision, limits: ServiceLimits): void => {

@@ -10,6 +10,8 @@ const COUNTS = [
   `SELECT owner, count(*) AS pending_callbacks FROM (
      SELECT owner FROM turns WHERE callback_due_at IS NOT NULL
      UNION ALL SELECT owner FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL) GROUP BY owner`,
+  `SELECT owner, sum(length(CAST(input AS BLOB))) AS unfinished_bytes
+   FROM turns WHERE finished_at IS NULL GROUP BY owner`,
 ];
 
 /** Counts what each owner has. Reads whole indexes, so it is for a start and no request. */
