@@ -8,8 +8,8 @@ import { freePort, stop, whenListening } from './server-process.ts';
 
 /**
  * What `node bench/limits.ts` does: fills the limits of one owner in a service in a process of its own, on a model that never answers, and says how
- * much memory that process has held at most. Running tasks, input that waits, waiting requests, event streams, replays and bytes of forks are all at
- * their limit at the same time; the requests a second are raised, so that filling does not take minutes.
+ * much memory that process has held at most. Running tasks, input that waits, waiting requests, event streams and replays are all at their
+ * limit at the same time; the requests a second are raised, so that filling does not take minutes.
  */
 const RUNNING_TASKS = 1_000;
 const UNFINISHED_BYTES = 64 * 1024 * 1024;
@@ -44,7 +44,7 @@ const server = spawn(process.execPath, [join(import.meta.dirname, '..', 'src', '
     PATH: process.env['PATH'],
     TRIPACT_DATA_DIR: join(dir, 'data'),
     TRIPACT_PORT: String(port),
-    TRIPACT_LOG_LEVEL: 'warn',
+    TRIPACT_LOG_LEVEL: 'silent',
   },
   stdio: ['ignore', 'ignore', 'inherit'],
 });
