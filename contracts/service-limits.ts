@@ -71,6 +71,13 @@ export const serviceLimits = {
     at_limit: '413',
     reason: 'A trace is read as a stream, so this bounds time, not memory.',
   },
+  replay_tasks: {
+    scope: 'request',
+    unit: 'tasks',
+    limit: 10_000,
+    at_limit: '413',
+    reason: 'Each task of a trace is kept in memory until its end, about 7 KB of it.',
+  },
   queued_turns: {
     scope: 'session',
     unit: 'turns',

@@ -36,7 +36,7 @@ export const addReplayRoute = (app: HttpApp, { serviceLimits, limits, replays }:
           throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
         try {
           replays.take(request, reply);
-          return await replay(parseNdjson(pacedBody(body, pace)));
+          return await replay(parseNdjson(pacedBody(body, pace)), { tasksMax: serviceLimits.replay_tasks });
         } finally {
           // What was not read any more has to be let in before the caller reads the reply.
           body.resume();

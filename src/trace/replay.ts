@@ -21,6 +21,8 @@ export type ReplayResult = { ok: true; entries: number } | Difference;
 export interface ReplayOptions {
   /** The lines are known to be whole sessions: every jump of `seq` is then a missing line, even where one task is all there is. */
   gapless?: boolean;
+  /** Most tasks in one trace, each of which is kept in memory; any number by default. Throws `INPUT_TOO_LARGE` beyond. */
+  tasksMax?: number;
 }
 
 /** What has to be known of a line before its version lets the rest be read. */
@@ -82,7 +84,7 @@ const compare = ({ task, effects }: Step, entry: TaskTraceEntry, written: { effe
  */
 export const replay = async (
   lines: AsyncIterable<unknown> | Iterable<unknown>,
-  { gapless = false }: ReplayOptions = {},
+  { gapless = false, tasksMax = Number.POSITIVE_INFINITY }: ReplayOptions = {},
 ): Promise<ReplayResult> => {
   const checkSeq = seqOrder(gapless);
   const tasks = new Map<string, Task>();
@@ -104,6 +106,11 @@ export const replay = async (
     const found = compare(folded, entry, line as { effects?: unknown });
     if (found !== null) return found;
     tasks.set(entry.task_id, folded.task);
+    if (tasks.size > tasksMax)
+      throw new ServiceError(
+        'INPUT_TOO_LARGE',
+        `A trace to replay has at most ${tasksMax} tasks; send those of single tasks`,
+      );
   }
   if (entries === 0)
     throw new ServiceError('TRACE_NOT_READABLE', 'The trace has no entry; send one JSON object a line');

@@ -73,6 +73,17 @@ describe('a posted trace', () => {
     expect((await replay(port, `${body.split('\n')[0]}\n`)).json).toEqual({ ok: true, entries: 1 });
   });
 
+  it('of more tasks than allowed is refused as it comes in', async () => {
+    const { port } = await startHttpOn(stubEngine({}), { serviceLimits: { replay_tasks: 2 } });
+    const first = golden().split('\n')[0]!;
+    const { task_id, seq } = JSON.parse(first) as { task_id: string; seq: number };
+    const opened = (n: number): string =>
+      first.replaceAll(task_id, `${task_id.slice(0, -1)}${n}`).replace(`"seq":${seq},`, `"seq":${seq + n},`);
+    const trace = (count: number): string => Array.from({ length: count }, (_, n) => `${opened(n)}\n`).join('');
+    expect((await replay(port, trace(2))).json).toEqual({ ok: true, entries: 2 });
+    expect((await replay(port, trace(3))).problem).toMatchObject({ type: '/problems/input-too-large', status: 413 });
+  });
+
   it('is refused while as many as are allowed are replayed, and taken when one of them ends', async () => {
     const { port } = await startHttpOn(stubEngine({}), { serviceLimits: { replays: 1 } });
     const head = 'Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n';
