@@ -19,7 +19,7 @@ const unitsOf = (amount: string): bigint => {
 /** A count of smallest units as an amount, without zeros at its end. */
 export const amountOf = (units: bigint): string => {
   const digits = String(units).padStart(PLACES + 1, '0');
-  const fraction = digits.slice(-PLACES).replace(/0+$/, '');
+  const fraction = digits.slice(-PLACES).replace(/0{1,12}$/, '');
   const whole = digits.slice(0, -PLACES);
   return fraction === '' ? whole : `${whole}.${fraction}`;
 };

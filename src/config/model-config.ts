@@ -25,7 +25,8 @@ export const WRITTEN_MODEL_ALLOWED = 'offline, anthropic, anthropic:<model> or o
  */
 export const modelNamed = (written: string, { anthropic, openai }: ProviderSettings): ModelConfig | string => {
   if (written === 'offline') return { kind: 'offline' };
-  const [, provider = '', name = ''] = /^([^:]*):?(.*)$/.exec(written) ?? [];
+  const colon = written.indexOf(':');
+  const [provider, name] = colon < 0 ? [written, ''] : [written.slice(0, colon), written.slice(colon + 1)];
   if (provider === 'openai-compatible') {
     const { baseURL } = openai;
     if (baseURL === undefined)
