@@ -20,9 +20,14 @@ export const freePort = async (): Promise<number> => {
   return typeof address === 'object' && address !== null ? address.port : 0;
 };
 
-/** Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; `settings` are variables. */
-export const serve = (dir: string, port: number, settings: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, [...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []), MAIN, 'serve'], {
+/** Starts `tripact serve` on a data folder, with nothing of the caller's environment but the path; `settings` are variables, `flags` Node's. */
+export const serve = (
+  dir: string,
+  port: number,
+  settings: Record<string, string>,
+  flags: readonly string[] = [],
+): ChildProcess =>
+  spawn(process.execPath, [...flags, ...(process.env['BENCH_NODE_FLAGS']?.split(' ') ?? []), MAIN, 'serve'], {
     env: { PATH: process.env['PATH'], TRIPACT_DATA_DIR: dir, TRIPACT_PORT: String(port), ...settings },
     stdio: 'ignore',
   });

@@ -5,7 +5,7 @@ import { appendFileSync } from 'node:fs';
 const BEAT_MS = 5;
 
 /** From here on it was blocked, in milliseconds of the main thread's own CPU time. */
-const BLOCKED_MS = 50;
+const BLOCKED_MS = Number(process.env['EVENT_LOOP_BLOCKED_MS'] ?? 50);
 
 const file = process.env['EVENT_LOOP_FILE'];
 let last = performance.now();
