@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { PLAN_ITEMS_READ_MAX, RESPONSE_CHARS_MAX } from './limits.ts';
 import { PlanItemAnswer } from './plan.ts';
+import { rule } from './rule.ts';
 import { blankAsAbsent, blankAsNull, nullIfEmpty } from './text.ts';
 
 export const ReplanStatus = z.enum(['replanned', 'done']);
@@ -20,9 +21,9 @@ export const ReplanAnswer = z
   })
   .superRefine((replan, ctx) => {
     if (replan.status === 'replanned' && replan.plan.length === 0)
-      ctx.addIssue({ code: 'custom', path: ['plan'], message: 'status "replanned" requires a non-empty plan' });
+      ctx.addIssue({ code: 'custom', path: ['plan'], ...rule('replannedRequiresPlan') });
     if (replan.status === 'done' && replan.response === null)
-      ctx.addIssue({ code: 'custom', path: ['response'], message: 'status "done" requires a response' });
+      ctx.addIssue({ code: 'custom', path: ['response'], ...rule('doneRequiresResponse') });
   })
   .transform(({ outcome, ...replan }): typeof replan & { outcome?: TaskOutcome } =>
     outcome === undefined || replan.status !== 'done' ? replan : { ...replan, outcome },

@@ -1,7 +1,12 @@
 import { validation } from './messages/en/validation.ts';
 
-/** Refers a schema's refinement to its text in the catalogue, so that its problem can be shown in every language. */
-export const rule = (name: keyof typeof validation.rules) => ({
-  error: validation.rules[name](),
-  params: { rule: name },
-});
+type Rules = typeof validation.rules;
+
+/**
+ * Refers a schema's refinement to its text in the catalogue, so that its problem can be shown in every language; `args` are what the text
+ * names. `message` is the English text.
+ */
+export const rule = <Name extends keyof Rules>(name: Name, ...args: Parameters<Rules[Name]>) => {
+  const message = (validation.rules[name] as (...given: string[]) => string)(...args);
+  return { message, params: { rule: name, args } };
+};

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { OPTION_CHARS_MAX, OPTIONS_MAX, RESPONSE_CHARS_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from './limits.ts';
+import { rule } from './rule.ts';
 import { blankAsAbsent, isBlank, nullIfEmpty } from './text.ts';
 
 export const ThoughtStatus = z.enum(['continue', 'ask_user', 'done']);
@@ -15,7 +16,7 @@ export const NextAction = z.object({
   input: z
     .string()
     .max(TOOL_INPUT_CHARS_MAX)
-    .refine((input) => input.trim() !== '', 'must not be empty'),
+    .refine((input) => input.trim() !== '', rule('notBlank')),
 });
 export type NextAction = z.infer<typeof NextAction>;
 
@@ -55,10 +56,10 @@ export const ThoughtAnswer = shape
   .superRefine((thought, ctx) => {
     for (const field of required[thought.status])
       if (thought[field] === null)
-        ctx.addIssue({ code: 'custom', path: [field], message: `status "${thought.status}" requires ${field}` });
+        ctx.addIssue({ code: 'custom', path: [field], ...rule('statusRequires', thought.status, field) });
     for (const field of refused[thought.status])
       if (thought[field] !== null)
-        ctx.addIssue({ code: 'custom', path: [field], message: `status "${thought.status}" must leave ${field} null` });
+        ctx.addIssue({ code: 'custom', path: [field], ...rule('statusLeavesNull', thought.status, field) });
   })
   .transform(({ outcome, options, ...thought }): typeof thought & { outcome?: ItemOutcome; options?: string[] } => ({
     ...thought,

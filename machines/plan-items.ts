@@ -76,7 +76,7 @@ const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] =
  * plan cut to its limit. Refuses an id used twice, an unknown dependency and a cycle. Never drops a step in silence.
  */
 export const planItems = (answer: PlanItemAnswer[], context: TaskContext): PlannedItems => {
-  const texts = messages(context.language).rejections;
+  const { rejections: texts, taskNotes: noted } = messages(context.language);
   const entries = answer.map((entry) => (typeof entry === 'string' ? { step: entry } : entry));
   const taken = new Set<string>();
   for (const entry of entries) {
@@ -99,10 +99,9 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
     const bare = { executor: undefined, tools: undefined, expected: undefined, depends_on: undefined };
     const given = 'id' in entry ? entry : { ...bare, step: entry.step, id: idFor(entry.step) };
     const executor = executorOf(given, context);
-    if (executor === null)
-      notes.push(`item ${given.id}: no executor "${given.executor ?? executorTag(given.step)}", so default runs it`);
+    if (executor === null) notes.push(noted.unknownExecutor(given.id, given.executor ?? executorTag(given.step) ?? ''));
     const unknown = (given.tools ?? []).filter((tool) => !context.catalogue.tools.some(({ name }) => name === tool));
-    for (const tool of unknown) notes.push(`item ${given.id}: no tool "${tool}"`);
+    for (const tool of unknown) notes.push(noted.unknownTool(given.id, tool));
     return {
       id: given.id,
       step: given.step,
@@ -122,9 +121,7 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
   const max = context.limits.max_plan_items + skipRepeated(items, context.past_items).index;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered };
   const kept = cut(items, max, context);
-  notes.push(
-    `the plan of ${items.length} items is cut to ${kept.length}; the limit is ${context.limits.max_plan_items}`,
-  );
+  notes.push(noted.planCut(items.length, kept.length, context.limits.max_plan_items));
   return { ok: true, items: kept, notes, itemsNumbered };
 };
 

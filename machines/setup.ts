@@ -26,7 +26,7 @@ export const taskSetup = setup({
   guards,
   actions: {
     ...actions,
-    pause: assign(({ event }, { reason }: { reason: PauseReason }) => paused(reason, event)),
+    pause: assign(({ context, event }, { reason }: { reason: PauseReason }) => paused(context, reason, event)),
     setOutcome: assign((_, { outcome }: { outcome: TaskContext['outcome'] }) => ({ outcome })),
     'model.plan': effect<'model.plan'>,
     'model.thought': effect<'model.thought'>,

@@ -23,7 +23,7 @@ export const thoughtRejection = (
     return texts.statusRequires('continue', 'next_action');
   if (thought.status === 'ask_user' && thought.question === null) return texts.statusRequires('ask_user', 'question');
   if (thought.status !== 'done' && thought.outcome !== undefined) return texts.outcomeWithoutDone;
-  if (thought.status !== 'ask_user' && thought.options !== undefined) return 'options: only status "ask_user" has them';
+  if (thought.status !== 'ask_user' && thought.options !== undefined) return texts.optionsWithoutAsking;
   const last = context.clarification_history.findLast(({ question }) => question !== null)?.question ?? null;
   if (thought.question !== null && last !== null && isSameQuestion(thought.question, last))
     return texts.repeatedQuestion;

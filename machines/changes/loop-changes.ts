@@ -1,5 +1,6 @@
 import type { EventOf } from '../../contracts/event.ts';
 import { CLARIFICATIONS_KEPT, OBSERVATION_CHARS_MAX, REPEATS_MAX } from '../../contracts/limits.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import type { Observation } from '../../contracts/observation.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
@@ -103,9 +104,8 @@ export const actionObserved = (context: TaskContext, event: EventOf<'observation
     previous.result === observation.result;
   const repeats = isRepeat ? context.repeats + 1 : 1;
   const isCircle = event.ok && repeats >= REPEATS_MAX;
-  const failure = isCircle
-    ? `${event.tool}: the same action gave the same result ${repeats} times`
-    : `${event.tool}: ${event.result}`;
+  const texts = messages(context.language).taskNotes;
+  const failure = texts.failedAction(event.tool, isCircle ? texts.sameResult(repeats) : event.result);
   const writes = context.catalogue.tools.some((tool) => tool.name === event.tool && tool.writes);
   return {
     step_count: context.step_count + 1,

@@ -1,3 +1,4 @@
+import { messages } from '../../contracts/messages/messages.ts';
 import type { PauseReason, TaskContext } from '../../contracts/task.ts';
 import { as } from '../event-as.ts';
 import { nextTokenLimit } from '../token-budget.ts';
@@ -29,7 +30,8 @@ export const resumed = (context: TaskContext): Partial<TaskContext> => {
 };
 
 /** What the event says of a pause beyond its reason; null where the reason says it all. */
-const pauseDetail = (reason: PauseReason, event: { type: string }): string | null => {
+const pauseDetail = ({ language }: TaskContext, reason: PauseReason, event: { type: string }): string | null => {
+  const texts = messages(language).taskNotes;
   switch (reason) {
     case 'contract_failure':
       return as('replan.rejected', event).reason;
@@ -38,11 +40,13 @@ const pauseDetail = (reason: PauseReason, event: { type: string }): string | nul
     case 'model_unavailable':
       return as('model.unavailable', event).reason;
     case 'crash_loop':
-      return `begun ${as('effect.abandoned', event).begins} times without an outcome`;
+      return texts.interrupted(as('effect.abandoned', event).begins);
     case 'budget_exhausted':
       return event.type === 'quota.exhausted' ? as('quota.exhausted', event).reason : null;
-    case 'machine_changed':
-      return as('machine.changed', event).reason;
+    case 'machine_changed': {
+      const { from, to, reason: difference } = as('machine.changed', event);
+      return texts.machineChanged(from, to, difference);
+    }
     case 'step_limit':
     case 'replan_limit':
     case 'deadlock':
@@ -53,8 +57,8 @@ const pauseDetail = (reason: PauseReason, event: { type: string }): string | nul
 };
 
 /** The task is paused, whatever for: nothing is open any more, and nothing else is lost (SPEC 6). */
-export const paused = (reason: PauseReason, event: { type: string }): Partial<TaskContext> => ({
+export const paused = (context: TaskContext, reason: PauseReason, event: { type: string }): Partial<TaskContext> => ({
   pause_reason: reason,
-  pause_detail: pauseDetail(reason, event),
+  pause_detail: pauseDetail(context, reason, event),
   open_effect_id: null,
 });

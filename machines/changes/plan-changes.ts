@@ -1,4 +1,5 @@
 import type { EventOf, PlanEdit } from '../../contracts/event.ts';
+import { messages } from '../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { planItems, skipRepeated } from '../plan-items.ts';
@@ -104,7 +105,7 @@ export const leftoversDropped = (context: TaskContext): Partial<TaskContext> => 
 /** None of the items left can ever run: they are blocked, and an observation says why (SPEC 3). */
 export const deadlocked = (context: TaskContext): Partial<TaskContext> => {
   const stuck = context.plan_items.filter(isOpen);
-  const why = stuck.map((item) => `"${item.step}" waits for ${item.depends_on.join(', ')}`).join('; ');
+  const texts = messages(context.language).taskNotes;
   const plan_items = context.plan_items.map(
     (item): PlanItem => (stuck.includes(item) ? { ...item, status: 'blocked' } : item),
   );
@@ -125,7 +126,7 @@ export const deadlocked = (context: TaskContext): Partial<TaskContext> => {
       tool: '',
       input: '',
       ok: false,
-      result: `Deadlock, no item can run: ${why}`,
+      result: texts.deadlock(stuck.map((item) => texts.waitsFor(item.step, item.depends_on))),
     }),
   };
 };

@@ -1,9 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '../../contracts/event.ts';
+import type { JsonKind } from '../../contracts/messages/en/model-reply.ts';
 import { decodeObject } from './encoded-object.ts';
 import { isRecord } from './known-keys.ts';
 import { REPLY_CHARS_MAX } from './limits.ts';
 import { plainObject } from './plain-object.ts';
+import { type Reason, unreadable } from './reason.ts';
 import { type FoundValue, type Scan, scanReply } from './scan-reply.ts';
 
 /** The readers that find an object, best first. */
@@ -13,7 +15,7 @@ export type ObjectReader = (typeof OBJECT_READERS)[number];
 /** What a model's text contains: its different objects and lists, and its text without reasoning; or why none of it may be read. */
 export type FoundObjects =
   | { kind: 'read'; objects: { value: unknown; reader: ObjectReader }[]; prose: string }
-  | { kind: 'refused'; reason: string };
+  | { kind: 'refused'; reason: Reason };
 
 /** Longest text without an object that is looked at for other JSON, to name it in the reason. */
 const OTHER_JSON_CHARS_MAX = 10_000;
@@ -25,10 +27,10 @@ const HTML_PAGE = /^<(?:!doctype|html|\?xml)/i;
  * throws, and never quotes the text in a reason.
  */
 export const findObjects = (reply: string): FoundObjects => {
-  if (reply.length > REPLY_CHARS_MAX) return refused(`the answer is longer than ${REPLY_CHARS_MAX} characters`);
+  if (reply.length > REPLY_CHARS_MAX) return refused(({ modelReply }) => modelReply.tooLong(REPLY_CHARS_MAX));
   const text = reply.trim();
-  if (text === '') return refused('the answer is empty');
-  if (HTML_PAGE.test(text)) return refused('the answer is a web page, not a JSON object');
+  if (text === '') return refused(({ modelReply }) => modelReply.empty);
+  if (HTML_PAGE.test(text)) return refused(({ modelReply }) => modelReply.webPage);
   const plain = plainObject(text);
   if (plain !== null) return { kind: 'read', prose: text, objects: [{ value: plain, reader: 'strict' }] };
   const scan = scanReply(text);
@@ -38,7 +40,7 @@ export const findObjects = (reply: string): FoundObjects => {
     case 'encoded':
       return findDecoded(text, scan);
     case 'values':
-      if (scan.prose === '') return refused('the answer holds only thinking');
+      if (scan.prose === '') return refused(({ modelReply }) => modelReply.onlyThinking);
       if (scan.values.length === 0) return withoutObjects(text, scan.prose);
       return { kind: 'read', prose: scan.prose, objects: different(scan.values, (found) => readerOf(text, found)) };
     default:
@@ -49,17 +51,16 @@ export const findObjects = (reply: string): FoundObjects => {
 const findDecoded = (text: string, { at, by }: Extract<Scan, { kind: 'encoded' }>): FoundObjects => {
   const decoded = decodeObject(text, at, by);
   const scan = decoded === null ? null : scanReply(decoded);
-  if (scan === null || scan.kind === 'encoded')
-    return refused("the JSON in the answer can't be read: its quotes are escaped");
+  if (scan === null || scan.kind === 'encoded') return refused(unreadable(({ escapedQuotes }) => escapedQuotes));
   if (scan.kind === 'refused') return scan;
-  if (scan.prose === '') return refused('the answer holds only thinking');
+  if (scan.prose === '') return refused(({ modelReply }) => modelReply.onlyThinking);
   return { kind: 'read', prose: scan.prose, objects: different(scan.values, () => 'repaired') };
 };
 
 const withoutObjects = (text: string, prose: string): FoundObjects => {
   const other = text.length > OTHER_JSON_CHARS_MAX ? null : tryParse(text);
   if (other === null) return { kind: 'read', objects: [], prose };
-  return refused(`the answer is ${jsonKind(other.value)}, not a JSON object`);
+  return refused(({ modelReply }) => modelReply.notAnObject(jsonKind(other.value)));
 };
 
 const different = (
@@ -91,11 +92,11 @@ const tryParse = (text: string): { value: unknown } | null => {
   }
 };
 
-/** Names a kind of JSON for a reason. */
-export const jsonKind = (value: unknown): string => {
-  if (value === null) return 'a JSON null';
-  if (Array.isArray(value)) return 'a JSON array';
-  return isRecord(value) ? 'a JSON object' : `a JSON ${typeof value}`;
+/** The kind of JSON that a value is, for a reason. */
+export const jsonKind = (value: unknown): JsonKind => {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'array';
+  return isRecord(value) ? 'object' : (typeof value as JsonKind);
 };
 
-const refused = (reason: string): { kind: 'refused'; reason: string } => ({ kind: 'refused', reason });
+const refused = (reason: Reason): { kind: 'refused'; reason: Reason } => ({ kind: 'refused', reason });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { RESERVED_KEYS } from '../../contracts/reserved-key.ts';
 import { isName, literalOf } from './literals.ts';
+import type { Fault } from './reason.ts';
 import type { Token } from './tokens.ts';
 
 /** An object, list or tuple that is being read, and what its last token was, which says what may come next. */
@@ -13,8 +14,8 @@ export interface Frame {
   isRepeated: boolean;
 }
 
-export const GUESS = 'it is no valid JSON, and to repair it would be a guess';
-const TWICE = 'a key stands twice in it, with different values';
+export const GUESS: Fault = ({ guess }) => guess;
+const TWICE: Fault = ({ repeatedKey }) => repeatedKey;
 
 export const openFrame = (closer: string): Frame => ({
   items: closer === '}' ? {} : [],
@@ -47,7 +48,7 @@ export const mayClose = ({ items, place, closer }: Frame): boolean =>
   !(closer === ')' && Array.isArray(items) && items.length === 1 && place !== 'comma');
 
 /** Adds a value where one may come. Gives the fault of an object whose key has another value already. */
-export const put = (frame: Frame, value: unknown, place: 'string' | 'literal' | 'container'): string | null => {
+export const put = (frame: Frame, value: unknown, place: 'string' | 'literal' | 'container'): Fault | null => {
   frame.place = place;
   if (Array.isArray(frame.items)) frame.items.push(value);
   else if (!frame.isRepeated) frame.items[frame.key] = value;
@@ -60,7 +61,7 @@ export const take = (
   frame: Frame,
   token: Exclude<Token, { kind: 'open' | 'close' }>,
   onNewLine: boolean,
-): string | null => {
+): Fault | null => {
   switch (token.kind) {
     case 'comma':
       // In a list a doubled or leading comma may be a missing item.
@@ -91,8 +92,8 @@ export const take = (
   }
 };
 
-const takeKey = (frame: Frame, key: string): string | null => {
-  if (RESERVED_KEYS.includes(key)) return `the key "${key}" is refused`;
+const takeKey = (frame: Frame, key: string): Fault | null => {
+  if (RESERVED_KEYS.includes(key)) return ({ reservedKey }) => reservedKey(key);
   frame.key = key;
   frame.isRepeated = Object.hasOwn(frame.items, key);
   frame.place = 'key';

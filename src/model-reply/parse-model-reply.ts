@@ -33,6 +33,7 @@ export const parseModelReply = (
   effect_id: string,
   { text, fault, usage }: ModelReply,
 ): TaskEvent => {
+  const texts = messages(context.language);
   const rejected = (reason: string): TaskEvent => {
     const refused = { effect_id, reason: cutText(reason, REASON_CHARS_MAX), usage };
     switch (contract) {
@@ -46,11 +47,11 @@ export const parseModelReply = (
         return contract satisfies never;
     }
   };
-  if (fault !== 'none') return rejected(messages(context.language).rejections[FAULTS[fault]]);
+  if (fault !== 'none') return rejected(texts.rejections[FAULTS[fault]]);
   switch (contract) {
     case 'plan': {
       const read = readPlan(text);
-      if (!read.ok) return rejected(read.reason);
+      if (!read.ok) return rejected(read.reason(texts));
       const rejection = planRejection(context, read.answer.plan);
       if (rejection !== null) return rejected(rejection);
       const notes = notesOf(read.answer.plan, context);
@@ -58,14 +59,14 @@ export const parseModelReply = (
     }
     case 'thought': {
       const read = readThought(text);
-      if (!read.ok) return rejected(read.reason);
+      if (!read.ok) return rejected(read.reason(texts));
       const rejection = thoughtRejection(context, read.answer);
       if (rejection !== null) return rejected(rejection);
       return { type: 'thought.made', effect_id, reader: read.reader, usage, ...read.answer };
     }
     case 'replan': {
       const read = readReplan(text);
-      if (!read.ok) return rejected(read.reason);
+      if (!read.ok) return rejected(read.reason(texts));
       const rejection = replanRejection(context, read.answer);
       if (rejection !== null) return rejected(rejection);
       const notes = read.answer.status === 'replanned' ? notesOf(read.answer.plan, context) : {};

@@ -5,12 +5,13 @@ import { contractReason } from './contract-reason.ts';
 import { type FoundObjects, jsonKind } from './find-objects.ts';
 import { isContractAttempt, isRecord } from './known-keys.ts';
 import { PROSE_CHARS_MAX } from './limits.ts';
+import type { Reason } from './reason.ts';
 import { AMBIGUOUS } from './scan-reply.ts';
 
 /** The result of reading a model's text: the contract and which reader read it, or why it is refused, in short. */
-export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { ok: false; reason: string };
+export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { ok: false; reason: Reason };
 
-export const refused = (reason: string): { ok: false; reason: string } => ({ ok: false, reason });
+export const refused = (reason: Reason): { ok: false; reason: Reason } => ({ ok: false, reason });
 
 /** Checks an object against its contract. A plan too long is refused before its items are looked at: each costs time. */
 export const parseContract = <Answer>(
@@ -18,9 +19,9 @@ export const parseContract = <Answer>(
   reader: Reader,
   object: unknown,
 ): Reading<Answer> => {
-  if (!isRecord(object)) return refused(`the answer is ${jsonKind(object)}, not a JSON object`);
+  if (!isRecord(object)) return refused(({ modelReply }) => modelReply.notAnObject(jsonKind(object)));
   if (Array.isArray(object['plan']) && object['plan'].length > PLAN_ITEMS_READ_MAX)
-    return refused(`plan: must have at most ${PLAN_ITEMS_READ_MAX} items`);
+    return refused(({ modelReply }) => modelReply.planTooLong(PLAN_ITEMS_READ_MAX));
   const parsed = contract.safeParse(object);
   return parsed.success ? { ok: true, reader, answer: parsed.data } : refused(contractReason(parsed.error));
 };
@@ -33,7 +34,7 @@ export const readContract = <Answer>(
   contract: z.ZodType<Answer>,
   found: FoundObjects,
   readProse: (prose: string) => Reading<Answer> | null,
-  missing: string,
+  missing: Reason,
 ): Reading<Answer> => {
   if (found.kind === 'refused') return refused(found.reason);
   const { objects, prose } = found;

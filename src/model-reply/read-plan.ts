@@ -5,7 +5,7 @@ import { parseContract, type Reading, readContract } from './read-contract.ts';
 
 /** Reads a plan; prose without an object that keeps the contract may hold it as a list (SPEC 5). Never throws. */
 export const readPlan = (text: string): Reading<PlanAnswer> =>
-  readContract(PlanAnswer, findObjects(text), readList, 'the answer holds neither a JSON object nor a list of steps');
+  readContract(PlanAnswer, findObjects(text), readList, ({ modelReply }) => modelReply.neitherObjectNorList);
 
 const readList = (prose: string): Reading<PlanAnswer> | null => {
   const plan = listSteps(prose);

@@ -6,12 +6,7 @@ import { parseContract, type Reading, readContract } from './read-contract.ts';
 
 /** Reads a replan; in prose without an object that keeps the contract, a list is work still to do, and a mark ends the task. Never throws. */
 export const readReplan = (text: string): Reading<ReplanAnswer> =>
-  readContract(
-    ReplanAnswer,
-    findObjects(text),
-    readProse,
-    'the answer holds neither a JSON object nor a list of steps or a mark',
-  );
+  readContract(ReplanAnswer, findObjects(text), readProse, ({ modelReply }) => modelReply.neitherObjectNorListNorMark);
 
 /** With both a mark and a list behind it the text says two things. */
 const readProse = (prose: string): Reading<ReplanAnswer> | null => {

@@ -17,7 +17,7 @@ export const readThought = (text: string): Reading<ReadThought> => {
       const marked = readMark(prose);
       return marked && signalled(marked.mark, { response: marked.rest });
     },
-    'the answer holds neither a JSON object nor a mark',
+    ({ modelReply }) => modelReply.neitherObjectNorMark,
   );
   return reading.ok ? reading : (readControl(found) ?? reading);
 };
@@ -27,7 +27,7 @@ const readControl = (found: FoundObjects): Reading<ReadThought> | null => {
   const object = found.kind === 'read' && found.objects.length === 1 ? found.objects[0]!.value : null;
   if (!isRecord(object) || !('control' in object)) return null;
   const mark = typeof object['control'] === 'string' ? markNamed(object['control']) : null;
-  if (mark === null) return refused('control: must be "step_done", "blocked" or "replan"');
+  if (mark === null) return refused(({ modelReply }) => modelReply.unknownControl);
   const { next_action, question } = object;
   const response = ['response', 'reason', 'summary']
     .map((key) => object[key])

@@ -6,6 +6,7 @@ import { isInnerValue, mayGoOn, passClosers } from './neighbours.ts';
 import { endsKey, objectStart } from './object-start.ts';
 import { CUT_OFF, type ParsedValue, parseValue } from './parse-value.ts';
 import { ProseBrackets } from './prose-brackets.ts';
+import { type Reason, unreadable } from './reason.ts';
 import { behindClosingLine, type ReasoningTag, reasoningTagAt } from './reasoning.ts';
 
 /** An object, or a list of objects, at the top level of a reply. */
@@ -22,17 +23,16 @@ export interface FoundValue {
 export type Scan =
   | { kind: 'values'; values: FoundValue[]; prose: string }
   | { kind: 'encoded'; by: 'escaped' | 'entities'; at: number }
-  | { kind: 'refused'; reason: string };
+  | { kind: 'refused'; reason: Reason };
 
 /** What may open, close or resemble a part of an object, a fence or reasoning. */
 const LANDMARK = /[{}｛｝[\]:：<◁&`~]/g;
 const LIST_OF_OBJECTS = /\[\s*(?=[{｛])/y;
 const ENCODED_BRACE = /&(?:#0{0,4}123|#[xX]0{0,4}7[bB]|lbrace|lcub);\s{0,200}&/y;
 
-const UNREADABLE = "the JSON in the answer can't be read: ";
-const NESTED = `${UNREADABLE}it stands in something that is no valid JSON`;
-const NOT_BALANCED = 'the braces in the answer are not balanced';
-export const AMBIGUOUS = 'the answer is ambiguous: it holds several different JSON objects';
+const NESTED = unreadable(({ nested }) => nested);
+const NOT_BALANCED: Reason = ({ modelReply }) => modelReply.notBalanced;
+export const AMBIGUOUS: Reason = ({ modelReply }) => modelReply.ambiguous;
 
 /**
  * Finds every value that could be an answer, in one pass (SPEC 5). Reasoning hides its content: also when it never closes, and
@@ -66,7 +66,8 @@ class ReplyScanner {
       LANDMARK.lastIndex = this.#at;
       const char = LANDMARK.exec(text)?.[0];
       if (char === undefined) break;
-      if (landmarks === LANDMARKS_MAX) return { kind: 'refused', reason: 'the answer holds too many brackets' };
+      if (landmarks === LANDMARKS_MAX)
+        return { kind: 'refused', reason: ({ modelReply }) => modelReply.tooManyBrackets };
       this.#at = LANDMARK.lastIndex - 1;
       this.#take(char);
     }
@@ -99,7 +100,7 @@ class ReplyScanner {
         break;
       case ':':
       case '：':
-        if (this.#brackets.inBraces && endsKey(this.#text, this.#at)) return this.#refuse(UNREADABLE + GUESS);
+        if (this.#brackets.inBraces && endsKey(this.#text, this.#at)) return this.#refuse(unreadable(GUESS));
         break;
       default:
         this.#brackets.closeBrace();
@@ -116,7 +117,7 @@ class ReplyScanner {
   }
 
   /** Starts again when reasoning with unreadable content closes further on; refuses the text when none does. */
-  #refuse(reason: string): void {
+  #refuse(reason: Reason): void {
     this.#restarts += 1;
     const behind = this.#restarts > RESTARTS_MAX ? null : behindClosingLine(this.#text, this.#at);
     if (behind === null) this.#end = { kind: 'refused', reason };
@@ -145,7 +146,7 @@ class ReplyScanner {
       case 'entities':
         return this.#takeEncoded(kind);
       case 'cut':
-        return this.#refuse(UNREADABLE + CUT_OFF);
+        return this.#refuse(unreadable(CUT_OFF));
       case null:
         this.#brackets.openBrace(this.#at);
         this.#at += 1;
@@ -172,12 +173,12 @@ class ReplyScanner {
   }
 
   #takeValue(parsed: ParsedValue): void {
-    if ('fault' in parsed) return this.#refuse(UNREADABLE + parsed.fault);
+    if ('fault' in parsed) return this.#refuse(unreadable(parsed.fault));
     const start = this.#at;
     const wraps = this.#brackets.wrapsOf(this.#text, start);
     if (wraps === null || isInnerValue(this.#text, start)) return this.#refuse(NESTED);
     this.#objects += 1;
-    if (this.#objects > OBJECTS_MAX) return this.#refuse(`the answer holds more than ${OBJECTS_MAX} JSON objects`);
+    if (this.#objects > OBJECTS_MAX) return this.#refuse(({ modelReply }) => modelReply.tooManyObjects(OBJECTS_MAX));
     const closers = passClosers(this.#text, parsed.end, wraps);
     if (closers === null || mayGoOn(this.#text, start, parsed.end)) return this.#refuse(NOT_BALANCED);
     const { value, end } = parsed;

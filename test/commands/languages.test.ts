@@ -11,6 +11,7 @@ import { migrate } from '../../src/engine/sqlite/migrate.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { ask, planned } from '../support/golden/answers.ts';
 import { goldenSession } from '../support/golden/session.ts';
+import { ENGLISH_PROSE, HAN } from '../support/languages.ts';
 import { someone } from '../tools/owner-database.ts';
 
 const db = new Database(':memory:');
@@ -38,10 +39,6 @@ const run = (line: string, language: Language): string => {
   const [, name = '', rest = ''] = /^\/(\S+)\s*(.*)$/.exec(line) ?? [];
   return answer(commands.run(name, rest, { ...someone, language, task: waiting[language].task(), queued: 1 }));
 };
-
-/** Three words in a row that are no option, placeholder or example: prose in English. */
-const ENGLISH_PROSE = /(?<!["\w<[|-])[A-Za-z]+,? [a-z]+,? [a-z]+/;
-const HAN = /\p{Script=Han}/u;
 
 /** Command lines in an order in which later ones find what earlier ones made: good ones, and each kind of bad one. */
 const LINES = [

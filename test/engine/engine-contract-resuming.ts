@@ -96,7 +96,7 @@ export const itResumes = (open: OpenEngine): void => {
       const done = await session.ask('Hello');
       const other = await sessionOf(engine, 's2').ask('Mow');
       const ids: Record<string, [string, RegExp]> = {
-        done: [done.task_id!, /is not paused but done/],
+        done: [done.task_id!, /is not paused; it is done/],
         'of another session': [other.task_id!, /^This session has no task/],
         nonsense: ["x' OR '1'='1", /^This session has no task/],
       };

@@ -3,11 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { ThoughtAnswer } from '../../contracts/thought.ts';
 import { findObjects } from '../../src/model-reply/find-objects.ts';
 import { parseValue } from '../../src/model-reply/parse-value.ts';
-import { readPlan } from '../../src/model-reply/read-plan.ts';
-import { readReplan } from '../../src/model-reply/read-replan.ts';
-import { readThought } from '../../src/model-reply/read-thought.ts';
 import { losslessDamages } from './damage/lossless.ts';
 import { JSON_STYLE, print, type Style } from './damage/odd-print.ts';
+import { readPlan, readReplan, readThought } from './reasons-in.ts';
 
 /** Pieces that a reader could take for structure; within a string all of them are text. */
 const temptation = fc.constantFrom(

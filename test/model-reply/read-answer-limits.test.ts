@@ -7,12 +7,10 @@ import {
   REPLY_CHARS_MAX,
   TOKENS_MAX,
 } from '../../src/model-reply/limits.ts';
-import { readPlan } from '../../src/model-reply/read-plan.ts';
-import { readReplan } from '../../src/model-reply/read-replan.ts';
-import { readThought } from '../../src/model-reply/read-thought.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 import { hostileTexts } from '../expressions/hostile-text.ts';
 import { hostileShapes } from './hostile-shapes.ts';
+import { readPlan, readReplan, readThought } from './reasons-in.ts';
 
 const nested = (levels: number): string => `{"status":"done","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
 const filled = (unit: string, before = '', after = ''): string =>

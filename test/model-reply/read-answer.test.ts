@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
-import { readPlan } from '../../src/model-reply/read-plan.ts';
-import { readReplan } from '../../src/model-reply/read-replan.ts';
-import { readThought } from '../../src/model-reply/read-thought.ts';
+import { readPlan as readPlanReply } from '../../src/model-reply/read-plan.ts';
+import { readReplan as readReplanReply } from '../../src/model-reply/read-replan.ts';
+import { readThought as readThoughtReply } from '../../src/model-reply/read-thought.ts';
+import { ENGLISH_PROSE } from '../support/languages.ts';
 import { plans, replans } from './read-answer-cases-plan.ts';
 import { refusedPlans, refusedReplans, refusedThoughts } from './read-answer-cases-refused.ts';
 import { signalledThoughts } from './read-answer-cases-signal.ts';
 import { embeddedThoughts, fencedThoughts, repairedThoughts, strictThoughts } from './read-answer-cases-thought.ts';
+import { readPlan, readReplan, readThought, reasonsIn } from './reasons-in.ts';
 
 const thoughts = [strictThoughts, fencedThoughts, embeddedThoughts, repairedThoughts, signalledThoughts].flat();
 
@@ -35,6 +37,18 @@ describe.each([
 ] as const)('a %s is refused that is', (_contract, read, cases) => {
   test.each(cases)('$name', ({ text, reason }) => {
     expect(read(text)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
+  });
+});
+
+describe.each([
+  ['thought', reasonsIn('zh', readThoughtReply), refusedThoughts],
+  ['plan', reasonsIn('zh', readPlanReply), refusedPlans],
+  ['replan', reasonsIn('zh', readReplanReply), refusedReplans],
+] as const)('in Chinese, the reason why a %s is refused that is', (_contract, read, cases) => {
+  test.each(cases)('$name', ({ text }) => {
+    const { reason } = read(text) as { reason: string };
+    expect(reason).toMatch(/\p{Script=Han}/u);
+    expect(reason).not.toMatch(ENGLISH_PROSE);
   });
 });
 

@@ -5,6 +5,7 @@ import { controls } from './controls.ts';
 import { files } from './files.ts';
 import { mcp } from './mcp.ts';
 import { missionFile } from './mission-file.ts';
+import { modelReply } from './model-reply.ts';
 import { models } from './models.ts';
 import { namedPlans } from './named-plans.ts';
 import { offline } from './offline.ts';
@@ -15,6 +16,7 @@ import { replies } from './replies.ts';
 import { schedule } from './schedule.ts';
 import { search } from './search.ts';
 import { terminal } from './terminal.ts';
+import { taskNotes } from './task-notes.ts';
 import { todo } from './todo.ts';
 import { toolCalls } from './tool-calls.ts';
 import { toolInput } from './tool-input.ts';
@@ -32,6 +34,7 @@ export const english = {
   mcp,
   missionFile,
   models,
+  modelReply,
   namedPlans,
   offline,
   progress,
@@ -41,6 +44,7 @@ export const english = {
   schedule,
   search,
   terminal,
+  taskNotes,
   todo,
   toolCalls,
   toolInput,

@@ -1,3 +1,4 @@
+import type { PlanItemStatus } from '../../plan.ts';
 import type { Phase, TaskState } from '../../task.ts';
 
 /** What the slash commands about the session report, and `/help`. */
@@ -23,6 +24,13 @@ export const commands = {
   ],
   noTaskYet: 'This session has had no task yet.',
   plan: (goal: string, done: number, total: number) => `Plan: ${goal} (${done} of ${total} done)`,
+  itemStatus: {
+    not_started: 'not started',
+    in_progress: 'in progress',
+    completed: 'completed',
+    blocked: 'blocked',
+    dropped: 'dropped',
+  } satisfies Record<PlanItemStatus, string>,
   dependsOn: (ids: string[]) => ` (after ${ids.join(', ')})`,
   task: (id: string, goal: string) => `Task ${id}: ${goal}`,
   status: (state: TaskState, phase: Phase, done: number, total: number, steps: number, limit: number) =>

@@ -1,3 +1,6 @@
+import type { TaskState } from '../../task.ts';
+import { missionFile } from './mission-file.ts';
+
 /** What the control commands and the continue phrases report when they change no task, or the plan only (SPEC 2, 8). */
 export const controls = {
   nothingToCancel: 'There is no task to cancel.',
@@ -11,7 +14,8 @@ export const controls = {
   planIsFull: 'The plan is full; drop an item first.',
   noSuchItem: 'The plan has no item of that number. /plan shows it.',
   noSuchTask: (id: string) => `This session has no task "${id}".`,
-  notPaused: (id: string, state: string) => `Task ${id} is not paused but ${state}.`,
+  notPaused: (id: string, state: TaskState | 'running') =>
+    `Task ${id} is not paused; it is ${state === 'running' ? 'running' : missionFile.state[state]}.`,
   waitsForAnswer: (question: string) => `The task waits for your answer: ${question}`,
   planEdited: (plan: string) => `The plan is now:\n${plan}`,
 };

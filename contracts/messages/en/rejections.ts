@@ -12,6 +12,7 @@ export const rejections = {
     `next_action.tool: "${tool}" is not allowed here, only ${allowed.join(', ') || 'no tool'}`,
   statusRequires: (status: string, field: string) => `status "${status}" requires ${field}`,
   outcomeWithoutDone: 'outcome: only status "done" has one',
+  optionsWithoutAsking: 'options: only status "ask_user" has them',
   repeatedQuestion: 'question: the user has just answered this very question',
   doneRequiresResponse: 'status "done" requires a response',
   allCompleted: 'plan: every item of it is completed already',

@@ -6,6 +6,7 @@ import { controls } from './controls.ts';
 import { files } from './files.ts';
 import { mcp } from './mcp.ts';
 import { missionFile } from './mission-file.ts';
+import { modelReply } from './model-reply.ts';
 import { models } from './models.ts';
 import { namedPlans } from './named-plans.ts';
 import { offline } from './offline.ts';
@@ -16,6 +17,7 @@ import { replies } from './replies.ts';
 import { schedule } from './schedule.ts';
 import { search } from './search.ts';
 import { terminal } from './terminal.ts';
+import { taskNotes } from './task-notes.ts';
 import { todo } from './todo.ts';
 import { toolCalls } from './tool-calls.ts';
 import { toolInput } from './tool-input.ts';
@@ -33,6 +35,7 @@ export const chinese = {
   mcp,
   missionFile,
   models,
+  modelReply,
   namedPlans,
   offline,
   progress,
@@ -42,6 +45,7 @@ export const chinese = {
   schedule,
   search,
   terminal,
+  taskNotes,
   todo,
   toolCalls,
   toolInput,

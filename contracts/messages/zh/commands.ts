@@ -32,6 +32,13 @@ export const commands = {
   ],
   noTaskYet: '本会话还没有任务。',
   plan: (goal, done, total) => `计划：${goal}（完成 ${done}/${total} 项）`,
+  itemStatus: {
+    not_started: '未开始',
+    in_progress: '进行中',
+    completed: '已完成',
+    blocked: '受阻',
+    dropped: '已去掉',
+  },
   dependsOn: (ids) => `（在 ${ids.join('、')} 之后）`,
   task: (id, goal) => `任务 ${id}：${goal}`,
   status: (state, phase, done, total, steps, limit) =>

@@ -1,4 +1,5 @@
 import type { controls as english } from '../en/controls.ts';
+import { missionFile } from './mission-file.ts';
 
 export const controls = {
   nothingToCancel: '没有可以取消的任务。',
@@ -11,7 +12,8 @@ export const controls = {
   planIsFull: '计划已满；请先去掉一个步骤。',
   noSuchItem: '计划中没有这个编号的步骤。用 /plan 查看。',
   noSuchTask: (id) => `本会话没有任务「${id}」。`,
-  notPaused: (id, state) => `任务 ${id} 不是暂停状态，而是 ${state}。`,
+  notPaused: (id, state) =>
+    `任务 ${id} 没有暂停，它的状态是：${state === 'running' ? '执行中' : missionFile.state[state]}。`,
   waitsForAnswer: (question) => `任务正在等待你的回答：${question}`,
   planEdited: (plan) => `计划现在是：\n${plan}`,
 } satisfies typeof english;

@@ -10,6 +10,7 @@ export const rejections = {
     `next_action.tool：这里不允许“${tool}”，${allowed.length === 0 ? '不能使用任何工具' : `只允许 ${allowed.join('、')}`}`,
   statusRequires: (status, field) => `status 为“${status}”时必须有 ${field}`,
   outcomeWithoutDone: 'outcome：只有 status 为“done”时才能有',
+  optionsWithoutAsking: 'options：只有状态“ask_user”才有',
   repeatedQuestion: 'question：用户刚刚回答过这个问题',
   doneRequiresResponse: 'status 为“done”时必须有 response',
   allCompleted: 'plan：其中的步骤都已完成',

@@ -2,6 +2,11 @@ import type { z } from 'zod';
 import type { validation as english } from '../en/validation.ts';
 
 const rules = {
+  notBlank: () => '不能为空',
+  statusRequires: (status: string, field: string) => `状态“${status}”必须有 ${field}`,
+  statusLeavesNull: (status: string, field: string) => `状态“${status}”的 ${field} 必须为空`,
+  replannedRequiresPlan: () => '状态“replanned”必须有非空的计划',
+  doneRequiresResponse: () => '状态“done”必须有 response',
   titleOrSteps: () => '必须有标题或步骤',
   statusOrNotes: () => '必须有状态或备注',
   stepStatusOrNotes: () => '必须有步骤的状态或备注',
@@ -11,7 +16,8 @@ const units: Record<string, string> = { string: ' 个字符', array: ' 项', set
 
 const ruleText = (params: Record<string, unknown> | undefined): string => {
   const named = Object.entries(rules).find(([name]) => name === params?.['rule']);
-  return named === undefined ? '不符合要求' : named[1]();
+  const args = Array.isArray(params?.['args']) ? params['args'].map(String) : [];
+  return named === undefined ? '不符合要求' : (named[1] as (...given: string[]) => string)(...args);
 };
 
 const issueText = (issue: z.core.$ZodIssue): string => {

@@ -1,9 +1,10 @@
 import type { PlanEdit } from '../../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { parsePlanEdit } from '../../commands/plan-edit.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { NewTurn } from '../session-image.ts';
-import { commandLanguage, controlMessages } from './command-language.ts';
+import { commandLanguage } from './command-language.ts';
 import { commandReply } from './replies.ts';
 import type { SessionDraft } from './session-draft.ts';
 
@@ -23,21 +24,24 @@ const isInPlan = (edit: PlanEdit, length: number): boolean => {
 
 /** `/plan` in the forms that change the current task's plan, while it waits or is paused (SPEC 3). */
 export const editPlan = (draft: SessionDraft, turn: NewTurn, rest: string): void => {
-  const messages = controlMessages(draft, turn.input);
+  const language = commandLanguage(draft, turn.input);
+  const { controls: texts, commands } = messages(language);
   const refuse = (output: string): void => draft.addTurn(turn, commandReply(output));
   const { active } = draft.image;
-  if (active !== null && active.task.state !== 'awaiting_user') return refuse(messages.planIsInUse);
-  const parsed = parsePlanEdit(rest, commandLanguage(draft, turn.input));
+  if (active !== null && active.task.state !== 'awaiting_user') return refuse(texts.planIsInUse);
+  const parsed = parsePlanEdit(rest, language);
   if ('error' in parsed) return refuse(parsed.error);
   const taskId = active?.task.context.task_id ?? draft.lastPaused();
   const found = taskId === null ? null : draft.taskOf(taskId);
-  if (taskId === null || found === null) return refuse(messages.noPlanToEdit);
+  if (taskId === null || found === null) return refuse(texts.noPlanToEdit);
   const { plan_initialized, plan_items } = found.task.context;
-  if (!plan_initialized) return refuse(messages.noPlanYet);
-  if (!isInPlan(parsed.edit, plan_items.length)) return refuse(messages.noSuchItem);
-  if (parsed.edit.kind === 'add' && plan_items.length >= PLAN_ITEMS_READ_MAX) return refuse(messages.planIsFull);
+  if (!plan_initialized) return refuse(texts.noPlanYet);
+  if (!isInPlan(parsed.edit, plan_items.length)) return refuse(texts.noSuchItem);
+  if (parsed.edit.kind === 'add' && plan_items.length >= PLAN_ITEMS_READ_MAX) return refuse(texts.planIsFull);
   if (active === null) draft.activate(taskId);
   const task = draft.apply({ type: 'plan.edited', turn_id: turn.turn_id, edits: [parsed.edit] });
-  const listed = task.context.plan_items.map((item, i) => `${i + 1}. ${item.step} (${item.status})`).join('\n');
-  draft.addTurn(turn, commandReply(messages.planEdited(listed), taskView(task)));
+  const listed = task.context.plan_items
+    .map((item, i) => `${i + 1}. ${item.step} (${commands.itemStatus[item.status]})`)
+    .join('\n');
+  draft.addTurn(turn, commandReply(texts.planEdited(listed), taskView(task)));
 };

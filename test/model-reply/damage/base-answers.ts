@@ -12,7 +12,7 @@ export type Answer = { [key: string]: Value };
 export interface BaseAnswer {
   name: string;
   value: Answer;
-  read: (text: string) => { ok: true; answer: unknown } | { ok: false; reason: string };
+  read: (text: string) => { ok: true; answer: unknown } | { ok: false; reason: unknown };
   expected: unknown;
 }
 

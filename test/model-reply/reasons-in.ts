@@ -1,0 +1,19 @@
+import type { Language } from '../../contracts/language.ts';
+import { messages } from '../../contracts/messages/messages.ts';
+import type { Reading } from '../../src/model-reply/read-contract.ts';
+import { readPlan as readPlanReply } from '../../src/model-reply/read-plan.ts';
+import { readReplan as readReplanReply } from '../../src/model-reply/read-replan.ts';
+import { readThought as readThoughtReply } from '../../src/model-reply/read-thought.ts';
+
+/** The same reader, with its reason in a language. */
+export const reasonsIn =
+  <Answer>(language: Language, read: (text: string) => Reading<Answer>) =>
+  (text: string) => {
+    const reading = read(text);
+    return reading.ok ? reading : { ok: false as const, reason: reading.reason(messages(language)) };
+  };
+
+/** The three readers, with their reasons in English. */
+export const readPlan = reasonsIn('en', readPlanReply);
+export const readThought = reasonsIn('en', readThoughtReply);
+export const readReplan = reasonsIn('en', readReplanReply);
