@@ -69,10 +69,10 @@ export const defineTool = <Input extends z.ZodType>(definition: ToolDefinition<I
       `${name}: timeoutMs must be a whole number from 1 to ${TOOL_TIMEOUT_MS_MAX}, not ${timeoutMs}`,
     );
   const schema: JsonSchema = z.toJSONSchema(shape, { io: 'input', unrepresentable: 'any' });
-  const usage = describeInput(schema);
+  const usage = describeInput(schema, 'en');
   const refuse = (problems: string[], language: Language): ToolResult => ({
     ok: false,
-    result: messages(language).toolInput.refused(problems, usage),
+    result: messages(language).toolInput.refused(problems, describeInput(schema, language)),
   });
   return {
     name,

@@ -85,8 +85,8 @@ describe('A narrowed thought', () => {
   });
 
   it.each([
-    ['en', 'The step "A" reached the limit of 2 rounds unfinished.\nWhat should I do?'],
-    ['zh', '步骤「A」达到 2 轮的上限，仍未完成。\n接下来该怎么做？'],
+    ['en', 'The step "A" reached its round limit (2 rounds) unfinished.\nWhat should I do?'],
+    ['zh', '步骤「A」达到轮数上限（2 轮），仍未完成。\n接下来该怎么做？'],
   ] as const)('in %s names the limit of rounds that narrowed it, and not the narrowing', (language, question) => {
     const task = openTask({ language, limits: { max_rounds_per_item: 2, failure_limit: 1 } }).plans('A', 'B');
     for (const input of ['1', '2']) task.acts(input).observes(`ok ${input}`);

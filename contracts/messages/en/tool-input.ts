@@ -1,5 +1,8 @@
 /** What is wrong with the input of a tool that takes fields. Field names come quoted. */
 export const toolInput = {
+  plainText: 'Plain text, taken as it is.',
+  jsonOf: 'JSON of this schema:',
+  textOrJsonOf: (field: string) => `The ${field} alone as plain text, or JSON of this schema:`,
   missingField: (field: string) => `${field} is missing`,
   unknownField: (field: string) => `there is no field ${field}`,
   invalidJson: (reason: string) => `This is not valid JSON: ${reason}`,

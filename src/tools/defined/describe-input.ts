@@ -1,3 +1,5 @@
+import type { Language } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import { isRecord, type JsonSchema, textFieldOf } from './json-schema.ts';
@@ -36,12 +38,10 @@ const compact = (value: unknown, left: { values: number }): unknown => {
  * How a tool's input is written, for people and models: its JSON Schema on one line, without what tells nothing. Holds no
  * control characters inside that line and at most `USAGE_CHARS_MAX` characters.
  */
-export const describeInput = (schema: JsonSchema): string => {
-  if (schema['type'] === 'string') return 'Plain text, taken as it is.';
+export const describeInput = (schema: JsonSchema, language: Language): string => {
+  const texts = messages(language).toolInput;
+  if (schema['type'] === 'string') return texts.plainText;
   const text = textFieldOf(schema);
-  const plain = text === null ? '' : `The ${plainLine(text, TEXT_CHARS_MAX)} alone as plain text, or `;
-  return cutText(
-    `${plain}JSON of this schema:\n${JSON.stringify(compact(schema, { values: VALUES_MAX }))}`,
-    USAGE_CHARS_MAX,
-  );
+  const head = text === null ? texts.jsonOf : texts.textOrJsonOf(plainLine(text, TEXT_CHARS_MAX));
+  return cutText(`${head}\n${JSON.stringify(compact(schema, { values: VALUES_MAX }))}`, USAGE_CHARS_MAX);
 };

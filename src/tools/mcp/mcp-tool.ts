@@ -47,7 +47,7 @@ const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Prom
 export const createMcpTool = ({ name, server, listed, connection, approval, hide }: McpToolOptions): OutsideTool => {
   const { readOnlyHint = false, idempotentHint = false } = listed.annotations ?? {};
   const effect = readOnlyHint || idempotentHint ? 'idempotent' : 'at_most_once';
-  const usage = describeInput(listed.inputSchema);
+  const usage = describeInput(listed.inputSchema, 'en');
   const isUncertain = effect === 'at_most_once';
   const description = plainLine(listed.description ?? listed.annotations?.title ?? '', DESCRIPTION_CHARS_MAX);
 
@@ -117,8 +117,10 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
     async run(input, call) {
       const read = readInput(input, name, listed.inputSchema, call.language);
       const texts = messages(call.language).toolInput;
-      if ('problems' in read) return failed(texts.refused(read.problems, usage));
-      if (!isRecord(read.value)) return failed(texts.refused([texts.notAnObject], usage));
+      const refuse = (problems: string[]): ToolResult =>
+        failed(texts.refused(problems, describeInput(listed.inputSchema, call.language)));
+      if ('problems' in read) return refuse(read.problems);
+      if (!isRecord(read.value)) return refuse([texts.notAnObject]);
       const { ok, result } = await reach(read.value, call, true);
       return { ok, result: hide(result) };
     },
