@@ -7,7 +7,6 @@ import type { Engine } from '../src/engine/port.ts';
 import { type OpenStore, openStore } from '../src/engine/sqlite/database.ts';
 import { createSqliteStore } from '../src/engine/sqlite/sqlite-store.ts';
 import type { Model } from '../src/models/port.ts';
-import { mission } from '../src/projections/mission-file.ts';
 import type { OutsideTool } from '../src/tools/port.ts';
 import { createToolRegistry } from '../src/tools/registry.ts';
 import { createWorkspaces } from '../src/workspace/folder.ts';
@@ -34,7 +33,7 @@ export const openEngine = (
   const mirror = createMirror({
     workspaceOf,
     log,
-    missionOf: async (task) => mission(task, await Array.fromAsync(engine.taskEvents(task.context.task_id))),
+    eventsOf: (taskId, after) => engine.taskEvents(taskId, after),
   });
   const engine = createEngine({
     store: createSqliteStore({ store }),

@@ -40,5 +40,7 @@ export const PlanItem = z.object({
   tools: z.array(z.string()).nullable(),
   expected: z.string().nullable(),
   result: z.string().nullable(),
+  /** Rounds that were spent on it, set when it ends. */
+  rounds: z.number().int().min(0),
 });
 export type PlanItem = z.infer<typeof PlanItem>;

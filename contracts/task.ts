@@ -125,6 +125,8 @@ export const TaskContext = z.object({
   iteration_count: counter,
   rounds: counter,
   rounds_item_id: z.string().nullable(),
+  /** All rounds on that item: unlike `rounds`, which a limit bounds, an answer or a resume does not begin it anew. */
+  item_rounds: counter,
   /** Identical actions with identical results in a row on one item. */
   repeats: counter,
   wrote: z.boolean(),

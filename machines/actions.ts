@@ -31,11 +31,7 @@ const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? eve
 /** The machine's actions that change the task. None has a side effect. */
 export const actions = {
   openEffect: assigned(({ context }) => effectOpened(context)),
-  openThought: assigned(({ context }) => ({
-    ...effectOpened(context),
-    rounds: context.rounds + 1,
-    iteration_count: context.iteration_count + 1,
-  })),
+  openThought: assigned(({ context }) => ({ ...effectOpened(context), ...loop.roundBegun(context) })),
   clearSteer: assigned(() => ({ steered: false })),
   acceptPlan: assigned(({ context, event }) => plan.planAccepted(context, as('plan.made', event))),
   refusePlan: assigned(({ context, event }) => plan.planRefused(context, as('plan.rejected', event))),

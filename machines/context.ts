@@ -53,6 +53,7 @@ export const initialContext = (opened: TaskOpened): TaskContext => ({
   iteration_count: 0,
   rounds: 0,
   rounds_item_id: null,
+  item_rounds: 0,
   repeats: 0,
   wrote: false,
   notes: [],

@@ -111,6 +111,7 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
       tools: given.tools?.length ? given.tools : null,
       expected: given.expected ?? null,
       result: null,
+      rounds: 0,
     };
   });
   for (const item of items)
@@ -134,7 +135,9 @@ export const skipRepeated = (items: PlanItem[], past: PlanItem[]): { items: Plan
   return {
     index,
     items: marked.map(({ item, done }, i) =>
-      i < index && done !== undefined ? { ...item, status: 'completed', result: done.result } : item,
+      i < index && done !== undefined
+        ? { ...item, status: 'completed', result: done.result, rounds: done.rounds }
+        : item,
     ),
   };
 };

@@ -25,7 +25,6 @@ import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
 import { loadRequired } from './optional-package.ts';
-import { mission } from './projections/mission-file.ts';
 import { codingAgentExecutor } from './tools/coding-agent/coding-agent.ts';
 import { createGuardedFetch } from './tools/guarded-fetch.ts';
 import type { McpTools } from './tools/mcp/port.ts';
@@ -126,7 +125,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,
-      missionOf: async (task) => mission(task, await Array.fromAsync(engine.taskEvents(task.context.task_id))),
+      eventsOf: (taskId, after) => engine.taskEvents(taskId, after),
       log,
     });
     const unmasked = createEngine({

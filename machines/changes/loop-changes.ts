@@ -23,9 +23,16 @@ export const itemPicked = (context: TaskContext): Partial<TaskContext> => {
     current_plan_index: index,
     plan_items: context.plan_items.map((other, i) => (i === index ? { ...other, status: 'in_progress' } : other)),
     deadlocks_in_a_row: 0,
-    ...(isSame ? {} : { rounds: 0, rounds_item_id: item.id, repeats: 0 }),
+    ...(isSame ? {} : { rounds: 0, rounds_item_id: item.id, item_rounds: 0, repeats: 0 }),
   };
 };
+
+/** One more round begins. */
+export const roundBegun = ({ rounds, item_rounds, iteration_count }: TaskContext): Partial<TaskContext> => ({
+  rounds: rounds + 1,
+  item_rounds: item_rounds + 1,
+  iteration_count: iteration_count + 1,
+});
 
 /** A thought is accepted, whatever it said. */
 export const thoughtTaken = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => ({
@@ -60,10 +67,10 @@ const itemEnded = (
   status: 'completed' | 'blocked',
   event: EventOf<'thought.made'>,
 ): Partial<TaskContext> => {
-  const over = { ...withoutFailures, needs_replan: true, rounds: 0, rounds_item_id: null, repeats: 0 };
+  const over = { ...withoutFailures, needs_replan: true, rounds: 0, rounds_item_id: null, item_rounds: 0, repeats: 0 };
   const item = currentItem(context);
   if (item === null) return over;
-  const ended: PlanItem = { ...item, status, result: conclusionOf(context, event) };
+  const ended: PlanItem = { ...item, status, result: conclusionOf(context, event), rounds: context.item_rounds };
   const plan_items = context.plan_items.with(context.current_plan_index, ended);
   return { ...over, ...withPast(plan_items, context.past_items, [ended]) };
 };

@@ -94,7 +94,7 @@ export interface Engine {
   /** Entries with a greater seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
   follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
   /** A task's events alone, of whatever owner it is, in order. */
-  taskEvents(taskId: string): AsyncIterable<Pick<TaskTraceEntry, 'seq' | 'event'>>;
+  taskEvents(taskId: string, after?: number): AsyncIterable<Pick<TaskTraceEntry, 'seq' | 'event'>>;
   /** True for a task of whatever owner that has ended for good. */
   hasEnded(taskId: string): Promise<boolean>;
   /** Writes the reminders that `take` gives into the session's trace, in one commit with their taking: each is given once. */

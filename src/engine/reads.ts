@@ -183,11 +183,12 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
       const { owner: _, session_id, view } = await ownTask(owner, taskId);
       return { session: { owner, session_id }, state: view?.state ?? 'running' };
     },
-    taskEvents: async function* (taskId) {
+    taskEvents: async function* (taskId, after = 0) {
       const found = await store.task(null, taskId);
       if (found === null) return;
       const read = (from: number) => store.taskEntries(found.owner, taskId, from, ENTRIES_A_PAGE);
-      for await (const { seq, event } of pages(read, 0)) yield { seq, event } as Pick<TaskTraceEntry, 'seq' | 'event'>;
+      for await (const { seq, event } of pages(read, after))
+        yield { seq, event } as Pick<TaskTraceEntry, 'seq' | 'event'>;
     },
     hasEnded: async (taskId) => {
       const found = await store.task(null, taskId);

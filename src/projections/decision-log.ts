@@ -2,11 +2,38 @@ import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { Language } from '../../contracts/language.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
+import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { decisionWords } from './decision-words.ts';
 import { decisionOf } from './thought-decision.ts';
 
 /** Longest text of one decision, in characters: the log is read as a list. */
 const DECISION_CHARS_MAX = 200;
+
+/** Decisions listed in MISSION.md, newest last: a page that a person reads; all of them are in the trace. */
+const DECISIONS_LISTED_MAX = 100;
+
+/** A task's decisions up to an entry: the newest, and how many came before them. */
+export interface DecisionLog {
+  /** The entry that was taken in last; 0 before the first. */
+  seq: number;
+  listed: { seq: number; text: string }[];
+  earlier: number;
+}
+
+export const emptyLog: DecisionLog = { seq: 0, listed: [], earlier: 0 };
+
+/** The log with the decisions of one more entry of its task. */
+export const withDecision = (
+  { listed, earlier }: DecisionLog,
+  { seq, event }: Pick<TaskTraceEntry, 'seq' | 'event'>,
+  language: Language,
+): DecisionLog => {
+  const text = decisionText(event, language);
+  if (text === null) return { seq, listed, earlier };
+  const all = [...listed, { seq, text }];
+  const isFull = all.length > DECISIONS_LISTED_MAX;
+  return { seq, listed: isFull ? all.slice(1) : all, earlier: earlier + (isFull ? 1 : 0) };
+};
 
 const shown = (text: string): string => plainLine(text, DECISION_CHARS_MAX);
 

@@ -2,13 +2,9 @@ import { messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
-import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import { decisionText } from './decision-log.ts';
+import type { DecisionLog } from './decision-log.ts';
 import { allItems } from './item-counts.ts';
 import { planMark } from './plan-mark.ts';
-
-/** Decisions listed in MISSION.md, newest last: a page that a person reads; all of them are in the trace. */
-const DECISIONS_LISTED_MAX = 100;
 
 /** Longest goal or question, and longest step or result, in characters. */
 const PARAGRAPH_CHARS_MAX = 2_000;
@@ -30,20 +26,12 @@ const itemLines = ({ step, status, result }: PlanItem): string[] => {
 };
 
 /**
- * The text of `MISSION.md` (SPEC 10): goal, plan with marks, log of decisions, open questions. `entries` are the task's
- * own, in order. Only the content: it writes no file.
+ * The text of `MISSION.md` (SPEC 10): goal, plan with marks, log of decisions, open questions. The log is of the
+ * same task. Only the content: it writes no file.
  */
-export const mission = (
-  { state, context }: TaskSnapshot,
-  entries: Iterable<Pick<TaskTraceEntry, 'seq' | 'event'>>,
-): string => {
+export const mission = ({ state, context }: TaskSnapshot, { listed, earlier }: DecisionLog): string => {
   const { missionFile: texts } = messages(context.language);
-  const decisions = [...entries].flatMap((entry) => {
-    const decision = decisionText(entry.event, context.language);
-    return decision === null ? [] : [`- ${entry.seq}: ${plain(decision, PARAGRAPH_CHARS_MAX)}`];
-  });
-  const listed = decisions.slice(-DECISIONS_LISTED_MAX);
-  const earlier = decisions.length - listed.length;
+  const decisions = listed.map(({ seq, text }) => `- ${seq}: ${plain(text, PARAGRAPH_CHARS_MAX)}`);
   const question = state === 'awaiting_user' ? context.last_ask_user_question : null;
   const items = allItems(context).flatMap(itemLines);
   return [
@@ -60,7 +48,7 @@ export const mission = (
     `## ${texts.decisions}`,
     '',
     ...(earlier > 0 ? [`- ${texts.earlier(earlier)}`] : []),
-    ...(listed.length === 0 ? [texts.none] : listed),
+    ...(decisions.length === 0 ? [texts.none] : decisions),
     '',
     `## ${texts.questions}`,
     '',

@@ -22,7 +22,7 @@ export const PlanFile = z.strictObject({
       description: z.string(),
       status: z.enum(['pending', 'running', 'completed', 'failed']),
       result: z.string().nullable(),
-      /** Rounds on the step, out of those that it may have; a completed step has reached its total. */
+      /** Rounds on the step, out of those that it may have; a completed step reads its own rounds of as many. */
       progress: z.strictObject({ current: counter, total: counter }),
     }),
   ),
@@ -73,8 +73,9 @@ const stepStatus = (item: PlanItem, state: TaskState): Step['status'] => {
 };
 
 const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
+  // One that nobody worked on, such as one that its user marked as completed, reads 1/1: a reader may divide by the total.
+  if (item.status === 'completed') return { current: Math.max(1, item.rounds), total: Math.max(1, item.rounds) };
   const total = context.limits.max_rounds_per_item;
-  if (item.status === 'completed') return { current: total, total };
   const isCounted = item.status === 'in_progress' && item.id === context.rounds_item_id;
   return { current: isCounted ? Math.min(context.rounds, total) : 0, total };
 };

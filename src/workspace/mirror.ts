@@ -3,7 +3,9 @@ import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { isSettled } from '../../machines/is-settled.ts';
 import { planFile } from '../projections/plan-file.ts';
-import { throttleByKey } from './throttle-by-key.ts';
+import { queueByKey } from '../queue-by-key.ts';
+import { createMissionWriter, type MissionParts, type SessionFiles } from './mission-writer.ts';
+import { leaveOtherPlan } from './plan-takeover.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
 /** Keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). */
@@ -22,48 +24,53 @@ export interface Mirror {
 
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
-  /** The text of MISSION.md, written when the task settles. */
-  missionOf(task: TaskSnapshot): Promise<string>;
+  /** A task's events behind a seq, in order. */
+  eventsOf: MissionParts['eventsOf'];
   log: Logger;
 }
 
 /** How long a change may wait for the next one before it is written, in milliseconds: a burst of steps is one write. */
 const QUIET_MS = 250;
 
-/** Least time between two of a session's MISSION.md, in milliseconds: it is for people, who read no faster. */
-const MISSION_MS = 1_000;
+/** Sessions whose file is known to show a task: more than run at once on one machine; of another one the file is read first. */
+const SHOWN_KEPT = 10_000;
 
-/** Files appear with a task's first tool action, so a turn that needs no tool leaves none. */
+/** plan.json appears with a task's first tool action, so a turn that needs no tool leaves none. */
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
   state === 'acting' ||
   context.successful_steps + context.failed_steps > 0 ||
   // A first action that was cut off leaves no observation.
   (context.last_thought_snapshot?.next_action ?? null) !== null;
 
+/** MISSION.md appears with a task's first step: an item of its plan that is begun. */
+const hasBegun = ({ context }: TaskSnapshot): boolean =>
+  context.rounds_item_id !== null || context.past_items.length > 0;
+
 /** A session whose plan.json is older than its task. */
 interface Waiting {
-  owner: string;
-  session_id: string;
+  session: SessionFiles;
   task: TaskSnapshot;
   timer: NodeJS.Timeout;
 }
 
 /** Makes a mirror. A file that can't be written is logged, and never stops a task. */
-export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirror => {
+export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirror => {
   const waiting = new Map<string, Waiting>();
-  const missions = throttleByKey(MISSION_MS);
+  /** The task that the plan.json of a session is known to show, newest last. */
+  const shown = new Map<string, string>();
+  const inTurn = queueByKey();
   const pending = new Set<Promise<void>>();
 
   const write = async (
-    owner: string,
-    sessionId: string,
+    { owner, session_id }: SessionFiles,
     name: string,
-    text: () => string | Promise<string>,
+    text: (folder: string) => string | Promise<string>,
   ): Promise<void> => {
     try {
-      await writeFileAtomic(join(workspaceOf(owner, sessionId), name), await text());
+      const folder = workspaceOf(owner, session_id);
+      await writeFileAtomic(join(folder, name), await text(folder));
     } catch (error) {
-      log.error({ err: error, session_id: sessionId }, 'the session folder can not be written');
+      log.error({ err: error, session_id }, 'the session folder can not be written');
     }
   };
 
@@ -72,41 +79,56 @@ export const createMirror = ({ workspaceOf, missionOf, log }: MirrorParts): Mirr
     return writing.finally(() => pending.delete(writing));
   };
 
+  const missions = createMissionWriter({ eventsOf, write: (...file) => watched(write(...file)) });
+
+  /** The text of plan.json, once that of another task is out of its place. */
+  const planText = async (key: string, folder: string, task: TaskSnapshot): Promise<string> => {
+    const { task_id } = task.context;
+    if (shown.get(key) !== task_id) await leaveOtherPlan(folder, task_id);
+    shown.delete(key);
+    shown.set(key, task_id);
+    if (shown.size > SHOWN_KEPT) shown.delete(shown.keys().next().value ?? '');
+    return `${JSON.stringify(planFile(task), null, 2)}\n`;
+  };
+
   const writeNow = (key: string): Promise<void> | null => {
     const own = waiting.get(key);
     if (own === undefined) return null;
     waiting.delete(key);
     clearTimeout(own.timer);
-    const { owner, session_id, task } = own;
-    return watched(write(owner, session_id, 'plan.json', () => `${JSON.stringify(planFile(task), null, 2)}\n`));
+    const { session, task } = own;
+    return watched(inTurn(key, () => write(session, 'plan.json', (folder) => planText(key, folder, task))));
+  };
+
+  const schedule = (session: SessionFiles, task: TaskSnapshot): void => {
+    const { key } = session;
+    const own = waiting.get(key);
+    if (own === undefined) waiting.set(key, { session, task, timer: setTimeout(() => void writeNow(key), QUIET_MS) });
+    else own.task = task;
   };
 
   return {
     note: ({ owner, session_id }, task, isAnswering) => {
-      if (!hasActed(task)) return null;
+      if (!hasBegun(task)) return null;
       const key = `${owner}~${session_id}`;
-      const own = waiting.get(key);
-      if (own === undefined)
-        waiting.set(key, { owner, session_id, task, timer: setTimeout(() => void writeNow(key), QUIET_MS) });
-      else own.task = task;
+      const session = { owner, session_id, key };
+      if (hasActed(task)) schedule(session, task);
+      if (!isSettled(task.state)) missions.soon(session, task);
       if (!isAnswering && !isSettled(task.state)) return null;
-      const written = [writeNow(key)];
-      if (isSettled(task.state))
-        missions.run(key, () => {
-          written.push(watched(write(owner, session_id, 'MISSION.md', () => missionOf(task))));
-        });
+      const written = [writeNow(key), isSettled(task.state) ? missions.now(session, task) : null];
       return Promise.all(written).then(() => {});
     },
     forget: ({ owner, session_id }) => {
       const key = `${owner}~${session_id}`;
       clearTimeout(waiting.get(key)?.timer);
       waiting.delete(key);
+      shown.delete(key);
       missions.drop(key);
     },
     stop: async () => {
       for (const key of [...waiting.keys()]) void writeNow(key);
       missions.flush();
-      await Promise.all(pending);
+      while (pending.size > 0) await Promise.all(pending);
     },
   };
 };

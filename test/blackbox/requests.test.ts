@@ -106,7 +106,7 @@ it('mirrors a task in plan.json from its first tool action on, before the reply 
     goal: 'do it',
     status: 'paused',
     steps: [
-      { id: '1', description: 'a', status: 'completed', result: 'A!', progress: { current: 12, total: 12 } },
+      { id: '1', description: 'a', status: 'completed', result: 'A!', progress: { current: 1, total: 1 } },
       { id: '2', description: 'b', status: 'running', result: null, progress: { current: 2, total: 12 } },
       { id: '3', description: 'c', status: 'pending', result: null, progress: { current: 0, total: 12 } },
     ],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { emptyLog, withDecision } from '../../src/projections/decision-log.ts';
 import { mission } from '../../src/projections/mission-file.ts';
 import { act, ask, done, planned } from '../support/golden/answers.ts';
 import { playGolden } from '../support/golden/scripts.ts';
@@ -7,10 +8,9 @@ import { type GoldenSession, goldenSession } from '../support/golden/session.ts'
 /** MISSION.md after the first `count` moments, all of them by default. */
 const missionOf = ({ moments }: GoldenSession, count = moments.length): string => {
   const seen = moments.slice(0, count);
-  return mission(
-    seen.at(-1)!.after,
-    seen.map(({ entry }) => entry),
-  );
+  const task = seen.at(-1)!.after;
+  const log = seen.reduce((before, { entry }) => withDecision(before, entry, task.context.language), emptyLog);
+  return mission(task, log);
 };
 
 describe('MISSION.md', () => {

@@ -9,7 +9,7 @@ import { type DataFolder, openDataFolder } from './session-files.ts';
 const on = (data: DataFolder) => ({ TRIPACT_DATA_DIR: data.path });
 /** How long a file may take to appear on a busy machine. */
 const PATIENCE = { timeout: 10_000 };
-const full = { current: 12, total: 12 };
+const twoRounds = { current: 2, total: 2 };
 
 it('plan.json has exactly the fields of the file that people know, and is there when the reply comes', async () => {
   const data = openDataFolder();
@@ -26,8 +26,8 @@ it('plan.json has exactly the fields of the file that people know, and is there 
     goal: 'Put milk on my list',
     status: 'completed',
     steps: [
-      { id: '1', description: 'Look', status: 'completed', result: 'Nothing there', progress: full },
-      { id: '2', description: 'Write it down', status: 'completed', result: expect.any(String), progress: full },
+      { id: '1', description: 'Look', status: 'completed', result: 'Nothing there', progress: twoRounds },
+      { id: '2', description: 'Write it down', status: 'completed', result: expect.any(String), progress: twoRounds },
     ],
     current_step_index: 2,
     iteration_count: 4,
@@ -98,7 +98,7 @@ it('progress moves with the rounds of the step, and the index with the steps, wh
   await shows(looking(3));
   gates[1]!.resolve();
   await shows({
-    steps: [{ status: 'completed', progress: full }, { progress: { current: 1 } }],
+    steps: [{ status: 'completed', progress: { current: 3, total: 3 } }, { progress: { current: 1 } }],
     current_step_index: 1,
   });
   gates[2]!.resolve();

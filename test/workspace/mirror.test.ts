@@ -1,9 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { mission } from '../../src/projections/mission-file.ts';
 import { PlanFile } from '../../src/projections/plan-file.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { createMirror } from '../../src/workspace/mirror.ts';
@@ -13,15 +12,23 @@ import { freshDataDir, openSqliteEngine, type SqliteSetup } from '../support/eng
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** A session of an engine whose folder mirrors its task. */
-const mirrored = (script: ScriptedAnswer[], more: Partial<SqliteSetup> = {}) => {
+const mirrored = (
+  script: ScriptedAnswer[],
+  more: Partial<SqliteSetup> = {},
+  onEventRead: (seq: number) => void = () => {},
+) => {
   const dataDir = freshDataDir();
   const folder = join(dataDir, 'workspace', '.sessions', 's1');
   const lines: string[] = [];
   const mirror = createMirror({
     workspaceOf: createWorkspaces(dataDir),
     log: pino({ level: 'error' }, { write: (line: string) => void lines.push(line) }),
-    missionOf: async (task) =>
-      mission(task, await Array.fromAsync(opened.engine.taskTrace('local', task.context.task_id))),
+    eventsOf: async function* (taskId, after) {
+      for await (const entry of opened.engine.taskEvents(taskId, after)) {
+        onEventRead(entry.seq);
+        yield entry;
+      }
+    },
   });
   const opened = openSqliteEngine({
     dataDir,
@@ -38,10 +45,18 @@ const stepsOf = ({ steps }: PlanFile): string[] => steps.map(({ description, sta
 
 describe('plan.json', () => {
   it('is not there for a turn that needs no tool', async () => {
-    const { session, folder } = mirrored([...straight('Hi'), plans('Dig'), asks('How deep?')]);
+    const { session, folder } = mirrored([
+      plans(),
+      finishes(),
+      ...straight('Hi').slice(2),
+      plans('Dig'),
+      asks('How deep?'),
+    ]);
     await session.ask('Hello');
-    await session.ask('Dig');
     expect(existsSync(folder)).toBe(false);
+    await session.ask('Dig');
+    // A step was begun, which a person may read about.
+    expect(readdirSync(folder)).toEqual(['MISSION.md']);
   });
 
   it('is as the reply says when the reply goes out: waiting, paused, completed', async () => {
@@ -58,6 +73,49 @@ describe('plan.json', () => {
     expect(stepsOf(planFile())).toEqual(['Dig: completed', 'Fill: failed']);
     expect((statSync(join(folder, 'plan.json')).mode & 0o777).toString(8)).toBe('600');
     expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json']);
+  });
+
+  it('of another task is left beside it, until that task goes on', async () => {
+    const { session, planFile, folder } = mirrored(
+      [
+        ...[plans('Old', 'Older'), acts('tally'), finishes()],
+        ...[plans('New', 'Newer'), acts('tally'), finishes()],
+        ...[replans('Older'), acts('tally'), finishes(), concludes('Aged')],
+      ],
+      { limits: { max_steps: 3 } },
+    );
+    const old = await session.ask('Old goal');
+    const before = planFile();
+    const recent = await session.ask('New goal');
+    const left = (id: string | null): PlanFile =>
+      PlanFile.parse(JSON.parse(readFileSync(join(folder, `plan.${id}.json`), 'utf8')));
+    expect(planFile()).toMatchObject({ id: recent.task_id, status: 'paused' });
+    expect(left(old.task_id)).toEqual(before);
+    expect((statSync(join(folder, `plan.${old.task_id}.json`)).mode & 0o777).toString(8)).toBe('600');
+    await session.ask(`/resume ${old.task_id}`);
+    expect(planFile()).toMatchObject({ id: old.task_id });
+    expect(left(recent.task_id)).toMatchObject({ goal: 'New goal', status: 'paused' });
+    expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json', `plan.${recent.task_id}.json`]);
+  });
+
+  it('reads n/n for a completed step with its own rounds, and the rounds of the limit for one that runs', async () => {
+    const { session, planFile } = mirrored(
+      [
+        plans('Dig', 'Fill'),
+        acts('tally', 'a'),
+        acts('tally', 'b'),
+        finishes(),
+        replans('Fill'),
+        acts('tally'),
+        asks('?'),
+      ],
+      { limits: { max_rounds_per_item: 7 } },
+    );
+    await session.ask('Garden');
+    expect(planFile().steps.map(({ progress }) => progress)).toEqual([
+      { current: 3, total: 3 },
+      { current: 2, total: 7 },
+    ]);
   });
 
   it('continues at the right step in a new process', async () => {
@@ -159,6 +217,34 @@ describe('MISSION.md', () => {
     await mirror.stop();
     expect(missionFile()).toMatch(/^# .*done/i);
     expect(missionFile()).toMatch(/- \[!\] Dig\n- \[!\] Fill\n/);
+  });
+
+  it('lives from the first step of a task that runs, is at most a second behind, and reads each event once', async () => {
+    const controlled = controlledTool('dig');
+    const read: number[] = [];
+    const { session, mirror, missionFile } = mirrored(
+      [
+        plans('Dig', 'Fill'),
+        acts('dig', 'here'),
+        finishes('a hole'),
+        replans('Fill'),
+        acts('dig', 'there'),
+        concludes('Dug'),
+      ],
+      { tools: [controlled.tool] },
+      (seq) => read.push(seq),
+    );
+    await session.send('Garden');
+    const first = await controlled.called(1);
+    await vi.waitFor(() => expect(missionFile()).toContain('Action: dig -> here'), { timeout: 5_000 });
+    first.gives('dug');
+    await controlled.called(2);
+    await vi.waitFor(() => expect(missionFile()).toContain('Action: dig -> there'), { timeout: 5_000 });
+    expect(missionFile()).toMatch(/- \[✓\] Dig\n {2}a hole\n- \[→\] Fill\n/);
+    expect(read).toEqual([...new Set(read)]);
+    await session.ask('/cancel');
+    await mirror.stop();
+    expect(missionFile()).toMatch(/cancelled/);
   });
 });
 
