@@ -19,7 +19,7 @@ const explain = (issue: Issue, above: PropertyKey[], texts: Messages): string[] 
   const { modelReply, validation } = texts;
   const ofField = (problem: string): string =>
     path.length === 0 ? problem : modelReply.field(path.map(String).join('.'), problem);
-  if (issue.code !== 'invalid_union') return [ofField(validation.issue(issue).replace(/^Invalid \w+: /, ''))];
+  if (issue.code !== 'invalid_union') return [ofField(validation.issue(issue))];
   const meant = issue.errors.find((branch) => !branch.some(isOtherType));
   if (meant !== undefined) return meant.flatMap((inner) => explain(inner, path, texts));
   const types = issue.errors.flat().flatMap((inner) => (inner.code === 'invalid_type' ? [inner.expected] : []));

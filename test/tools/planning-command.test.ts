@@ -86,6 +86,49 @@ describe('/plan', () => {
     expect(command.run('create party --steps Cake', given)).toContain('1. [ ] Cake');
   });
 
+  it.each([
+    ['mark_step p 1 done', /^"done" is no status of a step; there are not_started, in_progress, completed, blocked\./],
+    ['mark p 1 finished', /"finished" is no status of a step/],
+    ['mark_step p 1 dropped', /"dropped" is no status of a step/],
+    ['mark_step p one completed', /The step number must be a whole number/],
+    ['mark_step p 0 completed', /The step number must be a whole number/],
+    ['mark_step p 9 completed', /no step with this number/],
+    ['mark_step p', /number of the step is missing/],
+    ['mark_step', /plan id is missing/],
+    ['mark_step p 1', /must have a step_status or step_notes/],
+    ['mark_step p 1 completed and more', /Unexpected argument "and more"/],
+    ['set_active', /plan id is missing/],
+    ['create q', /^steps is missing\./],
+    ['create p --steps a', /already exists/],
+    ['update q --title x', /no plan "q"/],
+    ['delete', /plan id is missing/],
+    ['{"command":"mark_step","plan_id":"p","step_index":0,"step_status":"done"}', /"done" is no status of a step/],
+    ['{"command":"mark_step","plan_id":"p","step_index":"first"}', /^step_index must be of type number\./],
+    ['{"command":"fly"}', /^There is no command "fly"\./],
+    ['{"plan_id":"p"}', /^command is missing\./],
+    ['{"command":', /This is not valid JSON/],
+  ])('%s is refused with the usage, not with an error of a schema', (rest, problem) => {
+    const command = openCommand();
+    const given = { ...call, task: null, queued: 0 };
+    command.run('create p --steps a b', given);
+    const answered = command.run(rest, given);
+    expect(answered).toMatch(problem);
+    expect(answered).toMatch(/\nUsage: (\/plan|\{"command")/);
+    expect(answered).not.toMatch(/Invalid |received|ZodError/);
+    expect(command.run('get p', given)).toContain('Progress: 0/2');
+  });
+
+  it.each(['not_started', 'in_progress', 'completed', 'blocked'])("OpenManus's own word %s marks a step", (status) => {
+    const command = openCommand();
+    const given = { ...call, task: null, queued: 0 };
+    command.run('{"command":"create","plan_id":"p","title":"P","steps":["a","b"]}', given);
+    const marks = { not_started: '[ ]', in_progress: '[→]', completed: '[✓]', blocked: '[!]' };
+    const mark = marks[status as keyof typeof marks];
+    expect(command.run(`mark_step p 1 ${status}`, given)).toContain(`1. ${mark} a`);
+    const json = { command: 'mark_step', plan_id: 'p', step_index: 1, step_status: status };
+    expect(command.run(JSON.stringify(json), given)).toContain(`2. ${mark} b`);
+  });
+
   it('in a form that there is not answers with the usage', () => {
     expect(openCommand().run('sing', { ...call, task: null, queued: 0 })).toMatch(
       /^Unknown command \/plan sing\.\nUsage: \/plan create/,

@@ -130,9 +130,9 @@ describe('the JSON object of OpenManus', () => {
   });
 
   it.each([
-    [json({ command: 'create', plan_id: 'trip' }), 'steps: '],
+    [json({ command: 'create', plan_id: 'trip' }), 'steps is missing.'],
     [json({ command: 'create', plan_id: 'trip', steps: [] }), 'steps: must have at least one step'],
-    [json({ command: 'fly', plan_id: 'trip' }), 'command: '],
+    [json({ command: 'fly', plan_id: 'trip' }), 'There is no command "fly".'],
     [json({ command: 'mark_step', step_index: -1, step_status: 'completed' }), 'step_index: '],
     [json({ command: 'mark_step', step_index: 0 }), 'must have a step_status or step_notes'],
     [json({ command: 'update', plan_id: 'trip' }), 'must have a title or steps'],
@@ -151,7 +151,7 @@ describe('a command line that can not be met', () => {
     ['', 'The subcommand is missing.'],
     ['fly', 'Unknown command /plan fly.'],
     ['create', 'The plan id is missing.'],
-    ['create trip', 'steps: '],
+    ['create trip', 'steps is missing.'],
     ['create 42 --steps a', 'plan_id: must have 1 to 64 letters'],
     ['create ../x --steps a', 'plan_id: must have 1 to 64 letters'],
     ['create trip more --steps a', 'Unexpected argument "more".'],
@@ -166,7 +166,7 @@ describe('a command line that can not be met', () => {
     ['mark have 0 completed', 'must be a whole number from 1'],
     ['mark have 2 completed', 'The plan has no step with this number.'],
     ['mark have 1', 'must have a step_status or step_notes'],
-    ['mark have 1 finished', 'step_status: '],
+    ['mark have 1 finished', '"finished" is no status of a step; there are not_started,'],
   ])('%s: says what is wrong, shows the usage and changes nothing', (input, message) => {
     const { run } = openPlanning();
     run('create have --steps one');

@@ -21,6 +21,11 @@ export const namedPlans = {
   emptyList: 'No plans.',
   wholeCommand: 'the command',
   invalidField: (field: string, problem: string) => `${field}: ${problem}.`,
+  unknownStatus: (given: string, allowed: readonly string[]) =>
+    `"${given}" is no status of a step; there are ${allowed.join(', ')}.`,
+  unknownCommand: (given: string) => `There is no command "${given}".`,
+  missingField: (field: string) => `${field} is missing.`,
+  wrongType: (field: string, expected: string) => `${field} must be of type ${expected}.`,
   invalidPlanId: 'must have 1 to 64 letters, digits, _, . or -, and not digits alone',
   invalidJson: 'This is not valid JSON.',
   missingPlanId: 'The plan id is missing.',

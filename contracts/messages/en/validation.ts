@@ -2,7 +2,7 @@ import type { z } from 'zod';
 
 /** What is wrong with a value that its schema refuses, as what it must be. Never quotes the value. */
 export const validation = {
-  issue: (issue: z.core.$ZodIssue): string => issue.message,
+  issue: (issue: z.core.$ZodIssue): string => issue.message.replace(/^Invalid \w+: /, ''),
   /** Rules that hold between fields; a schema names its rule by `rule()`. */
   rules: {
     notBlank: () => 'must not be empty',

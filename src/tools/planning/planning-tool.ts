@@ -76,7 +76,7 @@ export const planningTool: TransactionalTool = {
   effect: 'transactional',
   run: (input, call) => {
     const { language } = call;
-    const line = input.replace(/^\s*\/?planning(?=\s|$)/i, '');
+    const line = input.replace(/^\s*\/?(?:planning(?=\s|$)|plan(?=\s*\{))/i, '');
     if (line.trimStart().startsWith('{'))
       return answerCommand(
         () => JSON_FORM,

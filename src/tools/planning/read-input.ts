@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { Language } from '../../../contracts/language.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
-import { PlanningInput } from '../../../contracts/named-plan.ts';
+import { NamedStepStatus, PlanningInput } from '../../../contracts/named-plan.ts';
+import { plainLine } from '../../../contracts/plain-line.ts';
 import { readArguments, readInteger, refuseMore, textOf, UsageError, type Word } from '../command-line.ts';
 
 type Subcommand = keyof Messages['usage']['namedPlans'];
@@ -23,14 +24,31 @@ export const subcommands = {
 /** More steps than any plan has, so that the plan itself says which it has. */
 const NUMBER_MAX = 1_000_000;
 
+/** Longest word of an input that is shown in its refusal, in characters. */
+const WORD_SHOWN_MAX = 60;
+
+const isMissing = (given: unknown, path: readonly PropertyKey[]): boolean =>
+  path.length === 1 && (given as Record<PropertyKey, unknown>)[path[0]!] === undefined;
+
+/** What is wrong with an input, in a sentence for people: not what its schema calls it. */
+const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language): string => {
+  const { namedPlans: texts, validation } = messages(language);
+  const [name] = issue.path;
+  const field = issue.path.join('.') || texts.wholeCommand;
+  const word = (): string => plainLine(String((given as Record<PropertyKey, unknown>)[name!]), WORD_SHOWN_MAX);
+  if (name === 'step_status' && issue.code === 'invalid_value')
+    return texts.unknownStatus(word(), NamedStepStatus.options);
+  if (isMissing(given, issue.path)) return texts.missingField(field);
+  if (name === 'command') return texts.unknownCommand(word());
+  if (issue.code === 'invalid_type') return texts.wrongType(field, issue.expected);
+  const isPlanId = issue.code === 'invalid_format' && name === 'plan_id';
+  return texts.invalidField(field, isPlanId ? texts.invalidPlanId : validation.issue(issue));
+};
+
 const check = (given: unknown, language: Language): PlanningInput => {
   const read = PlanningInput.safeParse(given);
   if (read.success) return read.data;
-  const issue = read.error.issues[0] as z.core.$ZodIssue;
-  const { namedPlans: texts, validation } = messages(language);
-  const isPlanId = issue.code === 'invalid_format' && issue.path[0] === 'plan_id';
-  const problem = isPlanId ? texts.invalidPlanId : validation.issue(issue);
-  throw new UsageError(texts.invalidField(issue.path.join('.') || texts.wholeCommand, problem));
+  throw new UsageError(refusalOf(given, read.error.issues[0] as z.core.$ZodIssue, language));
 };
 
 /** Reads the tool's input when it is a JSON object, as OpenManus gives it. Throws `UsageError` saying which field is wrong. */
