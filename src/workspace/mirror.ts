@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
+import { pendingAction } from '../../machines/approval.ts';
 import { isSettled } from '../../machines/is-settled.ts';
 import { planFile } from '../projections/plan-file.ts';
 import { queueByKey } from '../queue-by-key.ts';
@@ -39,8 +40,8 @@ const SHOWN_KEPT = 10_000;
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
   state === 'acting' ||
   context.successful_steps + context.failed_steps > 0 ||
-  // A first action that was cut off leaves no observation.
-  (context.last_thought_snapshot?.next_action ?? null) !== null;
+  // A first action that was cut off leaves no observation; one that waits for approval has not run.
+  ((context.last_thought_snapshot?.next_action ?? null) !== null && pendingAction(context) === null);
 
 /** MISSION.md appears with a task's first step: an item of its plan that is begun. */
 const hasBegun = ({ context }: TaskSnapshot): boolean =>

@@ -75,6 +75,17 @@ describe('plan.json', () => {
     expect(readdirSync(folder).sort()).toEqual(['MISSION.md', 'plan.json']);
   });
 
+  it('is not there while the first action waits for approval, and is once it has run', async () => {
+    const { session, planFile, folder } = mirrored([plans('Dig'), acts('dig'), finishes(), concludes('Dug')], {
+      tools: [quickTool('dig')],
+      approve: ['dig'],
+    });
+    expect(await session.ask('Garden')).toMatchObject({ status: 'asking' });
+    expect(readdirSync(folder)).toEqual(['MISSION.md']);
+    expect(await session.ask('yes')).toMatchObject({ status: 'answered' });
+    expect(planFile()).toMatchObject({ status: 'completed' });
+  });
+
   it('of another task is left beside it, until that task goes on', async () => {
     const { session, planFile, folder } = mirrored(
       [
