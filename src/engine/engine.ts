@@ -12,6 +12,7 @@ import { createDeferredReplies } from './deferred-replies.ts';
 import { createFollowers } from './followers.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
+import { newestByKey } from './newest-by-key.ts';
 import { createCountedOwners } from './owner-counts.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
@@ -77,6 +78,9 @@ export const createEngine = (parts: EngineParts): Engine => {
     log,
   });
 
+  /** The writing of each session's files. */
+  const shownFiles = newestByKey();
+
   const onCommitted = (decision: Decision): void => {
     const { image, steps, changes } = decision;
     counted.keep(image.session);
@@ -84,6 +88,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     const last = steps.at(-1);
     const isAnswering = finished.length > 0;
     const isShown = last === undefined ? null : parts.onTaskMoved(image.session, last.task, isAnswering);
+    shownFiles.set(keyText(image.session), isShown);
     const isRemoved = changes.some(({ type }) => type === 'session.removed');
     if (isRemoved) parts.onSessionRemoved(image.session);
     followers.onCommitted(decision, isRemoved);
@@ -213,12 +218,14 @@ export const createEngine = (parts: EngineParts): Engine => {
       if (state !== 'running' && isEnded(state))
         throw new ServiceError('TASK_FINISHED', `The task is ${state} already`);
       await actors.post(session, hostTimezone, { type: 'cancel', task_id: taskId });
+      await shownFiles.ended(keyText(session));
       return reads.task(owner, taskId);
     },
     editPlan: async (owner, task_id, edits) => {
       assertRunning();
       const { session } = await reads.taskState(owner, task_id);
       await actors.post(session, hostTimezone, { type: 'plan_edits', task_id, edits });
+      await shownFiles.ended(keyText(session));
       return reads.task(owner, task_id);
     },
     fork: async (owner, taskId, wanted): Promise<TurnView> => {
