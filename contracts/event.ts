@@ -133,6 +133,8 @@ export const SessionEvent = z.discriminatedUnion('type', [
     from_session_id: SessionId,
     from_task_id: TaskId,
     at_seq: z.number().int(),
+    /** What was said and answered before the fork, for the tasks that it opens later. */
+    conversation: Conversation.optional(),
   }),
 ]);
 export type SessionEvent = z.infer<typeof SessionEvent>;

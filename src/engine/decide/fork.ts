@@ -1,25 +1,60 @@
+import type { Conversation } from '../../../contracts/conversation.ts';
+import type { TaskEvent } from '../../../contracts/event.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
 import { isContinuePhrase } from '../../../machines/continue-phrase.ts';
-import { EventNotAccepted } from '../../../machines/step.ts';
+import { conversationOf } from '../../../machines/conversation.ts';
+import { isSettled } from '../../../machines/is-settled.ts';
+import { EventNotAccepted, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import { ServiceError } from '../../errors.ts';
+import { decisionWords } from '../../projections/decision-words.ts';
+import { replyOf } from '../../projections/reply.ts';
 import { isFoldedAlike } from '../fork-history.ts';
 import type { Fork } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
 
-/** Folds the history into the new session. The turn is bound before the last event, so that a settled task answers it. */
-const foldHistory = (draft: SessionDraft, { opened, rest, forked, turn, hasInput }: Fork): void => {
-  const bindTurn = (): void => {
-    if (!hasInput) draft.addTurn(turn, 'running');
+/** What the user said by an event, for the conversation; null for what is no turn of theirs. */
+const saidBy = (event: TaskEvent, { language }: TaskContext): string | null => {
+  switch (event.type) {
+    case 'answer.received':
+    case 'steer.received':
+      return event.text;
+    case 'decision.received':
+      return decisionWords(event.decision, language);
+    case 'task.resumed':
+      return 'continue';
+    default:
+      return null;
+  }
+};
+
+/**
+ * Folds the history into the new session, and gives the conversation before the fork. The turn is bound before the last event, so that a
+ * settled task answers it; that answer is the fork's own.
+ */
+const foldHistory = (draft: SessionDraft, { opened, rest, forked, turn, hasInput }: Fork): Conversation => {
+  const turns: Conversation = [...opened.conversation];
+  let said = [opened.goal];
+  const answerBefore = (task: Task): void => {
+    if (!isSettled(task.state)) return;
+    const { output } = replyOf(task);
+    turns.push(...said.map((text) => ({ said: text, answered: output })));
+    said = [];
   };
-  draft.openTask(opened);
-  if (rest.length === 0) bindTurn();
+  let task = draft.openTask(opened);
   for (const [i, { event, entry }] of rest.entries()) {
+    answerBefore(task);
     draft.reactivate(opened.task_id);
-    if (i === rest.length - 1) bindTurn();
-    const task = draft.apply(event);
+    if (i === rest.length - 1 && !hasInput) draft.addTurn(turn, 'running');
+    const text = saidBy(event, task.context);
+    if (text !== null) said.push(text);
+    task = draft.apply(event);
     if (entry.machine !== MACHINE && !isFoldedAlike(entry, forked.from_task_id, task, draft.image.open))
       throw new EventNotAccepted(`entry ${entry.seq} leads elsewhere now`);
   }
+  if (hasInput) answerBefore(task);
+  else if (rest.length === 0) draft.addTurn(turn, 'running');
+  return conversationOf(turns);
 };
 
 /** The user's input where the fork starts: an answer, a continue, or a steer (SPEC 2, 6). */
@@ -51,7 +86,7 @@ export const fork = (draft: SessionDraft, input: Fork): void => {
   draft.countCopied(input.copied_bytes);
   draft.addSessionEvent(input.forked);
   try {
-    foldHistory(draft, input);
+    draft.startConversation(input.forked, foldHistory(draft, input));
   } catch (error) {
     if (!(error instanceof EventNotAccepted)) throw error;
     throw new ServiceError(

@@ -1,3 +1,4 @@
+import type { Conversation } from '../../../contracts/conversation.ts';
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
 import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
 import { conversationOf } from '../../../machines/conversation.ts';
@@ -78,12 +79,12 @@ export class SessionDraft {
     this.#set({ turns: this.#image.turns.map((turn) => (turn.turn_id === turn_id ? { ...turn, task_id } : turn)) });
   }
 
-  openTask(opened: TaskOpened): void {
+  openTask(opened: TaskOpened): Task {
     const { task_id } = opened;
     const touched_at_seq = this.#image.seq + 1;
     this.#changes.push({ type: 'task.added', task_id, first_seq: touched_at_seq });
     this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
-    this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_ATTEMPT }, openTask(opened), opened);
+    return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_ATTEMPT }, openTask(opened), opened);
   }
 
   /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
@@ -168,6 +169,15 @@ export class SessionDraft {
       event,
       effects: [],
     });
+  }
+
+  /** The forked session's tasks go on from this conversation; its first entry keeps it, and what is answered here follows it. */
+  startConversation(forked: Extract<SessionEvent, { type: 'session.forked' }>, conversation: Conversation): void {
+    const at = this.#changes.findIndex((change) => change.type === 'entry.added' && change.event === forked);
+    const entry = this.#changes[at];
+    if (entry?.type !== 'entry.added') throw new Error('the session has no entry that says where it comes from');
+    if (conversation.length > 0) this.#changes[at] = { ...entry, event: { ...forked, conversation } };
+    this.#set({ conversation: conversationOf([...conversation, ...this.#image.conversation]) });
   }
 
   /** The session starts with this many bytes of another's history. */

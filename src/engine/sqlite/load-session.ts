@@ -1,4 +1,5 @@
-import { CONVERSATION_TURNS_MAX } from '../../../contracts/conversation.ts';
+import { CONVERSATION_TURNS_MAX, type Conversation } from '../../../contracts/conversation.ts';
+import { SessionEvent } from '../../../contracts/event.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import { conversationOf } from '../../../machines/conversation.ts';
 import { foldTask, type StoredEntry } from '../fold-task.ts';
@@ -50,6 +51,13 @@ const openTurn = ({ turn_id, task_id, input, callback_url, created_at, ...flags 
   created_at,
 });
 
+/** The conversation that a forked session begins with, as its first entry has it. */
+const conversationBefore = (reads: Reads, session: number): Conversation => {
+  const first = reads.entriesAfter.get(session, 0, 1);
+  const event = first === undefined ? null : SessionEvent.safeParse(JSON.parse(first.event)).data;
+  return event?.type === 'session.forked' ? (event.conversation ?? []) : [];
+};
+
 /** Loads a stored session: its active task folded, its unfinished turns, and which task was paused last. Changes nothing. */
 export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
   const { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes } = row;
@@ -61,6 +69,8 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
     said: input,
     answered: (JSON.parse(reply) as StoredReply).output,
   }));
+  const isForked = copied_bytes > 0 && answered.length < CONVERSATION_TURNS_MAX;
+  const before = isForked ? conversationBefore(reads, id) : [];
   return {
     session: { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes },
     isStored: true,
@@ -79,7 +89,7 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
     open: loaded?.open ?? null,
     recent: recent === undefined ? null : statusOf(recent),
     lastPaused: reads.lastPaused.get(id)?.task_id ?? null,
-    conversation: conversationOf(answered.toReversed()),
+    conversation: conversationOf([...before, ...answered.toReversed()]),
     turns: reads.openTurns.all(id).map(openTurn),
     loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),
   };
