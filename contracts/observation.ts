@@ -11,6 +11,8 @@ export const Observation = z.object({
   source: z.enum(['tool', 'deadlock', 'verification']),
   tool: z.string(),
   input: z.string(),
+  /** The input that the thought gave, where the user had another one run in its place (SPEC 3, approval). */
+  instead_of: z.string().optional(),
   ok: z.boolean(),
   result: z.string().max(OBSERVATION_CHARS_MAX),
 });

@@ -73,6 +73,8 @@ export const TaskContext = z.object({
   awaiting: z.enum(['thought', 'failures', 'confirm_plan', 'approval', 'edited_plan']).nullable(),
   /** Tools that need approval and that the user approved for the whole task (SPEC 3). */
   approved_tools: z.array(z.string()),
+  /** The open action's input as the thought gave it, where the user edited it; null elsewhere. */
+  replaced_input: z.string().nullable(),
   needs_replan: z.boolean(),
   /** A steer came since the open replan or verification was asked for: its `done` can't end the task. */
   steered: z.boolean(),

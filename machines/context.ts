@@ -22,6 +22,7 @@ export const initialContext = (opened: TaskOpened): TaskContext => ({
   awaiting_clarification: false,
   awaiting: null,
   approved_tools: [],
+  replaced_input: null,
   needs_replan: false,
   steered: false,
   last_thought_snapshot: null,

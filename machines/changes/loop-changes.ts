@@ -38,6 +38,7 @@ export const roundBegun = ({ rounds, item_rounds, iteration_count }: TaskContext
 export const thoughtTaken = (context: TaskContext, event: EventOf<'thought.made'>): Partial<TaskContext> => ({
   ...withUsage(context, event),
   step_count: context.step_count + 1,
+  replaced_input: null,
   last_thought_snapshot: {
     status: event.status,
     current_step: event.current_step,
@@ -99,6 +100,7 @@ export const actionObserved = (context: TaskContext, event: EventOf<'observation
     source: 'tool',
     tool: event.tool,
     input: event.input,
+    ...(context.replaced_input !== null && { instead_of: context.replaced_input }),
     ok: event.ok,
     result: cutText(event.result, OBSERVATION_CHARS_MAX),
   };
@@ -116,6 +118,7 @@ export const actionObserved = (context: TaskContext, event: EventOf<'observation
   const writes = context.catalogue.tools.some((tool) => tool.name === event.tool && tool.writes);
   return {
     step_count: context.step_count + 1,
+    replaced_input: null,
     observations: observed(context, observation),
     repeats,
     successful_steps: context.successful_steps + (event.ok ? 1 : 0),

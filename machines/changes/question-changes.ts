@@ -87,6 +87,7 @@ export const actionApproved = (context: TaskContext, event: ActionAnswer): Parti
   const next_action = { tool, input: decision.type === 'edit' ? decision.input : input };
   return {
     ...answeredNow,
+    replaced_input: decision.type === 'edit' ? input : null,
     last_thought_snapshot: last_thought_snapshot && { ...last_thought_snapshot, next_action },
     approved_tools: decision.type === 'approve_always' ? [...approved_tools, tool] : approved_tools,
   };

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { TurnView } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { type App, buildApp } from '../app.ts';
@@ -16,8 +17,11 @@ const OWNER = 'local';
 export interface RecordOptions {
   /** Answers in the place of a real model; `scriptedModel` makes one. */
   model: Model;
-  /** The user's inputs: each is sent when the one before is answered. The answer to a question is an input like any other. */
-  inputs: readonly string[];
+  /**
+   * The user's inputs: each is sent when the one before is answered. The answer to a question is an input like any other; an object is
+   * a decision about a tool that waits for approval.
+   */
+  inputs: readonly (string | ApprovalDecision)[];
   /** What the agent's `tripact.config.ts` exports: tools, executors, verifiers, settings. Tools run for real. */
   config?: TripactConfig;
   /** Default `test`. */
@@ -84,7 +88,8 @@ export const recordTrace = async (options: RecordOptions): Promise<Recording> =>
     try {
       const turns: TurnView[] = [];
       for (const input of inputs) {
-        const { turn } = await engine.submit({ owner: OWNER, session_id, input, timezone });
+        const said = typeof input === 'string' ? { input } : { input: '', decision: input };
+        const { turn } = await engine.submit({ owner: OWNER, session_id, timezone, ...said });
         turns.push(await engine.wait(OWNER, turn.id, new AbortController().signal));
         model.throwFault();
       }

@@ -69,6 +69,7 @@ it('runs an edited input in place of the thought, and the trace shows both', asy
   const { status, body } = await decide(service, { type: 'edit', input: 'add oat milk' });
   expect([status, body.output]).toEqual([200, 'Milk is on your list.']);
   expect(await todos(service)).toContain('oat milk');
+  expect(JSON.stringify(service.model.requests.at(-2))).toContain('edited_by_user_from=');
   const trace = await service.trace('s1');
   expect(trace.find(({ event }) => event.type === 'thought.made')?.event).toMatchObject({
     next_action: { tool: 'todo', input: 'add milk' },

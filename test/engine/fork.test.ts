@@ -3,17 +3,7 @@ import type { TaskFork } from '../../src/engine/port.ts';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
-import {
-  acts,
-  asking,
-  asks,
-  concludes,
-  echo,
-  finishes,
-  plans,
-  replans,
-  straight,
-} from '../support/engine/model-answers.ts';
+import { acts, asking, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import { openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
@@ -172,45 +162,6 @@ describe('A fork of a task that waits', () => {
     expect(await original.ask('Oslo')).toMatchObject({ output: 'To Oslo' });
     const { turn, session } = await begin({ at: await seqOf('thought.made'), input: 'Rome' });
     expect(await session.reply(turn)).toMatchObject({ output: 'To Rome' });
-  });
-});
-
-describe('The tasks that a fork opens later', () => {
-  it('know what was said and answered before the fork, also after a restart', async () => {
-    const opened = await answered({ ...echo, thought: [asks('Where to?'), finishes(), finishes(), finishes()] });
-    const { model, begin } = opened;
-    const { turn, session } = await begin({ input: 'Rome' });
-    expect(await session.reply(turn)).toMatchObject({ output: 'did: Plan a trip' });
-    await session.ask('And then?');
-    const before = [
-      { said: 'Plan a trip', answered: 'Please confirm: Where to?' },
-      { said: 'Rome', answered: 'did: Plan a trip' },
-    ];
-    expect(model.requests.at(-1)?.task.conversation).toEqual(before);
-    expect(await replay(await session.trace(), { gapless: true })).toMatchObject({ ok: true });
-    await opened.engine.close();
-    const next = createScriptedModel(echo);
-    await sessionOf(opened.reopen({ model: next }).engine, turn.session_id).ask('And now?');
-    expect(next.requests.at(-1)?.task.conversation).toEqual([
-      ...before,
-      { said: 'And then?', answered: 'did: And then?' },
-    ]);
-  });
-
-  it('know nothing of what the original did after that point, nor of its own turn twice', async () => {
-    const { original, model, begin, seqOf } = await answered({
-      ...echo,
-      thought: [asks('Where to?'), finishes(), finishes(), finishes()],
-    });
-    await original.ask('Oslo');
-    const { turn, session } = await begin({ at: await seqOf('thought.made') });
-    expect(turn).toMatchObject({ status: 'asking', question: 'Where to?' });
-    await session.ask('Rome');
-    await session.ask('And then?');
-    expect(model.requests.at(-1)?.task.conversation).toEqual([
-      { said: 'Plan a trip', answered: 'Please confirm: Where to?' },
-      { said: 'Rome', answered: 'did: Plan a trip' },
-    ]);
   });
 });
 

@@ -109,11 +109,14 @@ describe('An edited input', () => {
     const task = asking().decides({ type: 'edit', input: 'delete 2' });
     expect(task.effects).toMatchObject([{ type: 'tool.call', params: { tool: 'todo', input: 'delete 2' } }]);
     task.observes('Deleted 2');
-    expect(task.context.observations).toMatchObject([{ tool: 'todo', input: 'delete 2', result: 'Deleted 2' }]);
+    expect(task.context.observations).toMatchObject([
+      { tool: 'todo', input: 'delete 2', instead_of: 'delete 1', result: 'Deleted 2' },
+    ]);
     expect(task.context.approved_tools).toEqual([]);
     expect(task.events.filter(({ type }) => type === 'thought.made')).toMatchObject([
       { next_action: { input: 'delete 1' } },
     ]);
+    expect(task.acts('oaks', 'search').observes('Old').context.observations[1]).not.toHaveProperty('instead_of');
   });
 });
 

@@ -49,6 +49,29 @@ describe('recordTrace', () => {
     expect(existsSync(workspace)).toBe(false);
   });
 
+  it('decides about a tool that needs approval', async () => {
+    const send = defineTool({
+      name: 'send',
+      description: 'Sends a mail.',
+      input: z.string(),
+      approval: true,
+      run: (to) => `sent to ${to}`,
+    });
+    const model = scriptedModel([
+      plans('Send'),
+      acts('send', 'Ann'),
+      finishes(),
+      ({ task }) => concludes(task.observations[0]?.result ?? 'nothing was sent'),
+    ]);
+    const { turns, replies } = await recordTrace({
+      model,
+      config: { tools: [send] },
+      inputs: ['Send it', { type: 'edit', input: 'Ben' }],
+    });
+    expect(turns[0]).toMatchObject({ status: 'asking', approval: { tool: 'send', input: 'Ann' } });
+    expect(replies[1]).toBe('sent to Ben');
+  });
+
   it('takes the settings of the configuration, and an executor answers by the given model', async () => {
     const config = {
       settings: { TRIPACT_MAX_STEPS: 1, TRIPACT_DATA_DIR: '/nowhere', TRIPACT_MODEL: 'anthropic' },

@@ -87,10 +87,11 @@ export const pastSection = (task: TaskContext): string =>
 
 /** One observation as untrusted data, with its number among those that the task keeps. */
 export const observationBlock = (observation: Observation, number: number, max = Number.POSITIVE_INFINITY): string => {
-  const { source, tool, input, ok, result } = observation;
+  const { source, tool, input, instead_of, ok, result } = observation;
   const from = source === 'tool' ? `tool:${tool}` : source;
   const attributes: Record<string, string> = { source: from, ok: String(ok), id: `o${number}` };
   if (input !== '') attributes['input'] = cutText(input, INPUT_CHARS_SHOWN);
+  if (instead_of !== undefined) attributes['edited_by_user_from'] = cutText(instead_of, INPUT_CHARS_SHOWN);
   return block('untrusted', attributes, result, max);
 };
 

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { createScriptedModel } from '../../src/models/scripted.ts';
+import { replay } from '../../src/trace/replay.ts';
+import { asks, echo, finishes } from '../support/engine/model-answers.ts';
+import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
+import { sessionOf } from '../support/engine/test-session.ts';
+
+/** An engine whose first task asks where to go; every later thought ends its item. */
+const asking = async () => {
+  const model = createScriptedModel({ ...echo, thought: [asks('Where to?'), finishes(), finishes(), finishes()] });
+  const opened = openSqliteEngine({ model });
+  const { task_id } = await sessionOf(opened.engine).ask('Plan a trip');
+  return { opened, model, taskId: task_id ?? 'none' };
+};
+
+describe('The tasks that a fork opens later', () => {
+  it('know what was said and answered before the fork, also after a restart', async () => {
+    const { opened, model, taskId } = await asking();
+    const turn = await opened.engine.fork('local', taskId, { input: 'Rome' });
+    const session = sessionOf(opened.engine, turn.session_id);
+    expect(await session.reply(turn)).toMatchObject({ output: 'did: Plan a trip' });
+    await session.ask('And then?');
+    const before = [
+      { said: 'Plan a trip', answered: 'Please confirm: Where to?' },
+      { said: 'Rome', answered: 'did: Plan a trip' },
+    ];
+    expect(model.requests.at(-1)?.task.conversation).toEqual(before);
+    expect(await replay(await session.trace(), { gapless: true })).toMatchObject({ ok: true });
+    await opened.engine.close();
+    const next = createScriptedModel(echo);
+    await sessionOf(opened.reopen({ model: next }).engine, turn.session_id).ask('And now?');
+    expect(next.requests.at(-1)?.task.conversation).toEqual([
+      ...before,
+      { said: 'And then?', answered: 'did: And then?' },
+    ]);
+  });
+
+  it('know nothing of what the original did after that point, nor of its own turn twice', async () => {
+    const { opened, model, taskId } = await asking();
+    await sessionOf(opened.engine).ask('Oslo');
+    const turn = await opened.engine.fork('local', taskId, { at: 3 });
+    const session = sessionOf(opened.engine, turn.session_id);
+    expect(turn).toMatchObject({ status: 'asking', question: 'Where to?' });
+    await session.ask('Rome');
+    await session.ask('And then?');
+    expect(model.requests.at(-1)?.task.conversation).toEqual([
+      { said: 'Plan a trip', answered: 'Please confirm: Where to?' },
+      { said: 'Rome', answered: 'did: Plan a trip' },
+    ]);
+  });
+});
