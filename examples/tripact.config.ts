@@ -57,7 +57,8 @@ export default defineConfig({
 
   // Tools of other people. Each is called <server>_<tool>. List only servers that you trust: see docs/tools.md.
   mcpServers: {
-    // files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/srv/papers'] },
+    // `approval` names those that run only after your yes; true means all of the server's.
+    // files: { command: 'npx', args: ['-y', '@modelcontextprotocol/server-filesystem', '/srv/papers'], approval: ['write_file'] },
     // tickets: { url: 'https://mcp.example.com/mcp', headers: { Authorization: `Bearer ${process.env['TICKETS_TOKEN']}` } },
   },
 });

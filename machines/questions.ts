@@ -54,6 +54,13 @@ export const approvalQuestion = (
 export const rejectedQuestion = ({ language }: TaskContext, { tool, input }: NextAction): string =>
   messages(language).questions.didNotRun(tool, cutText(input, REJECTED_INPUT_CHARS_MAX));
 
+/** What the user said when they were asked about this very action, and it did not run; undefined where they never were. */
+export const rejectionOf = (
+  context: TaskContext,
+  action: NextAction,
+): TaskContext['clarification_history'][number] | undefined =>
+  context.clarification_history.findLast(({ question }) => question === rejectedQuestion(context, action));
+
 /** The question in place of an approval that an edit of the plan withdrew; whatever is answered, replan comes next. */
 export const editedPlanQuestion = ({ language }: TaskContext, { tool }: NextAction): string =>
   messages(language).questions.planEdited(tool);

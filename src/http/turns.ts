@@ -61,6 +61,7 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
       schema: {
         summary: 'Send an input and get the reply to it',
         description:
+          '`input` is what the user says; `decision` in its place answers the action that waits for approval, and is a 409 where none does. ' +
           'Waits for the finished turn, at the longest as `GET /v1/limits` says, and then answers 202; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
           "streams the turn's `trace`, `state` and `progress` messages as they happen, as a session's events have them, and the " +
           'finished turn as the last one, `turn`.',

@@ -3,7 +3,8 @@ import type { Observation } from '../../../contracts/observation.ts';
 import type { PlanItem } from '../../../contracts/plan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { NextAction } from '../../../contracts/thought.ts';
-import { isSameQuestion } from '../../../machines/phrases.ts';
+import { isNo, isSameQuestion } from '../../../machines/phrases.ts';
+import { rejectionOf } from '../../../machines/questions.ts';
 import { LANGUAGES } from './read-details.ts';
 
 /** All that the offline model says to people, in one language. */
@@ -83,7 +84,8 @@ export const progressOf = (work: Work<Outcome>, item: Pick<PlanItem, 'id'>, cont
   const known = (need: Need): Observation | string | undefined => {
     if ('call' in need)
       return task.observations.findLast(
-        ({ item_id, tool, input }) => item_id === item.id && tool === need.call.tool && input === need.call.input,
+        ({ item_id, tool, input, instead_of }) =>
+          item_id === item.id && tool === need.call.tool && (instead_of ?? input) === need.call.input,
       );
     return task.clarification_history.findLast(
       ({ question }) => question !== null && isSameQuestion(question, need.ask.text),
@@ -93,7 +95,13 @@ export const progressOf = (work: Work<Outcome>, item: Pick<PlanItem, 'id'>, cont
     let step = work.next();
     while (step.done !== true) {
       const given = known(step.value);
-      if (given === undefined) return { usedQuestions, need: step.value };
+      if (given === undefined) {
+        const rejection = 'call' in step.value ? rejectionOf(task, step.value.call) : undefined;
+        if (rejection === undefined) return { usedQuestions, need: step.value };
+        // More than a no may be something else to do.
+        if (isNo(rejection.text) && rejection.question !== null) usedQuestions.push(rejection.question);
+        return notDone(messages.declined);
+      }
       if ('ask' in step.value) {
         usedQuestions.push(step.value.ask.text);
         if (isDeclined(String(given))) return notDone(messages.declined);
