@@ -4,7 +4,7 @@ import type { ApprovalDecision } from '../../contracts/approval.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
-import { beginLives } from '../support/engine/crash-restarts.ts';
+import { startWithRestarts } from '../support/engine/crash-restarts.ts';
 import { acts, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import { makeDataDir } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
@@ -29,7 +29,7 @@ const DECISIONS: ApprovalDecision[] = [
 ];
 
 /** Plays one task with approvals on a service that dies at the seams chosen. */
-const play = async (effect: 'idempotent' | 'at_most_once', diesAt: (nth: number) => boolean) => {
+const play = async (effect: 'idempotent' | 'at_most_once', crashAt: (nth: number) => boolean) => {
   const dataDir = makeDataDir();
   const runs: string[] = [];
   const model = createScriptedModel(
@@ -48,12 +48,12 @@ const play = async (effect: 'idempotent' | 'at_most_once', diesAt: (nth: number)
     },
     { effect, approval: true },
   );
-  const lives = beginLives({ model, tools: [dig], approve: ['tally'], dataDir }, diesAt);
-  const { use } = lives;
+  const restarts = startWithRestarts({ model, tools: [dig], approve: ['tally'], dataDir }, crashAt);
+  const { use } = restarts;
   const replies = [await use((engine) => sessionOf(engine).ask('Dig', { idempotency_key: 'goal' }))];
   for (const [i, decision] of DECISIONS.entries())
     replies.push(await use((engine) => sessionOf(engine).decide(decision, { idempotency_key: `decision ${i}` })));
-  const { engine, tallied } = lives.current();
+  const { engine, tallied } = restarts.current();
   const session = sessionOf(engine);
   const outcome = {
     prose: await session.prose(),
@@ -61,7 +61,7 @@ const play = async (effect: 'idempotent' | 'at_most_once', diesAt: (nth: number)
     tallied: tallied(),
     replayed: await replay(await session.trace(), { gapless: true }),
   };
-  const seams = [...lives.seams];
+  const seams = [...restarts.seams];
   await use((last) => last.close(0));
   rmSync(dataDir, { recursive: true });
   return { outcome, seams, runs };
