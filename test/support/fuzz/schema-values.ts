@@ -105,6 +105,21 @@ const kindOf = (schema: Schema, type: string, root: Definitions): fc.Arbitrary<u
   }
 };
 
+/** How much more often an object has the first of the fields of which it has one: the others stand in its place. */
+const FIRST_CHOICE = 9;
+
+/** An object that has one of several fields, as one schema for each of them, without the others. */
+const fieldChoices = ({ oneOf = [], ...schema }: Schema): Schema[] =>
+  oneOf.map(({ required = [] }) => {
+    const others = oneOf.flatMap((each) => each.required ?? []).filter((name) => !required.includes(name));
+    const properties = Object.entries(schema.properties ?? {}).filter(([name]) => !others.includes(name));
+    return {
+      ...schema,
+      properties: Object.fromEntries(properties),
+      required: [...(schema.required ?? []), ...required],
+    };
+  });
+
 /** The schemas that a description names. */
 export type Definitions = Readonly<Record<string, Schema>>;
 
@@ -113,6 +128,13 @@ export const validValues = (schema: Schema, root: Definitions): fc.Arbitrary<unk
   if (schema.$ref !== undefined) return validValues(root[schema.$ref.split('/').at(-1) ?? ''] ?? {}, root);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum !== undefined) return fc.constantFrom(...schema.enum);
+  if (schema.properties !== undefined && schema.oneOf !== undefined)
+    return fc.oneof(
+      ...fieldChoices(schema).map((arbitrary, i) => ({
+        weight: i === 0 ? FIRST_CHOICE : 1,
+        arbitrary: validValues(arbitrary, root),
+      })),
+    );
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return fc.oneof(...choices.map((each) => validValues(each, root)));
   return fc.oneof(...[schema.type ?? 'any'].flat().map((type) => kindOf(schema, type, root)));
