@@ -26,10 +26,10 @@ const CONTENT_SECURITY_POLICY = [
 ].join('; ');
 
 /** The types that the description names once and refers to. */
-const named = (): z.core.$ZodRegistry<{ id: string }> =>
+const named = (): z.core.$ZodRegistry<{ id: string; oneOf?: unknown }> =>
   z
-    .registry<{ id: string }>()
-    .add(TurnRequest, { id: 'TurnRequest' })
+    .registry<{ id: string; oneOf?: unknown }>()
+    .add(TurnRequest, { ...TurnRequest.meta(), id: 'TurnRequest' })
     .add(TurnView, { id: 'Turn' })
     .add(TaskView, { id: 'Task' })
     .add(SessionView, { id: 'Session' })
