@@ -2,7 +2,7 @@ import type { ParsedComponents, ParsedResult } from 'chrono-node';
 import type { Temporal } from 'temporal-polyfill';
 import { rewriteChinese } from './chinese-words.ts';
 import { chrono } from './chrono.ts';
-import { rewriteEnglish } from './english-words.ts';
+import { rewriteEnglish, WEEKDAY, weekdayNumber } from './english-words.ts';
 import { temporal } from './temporal.ts';
 
 /** What words say of a time, before it is decided which day is meant. */
@@ -15,6 +15,8 @@ export interface DateWords {
   offsetMinutes: number | null;
 }
 
+/** A date whose weekday is said too: one that is not on that day is none. */
+const WEEKDAY_AND_DATE = new RegExp(`^(?:on )?(${WEEKDAY}),? (.+)$`, 'i');
 const HAN = /\p{Script=Han}/u;
 /** Words that fix a day even if it has passed. */
 const FIXES_DAY = /\b(?:last|past|previous|this)\b/i;
@@ -73,6 +75,10 @@ function readComponents({ start }: ParsedResult, text: string): DateWords | null
  * and only whole days are ever added to it, so the process's zone makes no difference.
  */
 export function readDateWords(text: string, today: Temporal.PlainDate): DateWords | null {
+  const [, weekday, date] = WEEKDAY_AND_DATE.exec(text) ?? [];
+  const dated = date === undefined ? null : readDateWords(date, today);
+  if (dated?.named === 'fully' || dated?.named === 'without_year')
+    return weekdayNumber(weekday!) === dated.date.dayOfWeek ? dated : null;
   const isChinese = HAN.test(text);
   const rewritten = isChinese ? rewriteChinese(text, today) : rewriteEnglish(text, today);
   if (rewritten === null) return null;

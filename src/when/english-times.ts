@@ -135,6 +135,9 @@ export const englishTimes: TimeRule[] = [
   ),
   vague(`(?:the )?(?:beginning|start|middle|end) of (?:the |next |this )?(?:day|week|month|year|quarter|${MONTH})`),
   day(
+    `(?:on )?${WD},? (?:the )?(?:${DATE} (?:of )?${MONTH}|${MONTH} (?:the )?${DATE})(?![:.\\d]| ?[ap]\\.?m\\b)${YEAR}|(?:on )?${WD},? the ${DATE}\\b`,
+  ),
+  day(
     `(?:on )?(?:the )?${DATE} (?:of )?${MONTH}${YEAR}|(?:on )?${MONTH} (?:the )?${DATE}(?![:.\\d]| ?[ap]\\.?m\\b)${YEAR}`,
   ),
   day('(?:on )?\\d{4}[-/]\\d{1,2}[-/]\\d{1,2}(?!\\d)'),
@@ -184,6 +187,9 @@ export const englishTimes: TimeRule[] = [
   rule(`(?:at |@ ?)?(?<h1>${HOUR})(?:[:.](?<m1>[0-5]\\d))? ?(?<ap1>[ap])\\.?m\\b\\.?`, single),
   rule('(?:at |@ ?)?(?<h1>\\d{1,2}):(?<m1>[0-5]\\d)(?![:\\d])', single),
   rule(`(?:at |@ ?)?(?<h1>${HOUR}) ?o['’]?clock\\b`, single),
+  rule('at (?<h1>[01]\\d|2[0-3])(?<m1>[0-5]\\d)(?![\\w:])', single),
+  // A bare number behind a day, whose characters are taken by then.
+  rule('(?<=\\0 )(?<h1>\\d{1,2})(?=$|[,.;!?])', single),
   rule(
     `(?:at|@|by|until|around) (?<h1>${HOUR})(?: (?<m1>fifteen|thirty|forty[- ]five))?(?![\\w:.%/]|-\\w)`,
     (groups) => ({

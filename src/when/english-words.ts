@@ -21,7 +21,7 @@ const AFTER_TOMORROW = /\b(?:the )?day after tomorrow\b/i;
 const OF_YEAR = /,? (?:of )?(this|next) year\b/i;
 
 /** The number of a weekday by its name: 1 is Monday. */
-const weekdayNumber = (name: string): number => WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
+export const weekdayNumber = (name: string): number => WEEKDAYS.indexOf(name.slice(0, 3).toLowerCase()) + 1;
 
 /** Most weeks that a weekday is counted from: a year and more is named by its date. */
 const WEEKS_MAX = 60;

@@ -58,6 +58,10 @@ const HAN = /\p{Script=Han}/u;
 const BEGINS_WITH_PREPOSITION = /^(?:at|on|in|from|by|@|between|for|lasting|until|around|before|due)\b/i;
 const HOLIDAY = new RegExp(`\\b(?:${holidayNames('en')})(?!\\w)|${holidayNames('zh')}`, 'iu');
 
+/** Figures that may be a date: with a slash anywhere, and with a dot or a dash too where an hour has no day. */
+const SLASHED = /(?<![\w./-])\d{1,2}\/\d{1,2}(?![\w%])/;
+const FIGURES = /(?<![\w./-])\d{1,2}[./-]\d{1,2}(?![\w%])/;
+
 /** What stood before and after something that was cut out, as one text; Chinese needs no space where it is joined. */
 export const joined = (before: string, after: string): string => {
   const isHan = /\p{Script=Han}\s*$/u.test(before) && /^\s*\p{Script=Han}/u.test(after);
@@ -167,6 +171,12 @@ export const findTimes = (text: string, { isAnswer = false, isTodo = false }: Fi
   if (isTodo && used.length > 0) found.rest = found.rest.replace(ENGLISH_LIMIT, '');
   const bound = ENGLISH_BOUND.exec(found.rest)?.[0];
   if (used.length > 0 && bound !== undefined) found.unclear.push(bound);
+  const hasNoDay = found.day === null && used.length > 0;
+  const figures = (hasNoDay ? FIGURES : SLASHED).exec(found.rest)?.[0];
+  if (figures !== undefined) {
+    found.unclear.push(figures);
+    found.rest = joined(...(found.rest.split(figures, 2) as [string, string]));
+  }
   const holiday = found.day === null && found.instant === null ? HOLIDAY.exec(found.rest)?.[0] : undefined;
   if (holiday !== undefined) found.unclear.push(holiday);
   return found;

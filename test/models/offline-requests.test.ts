@@ -69,6 +69,15 @@ describe('a time that is understood wholly is written as it was meant', () => {
     ['今晚八点半给妈妈打电话', '#1 给妈妈打电话  2026-11-21 20:30–21:30（周六）'],
     ['安排情人节晚上七点约会', '#1 约会  2027-02-14 19:00–20:00（周日）'],
     ['星期天早上十点去教堂', '#1 去教堂  2026-11-22 10:00–11:00（周日）'],
+    ['schedule a haircut for Saturday the 28th at 10am', '#1 haircut  2026-11-28 10:00–11:00 (Sat)'],
+    ['schedule a call on Monday, December 7 at 10am', '#1 call  2026-12-07 10:00–11:00 (Mon)'],
+    ['I have a dentist appointment on Thursday at 2pm', '#1 dentist appointment  2026-11-26 14:00–15:00 (Thu)'],
+    ['schedule a 2.5 hour workshop on friday at 1pm', '#1 workshop  2026-11-27 13:00–15:30 (Fri)'],
+    ['add a todo to buy 1.5 l milk', '#1 buy 1.5 l milk'],
+    ['schedule a call at 1500 tomorrow', '#1 call  2026-11-22 15:00–16:00 (Sun)'],
+    ['提醒我12月5号下午3点30分开会', '#1 开会  提醒 2026-12-05 15:30（周六）'],
+    ['安排周五下午3:30评审', '#1 评审  2026-11-27 15:30–16:30（周五）'],
+    ['两个小时后开会', '#1 开会  2026-11-21 12:30–13:30（周六）'],
   ])('%s', async (text, outcome) => {
     expect(await outcomeOf(text)).toBe(outcome);
   });
@@ -127,8 +136,8 @@ describe('a time that is not, or may be two, is asked about', () => {
       '? I did not understand “CET”. When is “call”, for example tomorrow 15:00?',
     ],
     [
-      'schedule a haircut for Saturday the 28th at 10am',
-      '? I did not understand “the 28th”. When is “haircut”, for example tomorrow 15:00?',
+      'schedule a haircut for Friday the 28th at 10am',
+      '? I did not understand “Friday the 28th”. When is “haircut”, for example tomorrow 15:00?',
     ],
     [
       'schedule a party on easter at noon',
@@ -173,6 +182,10 @@ describe('a time that is not, or may be two, is asked about', () => {
     ['安排下周一和周二上午九点培训', '? 没有看懂“周二上午”。请问“和培训”在什么时间？例如：明天15:00。'],
     ['过几天去看牙医', '? 没有看懂“过几天”。请问“去看牙医”在什么时间？例如：明天15:00。'],
     ['安排中秋节晚上赏月', '? 没有看懂“中秋节”。请问“赏月”在什么时间？例如：明天15:00。'],
+    ['安排12/5下午三点的会', '? 没有看懂“12/5”。请问“会”在什么时间？例如：明天15:00。'],
+    ['schedule a call 12-05 at 3pm', '? I did not understand “12-05”. When is “call”, for example tomorrow 15:00?'],
+    ['add a todo to pay rent 12/5', '? I did not understand “12/5”. When is “pay rent”, for example tomorrow 15:00?'],
+    ['schedule a call tomorrow 3', '? Which time do you mean for “call”: 03:00 or 15:00? 03:00 · 15:00'],
   ])('%s', async (text, outcome) => {
     expect(await outcomeOf(text)).toBe(outcome);
   });

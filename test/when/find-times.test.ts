@@ -39,7 +39,8 @@ it.each([
   ['an hour and a half with Tom', 'with Tom | - | - | 90'],
   ['in an hour and a half', ' | in an hour and a half | - | -'],
   ['30 minutes before lunch', 'lunch | - | - | - ? 30 minutes before'],
-  ['friday the 13th at noon', ' | friday | 12:00 | - ? the 13th'],
+  ['friday the 13th at noon', ' | friday the 13th | 12:00 | -'],
+  ['friday the 13th and monday at noon', 'and | friday the 13th | 12:00 | - ? monday'],
 ])('"%s" says %s', (text, found) => {
   expect(read(text)).toBe(found);
 });

@@ -60,6 +60,10 @@ export interface Phrase {
   pattern: RegExp;
 }
 
+/** Phrases from their kinds, patterns of the whole sentence and, where they say it, what the entry is. */
+export const phrases = (rows: [Phrase['kind'], pattern: string, entry?: EntryKind][], flags: string): Phrase[] =>
+  rows.map(([kind, pattern, entry]) => ({ kind, pattern: new RegExp(`^${pattern}$`, flags), ...(entry && { entry }) }));
+
 /** What one language adds to the reading of a request. Every pattern is tried on every text: people mix languages. */
 export interface Words {
   phrases: Phrase[];

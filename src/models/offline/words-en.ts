@@ -1,4 +1,4 @@
-import type { Words } from './request.ts';
+import { phrases, type Words } from './request.ts';
 
 const TODO = '(?:to-? ?dos?|tasks?)';
 const TODO_LIST = `(?:${TODO}(?: (?:list|items?))?|list)`;
@@ -15,153 +15,89 @@ const MOVE =
 const ALL = '(?<all>all(?: of)?|every|everything(?: in| on)?) (?:(?:my|the|of) )*';
 const FINISHED = '(?:done|completed?|finished)';
 
-const re = (pattern: string): RegExp => new RegExp(`^${pattern}$`, 'is');
-
 /** How requests about todos and schedules are said in English. */
 export const english: Words = {
-  phrases: [
-    { kind: 'web.search', pattern: re('google (?:for )?(?<words>.+)') },
-    {
-      kind: 'web.search',
-      pattern: re('(?:search|look) (?:on )?(?:the )?(?:web|internet|online) (?:for|about) (?<words>.+)'),
-    },
-    {
-      kind: 'web.search',
-      pattern: re('(?:search|look up|find) (?:for )?(?<words>.+?) (?:online|on the (?:web|internet))'),
-    },
-    {
-      kind: 'todo.search',
-      pattern: re(
+  phrases: phrases(
+    [
+      ['web.search', 'google (?:for )?(?<words>.+)'],
+      ['web.search', '(?:search|look) (?:on )?(?:the )?(?:web|internet|online) (?:for|about) (?<words>.+)'],
+      ['web.search', '(?:search|look up|find) (?:for )?(?<words>.+?) (?:online|on the (?:web|internet))'],
+      [
+        'todo.search',
         `(?:search|find|look (?:up|for|in|through)) (?:in |for )?${MY}${TODO_LIST} (?:(?:for|about|with|containing|named|called|matching) )?(?<words>.+)`,
-      ),
-    },
-    {
-      kind: 'todo.search',
-      pattern: re(`(?:search|find|look (?:up|for)) (?:for )?(?<words>.+?) (?:in|on|among) ${MY}${TODO_LIST}`),
-    },
-    { kind: 'todo.search', pattern: re('todo search (?<words>.+)') },
-    { kind: 'done', entry: 'todo', pattern: re(`${FINISH} ${ALL}${TODO_LIST}(?: (?:as )?${FINISHED})?`) },
-    { kind: 'done', entry: 'todo', pattern: re(`${FINISH} ${MY}(?:${TODO} )?${IDS}(?: (?:as )?${FINISHED})?`) },
-    { kind: 'done', entry: 'todo', pattern: re(`${TODO} ${IDS} (?:(?:is|are) )?${FINISHED}`) },
-    { kind: 'done', entry: 'todo', pattern: re(`todo done ${IDS}`) },
-    { kind: 'done', entry: 'todo', pattern: re(`(?:mark|set) ${MY}(?:${TODO} )?(?<name>.+?) (?:as )?${FINISHED}`) },
-    {
-      kind: 'done',
-      entry: 'todo',
-      pattern: re(
+      ],
+      ['todo.search', `(?:search|find|look (?:up|for)) (?:for )?(?<words>.+?) (?:in|on|among) ${MY}${TODO_LIST}`],
+      ['todo.search', 'todo search (?<words>.+)'],
+      ['done', `${FINISH} ${ALL}${TODO_LIST}(?: (?:as )?${FINISHED})?`, 'todo'],
+      ['done', `${FINISH} ${MY}(?:${TODO} )?${IDS}(?: (?:as )?${FINISHED})?`, 'todo'],
+      ['done', `${TODO} ${IDS} (?:(?:is|are) )?${FINISHED}`, 'todo'],
+      ['done', `todo done ${IDS}`, 'todo'],
+      ['done', `(?:mark|set) ${MY}(?:${TODO} )?(?<name>.+?) (?:as )?${FINISHED}`, 'todo'],
+      [
+        'done',
         `(?:complete|finish|check off|tick off|i(?:['’]ve| have)? (?:finished|completed|done)) ${MY}(?:${TODO}(?: to)? ?)?(?<name>.*)`,
-      ),
-    },
-    { kind: 'done', entry: 'todo', pattern: re(`(?<name>.+) (?:is|are) ${FINISHED}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`(?:${DELETE}|clear) ${ALL}${TODO_LIST}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`(?<all>(?:clear|empty)) ${MY}${TODO_LIST}`) },
-    { kind: 'delete', entry: 'schedule', pattern: re(`(?:${DELETE}|clear) ${ALL}${EVENTS}`) },
-    { kind: 'delete', entry: 'schedule', pattern: re(`(?<all>(?:clear|empty)) ${MY}${EVENTS}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`(?:${DELETE} ${MY}${TODO}|todo delete) ${IDS}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE} (?<name>.+?) from ${MY}${TODO_LIST}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE} ${MY}${TODO}(?: (?:to )?(?<name>.+))?`) },
-    {
-      kind: 'delete',
-      entry: 'schedule',
-      pattern: re(`(?:${DELETE} ${MY}${EVENTS}(?: (?:item|entry))?|schedule delete) ${IDS}`),
-    },
-    { kind: 'delete', entry: 'schedule', pattern: re(`${DELETE} (?<name>.+?) from ${MY}(?:calendar|schedule|agenda)`) },
-    { kind: 'delete', pattern: re('(?:delete|remove|cancel|erase) (?<name>.+)') },
-    { kind: 'move', pattern: re(`${MOVE} (?<name>.+) (?:to|until|till) (?<when>.+)`) },
-    { kind: 'move', pattern: re('make (?<name>it|that|this) (?:at )?(?<when>.+?)(?: instead)?') },
-    { kind: 'move', pattern: re('(?<earlier>bring forward) (?<name>.+)') },
-    {
-      kind: 'move',
-      pattern: re(`(?:move|push|pull|shift|bring) (?<name>.+?) (?:back|(?<earlier>forward|up))(?<when> .+)?`),
-    },
-    { kind: 'move', pattern: re(`${MOVE} (?<name>.+)`) },
-    { kind: 'free', pattern: re('(?:when )?am i (?:free|available|busy)(?<text>.*)') },
-    { kind: 'free', pattern: re('do i have (?:any )?(?:free )?time(?<text>.*)') },
-    {
-      kind: 'find',
-      pattern: re("(?:when|at what time|what time)(?:['’]?s| is| are| do| does| will| am)(?: i| we)? (?<name>.+)"),
-    },
-    {
-      kind: 'schedule.view',
-      pattern: re(
+        'todo',
+      ],
+      ['done', `(?<name>.+) (?:is|are) ${FINISHED}`, 'todo'],
+      ['delete', `(?:${DELETE}|clear) ${ALL}${TODO_LIST}`, 'todo'],
+      ['delete', `(?<all>(?:clear|empty)) ${MY}${TODO_LIST}`, 'todo'],
+      ['delete', `(?:${DELETE}|clear) ${ALL}${EVENTS}`, 'schedule'],
+      ['delete', `(?<all>(?:clear|empty)) ${MY}${EVENTS}`, 'schedule'],
+      ['delete', `(?:${DELETE} ${MY}${TODO}|todo delete) ${IDS}`, 'todo'],
+      ['delete', `${DELETE} (?<name>.+?) from ${MY}${TODO_LIST}`, 'todo'],
+      ['delete', `${DELETE} ${MY}${TODO}(?: (?:to )?(?<name>.+))?`, 'todo'],
+      ['delete', `(?:${DELETE} ${MY}${EVENTS}(?: (?:item|entry))?|schedule delete) ${IDS}`, 'schedule'],
+      ['delete', `${DELETE} (?<name>.+?) from ${MY}(?:calendar|schedule|agenda)`, 'schedule'],
+      ['delete', '(?:delete|remove|cancel|erase) (?<name>.+)'],
+      ['move', `${MOVE} (?<name>.+) (?:to|until|till) (?<when>.+)`],
+      ['move', 'make (?<name>it|that|this) (?:at )?(?<when>.+?)(?: instead)?'],
+      ['move', '(?<earlier>bring forward) (?<name>.+)'],
+      ['move', `(?:move|push|pull|shift|bring) (?<name>.+?) (?:back|(?<earlier>forward|up))(?<when> .+)?`],
+      ['move', `${MOVE} (?<name>.+)`],
+      ['free', '(?:when )?am i (?:free|available|busy)(?<text>.*)'],
+      ['free', 'do i have (?:any )?(?:free )?time(?<text>.*)'],
+      ['find', "(?:when|at what time|what time)(?:['’]?s| is| are| do| does| will| am)(?: i| we)? (?<name>.+)"],
+      [
+        'schedule.view',
         `${SHOW}(?:on |in )?${MY}${EVENTS}(?<rest>(?: (?:do i have|are there|look like|for|on|in|of|like))?(?: .*)?)`,
-      ),
-    },
-    { kind: 'schedule.view', pattern: re('(?:schedule|calendar) (?:list|view)(?<rest>(?: .*)?)') },
-    {
-      kind: 'schedule.view',
-      pattern: re('my (?:schedule|calendar|agenda)(?<rest>(?: (?:for|on) .*)?)'),
-    },
-    {
-      kind: 'schedule.view',
-      pattern: re('(?:what (?:do i have|am i doing|is planned)|do i have anything)(?<rest> .*)'),
-    },
-    {
-      kind: 'todo.list',
-      pattern: re(
+      ],
+      ['schedule.view', '(?:schedule|calendar) (?:list|view)(?<rest>(?: .*)?)'],
+      ['schedule.view', 'my (?:schedule|calendar|agenda)(?<rest>(?: (?:for|on) .*)?)'],
+      ['schedule.view', '(?:what (?:do i have|am i doing|is planned)|do i have anything)(?<rest> .*)'],
+      [
+        'todo.list',
         `${SHOW}(?:on |in )?(?<before>(?:(?:my|the|all|of|open|overdue|upcoming|today['’]?s?|inbox) )*)${TODO_LIST}(?<rest>.*)`,
-      ),
-    },
-    {
-      kind: 'todo.list',
-      pattern: re(`what(?:['’]?s| is) (?<before>overdue|due(?: today)?)(?: now)?`),
-    },
-    {
-      kind: 'todo.list',
-      pattern: re(`(?<before>(?:my |overdue |upcoming |today['’]s )*)${TODO_LIST}`),
-    },
-    {
-      kind: 'todo.remind',
-      pattern: re(String.raw`remind me(?! \d+ \w+ (?:before|earlier))(?: (?:to|that|about|of))?(?: (?<text>.*))?`),
-    },
-    {
-      kind: 'todo.remind',
-      pattern: re(`(?:set|add|create|make) ${NEW}reminders?(?: ?[:,]| (?:to|for|about))? ?(?<text>.*)`),
-    },
-    {
-      kind: 'todo.add',
-      pattern: re(`(?:add|put) (?:to|on|onto) ${MY}${TODO_LIST} ?:? ?(?<text>.*)`),
-    },
-    {
-      kind: 'todo.add',
-      pattern: re(
+      ],
+      ['todo.list', `what(?:['’]?s| is) (?<before>overdue|due(?: today)?)(?: now)?`],
+      ['todo.list', `(?<before>(?:my |overdue |upcoming |today['’]s )*)${TODO_LIST}`],
+      ['todo.remind', String.raw`remind me(?! \d+ \w+ (?:before|earlier))(?: (?:to|that|about|of))?(?: (?<text>.*))?`],
+      ['todo.remind', `(?:set|add|create|make) ${NEW}reminders?(?: ?[:,]| (?:to|for|about))? ?(?<text>.*)`],
+      ['todo.add', `(?:add|put) (?:to|on|onto) ${MY}${TODO_LIST} ?:? ?(?<text>.*)`],
+      [
+        'todo.add',
         `(?:add|create|make|new|put|write down|note(?: down)?|save|enter) ${NEW}${TODO}(?: (?:items?|entry|entries))?(?: ?[:,-] ?| (?:to|for|about|called|named|titled|saying|that says) | |$)(?<text>.*)`,
-      ),
-    },
-    {
-      kind: 'todo.add',
-      pattern: re(`(?:add|put) (?<text>.+?) (?:to|on|onto|in|into) ${MY}${TODO_LIST}(?: (?<after>.+))?`),
-    },
-    { kind: 'todo.add', pattern: re(`(?:new )?${TODO}(?: add | ?: ?)(?<text>.+)`) },
-    {
-      kind: 'todo.add',
-      pattern: re(`(?:remember|do(?:n['’]t| not) (?:let me )?forget) (?:to |about )?(?<text>.+)`),
-    },
-    {
-      kind: 'schedule.add',
-      pattern: re(
+      ],
+      ['todo.add', `(?:add|put) (?<text>.+?) (?:to|on|onto|in|into) ${MY}${TODO_LIST}(?: (?<after>.+))?`],
+      ['todo.add', `(?:new )?${TODO}(?: add | ?: ?)(?<text>.+)`],
+      ['todo.add', `(?:remember|do(?:n['’]t| not) (?:let me )?forget) (?:to |about )?(?<text>.+)`],
+      [
+        'schedule.add',
         `(?:add|put) (?<text>.+?) (?:to|on|onto|in|into) ${MY}(?:calendar|schedule|agenda)(?: (?<after>.+))?`,
-      ),
-    },
-    {
-      kind: 'schedule.add',
-      pattern: re(String.raw`(?:schedule|book|arrange)(?: add\b)?(?: ?:)?(?: (?<text>.*))?`),
-    },
-    {
-      kind: 'schedule.add',
-      pattern: re(
+      ],
+      ['schedule.add', String.raw`(?:schedule|book|arrange)(?: add\b)?(?: ?:)?(?: (?<text>.*))?`],
+      [
+        'schedule.add',
         String.raw`(?:add|create|make|new|put|set up|set|plan|organi[sz]e) ${NEW}(?<text>(?:[\w'’-]+ ){0,3}?${EVENT}\b.*)`,
-      ),
-    },
-    {
-      kind: 'schedule.add',
-      pattern: re(
+      ],
+      [
+        'schedule.add',
         String.raw`(?<text>(?:an? )?(?:[\w'’-]+ ){0,4}?${EVENT} (?:.* )?(?:at (?:\d{1,2}|noon)|\d{1,2}(?::\d{2})? ?[ap]m)\b.*)`,
-      ),
-    },
-  ],
+      ],
+    ],
+    'is',
+  ),
   politeness:
-    /^(?:(?:please|kindly|first(?:ly)?(?: of all)?|second(?:ly)?|finally|lastly|last|next|ok(?:ay)?|can you|could you|would you|will you|i want to|i need to|i(?:['’]d| would) like (?:you )?to|help me(?: to)?|let['’]s|then|also|and)\b[\s,]*)+/i,
+    /^(?:(?:please|kindly|(?:i|we) have(?= an? )|there(?:['’]s| is|['’]ll be| will be)|first(?:ly)?(?: of all)?|second(?:ly)?|finally|lastly|last|next|ok(?:ay)?|can you|could you|would you|will you|i want to|i need to|i(?:['’]d| would) like (?:you )?to|help me(?: to)?|let['’]s|then|also|and)\b[\s,]*)+/i,
   greeting:
     /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|please|ok(?:ay)?|help(?: me)?|how are you|what (?:can|do) you do|who are you|what can i (?:do|ask|say)(?: here)?|how does this work)(?: there| tripact)?$/i,
   question:

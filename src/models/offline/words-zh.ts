@@ -1,4 +1,4 @@
-import type { Words } from './request.ts';
+import { phrases, type Words } from './request.ts';
 
 const TODO = '(?:待办(?:事项|任务)?|任务|todo)';
 const TODO_LIST = '(?:(?:待办|任务)(?:事项|任务)?(?:清单|列表)?|todo)';
@@ -18,86 +18,70 @@ const VIEW = '(?:逾期|过期|今天|今日|即将到期|即将|接下来|近�
 const ASK = '(?:都|还|里|上|中|有|哪些|什么|啥|是|内容|列表|清单|吗|呢|的| )';
 const INTO = '(?:添加到|添加进|加入到|加入|加到|加进|放到|放进|记到|写进|写到)';
 
-const re = (pattern: string): RegExp => new RegExp(`^${pattern}$`, 'isu');
-
 /** How requests about todos and schedules are said in Chinese. */
 export const chinese: Words = {
-  phrases: [
-    {
-      kind: 'web.search',
-      pattern: re('(?:上网|在?网上|到网上|在互联网上?)(?:搜索|搜一下|搜|查找|查询|查一下|查)(?:一下)?(?<words>.+)'),
-    },
-    { kind: 'web.search', pattern: re('(?:百度|谷歌)(?:一下|搜索)?(?<words>.+)') },
-    {
-      kind: 'todo.search',
-      pattern: re(
+  phrases: phrases(
+    [
+      ['web.search', '(?:上网|在?网上|到网上|在互联网上?)(?:搜索|搜一下|搜|查找|查询|查一下|查)(?:一下)?(?<words>.+)'],
+      ['web.search', '(?:百度|谷歌)(?:一下|搜索)?(?<words>.+)'],
+      [
+        'todo.search',
         `${FIND}(?:我的)?(?:含有?|包含|关于)?${TODO_LIST}(?:里|中)?(?:的|含有?|包含|关于)?[:： ]{0,3}(?<words>.+)`,
-      ),
-    },
-    { kind: 'todo.search', pattern: re(`(?:在|从)?(?:我的)?${TODO_LIST}(?:里面|里|中)${FIND}(?<words>.+)`) },
-    { kind: 'todo.search', pattern: re(`${FIND}(?:关于|包含|含有?)?(?<words>.+?)的?${TODO_LIST}`) },
-    { kind: 'done', entry: 'todo', pattern: re(`(?:把|将)?${ALL}${TODO_LIST}都?(?:标记|标|设)?(?:为|成)?${DONE}了?`) },
-    { kind: 'done', entry: 'todo', pattern: re(`${DONE}了?${ALL}${TODO_LIST}`) },
-    { kind: 'done', entry: 'todo', pattern: re(`${DONE}了?(?:我的)?${TODO}?${IDS}${TODO}?了?`) },
-    {
-      kind: 'done',
-      entry: 'todo',
-      pattern: re(`(?:把|将)${TODO}?${IDS}${TODO}?(?:标记|标|设)?(?:为|成)?已?(?:完成|做完|办完)了?`),
-    },
-    { kind: 'done', entry: 'todo', pattern: re(`${TODO}${IDS}(?:已经|已)?${DONE}了?`) },
-    { kind: 'done', entry: 'todo', pattern: re('(?:把|将)?(?<name>.*?)(?:标记|标|设)(?:为|成)?已?完成') },
-    { kind: 'done', entry: 'todo', pattern: re(`${DONE}了?(?:我的)?${TODO}?[:： ]{0,3}(?<name>.*)`) },
-    { kind: 'done', entry: 'todo', pattern: re(`我?(?:把|将)?(?<name>.+?)(?:已经|已|都)?${DONE}了`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`(?:${DELETE}|清空|清除)${ALL}${TODO_LIST}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`(?<all>清空|清除)(?:我的)?${TODO_LIST}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`(?:把|将)?${ALL}${TODO_LIST}(?:都|全部)?${DELETE}`) },
-    { kind: 'delete', entry: 'schedule', pattern: re(`(?:${DELETE}|清空|清除)${ALL}${EVENTS}`) },
-    { kind: 'delete', entry: 'schedule', pattern: re(`(?<all>清空|清除)(?:我的)?${EVENTS}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE}(?:我的)?${TODO}${IDS}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE}${IDS}${TODO}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`(?:把|将)${TODO}${IDS}${DELETE}`) },
-    { kind: 'delete', entry: 'todo', pattern: re(`${DELETE}(?:我的)?${TODO}[:： ]{0,3}(?<name>.*)`) },
-    { kind: 'delete', entry: 'schedule', pattern: re(`${DELETE}(?:我的)?${EVENTS}${IDS}`) },
-    { kind: 'delete', entry: 'schedule', pattern: re(`${DELETE}${IDS}${EVENTS}`) },
-    { kind: 'delete', entry: 'schedule', pattern: re(`(?:把|将)${EVENTS}${IDS}${DELETE}`) },
-    { kind: 'delete', pattern: re(`(?:把|将)(?<name>.+?)${DELETE}`) },
-    { kind: 'delete', pattern: re(`${DELETE}(?<name>.+)`) },
-    { kind: 'move', pattern: re(`(?:把|将)?(?<name>.*?)${MOVE_TO}(?<when>.+)`) },
-    { kind: 'move', pattern: re('(?:把|将)?(?<name>.*?)(?:推迟|延后|延期|(?<earlier>提前|提早))(?<when>.+)') },
-    { kind: 'free', pattern: re('我?(?<text>.*?)(?:有空|有没有空|有时间|有没有时间|空闲|忙)(?:吗|么|不忙)?') },
-    { kind: 'find', pattern: re('我?(?:什么时候|何时|几点|哪天|哪一天)[要去会]?(?<name>.+)') },
-    { kind: 'find', pattern: re('我?(?<name>.+?)(?:是|在|的时间是)?(?:什么时候|何时|几点|哪天|哪一天|什么时间)的?') },
-    { kind: 'todo.list', pattern: re(`(?<before>(?:${LOOK}|${VIEW})*)${TODO_LIST}(?<rest>${ASK}*)`) },
-    { kind: 'schedule.view', pattern: re(`(?<before>(?:${LOOK}|${DAY})+)${EVENTS}(?<rest>(?:${ASK}|${DAY})*)`) },
-    { kind: 'schedule.view', pattern: re(`(?:日程(?:表|安排)?|日历)(?<rest>(?:${ASK}|${DAY})*)`) },
-    { kind: 'todo.remind', pattern: re('(?<before>.{0,40}?)提醒我(?:一下)?(?:要|去)?(?<text>.*)') },
-    { kind: 'todo.add', pattern: re(`${ADD}${NEW}${TODO}(?:[:：,，]|叫做?|内容是)? ?(?<text>.*)`) },
-    { kind: 'todo.add', pattern: re(`(?:把|将)(?<text>.+?)${INTO}(?:我的)?${TODO_LIST}(?:里面|里|中)?`) },
-    { kind: 'todo.add', pattern: re(`${TODO}(?:添加|新增)?[:：] ?(?<text>.+)`) },
-    { kind: 'todo.add', pattern: re('(?:记得|记住|别忘了|别忘记|不要忘记?)(?:要)?(?<text>.+)') },
-    { kind: 'schedule.add', pattern: re(`(?:把|将)(?<text>.+?)${INTO}(?:我的)?(?:日程|日历)(?:表|里面|里|中)?`) },
-    { kind: 'schedule.add', pattern: re('(?:把|将)(?<text>.+?)(?:安排|约)(?:在|到)(?<after>.+)') },
-    {
-      kind: 'schedule.add',
-      pattern: re(`${ADD}${NEW}(?:日程|行程|日历|活动)(?:安排)?[:：,，]? ?(?<text>.*)`),
-    },
-    { kind: 'schedule.add', pattern: re(`${ADD}${NEW}(?<text>(?:会议|预约).*)`) },
-    { kind: 'schedule.add', pattern: re('(?:安排|预约|预定|预订|约)(?:一下)?(?:一[个次场]|[个次场])?(?<text>.*)') },
-    {
-      kind: 'schedule.add',
-      pattern: re(`(?<before>${DAY}.{0,20}?)(?:安排|预约|约)(?:一下)?(?:一[个次场]|[个次场])?(?<text>.*)`),
-    },
-    {
-      kind: 'schedule.add',
-      pattern: re(
+      ],
+      ['todo.search', `(?:在|从)?(?:我的)?${TODO_LIST}(?:里面|里|中)${FIND}(?<words>.+)`],
+      ['todo.search', `${FIND}(?:关于|包含|含有?)?(?<words>.+?)的?${TODO_LIST}`],
+      ['done', `(?:把|将)?${ALL}${TODO_LIST}都?(?:标记|标|设)?(?:为|成)?${DONE}了?`, 'todo'],
+      ['done', `${DONE}了?${ALL}${TODO_LIST}`, 'todo'],
+      ['done', `${DONE}了?(?:我的)?${TODO}?${IDS}${TODO}?了?`, 'todo'],
+      ['done', `(?:把|将)${TODO}?${IDS}${TODO}?(?:标记|标|设)?(?:为|成)?已?(?:完成|做完|办完)了?`, 'todo'],
+      ['done', `${TODO}${IDS}(?:已经|已)?${DONE}了?`, 'todo'],
+      ['done', '(?:把|将)?(?<name>.*?)(?:标记|标|设)(?:为|成)?已?完成', 'todo'],
+      ['done', `${DONE}了?(?:我的)?${TODO}?[:： ]{0,3}(?<name>.*)`, 'todo'],
+      ['done', `我?(?:把|将)?(?<name>.+?)(?:已经|已|都)?${DONE}了`, 'todo'],
+      ['delete', `(?:${DELETE}|清空|清除)${ALL}${TODO_LIST}`, 'todo'],
+      ['delete', `(?<all>清空|清除)(?:我的)?${TODO_LIST}`, 'todo'],
+      ['delete', `(?:把|将)?${ALL}${TODO_LIST}(?:都|全部)?${DELETE}`, 'todo'],
+      ['delete', `(?:${DELETE}|清空|清除)${ALL}${EVENTS}`, 'schedule'],
+      ['delete', `(?<all>清空|清除)(?:我的)?${EVENTS}`, 'schedule'],
+      ['delete', `${DELETE}(?:我的)?${TODO}${IDS}`, 'todo'],
+      ['delete', `${DELETE}${IDS}${TODO}`, 'todo'],
+      ['delete', `(?:把|将)${TODO}${IDS}${DELETE}`, 'todo'],
+      ['delete', `${DELETE}(?:我的)?${TODO}[:： ]{0,3}(?<name>.*)`, 'todo'],
+      ['delete', `${DELETE}(?:我的)?${EVENTS}${IDS}`, 'schedule'],
+      ['delete', `${DELETE}${IDS}${EVENTS}`, 'schedule'],
+      ['delete', `(?:把|将)${EVENTS}${IDS}${DELETE}`, 'schedule'],
+      ['delete', `(?:把|将)(?<name>.+?)${DELETE}`],
+      ['delete', `${DELETE}(?<name>.+)`],
+      ['move', `(?:把|将)?(?<name>.*?)${MOVE_TO}(?<when>.+)`],
+      ['move', '(?:把|将)?(?<name>.*?)(?:推迟|延后|延期|(?<earlier>提前|提早))(?<when>.+)'],
+      ['free', '我?(?<text>.*?)(?:有空|有没有空|有时间|有没有时间|空闲|忙)(?:吗|么|不忙)?'],
+      ['find', '我?(?:什么时候|何时|几点|哪天|哪一天)[要去会]?(?<name>.+)'],
+      ['find', '我?(?<name>.+?)(?:是|在|的时间是)?(?:什么时候|何时|几点|哪天|哪一天|什么时间)的?'],
+      ['todo.list', `(?<before>(?:${LOOK}|${VIEW})*)${TODO_LIST}(?<rest>${ASK}*)`],
+      ['schedule.view', `(?<before>(?:${LOOK}|${DAY})+)${EVENTS}(?<rest>(?:${ASK}|${DAY})*)`],
+      ['schedule.view', `(?:日程(?:表|安排)?|日历)(?<rest>(?:${ASK}|${DAY})*)`],
+      ['todo.remind', '(?<before>.{0,40}?)提醒我(?:一下)?(?:要|去)?(?<text>.*)'],
+      ['todo.add', `${ADD}${NEW}${TODO}(?:[:：,，]|叫做?|内容是)? ?(?<text>.*)`],
+      ['todo.add', `(?:把|将)(?<text>.+?)${INTO}(?:我的)?${TODO_LIST}(?:里面|里|中)?`],
+      ['todo.add', `${TODO}(?:添加|新增)?[:：] ?(?<text>.+)`],
+      ['todo.add', '(?:记得|记住|别忘了|别忘记|不要忘记?)(?:要)?(?<text>.+)'],
+      ['schedule.add', `(?:把|将)(?<text>.+?)${INTO}(?:我的)?(?:日程|日历)(?:表|里面|里|中)?`],
+      ['schedule.add', '(?:把|将)(?<text>.+?)(?:安排|约)(?:在|到)(?<after>.+)'],
+      ['schedule.add', `${ADD}${NEW}(?:日程|行程|日历|活动)(?:安排)?[:：,，]? ?(?<text>.*)`],
+      ['schedule.add', `${ADD}${NEW}(?<text>(?:会议|预约).*)`],
+      ['schedule.add', '(?:安排|预约|预定|预订|约)(?:一下)?(?:一[个次场]|[个次场])?(?<text>.*)'],
+      ['schedule.add', `(?<before>${DAY}.{0,20}?)(?:安排|预约|约)(?:一下)?(?:一[个次场]|[个次场])?(?<text>.*)`],
+      [
+        'schedule.add',
         `(?<before>${DAY}.{0,12}?[点时:：]\\S{0,3}?)(?:有|要)?(?:一?个)?(?<text>(?:[和跟与同].{1,20}?)?(?:开会|会议|面试|聚餐)(?!.*(?:取消|推迟|改到)).*)`,
-      ),
-    },
-  ],
+      ],
+    ],
+    'isu',
+  ),
   politeness:
     /^(?:(?:请|麻烦(?:你|您)?|帮我|帮忙|给我|我想要?|我要|我需要|能不能|可不可以|能否|可以|你能|您能|你|您|先|首先|其次|接下来|最后|然后|再|并且|还要|也)[\s,，]*)+/u,
   greeting:
-    /^(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|请|帮助|你是谁|你(?:能|会|可以)(?:做|干)?些?(?:什么|啥)|有什么功能|怎么用)[啊呀呢]?$/u,
+    /^(?:你好|您好|嗨|哈喽|早上好|下午好|晚上好|谢谢|再见|请|帮助|你是谁|你(?:能|会|可以)(?:做|干)?些?(?:什么|啥)|有什么功能|怎么用)[啊呀呢]?$/u,
   question:
     /^(?:什么|谁|为什么|为何|怎么|如何|哪|告诉我|写一?[首篇个]|讲|翻译|解释|计算|给.{1,10}发|发(?:邮件|短信|微信)|播放|点外卖|叫外卖|打车|订(?:机票|酒店|火车票|外卖)|买(?:机票|火车票)|打开|关闭)|[吗呢]$/u,
   tells: /怎么|怎样|什么|多少|为何|昨天|前天|刚才|取消|推迟|改到|删除|完成|[了吗呢]$/u,
@@ -116,7 +100,7 @@ export const chinese: Words = {
   reference:
     /^(?:它|这个|那个|这件事|那件事|[这那][个场条次](?:会议?|会面|日程|预约|安排|待办|任务|提醒)|该日程|该待办)?$/u,
   generic:
-    /^(?:我的?|和|跟|与|的|要|去|见面|见|会议|开会|会面|预约|日程|安排|活动|约会|待办|任务|事项|事情?|有){1,4}|(?:的|见面|会议|开会|会面|预约|日程|安排|活动|约会|待办|任务|事项|事情?){1,4}$/gu,
+    /^(?:我的?|和|跟|与|的|要|去|见面|见|会议|开会|会面|预约|日程|安排|活动|约会|待办|任务|事项|事情?|有){1,4}|(?:的|见面|会议|开会|会面|预约|日程|安排|活动|约会|待办|任务|事项|事情?|会){1,4}$/gu,
   views: [
     { pattern: /逾期|过期/u, view: 'overdue' },
     { pattern: /今天|今日/u, view: 'today' },
