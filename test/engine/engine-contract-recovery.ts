@@ -26,6 +26,25 @@ export const itRecovers = (open: OpenEngine): void => {
       expect(model.requests[2]?.effect_id).toBe(model.requests[1]?.effect_id);
     });
 
+    it("what a model used is in its owner's day once, with the commit of its answer or not at all", async () => {
+      const used = (answer: ScriptedAnswer, input_tokens: number) => ({
+        text: answer as object,
+        usage: { input_tokens, output_tokens: 1 },
+      });
+      const model = createScriptedModel([used(plans('Dig'), 10), never, used(finishes(), 100), concludes('Dug')]);
+      const opened = open({ model, now: () => Date.UTC(2026, 0, 5) });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      await model.asked(2);
+      opened.crash();
+      const { engine } = opened.reopen();
+      await sessionOf(engine).reply(first);
+      const { owner } = sessionOf(engine);
+      const today = await engine.usageToday(owner);
+      expect(today).toMatchObject({ day: '2026-01-05', turns: 1, calls: 2, usage: { input_tokens: 110 } });
+      expect(await engine.usageByDay(owner, { limit: 10 })).toEqual({ items: [today], next: null });
+      expect((await engine.usageByDay('another', { limit: 10 })).items).toEqual([]);
+    });
+
     it('an idempotent tool runs again under the same effect_id', async () => {
       const controlled = controlledTool('dig');
       const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
