@@ -183,6 +183,33 @@ export const SessionView = z.object({
 });
 export type SessionView = z.infer<typeof SessionView>;
 
+/** A tool as the API shows it (SPEC 11). */
+export const ToolView = z.object({
+  name: z.string(),
+  description: z.string(),
+  /** The command lines that it takes, or the JSON Schema of its input. */
+  usage: z.string(),
+  effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
+  writes: z.boolean(),
+  /** A person is asked before it runs. */
+  approval: z.boolean(),
+  /** Names of the executors that have it. */
+  executors: z.array(z.string()),
+  source: z.enum(['built_in', 'config', 'mcp']),
+  /** The MCP server that it comes from. */
+  server: z.string().nullable(),
+});
+export type ToolView = z.infer<typeof ToolView>;
+
+/** An MCP server as the API shows it. */
+export const McpServerView = z.object({
+  name: z.string(),
+  state: z.enum(['connecting', 'connected', 'failed']),
+  /** Why it is not connected; it is tried again. */
+  reason: z.string().nullable(),
+});
+export type McpServerView = z.infer<typeof McpServerView>;
+
 /** A file of a session (SPEC 11). */
 export const FileView = z.object({
   path: z.string(),

@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { serviceLimitsWith } from '../contracts/service-limits.ts';
 import { isEnded } from '../machines/is-settled.ts';
-import { createBuiltInTools } from './app/create-built-in-tools.ts';
 import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
+import { createServiceTools, type ServiceTools } from './app/create-service-tools.ts';
 import { createForgetSessionFiles } from './app/forget-session-files.ts';
 import { createMaskedInputs } from './app/masked-inputs.ts';
 import { createOutsideText } from './app/outside-text.ts';
@@ -13,8 +13,9 @@ import { secretsOf } from './app/secrets.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
+import { createToolsCommand } from './commands/tools.ts';
 import { checkApprovals } from './config/check-approvals.ts';
-import type { ExecutorConfig, TripactConfig } from './config/config-file.ts';
+import type { TripactConfig } from './config/config-file.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
 import type { Engine } from './engine/port.ts';
@@ -24,13 +25,11 @@ import { createSqliteStore } from './engine/sqlite/sqlite-store.ts';
 import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
-import { loadRequired } from './optional-package.ts';
-import { codingAgentExecutor } from './tools/coding-agent/coding-agent.ts';
 import { createGuardedFetch } from './tools/guarded-fetch.ts';
 import type { McpTools } from './tools/mcp/port.ts';
 import { namedPlans } from './tools/planning/named-plans.ts';
 import { planningTool } from './tools/planning/planning-tool.ts';
-import { createToolRegistry, type Executor } from './tools/registry.ts';
+import type { ToolRegistry } from './tools/registry.ts';
 import { reminderStore } from './tools/reminders.ts';
 import { createVerifiers } from './verify/verifiers.ts';
 import { createWorkspaces } from './workspace/folder.ts';
@@ -58,32 +57,13 @@ export interface AppParts {
 export interface App {
   engine: Engine;
   http: FastifyInstance;
+  tools: ToolRegistry;
+  mcp: Pick<McpTools, 'servers' | 'tried'>;
   /** The name of the model in use, or why there is none. */
   modelName: string;
   /** Refuses new turns, finishes the pending commit, closes the store; within 10 s (SPEC 7). */
   close(): Promise<void>;
 }
-
-/** Connects to the configured MCP servers; their client is loaded only where there are some. */
-const connectServers = async (
-  servers: NonNullable<TripactConfig['mcpServers']>,
-  parts: { log: Logger; version: string; reserved: string[] },
-): Promise<McpTools | undefined> => {
-  if (Object.keys(servers).length === 0) return undefined;
-  const { connectMcpServers } = await loadRequired(
-    '@modelcontextprotocol/client',
-    'mcpServers',
-    () => import('./tools/mcp/connect-mcp-servers.ts'),
-  );
-  return connectMcpServers(servers, { ...parts, cwd: process.cwd() });
-};
-
-const executorOf = ({ name, description, tools, prompt }: ExecutorConfig): Executor => ({
-  name,
-  description,
-  tools: tools ?? null,
-  prompt: prompt ?? null,
-});
 
 /** Builds the whole service without listening. The only place that constructs adapters. */
 export const buildApp = async (parts: AppParts): Promise<App> => {
@@ -94,26 +74,23 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const secrets = parts.secrets ?? secretsOf(config, {});
   const outside = createOutsideText(secrets);
   const inputs = createMaskedInputs(secrets);
-  const service = { timeoutMs: config.modelTimeoutMs, log };
+  const modelParts = { timeoutMs: config.modelTimeoutMs, log };
   const inCode = parts.model ?? (config.isModelChosen ? undefined : file.model);
-  const standard = inCode?.forService?.(service) ?? inCode ?? createModel(config, log);
+  const standard = inCode?.forService?.(modelParts) ?? inCode ?? createModel(config, log);
   const model = outside.model(createModelRouter(standard, executors, config, log));
   const opened = openStore({
     dataDir: config.dataDir,
     maxPages: parts.maxPages ?? Math.floor(limits.database_bytes / PAGE_BYTES),
   });
-  let mcp: McpTools | undefined;
+  let service: ServiceTools | undefined;
   try {
     let clock: ReminderClock | undefined;
-    const builtIn = createBuiltInTools({ config, limits, log, now, ownerDataChanged: () => clock?.rearm() });
-    const { ownerTools, codingAgent } = builtIn;
-    const fixed = [...builtIn.tools, ...(file.tools ?? [])];
-    mcp = await connectServers(file.mcpServers ?? {}, { log, version, reserved: fixed.map(({ name }) => name) });
-    const tools = createToolRegistry(
-      [...fixed.map(outside.tool), () => (mcp?.tools() ?? []).map(outside.tool)],
-      [...(codingAgent === null ? [] : [codingAgentExecutor]), ...executors.map(executorOf)],
-      config.approve,
-    );
+    service = await createServiceTools({
+      ...{ config, limits, log, now, file, version },
+      wrap: outside.tool,
+      ownerDataChanged: () => clock?.rearm(),
+    });
+    const { registry: tools, ownerTools, codingAgent, mcp } = service;
     const store = createSqliteStore({
       store: opened,
       onLastingFault: (error) =>
@@ -133,6 +110,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       effects: {
         model,
         tools,
+        toolsTried: mcp.tried,
         verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(outside.verifier),
         toolTimeoutMs: config.toolTimeoutMs,
         prices: file.prices ?? null,
@@ -149,7 +127,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         verifies: (file.verify ?? []).length > 0,
         modelProblem: model.problem ?? null,
       },
-      commands: createCommands([...ownerTools.map(commandOfTool), createPlanCommand(planningTool), statusCommand]),
+      commands: createCommands([
+        ...ownerTools.map(commandOfTool),
+        createPlanCommand(planningTool),
+        createToolsCommand(tools),
+        statusCommand,
+      ]),
       limits,
       hostTimezone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
@@ -176,7 +159,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         ownerData: store.ownerData,
         files: createSessionFiles(config.dataDir),
       },
-      ...{ now, apiKeys, allowedHosts, version, log },
+      ...{ now, apiKeys, allowedHosts, version, log, tools, mcp },
       ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
     });
     const close = async (): Promise<void> => {
@@ -185,12 +168,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       await stopRetention();
       await engine.drain();
       await mirror.stop();
-      await Promise.all([http.close(), mcp?.close()]);
+      await Promise.all([http.close(), mcp.close()]);
       await engine.close();
     };
-    return { engine, http, modelName: model.name, close };
+    return { engine, http, modelName: model.name, tools, mcp, close };
   } catch (error) {
-    await mcp?.close();
+    await service?.mcp.close();
     opened.close();
     throw startError(error, config.dataDir);
   }

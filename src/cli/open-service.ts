@@ -44,13 +44,15 @@ export const openService = async ({ url, dataDir }: ServiceOptions): Promise<Ope
     { TRIPACT_DATA_DIR: dataDir, ...(address === null && { TRIPACT_HOST: '127.0.0.1' }) },
     { TRIPACT_LOG_LEVEL: 'error' },
   );
-  const { config, file } = settings;
+  const { config } = settings;
   const key = config.apiKeys[0]?.key ?? null;
   const timezone = config.timezone ?? hostTimezone();
   if (address !== null) return { client: createClient(address, key), modelName: null, timezone, close: async () => {} };
   const { startService } = await import('./start-service.ts');
   try {
-    const { app, url: own } = await startService({ config: { ...config, port: 0 }, file });
+    const { app, url: own } = await startService({ ...settings, config: { ...config, port: 0 } });
+    // The task that is sent now should have all the tools that there are.
+    await app.mcp.tried;
     return { client: createClient(own, key), modelName: app.modelName, timezone, close: () => app.close() };
   } catch (error) {
     if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;

@@ -119,6 +119,11 @@ const buildProgram = (end: (code: number) => void): Command => {
     .action(async (file, options) => (await import('./restore.ts')).restore(file, options));
 
   program
+    .command('tools')
+    .description('list the tools that a task may use, with their usage; needs no model and no running service')
+    .action(async () => (await import('./tools.ts')).showTools());
+
+  program
     .command('config')
     .description('show every setting with its value, source and meaning')
     .action(async () => (await import('./config.ts')).showConfig());

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { loadAhead } from '../app/load-ahead.ts';
 import type { Config } from '../config.ts';
 import { exitCode } from './exit-code.ts';
-import { loadSettings } from './settings.ts';
+import { type CliSettings, loadSettings } from './settings.ts';
 import { type StartedService, startService } from './start-service.ts';
 
 /** Longest time that a signalled service takes to stop, in milliseconds (SPEC 7): then it leaves the rest to recovery. */
@@ -31,11 +31,14 @@ const tryLine = (url: string, { apiKeys }: Config): string => {
 };
 
 /** Says where the service is and how to talk to it; never a key. */
-const greet = (config: Config, { app, url }: StartedService): void => {
+const greet = ({ config, filePath }: CliSettings, { app, url }: StartedService): void => {
+  const servers = app.mcp.servers().map(({ name }) => `${name} (MCP server)`);
   const lines = [
     ['address', `${url} (API at ${url}/docs)`],
     ['model', modelLine(config, app.modelName)],
     ['data', config.dataDir],
+    ['config', filePath ?? 'the environment alone: there is no tripact.config.ts in this folder'],
+    ['tools', [...app.tools.list().map(({ name }) => name), ...servers].join(', ') || 'none'],
     ['try', tryLine(url, config)],
   ];
   console.log(styleText('bold', 'Tripact is ready'));
@@ -68,7 +71,7 @@ export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void
     console.error(`Warning: ${name} is not a setting of Tripact; "tripact config" lists them`);
   const service = await startService(settings);
   stopOnSignals(service);
-  greet(settings.config, service);
+  greet(settings, service);
   await loadAhead(settings.config);
   // Now, for a service may never come to a clean end; after the first requests that wait already.
   setImmediate(flushCompileCache);

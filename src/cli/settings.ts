@@ -1,4 +1,4 @@
-import { loadConfigFile, type TripactConfig, withFileSettings } from '../config/config-file.ts';
+import { findConfigFile, loadConfigFile, type TripactConfig, withFileSettings } from '../config/config-file.ts';
 import type { Environment } from '../config/read-settings.ts';
 import { type Config, loadConfig } from '../config.ts';
 
@@ -6,6 +6,8 @@ import { type Config, loadConfig } from '../config.ts';
 export interface CliSettings {
   config: Config;
   file: TripactConfig;
+  /** Where that file is; null where there is none. */
+  filePath: string | null;
   /** The environment with the file's settings behind it, as it was read. */
   env: Environment;
 }
@@ -15,5 +17,5 @@ export const loadSettings = async (options: Environment = {}, defaults: Environm
   const file = await loadConfigFile(process.cwd());
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const env = { ...defaults, ...withFileSettings(process.env, file), ...given };
-  return { config: loadConfig(env), file, env };
+  return { config: loadConfig(env), file, filePath: findConfigFile(process.cwd()), env };
 };

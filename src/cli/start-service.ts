@@ -33,11 +33,26 @@ const whyNotListening = (error: unknown, host: string, port: number): unknown =>
 };
 
 /** Builds the service and listens. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, or why the address can't be taken. */
-export const startService = async ({ config, file }: Pick<CliSettings, 'config' | 'file'>): Promise<StartedService> => {
+export const startService = async ({
+  config,
+  file,
+  filePath,
+}: Pick<CliSettings, 'config' | 'file' | 'filePath'>): Promise<StartedService> => {
   const { host, port } = config;
   const secrets = secretsOf(config, process.env);
   const log = createLog({ level: config.logLevel, secrets });
   const built = await buildApp({ config, file, log, version: manifest.version, secrets });
+  const { tools, mcp, modelName } = built;
+  log.info(
+    {
+      config_file: filePath,
+      model: modelName,
+      tools: tools.list().map(({ name }) => name),
+      executors: tools.executors.map(({ name }) => name),
+      mcp_servers: mcp.servers().map(({ name }) => name),
+    },
+    'configured; tools of MCP servers follow when these are connected',
+  );
   const stopOutliving = outliveToolFaults(log);
   const app: App = {
     ...built,

@@ -1,24 +1,8 @@
-import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { TransactionalTool } from '../tools/port.ts';
 import { helpText } from './help.ts';
-import type { Command, CommandHelp, Commands } from './port.ts';
-
-const toolHelp = ({ name, description, usage }: TransactionalTool, language: Language): CommandHelp => {
-  const texts = messages(language);
-  switch (name) {
-    case 'todo':
-    case 'view':
-      return { summary: texts.commands.summaries[name], usage: Object.values(texts.usage[name]).join('\n') };
-    case 'schedule':
-      return {
-        summary: texts.commands.summaries.schedule,
-        usage: [...Object.values(texts.usage.schedule), texts.usage.scheduleNotes].join('\n'),
-      };
-    default:
-      return { summary: description, usage };
-  }
-};
+import type { Command, Commands } from './port.ts';
+import { toolHelp } from './tool-help.ts';
 
 /** A tool of the owner as a slash command: the very same code (SPEC 8). */
 export const commandOfTool = (tool: TransactionalTool): Command => ({

@@ -152,10 +152,16 @@ export const checkConfigFile = (exported: unknown): TripactConfig => {
 /** Names that a configuration file may import wherever it lies: the package itself, and the zod that its tools' inputs are made of. */
 const OUR_PACKAGES = /^(tripact|zod)(\/|$)/;
 
+/** The configuration file of a folder, as an absolute path; null where there is none. */
+export const findConfigFile = (cwd: string): string | null => {
+  const file = join(cwd, CONFIG_FILE);
+  return existsSync(file) ? file : null;
+};
+
 /** Loads `tripact.config.ts` from a folder; without the file, an empty configuration. Throws `CONFIG_INVALID`. */
 export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
-  const file = join(cwd, CONFIG_FILE);
-  if (!existsSync(file)) return {};
+  const file = findConfigFile(cwd);
+  if (file === null) return {};
   let loaded: { default?: unknown };
   const hooks = registerHooks({
     resolve: (specifier, context, next) =>

@@ -13,7 +13,9 @@ import type { ApiKey } from '../config/settings.ts';
 import type { Engine } from '../engine/port.ts';
 import type { Log } from '../log.ts';
 import type { OwnerData } from '../owner-data/port.ts';
+import type { McpTools } from '../tools/mcp/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
 import { authenticate, LOCAL_OWNER } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
@@ -42,6 +44,7 @@ import { addSessionRoutes } from './sessions.ts';
 import { createSlots } from './slots.ts';
 import { cutStalledReaders } from './stalled-readers.ts';
 import { addTaskRoutes } from './tasks.ts';
+import { addToolsRoute } from './tools.ts';
 import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
 import { addUsageRoute } from './usage.ts';
@@ -55,6 +58,8 @@ export interface HttpParts {
   ownerData: OwnerData;
   /** The files that sessions keep in their folders. */
   files: SessionFiles;
+  tools: Pick<ToolRegistry, 'list'>;
+  mcp: Pick<McpTools, 'servers'>;
   /** The current time in epoch milliseconds. */
   now(): number;
   /** None: no authentication, and all callers are the owner `local`. */
@@ -130,6 +135,8 @@ export const buildHttp = async ({
   plans,
   ownerData,
   files,
+  tools,
+  mcp,
   now,
   apiKeys,
   allowedHosts = [],
@@ -144,6 +151,8 @@ export const buildHttp = async ({
   const parts: RouteDependencies = {
     engine,
     files,
+    tools,
+    mcp,
     feeds: createSessionFeeds(engine),
     metrics: createMetrics(),
     limits: { ...httpLimits, ...limits },
@@ -218,6 +227,7 @@ export const buildHttp = async ({
     addContractRoute(v1);
     addLimitsRoute(v1, parts);
     addUsageRoute(v1, parts);
+    addToolsRoute(v1, parts);
     await scope.after();
     finish();
   });

@@ -3,6 +3,8 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Engine } from '../engine/port.ts';
+import type { McpTools } from '../tools/mcp/port.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
 import type { HttpLimits } from './http-limits.ts';
 import type { Metrics } from './metrics.ts';
@@ -29,6 +31,8 @@ export type HttpApp = FastifyInstance<
 export interface RouteDependencies {
   engine: Engine;
   files: SessionFiles;
+  tools: Pick<ToolRegistry, 'list'>;
+  mcp: Pick<McpTools, 'servers'>;
   feeds: SessionFeeds;
   metrics: Metrics;
   limits: HttpLimits;

@@ -28,6 +28,9 @@ export interface TaskToolCall extends ToolCall {
   signal: AbortSignal;
 }
 
+/** Where a tool comes from: the service itself, the configuration file, or an MCP server of that name. */
+export type ToolOrigin = { readonly kind: 'built_in' | 'config' } | { readonly kind: 'mcp'; readonly server: string };
+
 interface ToolCard {
   readonly name: string;
   /** One line for people and models. */
@@ -38,6 +41,8 @@ interface ToolCard {
   readonly writes: boolean;
   /** A person approves each call of a task before it runs; absent: no (SPEC 3). A slash command is a person's own. */
   readonly approval?: boolean;
+  /** Absent: built in. */
+  readonly origin?: ToolOrigin;
 }
 
 /**

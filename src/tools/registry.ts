@@ -1,6 +1,7 @@
 import type { Catalogue } from '../../contracts/event.ts';
+import { ServiceError } from '../errors.ts';
 import type { ExecutorUsage, ToolUsage } from '../models/port.ts';
-import type { Tool } from './port.ts';
+import type { Tool, ToolOrigin } from './port.ts';
 
 /** An executor: who runs a plan item, with which tools, and with what added to its prompt. */
 export interface Executor extends ExecutorUsage {
@@ -8,9 +9,19 @@ export interface Executor extends ExecutorUsage {
   tools: string[] | null;
 }
 
+/** A tool as lists show it. */
+export interface ListedTool extends Pick<Tool, 'name' | 'description' | 'usage' | 'effect' | 'writes'> {
+  approval: boolean;
+  /** Names of the executors that have it. */
+  executors: string[];
+  origin: ToolOrigin;
+}
+
 /** The tools and executors of this service, by name. */
 export interface ToolRegistry {
   get(name: string): Tool | undefined;
+  /** All tools that there are now, fixed ones first. */
+  list(): ListedTool[];
   /** The usage of the named tools, in the registry's order; unknown names are left out. */
   usage(names: string[]): ToolUsage[];
   executors: ExecutorUsage[];
@@ -32,6 +43,24 @@ const usageOf = (tool: Tool): ToolUsage => {
   return made;
 };
 
+const BUILT_IN: ToolOrigin = { kind: 'built_in' };
+
+const originText = ({ origin = BUILT_IN }: Tool): string =>
+  ({ built_in: 'built in', config: 'from tripact.config.ts', mcp: 'from an MCP server' })[origin.kind];
+
+const refuseSameNames = (tools: readonly Tool[]): void => {
+  const byName = new Map<string, Tool>();
+  for (const tool of tools) {
+    const other = byName.get(tool.name);
+    if (other !== undefined)
+      throw new ServiceError(
+        'CONFIG_INVALID',
+        `Two tools have the same name "${tool.name}": one is ${originText(other)}, one is ${originText(tool)}. Rename one.`,
+      );
+    byName.set(tool.name, tool);
+  }
+};
+
 /** A tool, or where tools come from that change while the service runs (MCP servers). */
 export type ToolSource = Tool | (() => Tool[]);
 
@@ -47,7 +76,7 @@ export const createToolRegistry = (
   const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
   const fixed = sources.filter((source) => typeof source !== 'function');
   const changing = sources.filter((source) => typeof source === 'function');
-  if (new Set(fixed.map(({ name }) => name)).size < fixed.length) throw new Error('two tools have the same name');
+  refuseSameNames(fixed);
   const current = (): readonly Tool[] => {
     if (changing.length === 0) return fixed;
     const byName = new Map<string, Tool>();
@@ -56,9 +85,18 @@ export const createToolRegistry = (
     return [...byName.values()];
   };
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];
-  if (new Set(all.map(({ name }) => name)).size < all.length) throw new Error('two executors have the same name');
+  for (const { name } of all)
+    if (all.filter((other) => other.name === name).length > 1)
+      throw new ServiceError('CONFIG_INVALID', `Two executors are named "${name}": rename one.`);
   return {
     get: (name) => current().find((tool) => tool.name === name),
+    list: () =>
+      current().map((tool) => {
+        const { name, description, usage, effect, writes, origin = BUILT_IN } = tool;
+        const has = ({ tools: allowed }: Executor): boolean => allowed === null || allowed.includes(name);
+        const having = all.filter(has).map((executor) => executor.name);
+        return { name, description, usage, effect, writes, approval: needsApproval(tool), executors: having, origin };
+      }),
     usage: (names) =>
       current()
         .filter(({ name }) => names.includes(name))

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
-import { TOOLS_PER_SERVER_MAX } from '../../src/tools/mcp/connect-mcp-servers.ts';
 import { DESCRIPTION_CHARS_MAX } from '../../src/tools/mcp/mcp-tool.ts';
+import { TOOLS_PER_SERVER_MAX } from '../../src/tools/mcp/open-mcp-servers.ts';
 import { connectSamples, sampleProgram } from '../support/mcp/setup.ts';
 
 const TOKEN = 'tok-4711-secret';
@@ -118,7 +118,7 @@ describe('programs that are not what they should be', () => {
 
   it('one that says nothing does not keep the service from starting', async () => {
     const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
-    const mcp = await connectSamples({ silent }, { startWaitMs: 1 });
+    const mcp = await connectSamples({ silent }, { triedMs: 1 });
     expect(mcp.names()).toEqual([]);
   });
 

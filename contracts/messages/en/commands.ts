@@ -13,6 +13,7 @@ export const commands = {
     files:
       'Text files of this session, in a folder of its own: list, read, write, append to, replace a passage of, delete.',
     plan: 'the plan of the task of this session, and the plans that it keeps under names',
+    tools: 'the tools that there are, with their usage',
     status: 'the state of the task of this session',
   },
   controls: [
@@ -22,6 +23,15 @@ export const commands = {
     '/plan add|drop|move|mark … — change the plan of a task that waits or is paused',
     '/help — this list',
   ],
+  tools: (count: number) => `Tools: ${count}`,
+  noTools: 'There are no tools.',
+  toolOrigin: {
+    built_in: (_server: string) => 'built in',
+    config: (_server: string) => 'from the configuration file',
+    mcp: (server: string) => `from the MCP server ${server}`,
+  },
+  noSuchToolPage: (pages: number) => `The list of tools has the pages 1 to ${pages}.`,
+  nextToolPage: (page: number, pages: number) => `(page ${page} of ${pages}; for the next one: /tools ${page + 1})`,
   noTaskYet: 'This session has had no task yet.',
   plan: (goal: string, done: number, total: number) => `Plan: ${goal} (${done} of ${total} done)`,
   itemStatus: {

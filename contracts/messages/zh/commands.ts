@@ -21,6 +21,7 @@ export const commands = {
     schedule: '用户的日程：添加、查看、修改和删除，可重复、可提醒，并报告时间冲突。',
     files: '本会话的文本文件，放在自己的文件夹中：列出、读取、写入、追加、替换段落、删除。',
     plan: '本会话任务的计划，以及以名称保存的计划',
+    tools: '现有的工具及其用法',
     status: '本会话任务的状态',
   },
   controls: [
@@ -30,6 +31,15 @@ export const commands = {
     '/plan add|drop|move|mark … — 修改等待中或已暂停任务的计划',
     '/help — 显示本列表',
   ],
+  tools: (count) => `工具：${count} 个`,
+  noTools: '没有工具。',
+  toolOrigin: {
+    built_in: () => '内置',
+    config: () => '来自配置文件',
+    mcp: (server) => `来自 MCP 服务器 ${server}`,
+  },
+  noSuchToolPage: (pages) => `工具列表有第 1 至 ${pages} 页。`,
+  nextToolPage: (page, pages) => `（第 ${page} 页，共 ${pages} 页；下一页：/tools ${page + 1}）`,
   noTaskYet: '本会话还没有任务。',
   plan: (goal, done, total) => `计划：${goal}（完成 ${done}/${total} 项）`,
   itemStatus: {

@@ -67,6 +67,8 @@ export const callTool = async (
     ok,
     result: cutText(result, OBSERVATION_CHARS_MAX),
   });
+  // After a start the server that has it may still be connecting.
+  if (deps.tools.get(name) === undefined) await deps.toolsTried;
   const tool = deps.tools.get(name);
   const item = task.plan_items.find(({ id }) => id === item_id);
   const texts = messages(task.language).toolCalls;

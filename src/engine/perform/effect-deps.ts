@@ -31,6 +31,8 @@ export type Verifier = (check: {
 export interface EffectDeps {
   model: Model;
   tools: ToolRegistry;
+  /** Resolves once tools that come from elsewhere are there, as far as they can be had now. */
+  toolsTried?: Promise<void>;
   verifiers: Verifier[];
   toolTimeoutMs: number;
   /** What a token costs; null: nobody knows. */

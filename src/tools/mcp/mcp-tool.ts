@@ -113,6 +113,7 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
     usage,
     effect,
     writes: !readOnlyHint,
+    origin: { kind: 'mcp', server },
     ...(approval && { approval }),
     async run(input, call) {
       const read = readInput(input, name, listed.inputSchema, call.language);

@@ -9,10 +9,20 @@ export type McpServerConfig = (
   approval?: boolean | string[];
 };
 
+/** How the connection to a server stands. `reason` says why there is none. */
+export interface McpServerState {
+  name: string;
+  state: 'connecting' | 'connected' | 'failed';
+  reason: string | null;
+}
+
 /** The tools of all configured MCP servers. */
 export interface McpTools {
   /** What the servers offer now; those of a server that died stay, and answer that it is down. */
   tools(): Tool[];
+  servers(): McpServerState[];
+  /** Resolves once each server is connected or has failed for the first time, and after some seconds in any case. */
+  tried: Promise<void>;
   /** Ends the connections and the programs that were started. Never rejects. */
   close(): Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { Log } from '../../log.ts';
 import { reasonOf } from './call-problem.ts';
 import { createTransport, type Fetch } from './create-transport.ts';
 import { MessageTooLarge } from './message-meter.ts';
-import type { McpServerConfig } from './port.ts';
+import type { McpServerConfig, McpServerState } from './port.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -51,6 +51,8 @@ export interface ServerConnection {
   drop(link: Link, reason: string): void;
   /** Closes a link that was given up, once no call is left on it. */
   release(link: Link): void;
+  /** How it stands now. Never contains a secret. */
+  state(): Omit<McpServerState, 'name'>;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,8 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   let connecting: Promise<Link> | null = null;
   let failure: { error: unknown; count: number } | null = null;
   let isWaiting = false;
+  /** Why a connection that there was is gone. */
+  let gone: string | null = null;
 
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
 
@@ -72,6 +76,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   const drop = (link: Link, reason: string): void => {
     if (current !== link) return;
     current = null;
+    gone = hide(reason);
     log.warn({ reason: hide(reason) }, 'the MCP server disconnected; its next call connects again');
     release(link);
   };
@@ -139,6 +144,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
       const link = await connect();
       log.info({ protocol: link.client.getNegotiatedProtocolVersion() }, 'connected to the MCP server');
       failure = null;
+      gone = null;
       return link;
     } catch (error) {
       signal.throwIfAborted();
@@ -167,5 +173,11 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     await link?.client.close().catch(() => undefined);
   };
 
-  return { open, drop, release, close };
+  const state = (): Omit<McpServerState, 'name'> => {
+    if (current !== null) return { state: 'connected', reason: null };
+    const reason = failure === null ? gone : hide(reasonOf(failure.error));
+    return reason === null ? { state: 'connecting', reason } : { state: 'failed', reason };
+  };
+
+  return { open, drop, release, state, close };
 };

@@ -62,6 +62,8 @@ const listen = async (engine: Engine, setup: HttpSetup, onClosed: () => Promise<
     engine,
     plans: namedPlans,
     files: createSessionFiles('no such folder'),
+    tools: { list: () => [] },
+    mcp: { servers: () => [] },
     ownerData: { run: async (work) => answerQuestions(plansDb)(work()) },
     now: Date.now,
     apiKeys,

@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
 import type { Log } from '../../../src/log.ts';
-import { connectMcpServers, type McpOptions } from '../../../src/tools/mcp/connect-mcp-servers.ts';
+import { type McpOptions, openMcpServers } from '../../../src/tools/mcp/open-mcp-servers.ts';
 import type { McpServerConfig, McpTools } from '../../../src/tools/mcp/port.ts';
 import type { OutsideTool, TaskToolCall } from '../../../src/tools/port.ts';
 
@@ -74,8 +74,9 @@ export const connectSamples = async (
   options: Partial<McpOptions> = {},
 ): Promise<SampleTools> => {
   const seen = seenLog();
-  const mcp = await connectMcpServers(servers, { log: seen.log, cwd: process.cwd(), version: '0.0.0', ...options });
+  const mcp = openMcpServers(servers, { log: seen.log, cwd: process.cwd(), version: '0.0.0', ...options });
   onTestFinished(() => mcp.close());
+  await mcp.tried;
   const tool = (name: string): OutsideTool => {
     const found = mcp.tools().find((offered) => offered.name === name);
     if (found === undefined || found.effect === 'transactional') throw new Error(`no tool ${name}`);

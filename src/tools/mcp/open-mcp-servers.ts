@@ -13,8 +13,8 @@ import { mcpToolName, type Neighbours } from './tool-name.ts';
 /** Tools taken from one server: each costs room in every prompt. */
 export const TOOLS_PER_SERVER_MAX = 128;
 
-/** Longest wait for the servers at start, in milliseconds: one that hangs must not keep the service from its users. */
-const START_WAIT_MS = 10_000;
+/** Longest wait for the servers by those who need their tools, in milliseconds: one may hang. */
+const TRIED_MS = 10_000;
 
 /** What the servers are connected with. */
 export interface McpOptions {
@@ -29,8 +29,8 @@ export interface McpOptions {
   fetch?: Fetch;
   /** The pauses after failed attempts to connect; default 1 s, doubling up to a minute. */
   backoff?: Backoff;
-  /** Default `START_WAIT_MS`. */
-  startWaitMs?: number;
+  /** Default `TRIED_MS`. */
+  triedMs?: number;
 }
 
 interface Server {
@@ -76,26 +76,29 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
 };
 
 /**
- * Connects to the MCP servers of the configuration and gives their tools. One that cannot be reached is logged and tried again;
- * it never keeps the service from starting. What a server says of itself is cleaned, but goes into prompts: list only servers
- * that are trusted. Requests of a server to sample or to ask the user are refused.
+ * Begins to connect to the MCP servers of the configuration, and gives their tools as they come. One that cannot be reached is logged
+ * and tried again; nothing waits for it. What a server says of itself is cleaned, but goes into prompts: list only servers that are
+ * trusted. Requests of a server to sample or to ask the user are refused.
  */
-export const connectMcpServers = async (
-  servers: Readonly<Record<string, McpServerConfig>>,
-  options: McpOptions,
-): Promise<McpTools> => {
+export const openMcpServers = (servers: Readonly<Record<string, McpServerConfig>>, options: McpOptions): McpTools => {
   const neighbours = { servers: Object.keys(servers), tools: options.reserved ?? [] };
-  const all = Object.entries(servers).map(([name, config]) => createServer(name, config, neighbours, options));
-  const connected = Promise.allSettled(all.map(({ connection }) => connection.open()));
+  const all = Object.entries(servers).map(([name, config]) => ({
+    name,
+    ...createServer(name, config, neighbours, options),
+  }));
   const waiting = new AbortController();
-  const waited = wait(options.startWaitMs ?? START_WAIT_MS, undefined, { signal: waiting.signal }).catch(
-    () => undefined,
-  );
-  await Promise.race([connected, waited]);
-  waiting.abort();
+  const untilOver = async (): Promise<void> => {
+    const connected = Promise.allSettled(all.map(({ connection }) => connection.open()));
+    const waited = wait(options.triedMs ?? TRIED_MS, undefined, { signal: waiting.signal, ref: false });
+    await Promise.race([connected, waited.catch(() => undefined)]);
+    waiting.abort();
+  };
   return {
     tools: () => all.flatMap(({ tools }) => tools()),
+    servers: () => all.map(({ name, connection }) => ({ name, ...connection.state() })),
+    tried: untilOver(),
     close: async () => {
+      waiting.abort();
       await Promise.all(all.map(({ connection }) => connection.close()));
     },
   };

@@ -1,0 +1,23 @@
+import { serviceLimitsWith } from '../../contracts/service-limits.ts';
+import manifest from '../../package.json' with { type: 'json' };
+import type { TripactConfig } from '../config/config-file.ts';
+import type { Config } from '../config.ts';
+import { createLog } from '../log.ts';
+import { createServiceTools, type ServiceTools } from './create-service-tools.ts';
+import { createOutsideText } from './outside-text.ts';
+import { secretsOf } from './secrets.ts';
+
+/** The configured tools without a service around them; MCP servers connect, and are closed by whoever opened this. */
+export const openTools = ({ config, file }: { config: Config; file: TripactConfig }): Promise<ServiceTools> => {
+  const secrets = secretsOf(config, process.env);
+  return createServiceTools({
+    config,
+    file,
+    limits: serviceLimitsWith(file.limits),
+    log: createLog({ level: config.logLevel, secrets }),
+    version: manifest.version,
+    now: Date.now,
+    ownerDataChanged: () => {},
+    wrap: createOutsideText(secrets).tool,
+  });
+};

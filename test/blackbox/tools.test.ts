@@ -1,0 +1,106 @@
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import type { McpServerView, ToolView } from '../../contracts/http.ts';
+import { defineTool } from '../../src/tools/define-tool.ts';
+import { sampleProgram } from '../support/mcp/setup.ts';
+import { act, answer, done, plan, startService } from '../support/service/service.ts';
+
+interface Listed {
+  tools: ToolView[];
+  servers: McpServerView[];
+  next: string | null;
+}
+
+const weather = defineTool({
+  name: 'weather',
+  description: 'The weather in a city.',
+  input: z.object({ city: z.string() }),
+  effect: 'idempotent',
+  writes: false,
+  run: ({ city }) => `It rains in ${city}`,
+});
+
+describe('GET /v1/tools', () => {
+  it('lists what tasks may use: name, usage, effect, executors and where it comes from', async () => {
+    const service = await startService(
+      [],
+      {},
+      {
+        file: { tools: [weather], executors: [{ name: 'reader', description: 'Reads.', tools: ['weather'] }] },
+      },
+    );
+    const { tools, servers, next } = await service.get<Listed>('/v1/tools');
+    expect(tools.map(({ name }) => name)).toEqual([
+      ...['todo', 'view', 'schedule', 'planning', 'internet_search', 'files', 'weather'],
+    ]);
+    expect(tools[0]).toMatchObject({
+      effect: 'transactional',
+      writes: true,
+      approval: false,
+      executors: ['default'],
+      source: 'built_in',
+      server: null,
+      usage: expect.stringContaining('/todo add <text>'),
+    });
+    expect(tools.at(-1)).toMatchObject({ effect: 'idempotent', executors: ['default', 'reader'], source: 'config' });
+    expect([servers, next]).toEqual([[], null]);
+    const first = await service.get<Listed>('/v1/tools?limit=4');
+    const second = await service.get<Listed>(`/v1/tools?limit=4&cursor=${first.next}`);
+    expect([...first.tools, ...second.tools]).toEqual(tools);
+    expect(second.next).toBeNull();
+  });
+
+  it('has those alone that TRIPACT_TOOLS chooses; the commands of the others are gone too', async () => {
+    const service = await startService([], { TRIPACT_TOOLS: 'schedule,files' }, { file: { tools: [weather] } });
+    const { tools } = await service.get<Listed>('/v1/tools');
+    expect(tools.map(({ name }) => name)).toEqual(['schedule', 'files', 'weather']);
+    expect((await service.say('s1', '/todo list')).output).toContain('There is no command /todo.');
+    expect((await service.say('s1', '/schedule list')).output).toContain('No events');
+  });
+});
+
+describe('/tools', () => {
+  it('lists the tools with their usage, in the user’s language, by page', async () => {
+    const more = Array.from({ length: 20 }, (_, n) => ({ ...weather, name: `weather_${n}` }));
+    const service = await startService([], {}, { file: { tools: more } });
+    const first = (await service.say('s1', '/tools')).output;
+    expect(first).toContain('Tools: 26');
+    expect(first).toContain('(built in)\n    /todo add <text>');
+    expect(first).toContain('(page 1 of 2; for the next one: /tools 2)');
+    expect((await service.say('s1', '/tools 2')).output).toContain(
+      'weather_19 — The weather in a city. (from the configuration file)',
+    );
+    expect((await service.say('s1', '/tools 3')).output).toContain('pages 1 to 2');
+    expect((await service.say('s1', '/tools 第一页')).output).toContain('工具列表有第 1 至 2 页');
+  });
+});
+
+describe('an MCP server', () => {
+  it('that hangs holds nothing up: the service listens, is ready, and says that it connects', async () => {
+    const silent = { command: process.execPath, args: ['-e', 'process.stdin.resume()'] };
+    const began = performance.now();
+    const service = await startService([], {}, { file: { mcpServers: { silent } } });
+    expect(performance.now() - began).toBeLessThan(4_000);
+    expect((await service.get<Listed>('/v1/tools')).servers).toEqual([
+      { name: 'silent', state: 'connecting', reason: null },
+    ]);
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  });
+
+  it('that comes late is there for new tasks, and one that can not be started says why', async () => {
+    const service = await startService(
+      [plan('Echo it'), act('box_echo', '{"text": "hello"}'), done('echoed'), answer('Echoed.')],
+      {},
+      { file: { mcpServers: { box: sampleProgram(), none: { command: '/no/such/program' } } } },
+    );
+    await expect
+      .poll(async () => (await service.get<Listed>('/v1/tools')).servers)
+      .toEqual([
+        { name: 'box', state: 'connected', reason: null },
+        { name: 'none', state: 'failed', reason: expect.stringContaining('ENOENT') },
+      ]);
+    const { tools } = await service.get<Listed>('/v1/tools');
+    expect(tools.find(({ name }) => name === 'box_echo')).toMatchObject({ source: 'mcp', server: 'box' });
+    expect(await service.say('s1', 'Echo')).toMatchObject({ status: 'answered', task: { successful_steps: 1 } });
+  });
+});
