@@ -25,7 +25,7 @@ import { createSqliteStore } from './engine/sqlite/sqlite-store.ts';
 import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
-import { createGuardedFetch } from './tools/guarded-fetch.ts';
+import { createCallbackGuard } from './tools/callback-guard.ts';
 import type { McpTools } from './tools/mcp/port.ts';
 import { namedPlans } from './tools/planning/named-plans.ts';
 import { planningTool } from './tools/planning/planning-tool.ts';
@@ -99,6 +99,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
           'the database is damaged, or was removed or replaced; nothing is served until a restart',
         ),
     });
+    const callbacks = createCallbackGuard({ isOpen: config.apiKeys.length === 0, hosts: config.callbackHosts });
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,
@@ -138,7 +139,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       log,
       now,
       webhookKey: config.webhookKey,
-      postCallback: createGuardedFetch({ allow: () => config.apiKeys.length === 0 }),
+      postCallback: callbacks.fetch,
       onTaskMoved: (session, task, isAnswering) => {
         const { state, context } = task;
         if (isEnded(state)) void codingAgent?.taskEnded(context.task_id);
@@ -159,7 +160,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         ownerData: store.ownerData,
         files: createSessionFiles(config.dataDir),
       },
-      ...{ now, apiKeys, allowedHosts, version, log, tools, mcp },
+      ...{ now, apiKeys, allowedHosts, version, log, tools, mcp, callbackProblem: callbacks.problem },
       ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
     });
     const close = async (): Promise<void> => {

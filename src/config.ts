@@ -38,6 +38,8 @@ export interface Config {
   /** The zone of dates where the user names none; null: the host's. */
   timezone: string | null;
   searxngUrl: string | null;
+  /** What callbacks may reach though it is private. */
+  callbackHosts: SettingValues['TRIPACT_CALLBACK_HOSTS'];
   /** Signs callbacks; null: they bear no signature. */
   webhookKey: Buffer | null;
   logLevel: SettingValues['TRIPACT_LOG_LEVEL'];
@@ -116,6 +118,7 @@ export const loadConfig = (env: Environment): Config => {
     builtInTools: values.TRIPACT_TOOLS,
     timezone: values.TRIPACT_TIMEZONE,
     searxngUrl: values.TRIPACT_SEARXNG_URL,
+    callbackHosts: values.TRIPACT_CALLBACK_HOSTS,
     webhookKey: values.TRIPACT_WEBHOOK_SECRET,
     logLevel: values.TRIPACT_LOG_LEVEL,
     retentionDays: values.TRIPACT_RETENTION_DAYS,

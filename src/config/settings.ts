@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { Timezone } from '../../contracts/http.ts';
 import { BUILT_IN_TOOLS, NO_BUILT_IN_TOOLS } from './built-in-tools.ts';
@@ -43,6 +44,21 @@ const readToolNames = z
   .pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)));
 
 const readHostNames = lowerCaseList.pipe(z.array(z.string().regex(/^[a-z0-9.-]{1,253}$/)));
+
+/** Host names, addresses and networks. */
+const readCallbackHosts = lowerCaseList.transform((entries, ctx) => {
+  const names: string[] = [];
+  const networks: [ipaddr.IPv4 | ipaddr.IPv6, number][] = [];
+  for (const entry of entries) {
+    if (ipaddr.isValidCIDR(entry)) networks.push(ipaddr.parseCIDR(entry));
+    else if (ipaddr.isValid(entry)) {
+      const address = ipaddr.process(entry);
+      networks.push([address, address.kind() === 'ipv4' ? 32 : 128]);
+    } else if (/^(?!\d+(\.\d+)*$)[a-z0-9._-]{1,253}$/.test(entry)) names.push(entry);
+    else ctx.addIssue({ code: 'custom', message: 'an entry is malformed' });
+  }
+  return { names, networks };
+});
 
 /** The built-in tools that `TRIPACT_TOOLS` chooses: one or several of them, or none. */
 const readTools = lowerCaseList
@@ -146,6 +162,12 @@ export const settings = {
     allowed: 'an IANA time zone, such as Europe/Berlin',
   },
   TRIPACT_SEARXNG_URL: webAddress('SearXNG instance that internet_search asks; it must offer the json format.'),
+  TRIPACT_CALLBACK_HOSTS: {
+    read: readCallbackHosts,
+    fallback: '',
+    meaning: 'What a callback_url may reach though it is private. Without TRIPACT_API_KEYS it may reach anything.',
+    allowed: 'host names, IP addresses or networks such as 10.0.0.0/8, several of them with commas between',
+  },
   TRIPACT_WEBHOOK_SECRET: {
     read: z
       .string()

@@ -56,6 +56,8 @@ export interface HttpParts {
   plans: NamedPlans;
   /** Where those plans are kept. */
   ownerData: OwnerData;
+  /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
+  callbackProblem(url: string): Promise<string | null>;
   /** The files that sessions keep in their folders. */
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list'>;
@@ -134,6 +136,7 @@ export const buildHttp = async ({
   engine,
   plans,
   ownerData,
+  callbackProblem,
   files,
   tools,
   mcp,
@@ -150,6 +153,7 @@ export const buildHttp = async ({
   const { waiting_requests, event_streams, event_streams_in_all, replays, replays_in_all } = serviceLimits;
   const parts: RouteDependencies = {
     engine,
+    callbackProblem,
     files,
     tools,
     mcp,

@@ -30,6 +30,8 @@ export type HttpApp = FastifyInstance<
 /** What every route family is given. */
 export interface RouteDependencies {
   engine: Engine;
+  /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
+  callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list'>;
   mcp: Pick<McpTools, 'servers'>;

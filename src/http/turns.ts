@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { TurnRequest, TurnView } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
+import { ServiceError } from '../errors.ts';
 import { disconnectSignal, sendEventStream } from './event-stream.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { prefersAsync, wantsEvents } from './preferences.ts';
@@ -49,6 +50,15 @@ const finishedTurn = async (
   }
 };
 
+/** Refuses a `callback_url` that may not be reached, while its sender is there to read why. */
+const refuseCallback = async (
+  { callbackProblem }: RouteDependencies,
+  { callback_url }: Pick<TurnRequest, 'callback_url'>,
+): Promise<void> => {
+  const problem = callback_url === undefined ? null : await callbackProblem(callback_url);
+  if (problem !== null) throw new ServiceError('INVALID_REQUEST', problem);
+};
+
 /** `POST /v1/sessions/{session_id}/turns` and `GET /v1/turns/{turn_id}` (SPEC 11). */
 export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
   const { engine, limits } = parts;
@@ -75,6 +85,7 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
     async (request, reply) => {
       const { owner, headers } = request;
       const key = headers['idempotency-key'];
+      await refuseCallback(parts, request.body);
       if (wantsEvents(headers)) parts.streams.take(request, reply);
       else if (!prefersAsync(headers)) parts.waiting.take(request, reply);
       const { turn, isNew } = await engine.submit({

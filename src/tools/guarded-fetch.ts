@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { AddressNotPublic, isPrivateLiteral, publicLookup } from './public-address.ts';
+import { AddressNotPublic, type AddressRule, checkedLookup, isPublicAddress, literalOf } from './public-address.ts';
 
 /** Largest body read from a guarded fetch, in bytes: far above any page of text, far below what fills the memory. */
 export const FETCH_BYTES_MAX = 5 * 1024 * 1024;
@@ -36,6 +36,8 @@ export type GuardedFetch = (url: string | URL, init?: RequestInit) => Promise<Re
 export interface GuardedFetchOptions {
   /** URLs that the operator configured and trusts: exempt from the address rule, at a redirect too. Default none. */
   allow?: (url: URL) => boolean;
+  /** The addresses that may be reached, whatever name resolves to them. Default the public ones. */
+  mayReach?: AddressRule;
   /** The only URLs that may be fetched, at a redirect too; the address rule holds for them all the same. Default all. */
   only?: (url: URL) => boolean;
   /** Resolves names; default the system's resolver. */
@@ -127,7 +129,7 @@ const follow = (hop: Hop, url: URL, status: number): Hop => {
  * resolves to and wherever it redirects, speaks http and https only, and is bounded in size and time.
  */
 export const createGuardedFetch = (options: GuardedFetchOptions = {}): GuardedFetch => {
-  const { allow = () => false, only = () => true, lookup = systemLookup } = options;
+  const { allow = () => false, only = () => true, lookup = systemLookup, mayReach = isPublicAddress } = options;
   const { bytesMax = FETCH_BYTES_MAX, timeoutMs = FETCH_TIMEOUT_MS, redirectsMax = FETCH_REDIRECTS_MAX } = options;
   let guarded: Promise<Dispatcher> | undefined;
   let trusting: Promise<Dispatcher> | undefined;
@@ -142,8 +144,10 @@ export const createGuardedFetch = (options: GuardedFetchOptions = {}): GuardedFe
       trusting ??= openAgent(lookup, timeoutMs);
       return trusting;
     }
-    if (isPrivateLiteral(url)) throw notPublic(url);
-    guarded ??= openAgent(publicLookup(lookup), timeoutMs);
+    const literal = literalOf(url);
+    // It is never looked up when a connection is opened.
+    if (literal !== null && !mayReach(literal)) throw notPublic(url);
+    guarded ??= openAgent(checkedLookup(lookup, mayReach), timeoutMs);
     return guarded;
   };
 

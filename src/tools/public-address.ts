@@ -17,24 +17,27 @@ export const isPublicAddress = (address: string): boolean => {
   return parsed.kind() === 'ipv4' || parsed.match(IPV6_GLOBAL_UNICAST);
 };
 
-/** Whether a URL's host is an IP address that is not public. Such a host is never looked up when a connection is opened. */
-export const isPrivateLiteral = ({ hostname }: URL): boolean => {
+/** The IP address that a URL's host is, without brackets; null for a name. */
+export const literalOf = ({ hostname }: URL): string | null => {
   const literal = hostname.replace(/^\[|\]$/g, '');
-  return isIP(literal) !== 0 && !isPublicAddress(literal);
+  return isIP(literal) === 0 ? null : literal;
 };
+
+/** Whether an address may be reached. */
+export type AddressRule = (address: string) => boolean;
 
 /**
  * A resolver for the connection itself, so that no second answer of a rebinding name can differ from the one checked. Fails with
- * `AddressNotPublic` when any address that the name resolves to is not public.
+ * `AddressNotPublic` when any address that the name resolves to is not one that may be reached.
  */
-export const publicLookup =
-  (lookup: LookupFunction): LookupFunction =>
+export const checkedLookup =
+  (lookup: LookupFunction, mayReach: AddressRule): LookupFunction =>
   (hostname, options, callback) =>
     lookup(hostname, { ...options, all: true }, (error, found, family) => {
       if (error) return callback(error, []);
       const addresses = Array.isArray(found) ? found : [{ address: found, family: family ?? isIP(found) }];
       const [first] = addresses;
-      if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address)))
+      if (first === undefined || !addresses.every(({ address }) => mayReach(address)))
         return callback(new AddressNotPublic(hostname), []);
       if (options.all === true) return callback(null, addresses);
       callback(null, first.address, first.family);

@@ -9,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
 import { longestBlock } from '../support/longest-block.ts';
-import { answer, ask, done, plan, startService } from '../support/service/service.ts';
+import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
 
 /** A server that a turn is posted to. It answers each post by the next of these, then with 204. */
 const startReceiver = async (answers: ((response: ServerResponse) => void)[] = []) => {
@@ -162,4 +162,25 @@ it('has no more than a few posts open at once with thousands due at a start, and
   const keys = (await receiver.posts(200)).map(({ key }) => key);
   expect(new Set(keys).size).toBe(keys.length);
   expect(new Set(keys.slice(0, 16))).toEqual(new Set(Array.from({ length: 16 }, (_, n) => `${id}${n + 1}`)));
+});
+
+it('refuses an address that a callback may not reach when it is sent, and reaches what TRIPACT_CALLBACK_HOSTS names', async () => {
+  const receiver = await startReceiver();
+  const key = 'k'.repeat(16);
+  const keys = { TRIPACT_API_KEYS: `ada:${key}` };
+  const send = (service: Service) =>
+    service.post(
+      '/v1/sessions/s1/turns',
+      { input: '/todo list', callback_url: receiver.url },
+      { authorization: `Bearer ${key}` },
+    );
+  const refused = await send(await startService([], keys));
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({
+    type: '/problems/invalid-request',
+    detail: expect.stringContaining('127.0.0.1'),
+  });
+  const taken = await send(await startService([], { ...keys, TRIPACT_CALLBACK_HOSTS: '127.0.0.0/8' }));
+  expect(taken.status).toBe(200);
+  expect(await receiver.posts(1)).toHaveLength(1);
 });

@@ -61,6 +61,7 @@ const listen = async (engine: Engine, setup: HttpSetup, onClosed: () => Promise<
   const http = await buildHttp({
     engine,
     plans: namedPlans,
+    callbackProblem: async () => null,
     files: createSessionFiles('no such folder'),
     tools: { list: () => [] },
     mcp: { servers: () => [] },
