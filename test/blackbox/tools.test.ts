@@ -55,7 +55,7 @@ describe('GET /v1/tools', () => {
     const { tools } = await service.get<Listed>('/v1/tools');
     expect(tools.map(({ name }) => name)).toEqual(['schedule', 'files', 'weather']);
     expect((await service.say('s1', '/todo list')).output).toContain('There is no command /todo.');
-    expect((await service.say('s1', '/schedule list')).output).toContain('No events');
+    expect((await service.say('s1', '/schedule list')).output).toContain('The schedule is empty');
   });
 });
 
