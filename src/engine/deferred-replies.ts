@@ -4,6 +4,13 @@ import { createNotices } from './notices.ts';
 
 /** Replies of turns that are stored, and go out once the session's files say the same (SPEC 10). In memory only. */
 export interface DeferredReplies {
+  /**
+   * A session is about to store these turns as finished. A reader may find one stored before `finish` is called: it waits until
+   * `release`.
+   */
+  prepare(session: string, turns: readonly TurnView[]): void;
+  /** What the session prepared was passed to `finish`, or was not stored. */
+  release(session: string): void;
   /** These turns are finished. Those who wait get them once `isReady` resolves; at once where it is null. */
   finish(turns: readonly TurnView[], isReady: Promise<void> | null, onSent: () => void): void;
   /** No reply goes out before this resolves, whenever its turn was finished. */
@@ -22,9 +29,29 @@ export interface DeferredReplies {
 export const createDeferredReplies = (): DeferredReplies => {
   const notices = createNotices<TurnView>();
   const waiting = new Map<string, Promise<void>>();
+  const preparing = new Map<string, { ids: string[]; stored: PromiseWithResolvers<void> }>();
   let all: Promise<unknown> | undefined;
 
+  const release = (session: string): void => {
+    const prepared = preparing.get(session);
+    if (prepared === undefined) return;
+    preparing.delete(session);
+    const { ids, stored } = prepared;
+    const next = ids.map((id) => waiting.get(id)).find((until) => until !== stored.promise);
+    for (const id of ids) if (waiting.get(id) === stored.promise) waiting.delete(id);
+    stored.resolve(next);
+  };
+
   return {
+    prepare: (session, turns) => {
+      release(session);
+      if (turns.length === 0) return;
+      const ids = turns.map(({ id }) => id);
+      const stored = Promise.withResolvers<void>();
+      preparing.set(session, { ids, stored });
+      for (const id of ids) waiting.set(id, stored.promise);
+    },
+    release,
     finish: (turns, isReady, onSent) => {
       const send = (): void => {
         for (const turn of turns) {

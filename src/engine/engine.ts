@@ -57,6 +57,9 @@ export interface EngineParts {
 const isStorageError = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
 
+const finishedTurns = (decision: Decision): TurnView[] =>
+  turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
+
 /**
  * Makes the engine of one process on a store that no other process writes. It knows no SQL: what changes is decided in `decide/`, and stored by the store.
  */
@@ -84,7 +87,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const onCommitted = (decision: Decision): void => {
     const { image, steps, changes } = decision;
     counted.keep(image.session);
-    const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
+    const finished = finishedTurns(decision);
     const last = steps.at(-1);
     const isAnswering = finished.length > 0;
     const isShown = last === undefined ? null : parts.onTaskMoved(image.session, last.task, isAnswering);
@@ -101,6 +104,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     replies.finish(finished, isShown, () => {
       if (hasCallback) callbacks.poll();
     });
+    replies.release(keyText(image.session));
   };
 
   const yieldTurn = createTimeSlices();
@@ -111,9 +115,13 @@ export const createEngine = (parts: EngineParts): Engine => {
       const used = counted.of(image.session.owner);
       const decision = yield* decide(image, input, { defaults, commands, limits, used, now: now() });
       counted.reserve(image, decision);
+      replies.prepare(keyText(image.session), finishedTurns(decision));
       return decision;
     },
-    onNotCommitted: ({ session }) => counted.release(session),
+    onNotCommitted: ({ session }) => {
+      counted.release(session);
+      replies.release(keyText(session));
+    },
     now,
     newTaskId: () => newId('task', now()),
     performEffect: ({ session }, effect, { task, isRetryAfterCrash, attempts }, signal) =>

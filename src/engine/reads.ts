@@ -129,9 +129,9 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
 
   return {
     turn: async (owner, turnId): Promise<TurnView> => {
-      await deferred(turnId);
       const stored = await store.turn(owner, turnId);
       if (stored === null) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
+      if (stored.turn.finished_at !== null) await deferred(turnId);
       return stored.turn;
     },
     sessions: async (owner, { limit, after }) => {
