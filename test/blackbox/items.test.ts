@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 /** What each thought of a session was allowed to say, in order. */
@@ -27,10 +28,13 @@ it('skips leading items that repeat completed ones, and drops what is left when 
 });
 
 it('chooses the executor by the tag of a step in any case, and notes the one it does not know', async () => {
-  const service = await startService([
-    plan('[CODE] write', '[code] test', '[SEARCH] find', { id: 'x', step: 'go', executor: 'nobody' }),
-    ask('Shall I?'),
-  ]);
+  const service = await startService(
+    [
+      plan('[CODE] write', '[code] test', '[SEARCH] find', { id: 'x', step: 'go', executor: 'nobody' }),
+      ask('Shall I?'),
+    ],
+    { TRIPACT_BRIDGE_DIR: temporaryFolder() },
+  );
   const { task } = await service.say('s1', 'do it');
   expect(task.plan.map(({ executor }) => executor)).toEqual(['coding_agent', 'coding_agent', 'default', 'default']);
   for (const name of ['SEARCH', 'nobody']) expect(await notesOf(service)).toContain(name);

@@ -67,7 +67,7 @@ it('a step goes to the executor that its tag or its "executor" names, with that 
 });
 
 it('plan and replan see every executor, with what it is for', async () => {
-  const service = await start([plan('a'), done(), answer('ok')]);
+  const service = await start([plan('a'), done(), answer('ok')], { TRIPACT_BRIDGE_DIR: temporaryFolder() });
   await service.say('s1', 'Do a');
   const [planning, , replanning] = service.model.requests.map(({ body }) => body.system);
   for (const line of ['- researcher: Looks things up.', '- writer: Writes well.', '- coding_agent: ']) {

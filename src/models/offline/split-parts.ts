@@ -18,7 +18,7 @@ const QUOTED = /"[^"]*"|“[^“”]*”|「[^「」]*」/gu;
 export const GOAL_CHARS_MAX = 2_000;
 
 /** Separators looked at in one goal: a goal with more is a document, and what follows stays in its last part. */
-const SEPARATORS_MAX = 100;
+const SEPARATORS_MAX = 40;
 
 /** Longest text that is a time and nothing else, in characters; no time takes more words. */
 const ONLY_TIME_CHARS_MAX = 80;

@@ -53,7 +53,7 @@ const invalid = (name: ReportProblem['name'], detail = ''): ReadReport => ({ ok:
 const isTooLarge = (front: string): boolean =>
   front.length > FRONT_CHARS_MAX ||
   front.split('\n').length > FRONT_LINES_MAX ||
-  front.split(/[[{,&?]|- /).length > FRONT_MARKS_MAX;
+  front.split(/[[{,&?"']|- /).length > FRONT_MARKS_MAX;
 
 const parseFront = (front: string): unknown => {
   try {

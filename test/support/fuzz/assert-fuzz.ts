@@ -20,9 +20,9 @@ export const assertFuzz = async (seed: number, count: number): Promise<void> => 
     repeat,
   ).toEqual([]);
   if (blocked.length > count / REQUESTS_PER_BLOCK) expect(blocked, repeat).toEqual([]);
-  // Most requests have to get behind the checks of their form, or the fuzzing would test those alone.
+  // Many requests have to pass the checks of their form, or the fuzzing would test those alone.
   const served = [...statuses].reduce((sum, [status, times]) => sum + (status >= 200 && status < 300 ? times : 0), 0);
-  expect(served).toBeGreaterThan(count / 4);
+  expect(served).toBeGreaterThan(count / 5);
 
   const response = await fetch(`${serve.url}/v1/sessions/after-all/turns`, {
     method: 'POST',
