@@ -99,6 +99,13 @@ export const serviceLimits = {
     at_limit: '429',
     reason: 'Turns that wait or run are held in memory, over all of your sessions.',
   },
+  tool_runs: {
+    scope: 'session',
+    unit: 'tools tried at once',
+    limit: 4,
+    at_limit: '429',
+    reason: 'Each may hold a process or a connection until its time limit.',
+  },
   session_turns: {
     scope: 'session',
     unit: 'turns',

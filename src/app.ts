@@ -13,6 +13,7 @@ import { secretsOf } from './app/secrets.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
+import { createToolCommand } from './commands/tool.ts';
 import { createToolsCommand } from './commands/tools.ts';
 import { checkApprovals } from './config/check-approvals.ts';
 import type { TripactConfig } from './config/config-file.ts';
@@ -132,6 +133,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         ...ownerTools.map(commandOfTool),
         createPlanCommand(planningTool),
         createToolsCommand(tools),
+        createToolCommand(tools),
         statusCommand,
       ]),
       limits,

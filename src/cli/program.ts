@@ -14,6 +14,7 @@ const confirmPlan = (): Option =>
 // Each action imports what it needs: what one command takes to load, no other waits for.
 const buildProgram = (end: (code: number) => void): Command => {
   const program = new Command('tripact')
+    .enablePositionalOptions()
     .description(manifest.description)
     .version(manifest.version)
     .showHelpAfterError()
@@ -122,6 +123,18 @@ const buildProgram = (end: (code: number) => void): Command => {
     .command('tools')
     .description('list the tools that a task may use, with their usage; needs no model and no running service')
     .action(async () => (await import('./tools.ts')).showTools());
+
+  program
+    .command('tool')
+    .description('call a tool once, without a model and without a task; its result on standard output')
+    .argument('<name>', 'name of the tool, as "tripact tools" lists it')
+    .argument('[input...]', 'its input, as a model would write it')
+    .addOption(new Option('--session <id>', 'session whose folder it works in (default: try)'))
+    .addOption(timezone())
+    .addOption(url())
+    .addOption(dataDir())
+    .passThroughOptions()
+    .action(async (name, input, options) => end(await (await import('./tool.ts')).runTool(name, input, options)));
 
   program
     .command('config')

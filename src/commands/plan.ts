@@ -5,7 +5,7 @@ import { pendingAction } from '../../machines/approval.ts';
 import { earlierItems, itemCounts } from '../projections/item-counts.ts';
 import { planMark } from '../projections/plan-mark.ts';
 import type { TransactionalTool } from '../tools/port.ts';
-import type { Command, CommandCall } from './port.ts';
+import type { CommandCall, TextCommand } from './port.ts';
 
 const line = (item: PlanItem, number: number, language: Language): string => {
   const dependsOn = item.depends_on.length > 0 ? messages(language).commands.dependsOn(item.depends_on) : '';
@@ -30,7 +30,7 @@ const showTaskPlan = ({ task, language }: CommandCall): string => {
  * Makes `/plan`: alone, or as `/plan show`, it shows the plan of the session's task; every other form is about named plans, by
  * the code of the planning tool (SPEC 8). The forms that change the task's plan are task inputs and never come here (SPEC 2).
  */
-export const createPlanCommand = (planning: TransactionalTool): Command => ({
+export const createPlanCommand = (planning: TransactionalTool): TextCommand => ({
   name: 'plan',
   help: (language) => {
     const { commands, usage } = messages(language);

@@ -11,6 +11,16 @@ export interface CommandCall extends ToolCall {
   queued: number;
 }
 
+/** A tool that a user tries at once; it works outside the store, so it is called once the turn is stored (SPEC 8). */
+export interface ToolRun {
+  readonly tool: string;
+  readonly input: string;
+  /** That of the reply. */
+  readonly language: Language;
+  /** The session's IANA time zone. */
+  readonly timezone: string;
+}
+
 /** What `/help` shows of a command: one line, and its command lines. */
 export interface CommandHelp {
   summary: string;
@@ -21,12 +31,20 @@ export interface CommandHelp {
 export interface Command {
   readonly name: string;
   help(language: Language): CommandHelp;
-  /** Its questions are answered inside the transaction that stores its turn. Never throws for bad input: that is a text with the usage. */
+  /**
+   * Its questions are answered inside the transaction that stores its turn. Gives its output, or the tool whose result that will be. Never
+   * throws for bad input: that is a text with the usage.
+   */
+  run(rest: string, call: CommandCall): Asking<string | ToolRun>;
+}
+
+/** A command that calls no tool outside the store. */
+export interface TextCommand extends Command {
   run(rest: string, call: CommandCall): Asking<string>;
 }
 
 /** All slash commands by name. */
 export interface Commands {
   /** The command's output; an unknown one is answered with the list (SPEC 2). */
-  run(name: string, rest: string, call: CommandCall): Asking<string>;
+  run(name: string, rest: string, call: CommandCall): Asking<string | ToolRun>;
 }

@@ -4,6 +4,7 @@ import type { TaskView, TurnStatus } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
+import type { ToolRun } from '../commands/port.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionRecord } from './session-image.ts';
 
 /** What a turn is answered with. */
@@ -14,6 +15,16 @@ export interface TurnReply {
   readonly options: string[] | null;
   readonly task: TaskView | null;
 }
+
+/** How a turn is added: waiting in the queue, bound to the active task, answered, or with a tool to call that will answer it. */
+export type TurnAddedAs = 'queued' | 'running' | TurnReply | ToolRun;
+
+/** The reply that a turn is added with; null where it is not answered yet. */
+export const replyIn = (as: TurnAddedAs): TurnReply | null => (typeof as === 'string' || 'tool' in as ? null : as);
+
+/** The status that a turn is added with. */
+export const statusIn = (as: TurnAddedAs): TurnStatus =>
+  typeof as === 'string' ? as : 'tool' in as ? 'running' : as.status;
 
 /** One thing that a decision changes in the store, as data. All changes of one decision are stored together or not at all. */
 export type Change =
@@ -49,8 +60,7 @@ export type Change =
       readonly type: 'turn.added';
       readonly turn: NewTurn;
       readonly task_id: string | null;
-      /** The turn's status, or its reply where it is answered at once. */
-      readonly as: 'queued' | 'running' | TurnReply;
+      readonly as: TurnAddedAs;
     }
   | { readonly type: 'turn.bound'; readonly turn_id: string; readonly task_id: string }
   | { readonly type: 'turn.finished'; readonly turn: OpenTurn; readonly reply: TurnReply };

@@ -27,6 +27,7 @@ import { createCallbackSigner } from './sign-callback.ts';
 import type { SessionStore } from './store.ts';
 import { createSubmit } from './submit.ts';
 import { createTimeSlices } from './time-slices.ts';
+import { createToolRuns } from './tool-runs.ts';
 import { turnsOf } from './turn-views.ts';
 import { createWorkInSession } from './work-in-session.ts';
 
@@ -95,6 +96,9 @@ export const createEngine = (parts: EngineParts): Engine => {
     const isRemoved = changes.some(({ type }) => type === 'session.removed');
     if (isRemoved) parts.onSessionRemoved(image.session);
     followers.onCommitted(decision, isRemoved);
+    for (const change of changes)
+      if (change.type === 'turn.added' && typeof change.as !== 'string' && 'tool' in change.as)
+        toolRuns.start(image.session, change.turn.turn_id, change.as);
     if (!isAnswering) return;
     const hasCallback = changes.some(
       (change) =>
@@ -144,6 +148,12 @@ export const createEngine = (parts: EngineParts): Engine => {
   const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });
   const followers = createFollowers(store, reads.session, stopping.signal);
   const post = actors.post;
+  const toolRuns = createToolRuns({
+    effects: parts.effects,
+    post: (key, input) => post(key, hostTimezone, input),
+    isStorageError,
+    log,
+  });
   const prune = createPrune({
     store,
     post: (key, input) => post(key, hostTimezone, input),
@@ -182,7 +192,10 @@ export const createEngine = (parts: EngineParts): Engine => {
         if (loaded !== null) shown.push(parts.onTaskMoved(key, loaded.task, true));
       });
     files.resolve(Promise.all(shown));
-    for (const key of left.sessions) await attempt(key, () => actors.wake(key));
+    for (const key of left.sessions) {
+      await attempt(key, () => actors.wake(key));
+      await attempt(key, () => post(key, hostTimezone, { type: 'tool_runs_lost', isCalled: toolRuns.isCalled }));
+    }
     callbacks.poll();
   };
   const drain = async (graceMs = GRACE_MS): Promise<void> => {
@@ -190,6 +203,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     isStopping = true;
     replies.dismiss();
     callbacks.stop();
+    toolRuns.stop();
     stopping.abort();
     await actors.stop(AbortSignal.timeout(graceMs));
   };

@@ -25,10 +25,12 @@ export interface NewTurn extends SubmittedTurn {
   readonly turn_id: string;
 }
 
-/** A stored turn that is not finished: it waits in the queue (`task_id` null), or is bound to a task. */
+/** A stored turn that is not finished: it waits in the queue (`task_id` null), is bound to a task, or waits for a tool. */
 export interface OpenTurn {
   readonly turn_id: string;
   readonly task_id: string | null;
+  /** A `command` is no task's, and waits for the tool that the user tries. */
+  readonly kind: 'task' | 'command';
   readonly input: string;
   readonly confirm_plan: boolean | undefined;
   /** Undefined: as configured. */
@@ -40,6 +42,17 @@ export interface OpenTurn {
   /** Epoch milliseconds. */
   readonly created_at: number;
 }
+
+/** A turn as it is kept until it is finished. */
+export const openTurn = (
+  { turn_id, input, confirm_plan, planning, conversation, callback_url }: NewTurn,
+  kind: OpenTurn['kind'],
+  task_id: string | null,
+  created_at: number,
+): OpenTurn => {
+  const asked = { confirm_plan, planning, conversation };
+  return { turn_id, task_id, kind, input, ...asked, hasCallback: callback_url !== undefined, created_at };
+};
 
 /** The state of one of the session's tasks: `running` from when it is opened or resumed until it settles. */
 export interface TaskStatus {
@@ -139,10 +152,15 @@ export const newSessionImage = (session: SessionRecord): SessionImage => ({
 });
 
 /** The turns that wait until the session is free, oldest first. */
-export const queuedTurns = ({ turns }: SessionImage): OpenTurn[] => turns.filter(({ task_id }) => task_id === null);
+export const queuedTurns = ({ turns }: SessionImage): OpenTurn[] =>
+  turns.filter(({ task_id, kind }) => task_id === null && kind === 'task');
+
+/** The turns whose tool is called, or was when the last process ended. */
+export const toolTurns = ({ turns }: SessionImage): OpenTurn[] => turns.filter(({ kind }) => kind === 'command');
 
 /** What a session is doing, as SPEC 2 sees it: `waiting` for its user, `running` a task or about to, or `free`. */
-export const activityOf = ({ active, open, turns }: SessionImage): 'running' | 'waiting' | 'free' => {
+export const activityOf = (image: SessionImage): 'running' | 'waiting' | 'free' => {
+  const { active, open } = image;
   if (active !== null && open === null) return 'waiting';
-  return active !== null || turns.some(({ task_id }) => task_id === null) ? 'running' : 'free';
+  return active !== null || queuedTurns(image).length > 0 ? 'running' : 'free';
 };

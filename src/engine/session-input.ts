@@ -106,6 +106,19 @@ export interface OwnerWork {
   work(): Asking<void>;
 }
 
+/** The tool that a user tried has come to an end; `output` is the reply. */
+export interface ToolTried {
+  readonly type: 'tool_tried';
+  readonly turn_id: string;
+  readonly output: string;
+}
+
+/** After a start: nobody knows what the tools did that the last process called for users, but for those that are called now. */
+export interface ToolRunsLost {
+  readonly type: 'tool_runs_lost';
+  isCalled(turnId: string): boolean;
+}
+
 /** The session is too old to be kept, or its owner wants it removed. */
 export interface Removal {
   readonly type: 'removal';
@@ -128,4 +141,6 @@ export type SessionInput =
   | MachineChanged
   | PlanEdits
   | OwnerWork
+  | ToolTried
+  | ToolRunsLost
   | Removal;

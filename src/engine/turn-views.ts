@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TurnView } from '../../contracts/http.ts';
-import type { Decision, TurnReply } from './change.ts';
+import { type Decision, replyIn, statusIn, type TurnReply } from './change.ts';
 import type { SubmittedTurn } from './submitted-turn.ts';
 
 /** Epoch milliseconds as ISO 8601 in UTC. */
@@ -42,13 +42,13 @@ export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
   for (const change of changes)
     if (change.type === 'turn.added') {
       const { turn, as, task_id } = change;
-      const isReply = typeof as !== 'string';
+      const reply = replyIn(as);
       const added: TurnView = {
         id: turn.turn_id,
         session_id: image.session.session_id,
         task_id,
-        kind: isReply ? 'command' : 'task',
-        status: isReply ? as.status : as,
+        kind: typeof as === 'string' ? 'task' : 'command',
+        status: statusIn(as),
         output: null,
         question: null,
         options: null,
@@ -57,14 +57,14 @@ export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
         created_at: iso(at),
         finished_at: null,
       };
-      views.set(turn.turn_id, isReply ? { ...added, ...finished(as, at) } : added);
+      views.set(turn.turn_id, reply === null ? added : { ...added, ...finished(reply, at) });
     } else if (change.type === 'turn.finished') {
       const { turn, reply } = change;
       views.set(turn.turn_id, {
         id: turn.turn_id,
         session_id: image.session.session_id,
         task_id: turn.task_id,
-        kind: 'task',
+        kind: turn.kind,
         created_at: iso(turn.created_at),
         ...finished(reply, at),
       });

@@ -44,3 +44,38 @@ it('a start says which configuration file was loaded and which tools and servers
   serve.child.kill('SIGTERM');
   expect((await serve.ended).code).toBe(0);
 });
+
+describe('tripact tool', () => {
+  it('calls a tool of any kind once, without a model that works and without a service', async () => {
+    const cwd = folderWithConfig();
+    const env = { TRIPACT_MODEL: 'anthropic:some-model' };
+    const run = async (...words: string[]) => {
+      const { code, stdout, stderr } = await startCli(['tool', ...words], { cwd, env }).ended;
+      return { code, stdout, stderr };
+    };
+    expect(await run('shout', 'hello', 'there')).toMatchObject({ code: 0, stdout: 'HELLO THERE\n' });
+    expect(await run('todo', 'add', 'milk', '--priority', '2')).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Added #1 milk/),
+    });
+    expect((await run('todo', 'list')).stdout).toContain('#1 milk');
+    expect(await run('files', 'write notes.md "# Tea"')).toMatchObject({ code: 0 });
+    expect(await run('files', 'read', 'notes.md')).toMatchObject({ code: 0, stdout: '# Tea\n' });
+    expect(await run('files', 'read', 'other.md')).toMatchObject({ code: 1, stdout: 'There is no other.md.\n' });
+    expect(await run('nothing', 'x')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('"tripact tools" lists'),
+    });
+  });
+
+  it('says what to do where a service has the data folder, and has that service call it by --url', async () => {
+    const cwd = folderWithConfig();
+    const serve = startCli(['serve'], { cwd, env: { TRIPACT_PORT: '0' } });
+    const [url] = await serve.says(/http:\/\/127\.0\.0\.1:\d+/);
+    const locked = await startCli(['tool', 'todo', 'list'], { cwd }).ended;
+    expect(locked).toMatchObject({ code: 1, stderr: expect.stringContaining('--url http://127.0.0.1:') });
+    expect(await startCli(['tool', 'shout', 'hello'], { cwd }).ended).toMatchObject({ code: 0, stdout: 'HELLO\n' });
+    const asked = await startCli(['tool', '--url', url, 'shout', 'hello'], { cwd }).ended;
+    expect(asked).toMatchObject({ code: 0, stdout: 'HELLO\n' });
+  });
+});

@@ -37,7 +37,9 @@ for (const task of Object.values(waiting)) {
 
 const run = (line: string, language: Language): string => {
   const [, name = '', rest = ''] = /^\/(\S+)\s*(.*)$/.exec(line) ?? [];
-  return answer(commands.run(name, rest, { ...someone, language, task: waiting[language].task(), queued: 1 }));
+  const output = answer(commands.run(name, rest, { ...someone, language, task: waiting[language].task(), queued: 1 }));
+  if (typeof output !== 'string') throw new Error(`${line} calls a tool`);
+  return output;
 };
 
 /** Command lines in an order in which later ones find what earlier ones made: good ones, and each kind of bad one. */

@@ -197,4 +197,92 @@ export const itRunsCommands = (open: OpenEngine): void => {
       expect(await session.reply(first)).toMatchObject({ status: 'answered' });
     });
   });
+
+  describe('A tool that a user tries', () => {
+    it('is called once, beside a task that runs, and its result is the reply', async () => {
+      const controlled = controlledTool('dig');
+      const probe = controlledTool('probe', { approval: true });
+      const model = createScriptedModel([plans('Dig'), acts('dig'), finishes(), concludes('Dug')]);
+      const { engine } = open({ model, tools: [controlled.tool, probe.tool] });
+      const session = sessionOf(engine);
+      const task = await session.send('Dig a hole');
+      const digging = await controlled.called(1);
+      const before = await session.trace();
+      const tried = await session.send('/tool probe  the ground\nhere');
+      const call = await probe.called(1);
+      expect(tried).toMatchObject({ kind: 'command', status: 'running', task_id: null, output: null });
+      expect(call.input).toBe(' the ground\nhere');
+      expect((await engine.session('local', tried.session_id)).queue).toEqual([]);
+      call.gives('hard');
+      expect(await session.reply(tried)).toMatchObject({ kind: 'command', status: 'ran', output: 'hard', task: null });
+      expect(await session.trace()).toEqual(before);
+      digging.gives('a hole');
+      expect(await session.reply(task)).toMatchObject({ status: 'answered' });
+    });
+
+    it('in the store is called in the commit of its turn', async () => {
+      const session = sessionOf(open({ model: createScriptedModel([]) }).engine);
+      expect(await session.ask('/tool tally a line')).toMatchObject({ status: 'ran', output: 'tallied a line' });
+    });
+
+    it('that fails, throws, is late or is unknown says so', async () => {
+      const slow = controlledTool('slow', { timeoutMs: 5 });
+      const dig = controlledTool('dig');
+      const { engine } = open({ model: createScriptedModel([]), tools: [slow.tool, dig.tool] });
+      const session = sessionOf(engine);
+      expect((await session.ask('/tool slow x')).output).toMatch(/^The tool failed: slow did not finish within 5 ms/);
+      const thrown = await session.send('/tool dig x');
+      (await dig.called(1)).throws(new Error('a rock'));
+      expect((await session.reply(thrown)).output).toBe('The tool failed: a rock');
+      const failed = await session.send('/tool dig x');
+      (await dig.called(2)).gives('water', false);
+      expect((await session.reply(failed)).output).toBe('The tool failed: water');
+      expect((await session.ask('/tool nothing x')).output).toContain(
+        'There is no tool nothing. The tools are: tally, slow, dig.',
+      );
+      expect((await session.ask('/tool')).output).toBe('Usage: /tool <name> <input>');
+    });
+
+    it('leaves the session free: an input that comes meanwhile opens its task, and the session can not be removed', async () => {
+      const probe = controlledTool('probe');
+      const model = createScriptedModel([plans(), finishes(), concludes('Hello')]);
+      const { engine } = open({ model, tools: [probe.tool] });
+      const session = sessionOf(engine);
+      const tried = await session.send('/tool probe x');
+      const call = await probe.called(1);
+      expect(await session.ask('Hi')).toMatchObject({ status: 'answered', output: 'Hello' });
+      await expect(engine.remove('local', tried.session_id)).rejects.toMatchObject({ code: 'TASK_RUNNING' });
+      call.gives('done');
+      expect(await session.reply(tried)).toMatchObject({ output: 'done' });
+      await engine.remove('local', tried.session_id);
+    });
+
+    it('is bounded in number', async () => {
+      const probe = controlledTool('probe');
+      const { engine } = open({ model: createScriptedModel([]), tools: [probe.tool], serviceLimits: { tool_runs: 1 } });
+      const session = sessionOf(engine);
+      const tried = await session.send('/tool probe x');
+      await expect(session.send('/tool probe y')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
+      (await probe.called(1)).gives('done');
+      await session.reply(tried);
+      await session.send('/tool probe z');
+      expect((await probe.called(2)).input).toBe('z');
+    });
+
+    it('when the process ends is not called again: the reply says that nobody knows what came of it', async () => {
+      const probe = controlledTool('probe', { effect: 'idempotent' });
+      const opened = open({ model: createScriptedModel([]), tools: [probe.tool] });
+      const tried = await sessionOf(opened.engine).send('/tool probe x');
+      await probe.called(1);
+      opened.crash();
+      const { engine } = opened.reopen();
+      const turn = await engine.wait('local', tried.id, AbortSignal.timeout(10_000));
+      expect(turn).toMatchObject({
+        kind: 'command',
+        status: 'ran',
+        output: expect.stringContaining('outcome unknown'),
+      });
+      expect(probe.calls).toHaveLength(1);
+    });
+  });
 };

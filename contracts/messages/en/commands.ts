@@ -14,6 +14,7 @@ export const commands = {
       'Text files of this session, in a folder of its own: list, read, write, append to, replace a passage of, delete.',
     plan: 'the plan of the task of this session, and the plans that it keeps under names',
     tools: 'the tools that there are, with their usage',
+    tool: 'calls a tool at once, without a task',
     status: 'the state of the task of this session',
   },
   controls: [
@@ -32,6 +33,8 @@ export const commands = {
   },
   noSuchToolPage: (pages: number) => `The list of tools has the pages 1 to ${pages}.`,
   nextToolPage: (page: number, pages: number) => `(page ${page} of ${pages}; for the next one: /tools ${page + 1})`,
+  noSuchTool: (name: string, names: string[]) => `There is no tool ${name}. The tools are: ${names.join(', ')}.`,
+  toolFailed: (result: string) => `The tool failed: ${result}`,
   noTaskYet: 'This session has had no task yet.',
   plan: (goal: string, done: number, total: number) => `Plan: ${goal} (${done} of ${total} done)`,
   itemStatus: {

@@ -36,6 +36,7 @@ repeat off: only the first time of the event and of its reminder counts. An hour
   filesNotes: `The text of write and append is all that follows the path, line ends too; quotes around the whole of it are left out. What is appended
 begins on a new line. The old passage must be in the file exactly once. Or as JSON: {"command": "replace", "path", "old", "new"},
 {"command": "write", "path", "text"}.`,
+  tool: '/tool <name> <input>',
   namedPlans: {
     create: '/plan create <plan_id> [--title text] --steps "step" "step" …',
     update: '/plan update <plan_id> [--title text] [--steps "step" "step" …]',

@@ -22,6 +22,7 @@ export const commands = {
     files: '本会话的文本文件，放在自己的文件夹中：列出、读取、写入、追加、替换段落、删除。',
     plan: '本会话任务的计划，以及以名称保存的计划',
     tools: '现有的工具及其用法',
+    tool: '直接调用一个工具，不经过任务',
     status: '本会话任务的状态',
   },
   controls: [
@@ -40,6 +41,8 @@ export const commands = {
   },
   noSuchToolPage: (pages) => `工具列表有第 1 至 ${pages} 页。`,
   nextToolPage: (page, pages) => `（第 ${page} 页，共 ${pages} 页；下一页：/tools ${page + 1}）`,
+  noSuchTool: (name, names) => `没有工具 ${name}。现有工具：${names.join('、')}。`,
+  toolFailed: (result) => `工具失败：${result}`,
   noTaskYet: '本会话还没有任务。',
   plan: (goal, done, total) => `计划：${goal}（完成 ${done}/${total} 项）`,
   itemStatus: {

@@ -1,15 +1,18 @@
 import type { TaskEvent } from '../../../contracts/event.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import type { Decision } from '../change.ts';
-import type { SessionImage } from '../session-image.ts';
+import { type SessionImage, toolTurns } from '../session-image.ts';
 import type { SessionInput } from '../session-input.ts';
+import { commandLanguage } from './command-language.ts';
 import type { DecisionContext } from './decision-context.ts';
 import { editTaskPlan } from './edit-task-plan.ts';
 import { fork } from './fork.ts';
 import { incomingTurn } from './incoming-turn.ts';
 import { nextQueued } from './queued-next.ts';
 import { removal } from './removal.ts';
+import { commandReply } from './replies.ts';
 import { SessionDraft } from './session-draft.ts';
 import { cancelTask, supersede } from './task-controls.ts';
 import { assertWithinLimits } from './within-limits.ts';
@@ -61,6 +64,16 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     case 'owner_work':
       yield* input.work();
       if (!image.isStored) draft.useSession();
+      break;
+    case 'tool_tried':
+      draft.finishToolTurn(input.turn_id, commandReply(input.output));
+      break;
+    case 'tool_runs_lost':
+      for (const { turn_id, input: text } of toolTurns(image))
+        if (!input.isCalled(turn_id)) {
+          const { toolCalls } = messages(commandLanguage(draft, text));
+          draft.finishToolTurn(turn_id, commandReply(toolCalls.interrupted));
+        }
       break;
     case 'removal':
       removal(draft, input);

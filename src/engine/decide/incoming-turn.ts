@@ -49,7 +49,7 @@ function* command(
     task,
     queued: queuedTurns(draft.image).length,
   });
-  draft.addTurn(turn, commandReply(output));
+  draft.addTurn(turn, typeof output === 'string' ? commandReply(output) : output);
 }
 
 /** A steer joins the running task; where that was settled meanwhile, or only queued turns wait, it queues like any input. */

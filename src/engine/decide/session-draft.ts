@@ -6,15 +6,17 @@ import { isEnded, isSettled } from '../../../machines/is-settled.ts';
 import { open as openTask, type Step, step, type Task } from '../../../machines/step.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
-import type { Change, Decision, TaskStep, TurnReply } from '../change.ts';
+import { type Change, type Decision, replyIn, type TaskStep, type TurnAddedAs, type TurnReply } from '../change.ts';
 import { machineChanged } from '../fold-task.ts';
 import {
   type ActiveTask,
   type LoadedTask,
   type NewTurn,
   NotLoaded,
+  openTurn,
   type SessionImage,
   type TaskStatus,
+  toolTurns,
 } from '../session-image.ts';
 
 /** Events between two snapshots of a running task: loading folds at most this many. */
@@ -51,25 +53,25 @@ export class SessionDraft {
     return { at: this.#now, changes, image, steps: this.#steps };
   }
 
-  /** Stores a turn: waiting in the queue, bound to the active task, or answered. */
-  addTurn(turn: NewTurn, as: 'queued' | 'running' | TurnReply): void {
+  /** Stores a turn: waiting in the queue, bound to the active task, answered, or waiting for its tool. */
+  addTurn(turn: NewTurn, as: TurnAddedAs): void {
     const task_id = as === 'running' ? this.#activeId() : null;
     this.#changes.push({ type: 'turn.added', turn, task_id, as });
-    const { turn_id, input, confirm_plan, planning, conversation, timezone } = turn;
+    const { timezone } = turn;
     const { session, turns } = this.#image;
-    const hasCallback = turn.callback_url !== undefined;
-    const asked = { confirm_plan, planning, conversation };
-    const open = { turn_id, task_id, input, ...asked, hasCallback, created_at: this.#now };
-    if (typeof as === 'string') this.#set({ turns: [...turns, open] });
+    const kind = typeof as === 'string' ? 'task' : 'command';
+    if (replyIn(as) === null) this.#set({ turns: [...turns, openTurn(turn, kind, task_id, this.#now)] });
     this.#changes.push({ type: 'session.used', timezone: timezone ?? null });
-    this.#set({
-      session: {
-        ...session,
-        updated_at: this.#now,
-        turn_count: session.turn_count + 1,
-        ...(timezone !== undefined && { timezone }),
-      },
-    });
+    const used = { updated_at: this.#now, turn_count: session.turn_count + 1 };
+    this.#set({ session: { ...session, ...used, ...(timezone !== undefined && { timezone }) } });
+  }
+
+  /** Answers a turn whose tool was called. One that was answered already stays as it is. */
+  finishToolTurn(turn_id: string, reply: TurnReply): void {
+    const turn = toolTurns(this.#image).find((open) => open.turn_id === turn_id);
+    if (turn === undefined) return;
+    this.#changes.push({ type: 'turn.finished', turn, reply });
+    this.#set({ turns: this.#image.turns.filter((open) => open !== turn) });
   }
 
   /** The turn leaves the queue and is bound to the active task. */

@@ -2,7 +2,7 @@ import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import { ServiceError } from '../../errors.ts';
 import type { Decision } from '../change.ts';
 import { countsOf } from '../owner-counts.ts';
-import { queuedTurns, type SessionImage } from '../session-image.ts';
+import { queuedTurns, type SessionImage, toolTurns } from '../session-image.ts';
 import type { DecisionContext } from './decision-context.ts';
 
 type Within = Pick<DecisionContext, 'limits' | 'used'>;
@@ -37,6 +37,12 @@ const refuseOwner = (before: SessionImage, decision: Decision, { limits, used }:
     refuse(`Your turns that wait or run may have ${limits.unfinished_bytes} bytes in all; wait for some to finish`);
 };
 
+const refuseTools = (before: SessionImage, after: SessionImage, limits: ServiceLimits): void => {
+  const called = toolTurns(after).length;
+  if (called > toolTurns(before).length && called > limits.tool_runs)
+    refuse(`${limits.tool_runs} tools are tried in this session already; wait for one to finish`);
+};
+
 const refuseHistory = ({ image, changes }: Decision, limits: ServiceLimits): void => {
   const { session, seq } = image;
   const isOpened = changes.some(({ type }) => type === 'task.added');
@@ -52,6 +58,7 @@ export const assertWithinLimits = (before: SessionImage, decision: Decision, { l
   const { image: after } = decision;
   refuseQueue(before, after, limits);
   refuseOwner(before, decision, { limits, used });
+  refuseTools(before, after, limits);
   refuseHistory(decision, limits);
   if (before.open !== null && joined(after) > joined(before) && joined(after) > limits.steers + 1)
     refuse(`${limits.steers} inputs have joined this task already; wait for it to finish`);

@@ -40,9 +40,10 @@ export const loadTask = (reads: Reads, row: TaskRow): LoadedTask =>
 
 const flagOf = (column: number | null): boolean | undefined => (column === null ? undefined : column === 1);
 
-const openTurn = ({ turn_id, task_id, input, callback_url, created_at, ...flags }: TurnRow): OpenTurn => ({
+const openTurn = ({ turn_id, task_id, kind, input, callback_url, created_at, ...flags }: TurnRow): OpenTurn => ({
   turn_id,
   task_id,
+  kind,
   input,
   confirm_plan: flagOf(flags.confirm_plan),
   planning: flagOf(flags.planning),

@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { isEnded } from '../../../machines/is-settled.ts';
-import type { Change, Decision, TurnReply } from '../change.ts';
+import { type Change, type Decision, replyIn, statusIn, type TurnReply } from '../change.ts';
 import type { SessionImage } from '../session-image.ts';
 import { bodyHash } from '../turn-views.ts';
 import { removeSession } from './remove-session.ts';
@@ -40,14 +40,14 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
     session: number,
     at: number,
   ): void => {
-    const reply = typeof as === 'string' ? null : as;
-    if (reply === null) usageDays.addTurn(turn.owner, at);
+    const reply = replyIn(as);
+    if (typeof as === 'string') usageDays.addTurn(turn.owner, at);
     writes.addTurn.run(
       turn.turn_id,
       session,
       turn.owner,
-      reply === null ? 'task' : 'command',
-      reply?.status ?? as,
+      typeof as === 'string' ? 'task' : 'command',
+      statusIn(as),
       taskId(task_id),
       turn.input,
       flag(turn.confirm_plan),

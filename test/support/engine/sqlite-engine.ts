@@ -7,6 +7,7 @@ import { TaskLimits } from '../../../contracts/limits.ts';
 import { serviceLimitsWith } from '../../../contracts/service-limits.ts';
 import { createCommands } from '../../../src/commands/commands.ts';
 import { statusCommand } from '../../../src/commands/status.ts';
+import { createToolCommand } from '../../../src/commands/tool.ts';
 import { createEngine, type EngineParts } from '../../../src/engine/engine.ts';
 import { type CommitQueue, createCommitQueue } from '../../../src/engine/sqlite/commit-queue.ts';
 import { type OpenStore, openStore } from '../../../src/engine/sqlite/database.ts';
@@ -97,7 +98,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     log,
     now,
     hostTimezone: setup.hostTimezone ?? 'UTC',
-    commands: createCommands([statusCommand, ...(setup.commands ?? [])]),
+    commands: createCommands([statusCommand, createToolCommand(tools), ...(setup.commands ?? [])]),
     limits: serviceLimitsWith(setup.serviceLimits),
     postCallback: () => Promise.reject(new Error('no callback is expected')),
     effects: {

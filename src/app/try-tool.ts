@@ -1,0 +1,64 @@
+import { messages } from '../../contracts/messages/messages.ts';
+import type { ToolResult } from '../../contracts/observation.ts';
+import { languageOf } from '../../machines/language.ts';
+import type { TripactConfig } from '../config/config-file.ts';
+import type { Config } from '../config.ts';
+import { runOutside } from '../engine/perform/run-outside.ts';
+import { openOwnerData } from '../engine/sqlite/open-owner-data.ts';
+import type { TransactionalTool } from '../tools/port.ts';
+import { createWorkspaces } from '../workspace/folder.ts';
+import { openTools } from './open-tools.ts';
+
+/** One call of a tool, outside any service. */
+export interface ToolTrial {
+  config: Config;
+  file: TripactConfig;
+  name: string;
+  input: string;
+  /** Whose folder, plans and reminders it works on. */
+  owner: string;
+  session_id: string;
+  timezone: string;
+  signal: AbortSignal;
+}
+
+const runInStore = async (tool: TransactionalTool, { config, input, ...call }: ToolTrial): Promise<ToolResult> => {
+  const store = openOwnerData(config.dataDir);
+  const language = languageOf(input);
+  try {
+    return await store.ownerData.run(() => tool.run(input, { ...call, now: Date.now(), language }));
+  } finally {
+    store.close();
+  }
+};
+
+/**
+ * Calls a tool of the configuration at once, without a model and without a service; null where there is none of that name. The data folder is
+ * opened only for a tool whose change lives in it: `DATA_DIR_LOCKED` where a service runs on it.
+ */
+export const tryTool = async (trial: ToolTrial): Promise<ToolResult | null> => {
+  const { config, name, input, owner, session_id } = trial;
+  const tools = await openTools(trial);
+  try {
+    if (tools.registry.get(name) === undefined) await tools.mcp.tried;
+    const tool = tools.registry.get(name);
+    if (tool === undefined) return null;
+    if (tool.effect === 'transactional') return await runInStore(tool, trial);
+    const workspaceOf = createWorkspaces(config.dataDir);
+    const id = `try_${Date.now()}`;
+    const { timezone, signal } = trial;
+    const call = {
+      ...{ owner, session_id, timezone, signal, language: languageOf(input), now: Date.now() },
+      ...{ task_id: id, effect_id: id, item_id: null, executor: 'default', expected: null, clarifications: [] },
+    };
+    const timeoutMs = tool.timeoutMs ?? config.toolTimeoutMs;
+    return await runOutside(tool, input, call, () => workspaceOf(owner, session_id), timeoutMs);
+  } catch (error) {
+    // The user's Ctrl-C.
+    if (!trial.signal.aborted) throw error;
+    return { ok: false, result: messages(languageOf(input)).toolCalls.interrupted };
+  } finally {
+    await tools.mcp.close();
+    tools.codingAgent?.stop();
+  }
+};

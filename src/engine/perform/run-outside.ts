@@ -1,0 +1,47 @@
+import { messages } from '../../../contracts/messages/messages.ts';
+import { ToolResult } from '../../../contracts/observation.ts';
+import type { OutsideTool, TaskToolCall } from '../../tools/port.ts';
+import { messageOf } from './effect-deps.ts';
+
+/** Runs a tool within its time limit; whatever it does, throws or fails to do is a result. Rejects only when the call's signal aborts. */
+export const runOutside = async (
+  tool: OutsideTool,
+  input: string,
+  call: Omit<TaskToolCall, 'workspace'>,
+  workspaceOf: () => string,
+  timeoutMs: number,
+): Promise<ToolResult> => {
+  // Only the deadline ends the wait: what an aborted tool still gives back is written down as a late result (SPEC 6).
+  const controller = new AbortController();
+  const stop = (): void => controller.abort(call.signal.reason);
+  call.signal.addEventListener('abort', stop, { once: true });
+  let deadline: NodeJS.Timeout | undefined;
+  let isLate = false;
+  const late = new Promise<never>((_, reject) => {
+    deadline = setTimeout(() => {
+      isLate = true;
+      controller.abort(new DOMException('the time limit is over', 'TimeoutError'));
+      reject(controller.signal.reason);
+    }, timeoutMs);
+  });
+  try {
+    const own: TaskToolCall = {
+      ...call,
+      // Most tools need no folder, so it is looked for when one asks.
+      get workspace() {
+        return workspaceOf();
+      },
+      signal: controller.signal,
+    };
+    return ToolResult.parse(await Promise.race([tool.run(input, own), late]));
+  } catch (error) {
+    if (call.signal.aborted) throw error;
+    if (!isLate) return { ok: false, result: messageOf(error) };
+    const { timedOut, mayHaveRun } = messages(call.language).toolCalls;
+    const text = timedOut(tool.name, timeoutMs);
+    return { ok: false, result: tool.effect === 'at_most_once' ? mayHaveRun(text) : text };
+  } finally {
+    clearTimeout(deadline);
+    call.signal.removeEventListener('abort', stop);
+  }
+};

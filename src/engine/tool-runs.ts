@@ -1,0 +1,80 @@
+import type { Logger } from 'pino';
+import { messages } from '../../contracts/messages/messages.ts';
+import type { ToolRun } from '../commands/port.ts';
+import { toolReply } from '../commands/tool.ts';
+import type { EffectDeps } from './perform/effect-deps.ts';
+import { runOutside } from './perform/run-outside.ts';
+import type { SessionInput } from './session-input.ts';
+import type { SessionKey } from './session-key.ts';
+
+/** How long a result waits before it is tried to be stored again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** The tools that users try, each called once its turn is stored. */
+export interface ToolRuns {
+  start(session: SessionKey, turnId: string, run: ToolRun): void;
+  isCalled(turnId: string): boolean;
+  /** Aborts what runs; its turns are answered by the next process, that nobody knows what came of it. */
+  stop(): void;
+}
+
+interface Parts {
+  effects: Pick<EffectDeps, 'tools' | 'toolTimeoutMs' | 'workspaceOf' | 'now'>;
+  post(session: SessionKey, input: SessionInput): Promise<unknown>;
+  isStorageError(error: unknown): boolean;
+  log: Logger;
+}
+
+/** Makes it with nothing called. A tool is called once for its turn, never again after a crash. */
+export const createToolRuns = ({ effects, post, isStorageError, log }: Parts): ToolRuns => {
+  const called = new Set<string>();
+  const stopping = new AbortController();
+
+  const outputOf = async (key: SessionKey, turnId: string, run: ToolRun): Promise<string> => {
+    const { input, language, timezone } = run;
+    const tool = effects.tools.get(run.tool);
+    if (tool === undefined || tool.effect === 'transactional')
+      return messages(language).toolCalls.unknownTool(run.tool);
+    const call = {
+      ...{ owner: key.owner, session_id: key.session_id, timezone, language, now: effects.now() },
+      // A user's own call: no task's, and under the turn's id as its effect.
+      ...{ task_id: turnId, effect_id: turnId, item_id: null, executor: 'default', expected: null, clarifications: [] },
+      signal: stopping.signal,
+    };
+    const workspaceOf = (): string => effects.workspaceOf(key.owner, key.session_id);
+    return toolReply(
+      await runOutside(tool, input, call, workspaceOf, tool.timeoutMs ?? effects.toolTimeoutMs),
+      language,
+    );
+  };
+
+  const store = async (key: SessionKey, turn_id: string, output: string): Promise<void> => {
+    try {
+      await post(key, { type: 'tool_tried', turn_id, output });
+    } catch (error) {
+      if (stopping.signal.aborted) return;
+      log.error({ err: error, session_id: key.session_id, turn_id }, 'the result of a tool could not be stored');
+      if (isStorageError(error)) setTimeout(() => void store(key, turn_id, output), RETRY_MS).unref();
+    }
+  };
+
+  const perform = async (key: SessionKey, turnId: string, run: ToolRun): Promise<void> => {
+    try {
+      const output = await outputOf(key, turnId, run);
+      if (!stopping.signal.aborted) await store(key, turnId, output);
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error;
+    } finally {
+      called.delete(turnId);
+    }
+  };
+
+  return {
+    start: (key, turnId, run) => {
+      called.add(turnId);
+      void perform(key, turnId, run);
+    },
+    isCalled: (turnId) => called.has(turnId),
+    stop: () => stopping.abort(new Error('the service is stopping')),
+  };
+};
