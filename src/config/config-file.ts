@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -9,11 +9,9 @@ import { type LimitName, type ServiceLimits, serviceLimits } from '../../contrac
 import type { Model } from '../models/port.ts';
 import type { McpServerConfig } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
+import { CONFIG_FILE, fileProblems, loadProblem } from './config-file-problems.ts';
 import { type Environment, invalidConfig } from './read-settings.ts';
 import { type SettingName, settings } from './settings.ts';
-
-/** The configuration file's name, looked for in the folder that Tripact starts in. */
-export const CONFIG_FILE = 'tripact.config.ts';
 
 /** Verifies what a task's tools wrote, before its answer goes out (SPEC 3). `output` says what is wrong. */
 export type VerifyFunction = (check: {
@@ -64,8 +62,13 @@ const Name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-
 const Text = z.string().trim().min(1, 'must not be empty');
 const Callable = z.custom((value) => typeof value === 'function', 'must be a function');
 
-const uniqueNames = (named: readonly { name: string }[]): boolean =>
-  new Set(named.map(({ name }) => name.toLowerCase())).size === named.length;
+const refuseSameNames = (named: readonly { name: string }[], ctx: z.core.$RefinementCtx): void => {
+  for (const [index, { name }] of named.entries()) {
+    const other = named.findIndex((each) => each.name.toLowerCase() === name.toLowerCase());
+    if (other < index)
+      ctx.addIssue({ code: 'custom', message: `two of them have the same name: ${other} and ${index}, "${name}"` });
+  }
+};
 
 /** Longest time limit of one tool, in milliseconds: a day, and below what a timer can hold. */
 const TIMEOUT_MS_MAX = 86_400_000;
@@ -94,7 +97,7 @@ const ConfigShape = z.strictObject({
         run: Callable,
       }),
     )
-    .refine(uniqueNames, 'two of them have the same name')
+    .superRefine(refuseSameNames)
     .optional(),
   executors: z
     .array(
@@ -106,7 +109,7 @@ const ConfigShape = z.strictObject({
         model: Text.optional(),
       }),
     )
-    .refine(uniqueNames, 'two of them have the same name')
+    .superRefine(refuseSameNames)
     .optional(),
   model: z.looseObject({ name: Text, answer: Callable }).optional(),
   prices: Prices.optional(),
@@ -134,6 +137,22 @@ const ConfigShape = z.strictObject({
   limits: z.partialRecord(z.enum(Object.keys(serviceLimits) as LimitName[]), z.number().int().min(1)).optional(),
 });
 
+/** The keys that there are at a place of the file, by its first name: for a slip in one of them. */
+const keysAt = ([list]: readonly PropertyKey[]): readonly string[] => {
+  switch (list) {
+    case undefined:
+      return Object.keys(ConfigShape.shape);
+    case 'settings':
+      return Object.keys(settings);
+    case 'limits':
+      return Object.keys(serviceLimits);
+    case 'executors':
+      return ['name', 'description', 'tools', 'prompt', 'model'] satisfies (keyof ExecutorConfig)[];
+    default:
+      return [];
+  }
+};
+
 /** Gives editors the types of `tripact.config.ts`; checks nothing, which `loadConfigFile` does. */
 export const defineConfig = (config: TripactConfig): TripactConfig => config;
 
@@ -141,12 +160,10 @@ export const defineConfig = (config: TripactConfig): TripactConfig => config;
  * Checks what a configuration file exports and gives back that very object, so that its tools stay the ones that were
  * made. Throws `CONFIG_INVALID` with the place and what is wrong, never with a value.
  */
-export const checkConfigFile = (exported: unknown): TripactConfig => {
+export const checkConfigFile = (exported: unknown, source = ''): TripactConfig => {
   const checked = ConfigShape.safeParse(exported);
   if (checked.success) return exported as TripactConfig;
-  throw invalidConfig(
-    checked.error.issues.map(({ path, message }) => `${[CONFIG_FILE, ...path.map(String)].join(' › ')}: ${message}`),
-  );
+  throw invalidConfig(fileProblems(checked.error.issues, { exported, source, keysAt }));
 };
 
 /** Names that a configuration file may import wherever it lies: the package itself, and the zod that its tools' inputs are made of. */
@@ -170,14 +187,12 @@ export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
   try {
     loaded = await import(pathToFileURL(file).href);
   } catch (error) {
-    throw invalidConfig([
-      `${CONFIG_FILE} could not be loaded: ${error instanceof Error ? error.message : String(error)}`,
-    ]);
+    throw invalidConfig([loadProblem(error, file)]);
   } finally {
     hooks.deregister();
   }
   if (loaded.default === undefined) throw invalidConfig([`${CONFIG_FILE} must export its configuration as default.`]);
-  return checkConfigFile(loaded.default);
+  return checkConfigFile(loaded.default, readFileSync(file, 'utf8'));
 };
 
 /** The environment with the file's settings behind it: a variable that is set, and not empty, wins. */

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { checkConfigFile, loadConfigFile, type TripactConfig, withFileSettings } from '../../src/config/config-file.ts';
 import { loadConfig } from '../../src/config.ts';
+import { startCli, temporaryFolder } from '../support/cli/cli-process.ts';
 
 describe('tripact.config.ts', () => {
   const folderWith = async (text: string | null): Promise<string> => {
@@ -56,15 +57,27 @@ describe('tripact.config.ts', () => {
 
   it.each([
     { config: { tools: [{ ...tool, name: 'a b' }] }, says: 'tools › 0 › name' },
-    { config: { tools: [{ ...tool, run: 'x' }] }, says: 'tools › 0 › run: must be a function' },
+    { config: { tools: [{ ...tool, run: 'x' }] }, says: 'tools › 0 › run: must be a function (of "count")' },
     { config: { tools: [{ ...tool, effect: 'twice' }] }, says: 'tools › 0 › effect' },
-    { config: { tools: [tool, { ...tool, name: 'Count' }] }, says: 'tools: two of them have the same name' },
+    {
+      config: { tools: [tool, { ...tool, name: 'Count' }] },
+      says: 'tools: two of them have the same name: 0 and 1, "Count"',
+    },
     { config: { executors: [{ name: 'x' }] }, says: 'executors › 0 › description' },
     { config: { verify: ['npm test'] }, says: 'verify › 0' },
     { config: { verify: [[]] }, says: 'verify › 0' },
     { config: { mcpServers: { far: { url: 'file:///x' } } }, says: 'mcpServers › far' },
     { config: { mcpServers: { far: { url: 'https://x', approval: 'all' } } }, says: 'mcpServers › far' },
-    { config: { settings: { TRIPACT_MAX_STEP: 3 } }, says: 'settings' },
+    {
+      config: { settings: { TRIPACT_MAX_STEP: 3 } },
+      says: 'settings: Unrecognized key: "TRIPACT_MAX_STEP"; did you mean "TRIPACT_MAX_STEPS"?',
+    },
+    { config: { limits: { session_file: 3 } }, says: 'did you mean "session_files"?' },
+    { config: { mcpservers: {} }, says: 'Unrecognized key: "mcpservers"; did you mean "mcpServers"?' },
+    {
+      config: { executors: [{ name: 'x', description: 'd', promt: 'y' }] },
+      says: '"promt"; did you mean "prompt"? (of "x")',
+    },
     { config: [], says: 'tripact.config.ts' },
   ])('names the place of what is wrong: $says', ({ config, says }) => {
     expect(() => checkConfigFile(config)).toThrow(says);
@@ -99,4 +112,40 @@ it('lets a configuration file in any folder import the package and zod', async (
     console.log((await loadConfigFile(${JSON.stringify(folder)})).tools[0].name);`;
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script]);
   expect(stdout).toBe('shout\n');
+});
+
+describe('a start with a file that is wrong', () => {
+  it.each([
+    {
+      text: 'const a = 1;\nconst b: = 2;\nexport default {};',
+      says: 'tripact.config.ts:2 could not be loaded: Unexpected token',
+    },
+    { text: '\n\nthrow new Error("no luck");', says: 'tripact.config.ts:3 could not be loaded: no luck' },
+    { text: 'import "./other.ts";\nexport default {};', says: 'other.ts:2 could not be loaded: no luck' },
+    {
+      text: 'export default {\n  instructions: "Be kind.",\n  tool: [],\n};',
+      says: '"tool"; did you mean "tools"? (line 3)',
+    },
+    {
+      text: `import { defineTool } from 'tripact';
+        import { z } from 'zod';
+        const one = { ...defineTool({ name: 'one', description: 'd', input: z.string(), run: () => 1 }), run: undefined };
+        export default { tools: [one] };`,
+      says: 'tools › 0 › run: must be a function (of "one", line 3)',
+    },
+    {
+      text: `import { defineTool } from 'tripact';
+        import { z } from 'zod';
+        const todo = defineTool({ name: 'todo', description: 'd', input: z.string(), run: () => 1 });
+        export default { tools: [todo] };`,
+      says: 'Two tools have the same name "todo": one is built in, one is from tripact.config.ts. Rename one.',
+    },
+  ])('says where: $says', async ({ text, says }) => {
+    const cwd = temporaryFolder();
+    await writeFile(join(cwd, 'tripact.config.ts'), text);
+    await writeFile(join(cwd, 'other.ts'), '// A comment.\nthrow new Error("no luck");');
+    const { code, stderr } = await startCli(['tools'], { cwd }).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(says);
+  });
 });
