@@ -109,6 +109,12 @@ describe('the description', () => {
     expect(page.text).not.toMatch(/<script(?![^>]* src=)/);
   });
 
+  it('is where the root leads', async () => {
+    const { port } = await startHttpOn(stubEngine({}));
+    const { status, headers } = await ask(port, '/');
+    expect([status, headers.location]).toEqual([302, '/docs']);
+  });
+
   it('answers on that page as everywhere: with the request id, no sniffing, and a problem for what is not there', async () => {
     const { port, logged } = await startHttpOn(stubEngine({}));
     const { status, headers } = await ask(port, '/docs/', { headers: { 'x-request-id': 'mine' } });
