@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -61,11 +61,12 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     const first = await openService(dataDir, 0, '30');
     await sessionOf(first.engine).ask('One');
     await first.close();
-    mkdirSync(join(dataDir, 'workspace', '.sessions'), { recursive: true });
-    symlinkSync(outside, join(dataDir, 'workspace', '.sessions', 's1'));
+    const folder = join(dataDir, 'workspace', '.sessions', 's1');
+    rmSync(folder, { recursive: true });
+    symlinkSync(outside, folder);
     await (await openService(dataDir, 40, '30')).close();
     expect(existsSync(join(outside, 'precious.txt'))).toBe(true);
-    expect(existsSync(join(dataDir, 'workspace', '.sessions', 's1'))).toBe(false);
+    expect(existsSync(folder)).toBe(false);
   });
 });
 
