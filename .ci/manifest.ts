@@ -17,6 +17,9 @@ const PUBLISHED_NODE = '>=22.18';
  */
 const OPTIONAL_PEERS = ['@fastify/swagger-ui', '@modelcontextprotocol/client'];
 
+/** The pages that a user of the package needs; the others are about how it is made. */
+const DOCS = ['tools', 'testing', 'models', 'operations', 'dependencies'].map((page) => `docs/${page}.md`);
+
 const compiled = (file: string, extension: string): string =>
   file.replace(/^\.\//, './dist/').replace(/\.ts$/, extension);
 
@@ -49,7 +52,7 @@ const published = ({
       ...Object.fromEntries(OPTIONAL_PEERS.map((name) => [name, { optional: true }])),
     },
     engines: { node: PUBLISHED_NODE },
-    files: ['dist', 'docs/*.md', 'examples/project', 'CHANGELOG.md'],
+    files: ['dist', ...DOCS, 'examples/project', 'CHANGELOG.md'],
     exports: Object.fromEntries(Object.entries(exports).map(([name, file]) => [name, entry(file)])),
     bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, `dist/${file}`])),
   };
