@@ -63,6 +63,7 @@ export const openEngine = (
       modelProblem: null,
     },
     onTaskMoved: hasFiles ? mirror.note : () => null,
+    onTaskEnded: () => {},
     onSessionRemoved: () => {},
   });
   // The store is open: nothing is waited for.

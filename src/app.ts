@@ -1,7 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { serviceLimitsWith } from '../contracts/service-limits.ts';
-import { isEnded } from '../machines/is-settled.ts';
 import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createServiceTools, type ServiceTools } from './app/create-service-tools.ts';
@@ -142,11 +141,9 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       now,
       webhookKey: config.webhookKey,
       postCallback: callbacks.fetch,
-      onTaskMoved: (session, task, isAnswering) => {
-        const { state, context } = task;
-        if (isEnded(state)) void codingAgent?.taskEnded(context.task_id);
-        return file.session_files === false ? null : mirror.note(session, task, isAnswering);
-      },
+      onTaskMoved: (session, task, isAnswering) =>
+        file.session_files === false ? null : mirror.note(session, task, isAnswering),
+      onTaskEnded: (taskId) => void codingAgent?.taskEnded(taskId),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
     });
     const engine = inputs.engine(unmasked);

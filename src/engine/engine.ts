@@ -51,6 +51,8 @@ export interface EngineParts {
   postCallback(url: string, init: RequestInit): Promise<Response>;
   /** Called with a task's state after each commit, and again after a crash; its turns are answered when the returned promise resolves. */
   onTaskMoved(session: SessionKey, task: Task, isAnswering: boolean): Promise<void> | null;
+  /** A task has ended, also one beside the session's active task; called after the commit. Never throws. */
+  onTaskEnded(task_id: string): void;
   /** A session was removed, and takes no input before this returns. Never throws. */
   onSessionRemoved(session: SessionKey): void;
 }
@@ -96,9 +98,12 @@ export const createEngine = (parts: EngineParts): Engine => {
     const isRemoved = changes.some(({ type }) => type === 'session.removed');
     if (isRemoved) parts.onSessionRemoved(image.session);
     followers.onCommitted(decision, isRemoved);
-    for (const change of changes)
+    for (const change of changes) {
       if (change.type === 'turn.added' && typeof change.as !== 'string' && 'tool' in change.as)
         toolRuns.start(image.session, change.turn.turn_id, change.as);
+      if (change.type === 'task.moved' && change.state !== 'running' && isEnded(change.state))
+        parts.onTaskEnded(change.task_id);
+    }
     if (!isAnswering) return;
     const hasCallback = changes.some(
       (change) =>

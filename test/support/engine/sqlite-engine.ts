@@ -121,6 +121,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
       modelProblem,
     },
     onTaskMoved: setup.onTaskMoved ?? (() => null),
+    onTaskEnded: () => {},
     onSessionRemoved: () => {},
   });
   // A process that dies while it starts is followed by another.
