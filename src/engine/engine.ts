@@ -182,10 +182,11 @@ export const createEngine = (parts: EngineParts): Engine => {
     const broken = new Set<string>();
     const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
       await yieldTurn();
-      if (broken.has(keyText(key))) return;
+      if (isStopping || broken.has(keyText(key))) return;
       try {
         await load();
       } catch (error) {
+        if (isStopping) return;
         broken.add(keyText(key));
         log.error({ err: error, session_id: key.session_id }, 'a session can not be loaded and is left alone');
       }
