@@ -191,7 +191,9 @@ test('an object as JSON.stringify writes it reads as the scanner reads it in any
     fc.property(object, (value) => {
       const compact = findObjects(JSON.stringify(value));
       const spaced = findObjects(JSON.stringify(value, null, 1));
-      expect({ ...compact, prose: null }).toEqual({ ...spaced, prose: null });
+      // The reason of a refusal is a function of the language: two of them are never equal.
+      if (compact.kind === 'refused') expect(spaced.kind).toBe('refused');
+      else expect({ ...compact, prose: null }).toEqual({ ...spaced, prose: null });
     }),
   );
 });
