@@ -2,7 +2,7 @@ import { pausedAs, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
 /** Where a task opens: it plans, unless its goal itself is the plan (SPEC 3). */
-export const opening = taskSetup.createStateConfig({
+export const opened = taskSetup.createStateConfig({
   always: [
     { guard: 'skipsPlanningAndConfirms', target: '#awaiting_user', actions: ['takeGoalAsPlan', 'askAboutPlan'] },
     { guard: 'skipsPlanning', target: '#outer', actions: 'takeGoalAsPlan' },

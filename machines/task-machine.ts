@@ -1,6 +1,6 @@
 import { initialContext } from './context.ts';
 import { outerLoop } from './outer-loop.ts';
-import { opening, planning, verifying } from './planning.ts';
+import { opened, planning, verifying } from './planning.ts';
 import { awaitingUser, cancelled, done, failed, paused } from './settled-states.ts';
 import { taskSetup } from './setup.ts';
 
@@ -17,10 +17,10 @@ const MAX_ITERATIONS = 100;
 export const taskMachine = taskSetup.createMachine({
   id: 'task',
   context: ({ input }) => initialContext(input),
-  initial: 'opening',
+  initial: 'opened',
   options: { maxIterations: MAX_ITERATIONS },
   states: {
-    opening,
+    opened,
     planning,
     outer: outerLoop,
     verifying,

@@ -30,7 +30,7 @@ export interface OutsideText {
 /**
  * Makes the wrappers through which every text of a model, a tool or a verifier comes in: the secrets in it are masked, as in the log,
  * and what no store takes is replaced, before anything is committed. A wrapped tool runs under its name, so that what it leaves
- * behind can be told from the service's own faults. Tools inside the store's transaction say nothing that was not said to them.
+ * behind can be distinguished from the service's own faults. Tools inside the store's transaction say nothing that was not said to them.
  */
 export const createOutsideText = (secrets: readonly string[]): OutsideText => {
   const mask = maskSecrets(secrets);

@@ -11,7 +11,7 @@ const PROMPT = '> ';
 export interface ChatScreen {
   reading: Interface;
   /** A reply. */
-  say(text: string): void;
+  reply(text: string): void;
   /** Progress or a hint. */
   note(text: string): void;
   /** Shows the prompt on an interactive terminal. */
@@ -47,7 +47,7 @@ export const openChatScreen = ({ input, output, notes, isInteractive }: Terminal
   const noteStream = isInteractive ? output : notes;
   return {
     reading,
-    say: (text) => show(text, output),
+    reply: (text) => show(text, output),
     note: (text) => show(noteLine(text, noteStream), noteStream),
     prompt,
     promptFor: (asked, text) => {

@@ -36,7 +36,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   const { session: sessionId = newSessionId('chat'), confirmPlan } = options;
   const service = await openService(options);
   const timezone = options.timezone ?? service.timezone;
-  const { reading, say, note, prompt, promptFor } = openChatScreen(terminal);
+  const { reading, reply, note, prompt, promptFor } = openChatScreen(terminal);
   const leaving = new AbortController();
   const turnOrder = createTurnOrder();
   const approvalLines = createApprovalLines();
@@ -69,7 +69,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
     if (status !== 'ran') isAsking = status === 'asking';
     approvalLines.replied(turn);
     ordered.show(() => {
-      say(printable(output ?? ''));
+      reply(printable(output ?? ''));
       if (approval !== null) note(terminalTexts(turn).approvalKeys);
     });
     watchReminders();

@@ -3,7 +3,7 @@ import type { Language } from '../../contracts/language.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import { decisionWords } from './decision-words.ts';
+import { approvalAnswer } from './approval-answer.ts';
 import { decisionOf } from './thought-decision.ts';
 
 /** Longest text of one decision, in characters: the log is read as a list. */
@@ -63,7 +63,7 @@ export const decisionText = (event: TaskEvent | TaskOpened, language: Language):
     case 'answer.received':
       return text.answer(shown(event.text));
     case 'decision.received':
-      return text.answer(shown(decisionWords(event.decision, language)));
+      return text.answer(shown(approvalAnswer(event.decision, language)));
     case 'steer.received':
       return text.steer(shown(event.text));
     case 'model.unavailable':

@@ -7,7 +7,7 @@ import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { decisionOf as approvalDecisionOf, pendingAction } from '../../machines/approval.ts';
 import { currentItem } from '../../machines/current-item.ts';
-import { decisionWords } from './decision-words.ts';
+import { approvalAnswer } from './approval-answer.ts';
 import { isOpen, itemCounts, nextItem, uncompletedItems } from './item-counts.ts';
 import { decisionOf } from './thought-decision.ts';
 
@@ -141,7 +141,7 @@ const eventLines = (
       return [{ kind: 'answer', text: texts.answer(shown(event.text)) }, ...approvedLines(before, event, after, texts)];
     case 'decision.received':
       return [
-        { kind: 'answer', text: texts.answer(shown(decisionWords(event.decision, after.language))) },
+        { kind: 'answer', text: texts.answer(shown(approvalAnswer(event.decision, after.language))) },
         ...approvedLines(before, event, after, texts),
       ];
     case 'steer.received':

@@ -19,7 +19,7 @@ const CREDENTIAL_HEADERS = ['authorization', 'proxy-authorization', 'cookie'];
 /** Why the guard refused: the URL's own form or host, a redirect that may not be followed, or an answer out of bounds. */
 export type Refusal = 'url' | 'other_host' | 'too_many_redirects' | 'redirect' | 'answer';
 
-/** The guard refused a URL, or an answer broke its bounds. The message never tells what a name resolved to. */
+/** The guard refused a URL, or an answer broke its bounds. The message never says what a name resolved to. */
 export class FetchRefused extends Error {
   override name = 'FetchRefused';
   readonly refusal: Refusal;

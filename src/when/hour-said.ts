@@ -1,7 +1,7 @@
 import type { FoundTimes } from './find-times.ts';
 import type { PartOfDay, SaidClock } from './time-token.ts';
 
-/** The first hours that nobody takes for the night without being told: a bare "at 9" is the morning's, a bare "at 3" may be either. */
+/** The first hours that are not taken for the night unless it is said: a bare "at 9" is the morning's, a bare "at 3" may be either. */
 const MORNING_HOUR_MIN = 8;
 
 /** An hour that is certain, `HH:MM`; one that may be either half of the day; or one that no day has with those words. */

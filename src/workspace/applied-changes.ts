@@ -22,7 +22,7 @@ const Recorded = z.object({ applied: z.array(AppliedChange) });
 
 /**
  * The changes that were last begun in a session's folder, oldest first: one that is asked for again after a crash is known by its
- * effect, and what the file is tells whether it was made. A record that can't be read counts as empty.
+ * effect, and the file's content shows whether it was made. A record that can't be read counts as empty.
  */
 export const readApplied = async (root: OpenFolder): Promise<AppliedChange[]> => {
   const opened = await openEntry(root, hiddenNames.applied);

@@ -23,7 +23,7 @@ export interface FileQuota {
 
 /** A file as a change finds it. */
 export interface CurrentFile {
-  /** Tells one content from another; null where there is no file. */
+  /** Distinguishes one content from another; null where there is no file. */
   id: string | null;
   /** Null where there is no file, or one larger than is read. */
   bytes: Buffer | null;

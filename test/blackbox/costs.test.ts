@@ -18,7 +18,7 @@ interface UsageReply {
 
 const NOTHING = { calls: 0, turns: 0, models: [] };
 
-it('a task tells what it cost in its view, its reply and /status, and its owner what the day did, after a restart too', async () => {
+it('a task shows what it cost in its view, its reply and /status, and its owner what the day did, after a restart too', async () => {
   const cached = message(plan('a'), {
     usage: { ...CALL, cache_creation_input_tokens: 2_000, cache_read_input_tokens: 1_000 },
   });
@@ -72,7 +72,7 @@ it('a price that nobody knows is no cost, and never none', async () => {
   ]);
 });
 
-it('without a price list tokens are counted, and no cost is told anywhere', async () => {
+it('without a price list tokens are counted, and no cost is shown anywhere', async () => {
   const service = await startService([plan(), done(), answer('ok')], env);
   expect((await service.say('s1', 'Hello')).task).not.toHaveProperty('cost');
   expect((await service.say('s1', '/status')).output).not.toContain('Cost');
@@ -81,7 +81,7 @@ it('without a price list tokens are counted, and no cost is told anywhere', asyn
   expect(today).not.toHaveProperty('cost');
 });
 
-it('days are told newest first, by page, to their owner alone, and stay when the session goes', async () => {
+it('days are listed newest first, by page, to their owner alone, and stay when the session goes', async () => {
   let now = Date.UTC(2026, 0, 5, 23, 59);
   const keys = { TRIPACT_API_KEYS: 'ann:ann-key-0123456789,ben:ben-key-0123456789' };
   const script = { plan: plan(), thought: done(), replan: answer('ok') };

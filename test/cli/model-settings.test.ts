@@ -94,7 +94,7 @@ it('without the optional packages everything else works, and the start names the
   expect(stderr).toContain('npm install ai @ai-sdk/openai-compatible');
 });
 
-it('with prices in the configuration file the last line tells what the task cost, and a wrong price list stops the start', async () => {
+it('with prices in the configuration file the last line says what the task cost, and a wrong price list stops the start', async () => {
   const model = await startMessagesServer({ plan: plan(), thought: done(), replan: answer('ok') });
   onTestFinished(() => model.close());
   const cwd = temporaryFolder();

@@ -19,7 +19,7 @@ const age = (db: Store): void => {
 };
 
 /** The older machine counted otherwise, led elsewhere, asked for something else, or had another kind of event. */
-const disagreements: Record<string, (db: Store) => void> = {
+const divergences: Record<string, (db: Store) => void> = {
   count: (db) => db.exec('UPDATE entries SET step_count = step_count + 1 WHERE seq = 3'),
   state: (db) => db.exec("UPDATE entries SET state = 'verifying' WHERE seq = 3"),
   effects: (db) =>
@@ -28,7 +28,7 @@ const disagreements: Record<string, (db: Store) => void> = {
   event: (db) => db.exec("UPDATE entries SET event = replace(event, 'plan.made', 'plan.dreamt') WHERE seq = 2"),
 };
 
-const kinds = Object.keys(disagreements);
+const kinds = Object.keys(divergences);
 
 describe('A history that an older machine made, and that this one folds alike', () => {
   it('continues where it was, and is not paused', async () => {
@@ -58,7 +58,7 @@ describe.each(kinds)('A history that an older machine made, with another %s', (k
   /** Closes, makes the history an older machine's that disagrees, and opens again. */
   const reopenAged = async (opened: SqliteTestEngine): Promise<SqliteTestEngine> => {
     age(opened.store.db);
-    disagreements[kind]!(opened.store.db);
+    divergences[kind]!(opened.store.db);
     await opened.engine.close(0);
     return opened.reopen();
   };

@@ -81,7 +81,7 @@ describe('a reply of /chat/completions', () => {
     });
   });
 
-  test('tells what the cache gave from what it did not', async () => {
+  test('counts what the cache gave apart from the rest', async () => {
     const usage = { prompt_tokens: 1_000, prompt_tokens_details: { cached_tokens: 800 }, completion_tokens: 7 };
     server.answer([chat('{}', { usage })]);
     const reply = await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never);
@@ -94,7 +94,7 @@ describe('a reply of /chat/completions', () => {
     expect(reply).toEqual({ text: '{}', fault: 'none', usage: { input_tokens: 0, output_tokens: 0 } });
   });
 
-  test('is without the reasoning that the server tells apart', async () => {
+  test('is without the reasoning that the server counts apart', async () => {
     server.answer([chat('{"a":1}', { message: { reasoning_content: 'secretly' } })]);
     expect((await chatModelAgainst(server.url).model.answer(modelRequest('plan'), never)).text).toBe('{"a":1}');
   });

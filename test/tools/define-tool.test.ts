@@ -78,7 +78,7 @@ describe('the usage of a tool of one’s own', () => {
     });
   });
 
-  it('keeps fields that are called as a keyword is, and leaves out what tells nothing', () => {
+  it('keeps fields that are called as a keyword is, and leaves out what says nothing', () => {
     const schema = z.object({ pattern: z.string(), format: z.string(), at: z.iso.datetime(), n: z.int() });
     expect(shown(given(schema).usage).schema.properties).toEqual({
       pattern: { type: 'string' },

@@ -106,7 +106,7 @@ const fillSchedule = (count: number, interval: number | null, rrule: string | nu
 };
 
 describe('an owner who has as many as may be', () => {
-  it(`gets no more than ${TODOS_MAX} todos, is told what to do, and may add again after a delete; others have theirs`, () => {
+  it(`gets no more than ${TODOS_MAX} todos, reads what to do, and may add again after a delete; others have theirs`, () => {
     fillTodos(TODOS_MAX);
     expect(refused(todo, 'add one more')).toBe(
       `There are ${TODOS_MAX} todos already: delete some first, such as those that are done.`,

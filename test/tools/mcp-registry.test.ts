@@ -33,7 +33,7 @@ describe('a registry with tools that come and go', () => {
     expect(registry.catalogue().tools).toHaveLength(2);
   });
 
-  it('says which tools need approval: those that say so, and those that the service is told of', () => {
+  it('says which tools need approval: those that say so, and those that the configuration names', () => {
     const guarded = { ...tool('own'), approval: true };
     const registry = createToolRegistry([guarded, tool('free'), () => [tool('far_write')]], [], ['far_write']);
     expect(registry.catalogue().tools).toEqual([

@@ -2,7 +2,7 @@ import type { ApprovalDecision } from '../../../contracts/approval.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
 import { pendingAction } from '../../../machines/approval.ts';
 import { ServiceError } from '../../errors.ts';
-import { decisionWords } from '../../projections/decision-words.ts';
+import { approvalAnswer } from '../../projections/approval-answer.ts';
 import { activityOf } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -36,6 +36,6 @@ export const decideAction = (
   const isRunning = cameWhileRunning || activityOf(draft.image) === 'running';
   if (isRunning || active === null || pendingAction(active.task.context) === null)
     throw new ServiceError('NO_APPROVAL_PENDING', `No action waits for approval: ${whatInstead(draft, isRunning)}`);
-  draft.addTurn({ ...turn, input: decisionWords(decision, active.task.context.language) }, 'running');
+  draft.addTurn({ ...turn, input: approvalAnswer(decision, active.task.context.language) }, 'running');
   draft.apply({ type: 'decision.received', turn_id: turn.turn_id, decision });
 };

@@ -7,7 +7,7 @@ import { isSettled } from '../../../machines/is-settled.ts';
 import { EventNotAccepted, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import { ServiceError } from '../../errors.ts';
-import { decisionWords } from '../../projections/decision-words.ts';
+import { approvalAnswer } from '../../projections/approval-answer.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { isFoldedAlike } from '../fork-history.ts';
 import type { Fork } from '../session-input.ts';
@@ -20,7 +20,7 @@ const saidBy = (event: TaskEvent, { language }: TaskContext): string | null => {
     case 'steer.received':
       return event.text;
     case 'decision.received':
-      return decisionWords(event.decision, language);
+      return approvalAnswer(event.decision, language);
     case 'task.resumed':
       return 'continue';
     default:

@@ -42,7 +42,7 @@ export const createListSessions = (db: Database) => {
     `SELECT session, turn_id, input, created_at FROM turns INDEXED BY turns_open
      WHERE session IN (${page}) AND finished_at IS NULL AND status = 'queued' ORDER BY id`,
   );
-  // One look into the index for each session: grouped, every entry of the page's sessions would be gone through.
+  // One index lookup for each session: grouped, every entry of the page's sessions would be gone through.
   const lastSeqs = db.prepare<[string], { session: number; seq: number | null }>(
     'SELECT value AS session, (SELECT max(seq) FROM entries WHERE session = value) AS seq FROM json_each(?)',
   );

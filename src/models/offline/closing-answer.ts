@@ -19,7 +19,7 @@ const isDone = ({ status }: PlanItem): boolean => status === 'completed';
 
 const REPORTS: RequestKind[] = ['find', 'free', 'todo.list', 'todo.search', 'schedule.list', 'schedule.view'];
 
-/** True for an item that only told something. */
+/** True for an item that only gave information. */
 const isReport = (item: PlanItem): boolean => REPORTS.includes(requestOf(item)?.kind ?? 'code');
 
 const summary = (items: PlanItem[], messages: OfflineMessages): string => {

@@ -105,10 +105,10 @@ export function* theEntry(target: Target, isOpenOnly: boolean, context: WorkCont
     (target.entry ?? entry.kind) === entry.kind && !(isOpenOnly && entry.isDone);
   const isNamed = tellingWords(target.name).length > 0 || target.times.day !== null || target.times.clock !== null;
   if (target.isReference || (target.name === '' && target.entry === null && !isNamed)) {
-    const spoken = referents(task).filter(isWanted);
-    const [one] = spoken;
+    const mentioned = referents(task).filter(isWanted);
+    const [one] = mentioned;
     if (one === undefined) throw new GivenUp(messages.noReferent);
-    return spoken.length === 1 ? one : yield* chooseFrom(spoken, target.said || step, context);
+    return mentioned.length === 1 ? one : yield* chooseFrom(mentioned, target.said || step, context);
   }
   const all = yield* findEntries(target, context);
   const found = all.filter(isWanted);

@@ -3,7 +3,7 @@ import type { FoundTimes } from '../../when/find-times.ts';
 /** The two kinds of entries that a request may be about. */
 export type EntryKind = 'todo' | 'schedule';
 
-/** Which entry a request means: by its number, by what the user called it, or by what was spoken of before. */
+/** Which entry a request means: by its number, by what the user called it, or by what was mentioned before. */
 export interface Target {
   /** Null: it may be of either kind. */
   entry: EntryKind | null;
@@ -73,8 +73,8 @@ export interface Words {
   greeting: RegExp;
   /** The beginning or end of a request that is not for a tool here. */
   question: RegExp;
-  /** A sentence that tells of a time and asks for nothing to be put down. */
-  tells: RegExp;
+  /** A sentence that mentions a time and asks for nothing to be put down. */
+  statement: RegExp;
   /** What takes place in the evening: its bare "9" may be 21:00. */
   evening: RegExp;
   /** The head of a request that lists several things. */
@@ -85,7 +85,7 @@ export interface Words {
   titleEdges: RegExp;
   /** A title that says nothing, so the real one is asked for. */
   emptyTitle: RegExp;
-  /** The whole name of an entry that only points at one spoken of before. */
+  /** The whole name of an entry that only points at one mentioned before. */
   reference: RegExp;
   /** Words of an entry's name that say what kind of thing it is, and not which. */
   generic: RegExp;

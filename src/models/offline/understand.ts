@@ -5,7 +5,7 @@ import type { EntryKind, Phrase, Request, ScheduleAdd, Target, TodoAdd } from '.
 
 const EXECUTOR_TAG = /^\[(?<tag>[A-Za-z][\w-]*)\]\s*/;
 
-/** Longest sentence without a verb of ours that is read as an event, in characters: a longer one tells a story. */
+/** Longest sentence without a verb of ours that is read as an event, in characters: a longer one is a story. */
 const STATEMENT_CHARS_MAX = 120;
 
 /** The request without its tag, its kind words and its closing punctuation; single-spaced, as the phrases expect. */
@@ -138,7 +138,7 @@ const match = (text: string): Matched | null => {
 const readStatement = (text: string): Request | null => {
   if (
     text.length > STATEMENT_CHARS_MAX ||
-    LANGUAGES.some((words) => words.tells.test(text) || words.question.test(text))
+    LANGUAGES.some((words) => words.statement.test(text) || words.question.test(text))
   )
     return null;
   const event = readEvent(text);

@@ -102,7 +102,8 @@ export const english: Words = {
     /^(?:hi|hello|hey|good (?:morning|afternoon|evening)|thanks|thank you|please|ok(?:ay)?|help(?: me)?|how are you|what (?:can|do) you do|who are you|what can i (?:do|ask|say)(?: here)?|how does this work)(?: there| tripact)?$/i,
   question:
     /^(?:what|who|whom|whose|why|how|where|when|which|is|are|does|did|tell me|write me|explain|translate|summari[sz]e|calculate|remind me|send|e-?mail|order|play|turn (?:on|off)|draft|post|tweet|(?:book|buy)(?: me)?(?: an?| the)? (?:flight|hotel|taxi|train|tickets?))\b/i,
-  tells: /\b(?:was|were|had|did|went|yesterday|ago)\b|^(?:i|we|he|she|they|it)(?:['’]\w+)? |^(?:no|yes|not|never)\b/i,
+  statement:
+    /\b(?:was|were|had|did|went|yesterday|ago)\b|^(?:i|we|he|she|they|it)(?:['’]\w+)? |^(?:no|yes|not|never)\b/i,
   evening: /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b/i,
   plural: /^\W*(?:\w+\s+){0,5}?(?:todos|to-dos|to dos|tasks|reminders)\b/i,
   priorities: [

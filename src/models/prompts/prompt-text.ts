@@ -1,6 +1,6 @@
 /**
  * A piece of a prompt; pieces follow one another with nothing added between them. `isStable`: this piece and all before it are the
- * same in later calls, so the provider's cache is worth being told (SPEC 7).
+ * same in later calls, so the provider's cache is worth marking (SPEC 7).
  */
 export interface PromptPart {
   text: string;

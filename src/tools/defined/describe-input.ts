@@ -13,7 +13,7 @@ const TEXT_CHARS_MAX = 200;
 /** Values of a schema that are copied: each takes a character at least, so that what lies beyond would be cut in any case. */
 const VALUES_MAX = USAGE_CHARS_MAX;
 
-/** What tells a reader nothing: the dialect, unknown fields (always refused), the bounds of "any integer", a format's pattern. */
+/** What a reader learns nothing from: the dialect, unknown fields (always refused), the bounds of "any integer", a format's pattern. */
 const isNoise = (key: string, value: unknown, schema: Record<string, unknown>): boolean =>
   (key === '$schema' && typeof value === 'string') ||
   (key === 'additionalProperties' && value === false) ||
@@ -35,7 +35,7 @@ const compact = (value: unknown, left: { values: number }): unknown => {
 };
 
 /**
- * How a tool's input is written, for people and models: its JSON Schema on one line, without what tells nothing. Holds no
+ * How a tool's input is written, for people and models: its JSON Schema on one line, without what says nothing. Holds no
  * control characters inside that line and at most `USAGE_CHARS_MAX` characters.
  */
 export const describeInput = (schema: JsonSchema, language: Language): string => {

@@ -3,7 +3,7 @@ import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 
 /** A decision in the words that a user would have written instead, for people who read the conversation, its progress and its log. */
-export const decisionWords = (decision: ApprovalDecision, language: Language): string => {
+export const approvalAnswer = (decision: ApprovalDecision, language: Language): string => {
   const { approved, approvedAlways, edited, rejected } = messages(language).questions;
   switch (decision.type) {
     case 'approve':
