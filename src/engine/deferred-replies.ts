@@ -5,14 +5,16 @@ import { createNotices } from './notices.ts';
 /** Replies of turns that are stored, and go out once the session's files say the same (SPEC 10). In memory only. */
 export interface DeferredReplies {
   /**
-   * A session is about to store these turns as finished. A reader may find one stored before `finish` is called: it waits until
-   * `release`.
+   * A session is about to store these turns as finished. A reader may find one stored before `finish` is called: its reply waits for
+   * that, or for `release`.
    */
   prepare(session: string, turns: readonly TurnView[]): void;
-  /** What the session prepared was passed to `finish`, or was not stored. */
+  /** The session stores a turn as finished. */
+  isPrepared(session: string): boolean;
+  /** What the session prepared was not stored. */
   release(session: string): void;
-  /** These turns are finished. Those who wait get them once `isReady` resolves; at once where it is null. */
-  finish(turns: readonly TurnView[], isReady: Promise<void> | null, onSent: () => void): void;
+  /** What the session prepared is stored. Those who wait for its turns get them once `isReady` resolves; at once where it is null. */
+  finish(session: string, isReady: Promise<void> | null, onSent: () => void): void;
   /** No reply goes out before this resolves, whenever its turn was finished. */
   deferAll(until: Promise<unknown>): void;
   /** Resolves once a stored reply may go out; undefined where it may at once. */
@@ -29,40 +31,44 @@ export interface DeferredReplies {
 export const createDeferredReplies = (): DeferredReplies => {
   const notices = createNotices<TurnView>();
   const waiting = new Map<string, Promise<void>>();
-  const preparing = new Map<string, { ids: string[]; stored: PromiseWithResolvers<void> }>();
+  const preparing = new Map<string, { turns: readonly TurnView[]; sent: PromiseWithResolvers<void> }>();
   let all: Promise<unknown> | undefined;
+
+  /** What the session prepared is sent, or will not be. */
+  const end = (turns: readonly TurnView[], sent: PromiseWithResolvers<void>): void => {
+    for (const { id } of turns) waiting.delete(id);
+    sent.resolve();
+  };
 
   const release = (session: string): void => {
     const prepared = preparing.get(session);
     if (prepared === undefined) return;
     preparing.delete(session);
-    const { ids, stored } = prepared;
-    const next = ids.map((id) => waiting.get(id)).find((until) => until !== stored.promise);
-    for (const id of ids) if (waiting.get(id) === stored.promise) waiting.delete(id);
-    stored.resolve(next);
+    end(prepared.turns, prepared.sent);
   };
 
   return {
     prepare: (session, turns) => {
       release(session);
       if (turns.length === 0) return;
-      const ids = turns.map(({ id }) => id);
-      const stored = Promise.withResolvers<void>();
-      preparing.set(session, { ids, stored });
-      for (const id of ids) waiting.set(id, stored.promise);
+      const sent = Promise.withResolvers<void>();
+      preparing.set(session, { turns, sent });
+      for (const { id } of turns) waiting.set(id, sent.promise);
     },
+    isPrepared: (session) => preparing.has(session),
     release,
-    finish: (turns, isReady, onSent) => {
+    finish: (session, isReady, onSent) => {
+      const prepared = preparing.get(session);
+      if (prepared === undefined) return;
+      preparing.delete(session);
+      const { turns, sent } = prepared;
       const send = (): void => {
-        for (const turn of turns) {
-          waiting.delete(turn.id);
-          notices.notify(turn.id, turn);
-        }
+        end(turns, sent);
+        for (const turn of turns) notices.notify(turn.id, turn);
         onSent();
       };
-      if (isReady === null) return send();
-      for (const { id } of turns) waiting.set(id, isReady);
-      void isReady.then(send);
+      if (isReady === null) send();
+      else void isReady.then(send);
     },
     deferAll: (until) => {
       all = until.finally(() => {

@@ -60,9 +60,6 @@ export interface EngineParts {
 const isStorageError = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
 
-const finishedTurns = (decision: Decision): TurnView[] =>
-  turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
-
 /**
  * Makes the engine of one process on a store that no other process writes. It knows no SQL: what changes is decided in `decide/`, and stored by the store.
  */
@@ -89,12 +86,12 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   const onCommitted = (decision: Decision): void => {
     const { image, steps, changes } = decision;
+    const key = keyText(image.session);
     counted.keep(image.session);
-    const finished = finishedTurns(decision);
     const last = steps.at(-1);
-    const isAnswering = finished.length > 0;
+    const isAnswering = replies.isPrepared(key);
     const isShown = last === undefined ? null : parts.onTaskMoved(image.session, last.task, isAnswering);
-    shownFiles.set(keyText(image.session), isShown);
+    shownFiles.set(key, isShown);
     const isRemoved = changes.some(({ type }) => type === 'session.removed');
     if (isRemoved) parts.onSessionRemoved(image.session);
     followers.onCommitted(decision, isRemoved);
@@ -110,10 +107,9 @@ export const createEngine = (parts: EngineParts): Engine => {
         (change.type === 'turn.finished' && change.turn.hasCallback) ||
         (change.type === 'turn.added' && change.turn.callback_url !== undefined),
     );
-    replies.finish(finished, isShown, () => {
+    replies.finish(key, isShown, () => {
       if (hasCallback) callbacks.poll();
     });
-    replies.release(keyText(image.session));
   };
 
   const yieldTurn = createTimeSlices();
@@ -124,7 +120,8 @@ export const createEngine = (parts: EngineParts): Engine => {
       const used = counted.of(image.session.owner);
       const decision = yield* decide(image, input, { defaults, commands, limits, used, now: now() });
       counted.reserve(image, decision);
-      replies.prepare(keyText(image.session), finishedTurns(decision));
+      const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
+      replies.prepare(keyText(image.session), finished);
       return decision;
     },
     onNotCommitted: ({ session }) => {
