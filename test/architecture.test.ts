@@ -40,7 +40,7 @@ const allowedImports: Record<string, readonly string[]> = {
 };
 
 /** Files that every folder of `src` may import: the ports, and what imports no adapter. */
-const sharedFiles = /^src\/(.+\/port|errors|log|backoff|optional-package|queue-by-key|tools\/registry)\.ts$/;
+const sharedFiles = /^src\/(.+\/port|errors|log|backoff|optional-packages|queue-by-key|tools\/registry)\.ts$/;
 
 /** The one place that constructs adapters, and so may import any folder. */
 const isCompositionRoot = (path: string): boolean =>

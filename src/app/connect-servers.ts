@@ -1,5 +1,6 @@
+import { invalidConfig } from '../config/read-settings.ts';
 import type { Log } from '../log.ts';
-import { loadRequired } from '../optional-package.ts';
+import { missingPackages } from '../optional-packages.ts';
 import type { McpServerConfig, McpTools } from '../tools/mcp/port.ts';
 
 /** What the servers are connected with. */
@@ -26,10 +27,8 @@ export const connectServers = async (
   parts: ServerParts,
 ): Promise<McpTools> => {
   if (Object.keys(servers).length === 0) return NO_SERVERS;
-  const { openMcpServers } = await loadRequired(
-    '@modelcontextprotocol/client',
-    'mcpServers',
-    () => import('../tools/mcp/open-mcp-servers.ts'),
-  );
+  const missing = missingPackages(['@modelcontextprotocol/client']);
+  if (missing !== null) throw invalidConfig([`mcpServers: ${missing}`]);
+  const { openMcpServers } = await import('../tools/mcp/open-mcp-servers.ts');
   return openMcpServers(servers, { ...parts, cwd: process.cwd() });
 };

@@ -2,8 +2,8 @@ import type { Logger } from 'pino';
 import type { ModelConfig } from '../config/model-config.ts';
 import { invalidConfig } from '../config/read-settings.ts';
 import type { Config } from '../config.ts';
-import { AI_SDK, missingPackages, OPENAI_COMPATIBLE } from '../models/ai-sdk/optional-packages.ts';
 import type { Model } from '../models/port.ts';
+import { missingPackages } from '../optional-packages.ts';
 
 /** A model whose code is loaded when it is first asked: a start should not wait for an SDK or a date parser. */
 const loadedLate = (name: string, load: () => Promise<Model>): Model => {
@@ -57,7 +57,7 @@ export const createModel = (
       return loadedLate(`anthropic:${model.model}`, () => loadAnthropic(model, modelTimeoutMs, log));
     case 'openai-compatible': {
       const name = `openai-compatible:${model.model}`;
-      const missing = missingPackages([AI_SDK, OPENAI_COMPATIBLE]);
+      const missing = missingPackages(['ai', '@ai-sdk/openai-compatible']);
       if (missing !== null) throw invalidConfig([`TRIPACT_MODEL="${name}": ${missing}`]);
       return loadedLate(name, () => loadOpenAiCompatible(model, modelTimeoutMs, log));
     }

@@ -8,7 +8,7 @@ import {
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { Problem, SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
-import { loadOptional } from '../optional-package.ts';
+import { isInstalled } from '../optional-packages.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addOperationsPage } from './operations-page.ts';
 
@@ -101,14 +101,13 @@ export const buildDescription = async ({ version, needsKey, routes }: DescribedA
     transform: createJsonSchemaTransform({ schemaRegistry }),
     transformObject: (document) => withoutUnused(describe(document)),
   });
-  const page = await loadOptional('@fastify/swagger-ui', () => import('@fastify/swagger-ui'));
-  if (page === null) addOperationsPage(app);
-  else
-    await app.register(page.default, {
+  if (isInstalled('@fastify/swagger-ui'))
+    await app.register(import('@fastify/swagger-ui'), {
       routePrefix: '/docs',
       theme: { title: 'Tripact' },
       staticCSP: CONTENT_SECURITY_POLICY,
     });
+  else addOperationsPage(app);
   // HEAD comes with GET.
   for (const route of routes)
     if (route.method !== 'HEAD' && route.schema?.hide !== true)

@@ -1,9 +1,9 @@
 import type { LanguageModel } from 'ai';
+import { missingPackages } from '../../optional-packages.ts';
 import { idleMsUnder } from '../http/http-fetch.ts';
 import { createWholeFetch } from '../http/whole-fetch.ts';
 import type { Model, ModelService } from '../port.ts';
 import { createRetryingModel } from '../retry/retrying-model.ts';
-import { AI_SDK, missingPackages } from './optional-packages.ts';
 import { type CallSettings, createAiSdkProvider } from './provider.ts';
 
 /** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
@@ -23,7 +23,7 @@ const nameOf = (model: LanguageModel): string =>
  * deadline and the error messages of the built-in models; the SDK never retries by itself. Throws when the package `ai` is not installed.
  */
 export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOptions = {}): Model => {
-  const missing = missingPackages([AI_SDK]);
+  const missing = missingPackages(['ai']);
   if (missing !== null) throw new Error(missing);
   const { name = nameOf(languageModel), ...settings } = options;
   const provider = createAiSdkProvider(() => languageModel, settings, { settings: null, apiKey: null, urlEnd: null });
