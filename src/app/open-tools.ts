@@ -1,5 +1,5 @@
+import manifest from 'tripact/package.json' with { type: 'json' };
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
-import manifest from '../../package.json' with { type: 'json' };
 import type { TripactConfig } from '../config/config-file.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';

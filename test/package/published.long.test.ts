@@ -137,6 +137,9 @@ describe.each([22, 24])('installed, on Node %i', (major) => {
     expect(await inConsumer('npx', 'tripact', 'run', '--data-dir', `data-${major}`, 'Add a todo: buy milk')).toContain(
       'buy milk',
     );
+    expect(await inConsumer('npx', 'tripact', 'tools')).toMatch(/^todo /m);
+    const call = ['npx', 'tripact', 'tool', '--data-dir', `data-${major}`, 'todo', 'list'];
+    expect(await inConsumer(...call)).toContain('buy milk');
   });
 
   it('serves a turn over HTTP, the description of its API and a list of its operations', {
