@@ -3,6 +3,9 @@ import { z } from 'zod';
 /** A session's name, chosen by the client; safe as one path segment on every file system (SPEC 1). */
 export const SessionId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-]{1,64}$');
 
+/** The owner of everything where no keys are configured (SPEC 8). Its sessions' folders bear the session's name alone. */
+export const LOCAL_OWNER = 'local';
+
 /** Names a task for good: `task_` and 26 characters, sortable by the time it was opened. */
 export const TaskId = z.string().regex(/^task_[0-9a-z]{1,40}$/);
 

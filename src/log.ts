@@ -33,7 +33,7 @@ const withoutSecretKeys = (line: string): string =>
     : line;
 
 /** An error as it is logged: what happened and where. Never its other fields, for SDK errors carry headers and bodies. */
-export const serializeError = (error: unknown, depth = 1): unknown => {
+const serializeError = (error: unknown, depth = 1): unknown => {
   if (!(error instanceof Error)) return error;
   const { code, status } = error as Error & { code?: unknown; status?: unknown };
   const cause = depth < CAUSES_MAX && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined;

@@ -37,6 +37,13 @@ export const checkedUrl = (url: string): string => {
   throw new CommandFailure(`--url ${url} is not an http or https address`, exitCode.usage);
 };
 
+/** An error with what to do instead where a service runs on the data folder; any other error as it is. */
+export const withUrlHint = (error: unknown, wish: string, port: number): unknown => {
+  if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') return error;
+  const hint = `To ${wish}, add its address: --url http://127.0.0.1:${port || '<port>'}`;
+  return new CommandFailure(`${error.message}.\n${hint}`, exitCode.failed, { cause: error });
+};
+
 /** Opens the service that the options name. The first of `TRIPACT_API_KEYS`, where there are any, is the key it shows. */
 export const openService = async ({ url, dataDir }: ServiceOptions): Promise<OpenedService> => {
   const address = url === undefined ? null : checkedUrl(url);
@@ -55,8 +62,6 @@ export const openService = async ({ url, dataDir }: ServiceOptions): Promise<Ope
     await app.mcp.tried;
     return { client: createClient(own, key), modelName: app.modelName, timezone, close: () => app.close() };
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
-    const hint = `To talk to the service that runs there, add its address: --url http://127.0.0.1:${config.port || '<port>'}`;
-    throw new CommandFailure(`${error.message}.\n${hint}`, exitCode.failed, { cause: error });
+    throw withUrlHint(error, 'talk to the service that runs there', config.port);
   }
 };

@@ -1,9 +1,9 @@
+import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import { tryTool } from '../app/try-tool.ts';
-import { ServiceError } from '../errors.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
-import { checkedUrl, openService } from './open-service.ts';
-import { printable } from './printable.ts';
+import { checkedUrl, openService, withUrlHint } from './open-service.ts';
+import { printableLines } from './printable.ts';
 import { hostTimezone } from './terminal.ts';
 import { loadToolSettings } from './tools.ts';
 
@@ -17,23 +17,13 @@ export interface ToolOptions {
 /** The session whose folder tools work in that are tried without naming one. */
 const SESSION_DEFAULT = 'try';
 
-const LOCAL_OWNER = 'local';
-
-const show = (text: string): void =>
-  console.log(
-    text
-      .split('\n')
-      .map((line) => printable(line))
-      .join('\n'),
-  );
-
 /** Has the service that runs at `url` call the tool. */
 const askService = async (name: string, input: string, { url, ...options }: ToolOptions): Promise<number> => {
   const { client, timezone, close } = await openService({ url: checkedUrl(url!) });
   try {
     const request = { input: `/tool ${name} ${input}`, timezone: options.timezone ?? timezone };
     const { output } = await client.turn(options.session ?? SESSION_DEFAULT, request, { progress: () => {} });
-    show(output ?? '');
+    console.log(printableLines(output ?? ''));
     return exitCode.answered;
   } finally {
     await close();
@@ -60,11 +50,9 @@ export const runTool = async (name: string, words: string[], options: ToolOption
         `There is no tool "${name}": "tripact tools" lists those that there are`,
         exitCode.usage,
       );
-    show(result.result);
+    console.log(printableLines(result.result));
     return result.ok ? exitCode.answered : exitCode.failed;
   } catch (error) {
-    if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
-    const hint = `To have the service that runs there call it, add its address: --url http://127.0.0.1:${config.port || '<port>'}`;
-    throw new CommandFailure(`${error.message}.\n${hint}`, exitCode.failed, { cause: error });
+    throw withUrlHint(error, 'have the service that runs there call it', config.port);
   }
 };

@@ -1,7 +1,7 @@
 import { openTools } from '../app/open-tools.ts';
 import { toolText } from '../commands/tools.ts';
 import { ServiceError } from '../errors.ts';
-import { printable } from './printable.ts';
+import { printable, printableLines } from './printable.ts';
 import { type CliSettings, loadSettings } from './settings.ts';
 
 /** The configuration, also where its model can not work: tools need none. */
@@ -21,13 +21,7 @@ export const showTools = async (): Promise<void> => {
   const tools = await openTools(await loadToolSettings());
   try {
     await tools.mcp.tried;
-    for (const tool of tools.registry.list())
-      console.log(
-        toolText(tool, 'en')
-          .split('\n')
-          .map((line) => printable(line))
-          .join('\n'),
-      );
+    for (const tool of tools.registry.list()) console.log(printableLines(toolText(tool, 'en')));
     for (const { name, state, reason } of tools.mcp.servers())
       if (state !== 'connected')
         console.error(printable(`MCP server ${name}: ${state}${reason === null ? '' : `, ${reason}`}`));

@@ -11,6 +11,7 @@ import type { McpServerConfig } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
 import { CONFIG_FILE, fileProblems, loadProblem } from './config-file-problems.ts';
 import { type Environment, invalidConfig } from './read-settings.ts';
+import { TIMEOUT_MS_MAX } from './setting.ts';
 import { type SettingName, settings } from './settings.ts';
 
 /** Verifies what a task's tools wrote, before its answer goes out (SPEC 3). `output` says what is wrong. */
@@ -69,9 +70,6 @@ const refuseSameNames = (named: readonly { name: string }[], ctx: z.core.$Refine
       ctx.addIssue({ code: 'custom', message: `two of them have the same name: ${other} and ${index}, "${name}"` });
   }
 };
-
-/** Longest time limit of one tool, in milliseconds: a day, and below what a timer can hold. */
-const TIMEOUT_MS_MAX = 86_400_000;
 
 /** Longest instructions, in characters: they are part of every prompt. */
 const INSTRUCTIONS_CHARS_MAX = 16_000;

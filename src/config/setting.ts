@@ -31,7 +31,7 @@ export const wholeNumber = <Fallback extends string | null>(
 });
 
 /** Longest time that a timeout may be set to, in milliseconds: a day, and timers wrap round after 24 of them. */
-const TIMEOUT_MS_MAX = 24 * 60 * 60 * 1_000;
+export const TIMEOUT_MS_MAX = 24 * 60 * 60 * 1_000;
 
 /** A duration in whole milliseconds, up to a day. */
 export const milliseconds = (described: Described<string>): Setting<number, string> => ({

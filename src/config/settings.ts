@@ -16,11 +16,15 @@ const API_KEY_CHARS_MIN = 16;
 
 const apiKeyEntry = new RegExp(`^([A-Za-z0-9_-]{1,64}):([^\\s,]{${API_KEY_CHARS_MIN},512})$`);
 
-const readApiKeys = z.string().transform((list, ctx): ApiKey[] => {
-  const entries = list
+/** A list with commas between its entries, without empty ones. */
+const commaList = z.string().transform((list) =>
+  list
     .split(',')
     .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
+    .filter((entry) => entry !== ''),
+);
+
+const readApiKeys = commaList.transform((entries, ctx): ApiKey[] => {
   const keys = entries.flatMap((entry) => {
     const [, owner, key] = apiKeyEntry.exec(entry) ?? [];
     return owner !== undefined && key !== undefined ? [{ owner, key }] : [];
@@ -30,18 +34,10 @@ const readApiKeys = z.string().transform((list, ctx): ApiKey[] => {
   return keys;
 });
 
-/** A list with commas between its entries, in lower case and without empty ones. */
-const lowerCaseList = z
-  .string()
-  .transform((list) => list.split(',').map((entry) => entry.trim().toLowerCase()))
-  .transform((entries) => entries.filter((entry) => entry !== ''));
+const lowerCaseList = commaList.transform((entries) => entries.map((entry) => entry.toLowerCase()));
 
 /** Names of tools, as `TRIPACT_APPROVE` lists them; which there are is known only with the configuration file. */
-const readToolNames = z
-  .string()
-  .transform((list) => list.split(',').map((name) => name.trim()))
-  .transform((names) => names.filter((name) => name !== ''))
-  .pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)));
+const readToolNames = commaList.pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)));
 
 const readHostNames = lowerCaseList.pipe(z.array(z.string().regex(/^[a-z0-9.-]{1,253}$/)));
 

@@ -3,9 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiKey } from '../config/settings.ts';
 import { ServiceError } from '../errors.ts';
 
-/** Everybody's owner where no keys are configured (SPEC 8). */
-export const LOCAL_OWNER = 'local';
-
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 const shownKey = ({ headers }: FastifyRequest): string | null => {

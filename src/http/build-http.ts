@@ -7,6 +7,7 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import { TaskLimits } from '../../contracts/limits.ts';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import type { ApiKey } from '../config/settings.ts';
@@ -17,7 +18,7 @@ import type { McpTools } from '../tools/mcp/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
-import { authenticate, LOCAL_OWNER } from './authentication.ts';
+import { authenticate } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
 import { handleClientFault } from './client-faults.ts';
 import { addContractRoute } from './contracts.ts';

@@ -12,7 +12,7 @@ export const PROBLEM_JSON = 'application/problem+json';
 const words = (code: ErrorCode, separator: string): string => code.toLowerCase().replaceAll('_', separator);
 
 /** The stable name of a kind of error on the wire: `TASK_RUNNING` is `/problems/task-running`. */
-export const problemType = (code: ErrorCode): string => `/problems/${words(code, '-')}`;
+const problemType = (code: ErrorCode): string => `/problems/${words(code, '-')}`;
 
 const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

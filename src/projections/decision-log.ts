@@ -44,7 +44,7 @@ const withNotes = (decision: string, notes: string[] | undefined, text: Messages
  * One event as a line of the log of decisions, in a language; null for what decides nothing. Never shows a
  * model's reasoning or the text of a rejected answer.
  */
-export const decisionText = (event: TaskEvent | TaskOpened, language: Language): string | null => {
+const decisionText = (event: TaskEvent | TaskOpened, language: Language): string | null => {
   const text = messages(language).progress;
   switch (event.type) {
     case 'plan.made':

@@ -3,15 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { TurnView } from '../../contracts/http.ts';
+import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { type App, buildApp } from '../app.ts';
 import { type TripactConfig, withFileSettings } from '../config/config-file.ts';
 import { loadConfig } from '../config.ts';
 import { createLog } from '../log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
-
-/** Everybody's owner where there are no keys. */
-const OWNER = 'local';
 
 /** The agent to run, and what its user says. */
 export interface RecordOptions {
@@ -89,11 +87,11 @@ export const recordTrace = async (options: RecordOptions): Promise<Recording> =>
       const turns: TurnView[] = [];
       for (const input of inputs) {
         const said = typeof input === 'string' ? { input } : { input: '', decision: input };
-        const { turn } = await engine.submit({ owner: OWNER, session_id, timezone, ...said });
-        turns.push(await engine.wait(OWNER, turn.id, new AbortController().signal));
+        const { turn } = await engine.submit({ owner: LOCAL_OWNER, session_id, timezone, ...said });
+        turns.push(await engine.wait(LOCAL_OWNER, turn.id, new AbortController().signal));
         model.throwFault();
       }
-      const trace = turns.length === 0 ? [] : await Array.fromAsync(engine.sessionTrace(OWNER, session_id));
+      const trace = turns.length === 0 ? [] : await Array.fromAsync(engine.sessionTrace(LOCAL_OWNER, session_id));
       return { turns, replies: turns.map(({ output }) => output ?? ''), trace };
     } finally {
       await close();

@@ -1,8 +1,6 @@
 import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
-
-/** Owner without authentication: its sessions' folders bear the session's name alone. */
-const LOCAL_OWNER = 'local';
+import { LOCAL_OWNER } from '../../contracts/ids.ts';
 
 /**
  * Folders known to be in their place, so that a tool's call only checks that its own is still a folder: the newest of them, by
