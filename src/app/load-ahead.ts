@@ -16,6 +16,7 @@ const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
 /** What the first turns use, each in a function of its own so that requests are served between two. */
 const modulesFor = ({ model }: Pick<Config, 'model'>): (() => unknown)[] => [
   ...modelModules[model.kind],
+  async () => (await import('../when/temporal.ts')).temporal(),
   // Parsers compile their expressions with the first text, which takes longer than loading them.
   async () => (await import('../when/chrono.ts')).chrono().en.parse('tomorrow at 3pm'),
   async () => (await import('../when/chrono.ts')).chrono().zh.parse('明天下午三点'),

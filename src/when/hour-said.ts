@@ -10,7 +10,8 @@ export type Hour =
   | { kind: 'either'; clocks: [string, string] }
   | { kind: 'impossible' };
 
-const written = (hour: number, minute: number): string =>
+/** A time of day, `HH:MM`. */
+export const written = (hour: number, minute: number): string =>
   `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 
 /** The hour of 24 that twelve and a part of the day name; null where the two do not go together, or might be the next day's. */
@@ -55,7 +56,8 @@ export const hourOf = (
   return { kind: 'either', clocks: [written(hour, minute), written(hour + 12, minute)] };
 };
 
-const minutesIn = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
+/** A time of day as minutes from its beginning. */
+export const minutesIn = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 
 const HALF_DAY = 12 * 60;
 

@@ -1,21 +1,20 @@
-import { constants } from 'node:fs';
-import { open, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TaskId } from '../../contracts/ids.ts';
+import { openFile, readStart } from './open-file.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
 /** Longest plan.json that is kept for its task, in bytes: far above what a plan of most items with the longest results takes. */
 const PLAN_BYTES_MAX = 1_048_576;
 
-/** The text of a regular file, or null where there is none or it is too long. Follows no link. */
-const readText = async (file: string): Promise<string | null> => {
+/** The text of a folder's plan.json, or null where there is none or it is too long. Follows no link. */
+const readPlan = async (folder: string): Promise<string | null> => {
   try {
-    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const opened = await openFile(folder, ['plan.json']);
     try {
-      const found = await handle.stat();
-      return found.isFile() && found.size <= PLAN_BYTES_MAX ? await handle.readFile('utf8') : null;
+      return opened.stats.size <= PLAN_BYTES_MAX ? (await readStart(opened, PLAN_BYTES_MAX)).toString() : null;
     } finally {
-      await handle.close();
+      await opened.handle.close();
     }
   } catch {
     return null;
@@ -36,7 +35,7 @@ const idIn = (text: string): string | null => {
  * this task's own that another one left there. What is no plan of a task is not kept.
  */
 export const leaveOtherPlan = async (folder: string, taskId: string): Promise<void> => {
-  const text = await readText(join(folder, 'plan.json'));
+  const text = await readPlan(folder);
   const other = text === null ? null : idIn(text);
   if (text === null || other === null || other === taskId) return;
   await writeFileAtomic(join(folder, `plan.${other}.json`), text);

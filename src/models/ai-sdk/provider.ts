@@ -28,17 +28,12 @@ export const createAiSdkProvider = (
   { structuredOutput = true, ...settings }: CallSettings,
   endpoint: Endpoint,
 ): Provider => {
-  const schemas = {
-    plan: contractSchema('plan'),
-    thought: contractSchema('thought'),
-    replan: contractSchema('replan'),
-  };
   return {
     endpoint,
     call: async (request, { dropObservations, withSchema, withMarks }, signal) => {
       const [{ generateText }, model] = await Promise.all([loadSdk(), modelOf()]);
       const { contract } = request;
-      const shape = withSchema && structuredOutput ? { name: contract, schema: schemas[contract] } : null;
+      const shape = withSchema && structuredOutput ? { name: contract, schema: contractSchema(contract) } : null;
       const ask = askOf(model, promptFor(request, { dropObservations }), shape, withMarks);
       return readResult(await generateText({ ...ask, ...settings, maxRetries: 0, abortSignal: signal }));
     },

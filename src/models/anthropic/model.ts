@@ -19,16 +19,11 @@ const SDK_TIMEOUT_EXTRA_MS = 1_000;
 
 /** A model behind the messages API, Anthropic's or another's (SPEC 9), with the retries of `createRetryingModel`. */
 export const createAnthropicModel = ({ model, client, prompt, ...options }: AnthropicModelOptions): Model => {
-  const schemas = {
-    plan: contractSchema('plan'),
-    thought: contractSchema('thought'),
-    replan: contractSchema('replan'),
-  };
   const endpoint = endpointOf(client);
   const provider: Provider = {
     endpoint,
     call: async (request, { dropObservations, withSchema, withMarks }, signal) => {
-      const schema = withSchema ? schemas[request.contract] : null;
+      const schema = withSchema ? contractSchema(request.contract) : null;
       const body = requestBody(model, prompt(request, { dropObservations }), { withMarks, schema });
       const timeout = options.timeoutMs + SDK_TIMEOUT_EXTRA_MS;
       // Not `client.messages.create`: without what that prepares for telemetry, a call costs the SDK half as much.

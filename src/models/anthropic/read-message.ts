@@ -1,6 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
-import { brokenOff, NoAnswer } from '../http/no-answer.ts';
+import { NoAnswer, readBody } from '../http/no-answer.ts';
 import { parseBody } from '../http/parse-body.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
 import { assembleStream } from './assemble-stream.ts';
@@ -56,8 +56,5 @@ function faultOf({ content, stop_reason }: WireMessage, text: string): AnswerFau
 }
 
 async function readJson(response: Response): Promise<unknown> {
-  const body = await response.text().catch((cause: unknown) => {
-    throw brokenOff(cause);
-  });
-  return checkBlocks(parseBody(body));
+  return checkBlocks(parseBody(await readBody(response)));
 }

@@ -16,6 +16,12 @@ export class NoAnswer extends Error {
   }
 }
 
+/** A response's whole body. Rejects with `NoAnswer` where it breaks off. */
+export const readBody = (response: Response): Promise<string> =>
+  response.text().catch((cause: unknown) => {
+    throw brokenOff(cause);
+  });
+
 /** Whatever made reading a body fail, as a `NoAnswer`; one that says why already stays as it is. */
 export const brokenOff = (cause: unknown): NoAnswer =>
   noAnswerIn(cause) ?? new NoAnswer((texts) => texts.brokeOff, { cause });

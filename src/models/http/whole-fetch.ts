@@ -1,5 +1,5 @@
 import { createHttpFetch } from './http-fetch.ts';
-import { brokenOff } from './no-answer.ts';
+import { readBody } from './no-answer.ts';
 import { parseBody } from './parse-body.ts';
 
 /** Body of an error response that the SDK may parse: broken off, too long or no JSON is left empty, a page as its first tag. */
@@ -23,9 +23,7 @@ export const createWholeFetch = (idleMs: number): typeof fetch => {
     const response = await watched(input, init);
     const { status, statusText, headers } = response;
     if (!response.ok) return new Response(await errorBody(response), { status, statusText, headers });
-    const body = await response.text().catch((cause: unknown) => {
-      throw brokenOff(cause);
-    });
+    const body = await readBody(response);
     parseBody(body);
     return new Response(body, { status, statusText, headers });
   };

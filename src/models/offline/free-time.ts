@@ -1,4 +1,5 @@
 import type { FoundTimes } from '../../when/find-times.ts';
+import { minutesIn, written } from '../../when/hour-said.ts';
 import type { PartOfDay } from '../../when/time-token.ts';
 import { figures } from './command-line.ts';
 import { entriesIn } from './entries.ts';
@@ -22,8 +23,8 @@ const ASKED_MINUTES = 60;
 const SPAN = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2})–(?:(\d{4}-\d{2}-\d{2}) )?(\d{2}:\d{2})/;
 
 const plusMinutes = (clock: string, minutes: number): string => {
-  const at = Math.min(Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3)) + minutes, 24 * 60);
-  return `${String(Math.floor(at / 60)).padStart(2, '0')}:${String(at % 60).padStart(2, '0')}`;
+  const at = Math.min(minutesIn(clock) + minutes, 24 * 60);
+  return written(Math.floor(at / 60), at % 60);
 };
 
 /** Says whether anything on the schedule is in the way at a time: a part of a day, an hour, from one to another, or a day. */

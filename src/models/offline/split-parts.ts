@@ -1,4 +1,5 @@
 import { findTimes, saysTime } from '../../when/find-times.ts';
+import { WHEN_CHARS_MAX } from '../../when/parse-when.ts';
 import { bareTitle, LANGUAGES } from './read-details.ts';
 import { isQuestion, oneByOne, understandPhrase } from './understand.ts';
 
@@ -19,9 +20,6 @@ export const GOAL_CHARS_MAX = 2_000;
 
 /** Separators looked at in one goal: a goal with more is a document, and what follows stays in its last part. */
 const SEPARATORS_MAX = 40;
-
-/** Longest text that is a time and nothing else, in characters; no time takes more words. */
-const ONLY_TIME_CHARS_MAX = 80;
 
 interface Separator {
   text: string;
@@ -46,7 +44,7 @@ export const isGreeting = (part: string): boolean => {
 };
 
 const isOnlyTime = (part: string): boolean => {
-  if (part.length > ONLY_TIME_CHARS_MAX) return false;
+  if (part.length > WHEN_CHARS_MAX) return false;
   const times = findTimes(part);
   return saysTime(times) && bareTitle(times.rest) === null;
 };

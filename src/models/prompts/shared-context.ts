@@ -1,8 +1,8 @@
-import { Temporal } from 'temporal-polyfill';
 import type { Observation } from '../../../contracts/observation.ts';
 import type { PlanItem } from '../../../contracts/plan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import { cutText } from '../../../machines/cut-text.ts';
+import { zonedAt } from '../../when/format-when.ts';
 import type { ModelRequest } from '../port.ts';
 import { block, oneLine } from './block.ts';
 import {
@@ -23,7 +23,7 @@ let newest = { second: Number.NaN, timezone: '', line: '' };
 export const timeLine = ({ now, timezone }: Pick<ModelRequest, 'now' | 'timezone'>): string => {
   const second = Math.floor(now / 1_000);
   if (newest.second !== second || newest.timezone !== timezone) {
-    const time = Temporal.Instant.fromEpochMilliseconds(now).toZonedDateTimeISO(timezone);
+    const time = zonedAt(now, timezone);
     const shown = time.toString({ timeZoneName: 'never', fractionalSecondDigits: 0 });
     const line = `Current time: ${WEEKDAYS[time.dayOfWeek - 1]}, ${shown} (${timezone})`;
     newest = { second, timezone, line };

@@ -2,6 +2,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, readdir, realpath, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messages } from '../../../contracts/messages/messages.ts';
+import { readStart } from '../../workspace/open-file.ts';
 
 /** Longest report or command that is read, in bytes: an observation keeps far less of it, and a folder of others is not trusted. */
 const FILE_BYTES_MAX = 1_048_576;
@@ -111,15 +112,8 @@ export const openBridge = (bridgeDir: string): Bridge => {
       const handle = await orNull(open(pathOf(folder, name), flags));
       if (handle === null) return null;
       try {
-        const found = await handle.stat();
-        if (!found.isFile()) return null;
-        const buffer = Buffer.alloc(Math.min(found.size, bytesMax));
-        let length = 0;
-        for (;;) {
-          const { bytesRead } = await handle.read(buffer, length, buffer.length - length, length);
-          length += bytesRead;
-          if (bytesRead === 0) return buffer.toString('utf8', 0, length);
-        }
+        const stats = await handle.stat();
+        return stats.isFile() ? (await readStart({ handle, stats }, bytesMax)).toString() : null;
       } finally {
         await handle.close();
       }
