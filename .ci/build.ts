@@ -19,6 +19,10 @@ const COPIED = ['src/**/*.mjs', 'src/**/*.sql'];
 /** A declaration's import of another one of ours. */
 const OUR_IMPORT = /(?<=\bfrom '|\bimport\(["'])(\.{1,2}\/[^'"]+)\.ts(?=["'])/g;
 
+/** The compiler indents by four spaces, a tenth of what it writes. */
+const indentedByTabs = (declarations: string): string =>
+  declarations.replaceAll(/^(?: {4})+/gm, (spaces) => '\t'.repeat(spaces.length / 4));
+
 /**
  * Writes the declarations that the public entries reach, pointing at JavaScript names. Some inner modules have types that no
  * declaration can name, as better-sqlite3's; the compiler complains of them, which matters only for what is reached.
@@ -35,7 +39,7 @@ const writePublicDeclarations = (entries: readonly string[]): void => {
     if (complaint !== undefined) throw new Error(complaint);
     const text = readFileSync(join(DIST, file), 'utf8');
     for (const [, specifier] of text.matchAll(OUR_IMPORT)) reach(join(dirname(file), `${specifier}.d.ts`));
-    writeFileSync(join(DIST, file), text.replaceAll(OUR_IMPORT, '$1.js'));
+    writeFileSync(join(DIST, file), indentedByTabs(text.replaceAll(OUR_IMPORT, '$1.js')));
   };
   for (const entry of entries) reach(join('.', entry.replace(/\.ts$/, '.d.ts')));
   for (const file of globSync('**/*.d.ts', { cwd: DIST })) if (!reached.has(file)) rmSync(join(DIST, file));
@@ -47,6 +51,11 @@ execFileSync('tsc', ['-p', CONFIG, '--removeComments'], { cwd: ROOT, stdio: 'inh
 writePublicDeclarations(Object.values(manifest.exports).filter((file) => file.endsWith('.ts')));
 // The compiler also writes the imported package.json; the package's own is the one to read.
 rmSync(join(DIST, 'package.json'), { force: true });
+// Modules are published as they can be read; a formatter indents them, for it knows which spaces belong to a text.
+execFileSync('biome', ['format', '--write', `--config-path=${join(ROOT, '.ci/biome.build.json')}`, 'dist'], {
+  cwd: ROOT,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 for (const file of globSync(COPIED, { cwd: ROOT })) {
   mkdirSync(dirname(join(DIST, file)), { recursive: true });
   const text = readFileSync(join(ROOT, file), 'utf8');

@@ -4,7 +4,8 @@ import { idleMsUnder } from '../http/http-fetch.ts';
 import { createWholeFetch } from '../http/whole-fetch.ts';
 import type { Model, ModelService } from '../port.ts';
 import { createRetryingModel } from '../retry/retrying-model.ts';
-import { type CallSettings, createAiSdkProvider } from './provider.ts';
+import type { CallSettings } from './call-settings.ts';
+import { createAiSdkProvider } from './provider.ts';
 
 /** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
 export interface AiSdkModelOptions extends CallSettings {

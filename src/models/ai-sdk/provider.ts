@@ -4,16 +4,9 @@ import { promptFor } from '../prompts/prompt.ts';
 import type { Provider } from '../retry/retrying-model.ts';
 import type { Endpoint } from '../retry/verdict.ts';
 import { askOf } from './ask.ts';
+import type { CallSettings } from './call-settings.ts';
 import { classifyError } from './classify-error.ts';
 import { readResult } from './read-result.ts';
-
-/** What every call adds, where the model's own default is not wanted. */
-export interface CallSettings {
-  maxOutputTokens?: number;
-  temperature?: number;
-  /** False: the contract's schema is not sent. */
-  structuredOutput?: boolean;
-}
 
 /** Loads the SDK at the first call: it takes as long to load as all the rest of a start. */
 const loadSdk = async (): Promise<typeof import('ai')> => {
