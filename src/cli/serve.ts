@@ -2,15 +2,9 @@ import { flushCompileCache } from 'node:module';
 import { styleText } from 'node:util';
 import { loadAhead } from '../app/load-ahead.ts';
 import type { Config } from '../config.ts';
-import { exitCode } from './exit-code.ts';
 import { type CliSettings, loadSettings } from './settings.ts';
 import { type StartedService, startService } from './start-service.ts';
-
-/** Longest time that a signalled service takes to stop, in milliseconds (SPEC 7): then it leaves the rest to recovery. */
-const STOP_MS_MAX = 10_000;
-
-/** The signals that stop the service, and the numbers that an exit by one has by custom: 128 and the signal. */
-const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+import { stopOnSignals } from './stop-signals.ts';
 
 export interface ServeOptions {
   port?: string;
@@ -45,32 +39,13 @@ const greet = ({ config, filePath }: CliSettings, { app, url }: StartedService):
   for (const [name = '', text = ''] of lines) console.log(`  ${styleText('dim', name.padEnd(8))} ${text}`);
 };
 
-const stopOnSignals = ({ app, log }: StartedService): void => {
-  let isStopping = false;
-  const stop = async (signal: keyof typeof STOP_SIGNALS): Promise<void> => {
-    if (isStopping) process.exit(STOP_SIGNALS[signal]);
-    isStopping = true;
-    log.info({ signal }, 'stopping; a second signal stops at once');
-    setTimeout(() => process.exit(exitCode.failed), STOP_MS_MAX).unref();
-    try {
-      await app.close();
-      process.exit(exitCode.answered);
-    } catch (error) {
-      log.error({ err: error }, 'the service could not stop cleanly');
-      process.exit(exitCode.failed);
-    }
-  };
-  for (const signal of Object.keys(STOP_SIGNALS) as (keyof typeof STOP_SIGNALS)[])
-    process.on(signal, () => void stop(signal));
-};
-
 /** `tripact serve`: runs the service until it is signalled. */
 export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void> => {
   const settings = await loadSettings({ TRIPACT_PORT: port, TRIPACT_HOST: host, TRIPACT_DATA_DIR: dataDir });
   for (const name of settings.config.unknown)
     console.error(`Warning: ${name} is not a setting of Tripact; "tripact config" lists them`);
   const service = await startService(settings);
-  stopOnSignals(service);
+  stopOnSignals(service.app, service.log);
   greet(settings, service);
   await loadAhead(settings.config);
   // Now, for a service may never come to a clean end; after the first requests that wait already.

@@ -8,9 +8,10 @@ import { onTestFinished } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.mjs', import.meta.url));
 
-/** Settings of the machine that runs the tests are not passed on. */
-const foreign = /^(TRIPACT_|ANTHROPIC_|OPENAI_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST)/;
-const bareEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
+const foreign = /^(TRIPACT_|ANTHROPIC_|OPENAI_|OTEL_|npm_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST)/;
+
+/** The environment of the tests, without the settings of the machine that runs them. */
+export const bareEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 
 /** A folder that is removed after the test. */
 export const temporaryFolder = (): string => {
