@@ -66,6 +66,8 @@ export const startService = async (
   };
   await start({});
   onTestFinished(async () => {
+    // What still runs, a model that never answers above all, is aborted at once: nobody asks for its outcome.
+    await app.engine.drain(0);
     await app.close();
     await model.close();
     rmSync(dataDir, { recursive: true, force: true });

@@ -1,0 +1,3 @@
+import { lawsInHistories } from './machine-laws.ts';
+
+lawsInHistories(1_000);
