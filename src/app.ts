@@ -150,7 +150,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     await engine.start();
     void codingAgent?.recover(engine.hasEnded);
     clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
-    const { dataDir, retentionDays, apiKeys, allowedHosts } = config;
+    const { dataDir, retentionDays, apiKeys, allowedHosts, protocols } = config;
     const stopRetention = startRetention({ engine, dataDir, retentionDays, now, log });
     const http = await buildHttp({
       ...{
@@ -159,7 +159,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         ownerData: store.ownerData,
         files: createSessionFiles(config.dataDir),
       },
-      ...{ now, apiKeys, allowedHosts, version, log, tools, mcp, callbackProblem: callbacks.problem },
+      ...{ now, apiKeys, allowedHosts, protocols, version, log, tools, mcp, callbackProblem: callbacks.problem },
       ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
     });
     const close = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import ipaddr from 'ipaddr.js';
 import { TaskLimits } from '../contracts/limits.ts';
 import type { BuiltInTool } from './config/built-in-tools.ts';
 import { type ModelConfig, modelNamed, type ProviderSettings, providersOf } from './config/model-config.ts';
+import type { ProtocolName } from './config/protocol-names.ts';
 import { type Environment, invalidConfig, readSettings, unknownSettings } from './config/read-settings.ts';
 import type { ApiKey, SettingValues } from './config/settings.ts';
 
@@ -35,6 +36,8 @@ export interface Config {
   approve: string[];
   /** The built-in tools that there are; null: all that can be used. */
   builtInTools: BuiltInTool[] | null;
+  /** The protocols of chat front ends that are served. */
+  protocols: ProtocolName[];
   /** The zone of dates where the user names none; null: the host's. */
   timezone: string | null;
   searxngUrl: string | null;
@@ -116,6 +119,7 @@ export const loadConfig = (env: Environment): Config => {
     planning: values.TRIPACT_PLANNING,
     approve: values.TRIPACT_APPROVE,
     builtInTools: values.TRIPACT_TOOLS,
+    protocols: values.TRIPACT_PROTOCOLS,
     timezone: values.TRIPACT_TIMEZONE,
     searxngUrl: values.TRIPACT_SEARXNG_URL,
     callbackHosts: values.TRIPACT_CALLBACK_HOSTS,

@@ -23,7 +23,8 @@ const allowedImports: Record<string, readonly string[]> = {
   'src/config': ['contracts'],
   'src/verify': ['contracts', 'src/config'],
   'src/workspace': ['contracts', 'machines', 'src/projections'],
-  'src/http': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config'],
+  'src/http': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config', 'src/http/protocols'],
+  'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/config'],
   'src/cli': [
     'contracts',
     'src/commands',
@@ -61,7 +62,7 @@ const owners: Record<string, readonly string[]> = {
   undici: ['src/models', 'src/tools'],
   'chrono-node': ['src/when'],
   'rrule-temporal': ['src/when'],
-  fastify: ['src/http', 'src'],
+  fastify: ['src/http', 'src/http/protocols', 'src'],
   '@fastify/sse': ['src/http', 'src'],
   '@fastify/swagger': ['src/http', 'src'],
   '@fastify/swagger-ui': ['src/http', 'src'],

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ANTHROPIC_MODEL_DEFAULT } from '../src/config/model-config.ts';
+import { PROTOCOLS } from '../src/config/protocol-names.ts';
 import { describeConfig } from '../src/config/read-settings.ts';
 import { loadConfig } from '../src/config.ts';
 
@@ -48,6 +49,7 @@ describe('the configuration with nothing set', () => {
       planning: true,
       approve: [],
       builtInTools: null,
+      protocols: [...PROTOCOLS],
       timezone: null,
       searxngUrl: null,
       callbackHosts: { names: [], networks: [] },
@@ -135,6 +137,7 @@ describe('a variable', () => {
     ['TRIPACT_APPROVE', 'todo,what ever'],
     ['TRIPACT_TOOLS', 'todo,todos'],
     ['TRIPACT_TOOLS', 'todo,none'],
+    ['TRIPACT_PROTOCOLS', 'openai,soap'],
     ['TRIPACT_TIMEZONE', 'Mars/Olympus'],
     ['TRIPACT_CALLBACK_HOSTS', 'hooks.internal, 10.0.0.0/33'],
     ['TRIPACT_CALLBACK_HOSTS', 'http://hooks.internal'],
@@ -168,6 +171,7 @@ describe('a variable', () => {
 
   it('may leave out every built-in tool, and needs a folder for the coding agent', () => {
     expect(loadConfig({ TRIPACT_TOOLS: 'none' }).builtInTools).toEqual([]);
+    expect(loadConfig({ TRIPACT_PROTOCOLS: 'none' }).protocols).toEqual([]);
     expect(loadConfig({ TRIPACT_TOOLS: 'coding_agent', TRIPACT_BRIDGE_DIR: 'b' }).builtInTools).toEqual([
       'coding_agent',
     ]);

@@ -10,6 +10,3 @@ export const BUILT_IN_TOOLS = [
 ] as const;
 
 export type BuiltInTool = (typeof BUILT_IN_TOOLS)[number];
-
-/** What `TRIPACT_TOOLS` says for none of them. */
-export const NO_BUILT_IN_TOOLS = 'none';

@@ -1,8 +1,9 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 import { Timezone } from '../../contracts/http.ts';
-import { BUILT_IN_TOOLS, NO_BUILT_IN_TOOLS } from './built-in-tools.ts';
+import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import { WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './model-config.ts';
+import { PROTOCOLS } from './protocol-names.ts';
 import { milliseconds, path, type Setting, taskLimit, webAddress, wholeNumber, yesOrNo } from './setting.ts';
 
 /** A caller's key and the owner that it speaks for. An owner may have several keys. */
@@ -56,10 +57,14 @@ const readCallbackHosts = lowerCaseList.transform((entries, ctx) => {
   return { names, networks };
 });
 
-/** The built-in tools that `TRIPACT_TOOLS` chooses: one or several of them, or none. */
-const readTools = lowerCaseList
-  .transform((names) => (names.length === 1 && names[0] === NO_BUILT_IN_TOOLS ? [] : names))
-  .pipe(z.array(z.enum(BUILT_IN_TOOLS)));
+/** What a list of names says for none of them. */
+const NONE = 'none';
+
+/** Some of the names that there are, or none. */
+const readNames = <Name extends string>(names: readonly Name[]) =>
+  lowerCaseList
+    .transform((chosen) => (chosen.length === 1 && chosen[0] === NONE ? [] : chosen))
+    .pipe(z.array(z.enum(names)));
 
 /** Every environment variable that Tripact reads, in the order in which people meet them (SPEC 13). */
 export const settings = {
@@ -146,10 +151,16 @@ export const settings = {
     allowed: 'names of tools with commas between',
   },
   TRIPACT_TOOLS: {
-    read: readTools,
+    read: readNames(BUILT_IN_TOOLS),
     fallback: null,
     meaning: 'Built-in tools that there are, beside those of the configuration file. Unset: all that can be used.',
-    allowed: `names with commas between, of ${BUILT_IN_TOOLS.join(', ')}; or ${NO_BUILT_IN_TOOLS}`,
+    allowed: `names with commas between, of ${BUILT_IN_TOOLS.join(', ')}; or ${NONE}`,
+  },
+  TRIPACT_PROTOCOLS: {
+    read: readNames(PROTOCOLS),
+    fallback: PROTOCOLS.join(','),
+    meaning: 'Protocols of chat front ends that are served.',
+    allowed: `names with commas between, of ${PROTOCOLS.join(', ')}; or ${NONE}`,
   },
   TRIPACT_TIMEZONE: {
     read: Timezone,

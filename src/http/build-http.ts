@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import { TaskLimits } from '../../contracts/limits.ts';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
+import type { ProtocolName } from '../config/protocol-names.ts';
 import type { ApiKey } from '../config/settings.ts';
 import type { Engine } from '../engine/port.ts';
 import type { Log } from '../log.ts';
@@ -22,6 +23,7 @@ import { authenticate } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
 import { handleClientFault } from './client-faults.ts';
 import { addContractRoute } from './contracts.ts';
+import { createConversations } from './conversations.ts';
 import { addDocs, addOpenApiRoute, describeLate } from './docs.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
@@ -36,6 +38,7 @@ import { createMetrics } from './metrics.ts';
 import { answerOtherMethods } from './other-methods.ts';
 import { addPlanRoutes } from './plans.ts';
 import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
+import { addProtocols } from './protocols/add-protocols.ts';
 import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 import { limitRequestRate } from './request-rate.ts';
@@ -69,6 +72,8 @@ export interface HttpParts {
   apiKeys: readonly ApiKey[];
   /** Host names that callers without keys may use besides those of loopback; none by default. */
   allowedHosts?: readonly string[];
+  /** Protocols of chat front ends that are served; none by default. */
+  protocols?: readonly ProtocolName[];
   version: string;
   log: Log;
   limits?: Partial<HttpLimits>;
@@ -144,6 +149,7 @@ export const buildHttp = async ({
   now,
   apiKeys,
   allowedHosts = [],
+  protocols = [],
   version,
   log,
   limits,
@@ -152,6 +158,7 @@ export const buildHttp = async ({
 }: HttpParts): Promise<FastifyInstance> => {
   const serviceLimits = serviceLimitsWith(changedLimits);
   const { waiting_requests, event_streams, event_streams_in_all, replays, replays_in_all } = serviceLimits;
+  const closing = new AbortController();
   const parts: RouteDependencies = {
     engine,
     callbackProblem,
@@ -161,6 +168,7 @@ export const buildHttp = async ({
     feeds: createSessionFeeds(engine),
     metrics: createMetrics(),
     limits: { ...httpLimits, ...limits },
+    closing: closing.signal,
     serviceLimits,
     stepsMax,
     waiting: createSlots(
@@ -181,6 +189,7 @@ export const buildHttp = async ({
   };
   const needsKey = apiKeys.length > 0;
   const app = createServer(log, parts.limits);
+  app.addHook('preClose', async () => closing.abort());
   app.server.maxConnections = serviceLimits.connections;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -233,6 +242,14 @@ export const buildHttp = async ({
     addLimitsRoute(v1, parts);
     addUsageRoute(v1, parts);
     addToolsRoute(v1, parts);
+    await scope.after();
+    finish();
+  });
+  await app.register(async (scope) => {
+    if (needsKey) authenticate(scope, apiKeys);
+    limitRequestRate(scope, serviceLimits.requests_per_second);
+    const finish = answerOtherMethods(scope);
+    addProtocols(scope, protocols, { ...parts, conversations: createConversations(parts), version, now });
     await scope.after();
     finish();
   });

@@ -47,12 +47,18 @@ const problemFor = (error: FastifyError | Error, request: FastifyRequest): Probl
     : internal(request.id);
 };
 
-/** Turns whatever a route or the framework threw into a problem (SPEC 11), and logs what is the service's own fault. */
-export const handleError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
+/** The same, and logs what is the service's own fault. */
+export const reportedProblem = (error: FastifyError | Error, request: FastifyRequest): Problem => {
   const problem = problemFor(error, request);
   // A client that disconnected while its request was being read is no error.
   const isDisconnected = request.raw.socket.destroyed;
   if (problem.status >= 500 && !isDisconnected) request.log.error({ err: error }, 'request failed');
+  return problem;
+};
+
+/** Turns whatever a route or the framework threw into a problem (SPEC 11). */
+export const handleError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
+  const problem = reportedProblem(error, request);
   // Hanging up on a caller who still sends would cost it the reply; what it sends is passed over instead.
   if (reply.hasHeader('connection')) reply.removeHeader('connection');
   sendProblem(reply, problem);

@@ -15,9 +15,6 @@ const ForkBody = z.strictObject({
 
 /** `POST /v1/tasks/{task_id}/fork`: a new session that has a task's history and continues from there for real. */
 export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
-  const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort());
-
   app.post(
     '/v1/tasks/:task_id/fork',
     {
@@ -43,7 +40,7 @@ export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
         ...(session_id !== undefined && { session_id }),
       });
       bindLog(request, reply, { turn_id: turn.id, session_id: turn.session_id });
-      countTurn(parts, owner, turn, closing.signal);
+      countTurn(parts, owner, turn);
       return reply.code(201).header('location', `/v1/turns/${turn.id}`).send(turn);
     },
   );

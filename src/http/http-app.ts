@@ -38,6 +38,8 @@ export interface RouteDependencies {
   feeds: SessionFeeds;
   metrics: Metrics;
   limits: HttpLimits;
+  /** Aborts when the application closes. */
+  closing: AbortSignal;
   serviceLimits: ServiceLimits;
   /** Budget steps that a task can ever get. */
   stepsMax: number;

@@ -1,13 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Engine } from '../engine/port.ts';
-import { createNarrator, type Narrator } from '../projections/progress-stream.ts';
+import { createNarrator, type Narration, type Narrator } from '../projections/progress-stream.ts';
 import { writeEntry } from './event-stream.ts';
 import { createLoopSlices } from './loop-slices.ts';
 
-/** An entry and the messages that a follower is sent for it. */
+/** An entry, what it has to tell, and that as the messages that a follower is sent. */
 export interface FeedItem {
   entry: TraceEntry;
+  narration: Narration;
   messages: string;
 }
 
@@ -98,9 +99,9 @@ export const createSessionFeeds = (engine: Pick<Engine, 'follow' | 'taskTrace'>)
         const { value: entry, done } = result;
         feed.isOver = done === true;
         if (feed.isOver) break;
-        const messages = writeEntry(entry, await feed.narrate(entry));
+        const narration = await feed.narrate(entry);
         // All followers may have left meanwhile, and the feed is closed.
-        if (feed.followers > 0) keep(feed, { entry, messages });
+        if (feed.followers > 0) keep(feed, { entry, narration, messages: writeEntry(entry, narration) });
       }
     } catch (error) {
       feed.failure = { error };

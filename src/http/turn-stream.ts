@@ -8,6 +8,9 @@ import type { RouteDependencies } from './http-app.ts';
 import { problemOf } from './problem.ts';
 import type { FeedItem } from './session-feeds.ts';
 
+/** What it takes to follow a turn. */
+export type TurnReading = Pick<RouteDependencies, 'engine' | 'feeds' | 'metrics'>;
+
 /** A seq after which all of the turn's entries come. */
 const seqBefore = async (engine: Engine, owner: string, { id, session_id }: TurnView): Promise<number> => {
   // In this order: a turn that is in no task yet starts after the last entry so far.
@@ -20,7 +23,7 @@ const seqBefore = async (engine: Engine, owner: string, { id, session_id }: Turn
 
 /** A session's entries with their messages until the turn is finished, without gap or repeat; the reader may stop earlier. */
 async function* itemsUntil(
-  { engine, feeds }: RouteDependencies,
+  { engine, feeds }: TurnReading,
   owner: string,
   turn: TurnView,
   finished: Promise<unknown>,
@@ -43,10 +46,30 @@ async function* itemsUntil(
     if (signal.aborted || !isFinished) return;
     // Read directly: a shared feed would make the reply wait for others' entries.
     const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
-    for await (const entry of engine.sessionTrace(owner, turn.session_id, seen))
-      yield { entry, messages: writeEntry(entry, await narrate(entry)) };
+    for await (const entry of engine.sessionTrace(owner, turn.session_id, seen)) {
+      const narration = await narrate(entry);
+      yield { entry, narration, messages: writeEntry(entry, narration) };
+    }
   } finally {
     end();
+  }
+}
+
+/** The turn's own trace entries as they happen, from its beginning to the one after which its task settles. */
+export async function* turnItems(
+  parts: TurnReading,
+  owner: string,
+  turn: TurnView,
+  finished: Promise<unknown>,
+  signal: AbortSignal,
+): AsyncGenerator<FeedItem> {
+  const placeOf = createTurnSpan(turn.id);
+  for await (const item of itemsUntil(parts, owner, turn, finished, signal)) {
+    const place = placeOf(item.entry);
+    if (place === 'outside') continue;
+    parts.metrics.eventStreamed();
+    yield item;
+    if (place === 'last') break;
   }
 }
 
@@ -56,21 +79,13 @@ async function* itemsUntil(
  * the restart.
  */
 export async function* turnMessages(
-  parts: RouteDependencies,
+  parts: TurnReading,
   owner: string,
   turn: TurnView,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const { engine, metrics } = parts;
-  const finished = engine.wait(owner, turn.id, signal);
-  const placeOf = createTurnSpan(turn.id);
-  for await (const { entry, messages } of itemsUntil(parts, owner, turn, finished, signal)) {
-    const place = placeOf(entry);
-    if (place === 'outside') continue;
-    metrics.eventStreamed();
-    yield messages;
-    if (place === 'last') break;
-  }
+  const finished = parts.engine.wait(owner, turn.id, signal);
+  for await (const { messages } of turnItems(parts, owner, turn, finished, signal)) yield messages;
   try {
     yield writeMessage({ event: 'turn', data: await finished });
   } catch (error) {

@@ -20,12 +20,8 @@ const TurnHeaders = z.object({
 });
 
 /** Counts the turn to its end, which may be long after its caller has disconnected. */
-export const countTurn = (
-  { engine, metrics }: RouteDependencies,
-  owner: string,
-  turn: TurnView,
-  closing: AbortSignal,
-): void => metrics.turn(turn, turn.finished_at === null ? engine.wait(owner, turn.id, closing) : Promise.resolve(turn));
+export const countTurn = ({ engine, metrics, closing }: RouteDependencies, owner: string, turn: TurnView): void =>
+  metrics.turn(turn, turn.finished_at === null ? engine.wait(owner, turn.id, closing) : Promise.resolve(turn));
 
 /** The finished turn, or as it is after the longest wait. A caller that goes away stops the waiting, never the turn. */
 const finishedTurn = async (
@@ -62,8 +58,6 @@ const refuseCallback = async (
 /** `POST /v1/sessions/{session_id}/turns` and `GET /v1/turns/{turn_id}` (SPEC 11). */
 export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
   const { engine, limits } = parts;
-  const closing = new AbortController();
-  app.addHook('preClose', async () => closing.abort());
 
   app.post(
     '/v1/sessions/:session_id/turns',
@@ -96,7 +90,7 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
         ...(key !== undefined && { idempotency_key: key }),
       });
       bindLog(request, reply, { turn_id: turn.id, ...(turn.task_id !== null && { task_id: turn.task_id }) });
-      if (isNew) countTurn(parts, owner, turn, closing.signal);
+      if (isNew) countTurn(parts, owner, turn);
       if (wantsEvents(headers)) {
         reply.header('location', `/v1/turns/${turn.id}`);
         return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));

@@ -8,6 +8,8 @@ import { phaseOf } from './task-view.ts';
 export interface Narration {
   stateChange: StateChange | null;
   progress: ProgressLine[];
+  /** The task as the entry left it; null outside a task, and where this machine does not fold its history. */
+  task: Task | null;
 }
 
 /** Narrates a session's entries, one after the other in the order of `seq`. */
@@ -65,13 +67,14 @@ export const createNarrator = (taskTrace: (taskId: string) => AsyncIterable<Task
   };
 
   return async (entry) => {
-    if (entry.task_id === null) return { stateChange: null, progress: [] };
+    if (entry.task_id === null) return { stateChange: null, progress: [], task: null };
     const before = await taskBefore(entry);
     const after = taskAfter(before, entry);
     last = after;
     return {
       stateChange: isChange(before, after) ? after.stands : null,
       progress: after.task === null ? [] : progressLines(before?.task ?? null, entry, after.task),
+      task: after.task,
     };
   };
 };

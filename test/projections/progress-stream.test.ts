@@ -86,6 +86,7 @@ describe('a narrator', () => {
     expect(await narrate({ ...line, task_id: null, event, state: null, step_count: null, effects: [] })).toEqual({
       stateChange: null,
       progress: [],
+      task: null,
     });
   });
 });

@@ -1,0 +1,40 @@
+import type { TurnView } from '../../contracts/http.ts';
+import { turnUpdates } from '../projections/turn-update.ts';
+import type { RouteDependencies } from './http-app.ts';
+import type { Conversations, ConversationUpdate } from './protocols/port.ts';
+import { bindLog } from './request-log.ts';
+import { turnItems } from './turn-stream.ts';
+import { countTurn } from './turns.ts';
+
+/** Makes what the protocols of chat front ends can do with sessions. */
+export const createConversations = (parts: RouteDependencies): Conversations => {
+  const { engine } = parts;
+
+  async function* updates(owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
+    const finished = engine.wait(owner, turn.id, signal);
+    for await (const { entry, narration } of turnItems(parts, owner, turn, finished, signal))
+      yield* turnUpdates(entry, narration);
+    yield { type: 'finished', turn: await finished };
+  }
+
+  return {
+    turn: engine.turn,
+    wait: engine.wait,
+    task: engine.task,
+    tasks: engine.tasks,
+    turns: engine.turns,
+    session: engine.session,
+    sessions: engine.sessions,
+    waiting: engine.waiting,
+    cancel: engine.cancel,
+    submit: async (request, reply, turn) => {
+      const { owner } = request;
+      const submitted = await engine.submit({ ...turn, owner });
+      const { id: turn_id, task_id } = submitted.turn;
+      bindLog(request, reply, { turn_id, ...(task_id !== null && { task_id }) });
+      if (submitted.isNew) countTurn(parts, owner, submitted.turn);
+      return submitted;
+    },
+    updates,
+  };
+};

@@ -1,0 +1,62 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
+import type { ProtocolName } from '../../config/protocol-names.ts';
+import { ServiceError } from '../../errors.ts';
+import { missingPackages } from '../../optional-packages.ts';
+import { reportedProblem } from '../error-handler.ts';
+import { sendProblem } from '../problem.ts';
+import type { LoadedProtocol, Protocol, ProtocolParts } from './port.ts';
+import { protocols } from './protocols.ts';
+
+/**
+ * Longest body of a protocol's request, in bytes: front ends send the whole conversation each time. It is parsed as a whole, in a few
+ * milliseconds a megabyte.
+ */
+export const PROTOCOL_BODY_BYTES_MAX = 2 * 1024 * 1024;
+
+/** The protocol's handlers, loaded by the first request that needs them; a load that fails is tried again. */
+const loadLate = ({ load, packages = [] }: Protocol, parts: ProtocolParts): (() => Promise<LoadedProtocol>) => {
+  let loading: Promise<LoadedProtocol> | undefined;
+  const open = async (): Promise<LoadedProtocol> => {
+    const missing = missingPackages(packages);
+    if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
+    return (await load()).createProtocol(parts);
+  };
+  return async () => {
+    loading ??= open();
+    try {
+      return await loading;
+    } catch (error) {
+      loading = undefined;
+      throw error;
+    }
+  };
+};
+
+const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts): void => {
+  const loaded = loadLate(protocol, parts);
+  app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
+    const problem = reportedProblem(error, request);
+    try {
+      const { refuse } = await loaded();
+      return await refuse(problem, request, reply);
+    } catch {
+      return sendProblem(reply, problem);
+    }
+  });
+  for (const { method, url, handler } of protocol.routes)
+    app.route({
+      method,
+      url,
+      bodyLimit: PROTOCOL_BODY_BYTES_MAX,
+      schema: { hide: true },
+      handler: async (request, reply) => {
+        const { handlers } = await loaded();
+        return handlers[handler]!(request, reply);
+      },
+    });
+};
+
+/** Adds the routes of the named protocols. Each answers errors in its own form. Loads none of them. */
+export const addProtocols = (app: FastifyInstance, names: readonly ProtocolName[], parts: ProtocolParts): void => {
+  for (const name of names) void app.register(async (scope) => addProtocol(scope, protocols[name], parts));
+};

@@ -1,0 +1,67 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Problem, TurnView } from '../../../contracts/http.ts';
+import type { Engine, Submitted } from '../../engine/port.ts';
+import type { TurnUpdate } from '../../projections/turn-update.ts';
+import type { ToolRegistry } from '../../tools/registry.ts';
+import type { HttpLimits } from '../http-limits.ts';
+import type { Slots } from '../slots.ts';
+
+/** What a follower of a turn is given: what happens in it, and the finished turn as the last one. */
+export type ConversationUpdate = TurnUpdate | { type: 'finished'; turn: TurnView };
+
+/** All that a protocol can do with sessions. It knows neither the machine nor the store. */
+export interface Conversations
+  extends Pick<Engine, 'turn' | 'wait' | 'task' | 'tasks' | 'turns' | 'session' | 'sessions' | 'waiting' | 'cancel'> {
+  /** Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. */
+  submit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    turn: Omit<Parameters<Engine['submit']>[0], 'owner'>,
+  ): Promise<Submitted>;
+  /**
+   * What happens in a turn, from its beginning on, as it happens, and the finished turn at the end; a command has the finished turn
+   * alone. May be followed again and by several. Rejects with `SHUTTING_DOWN` when the service stops first: the turn itself goes on after the restart.
+   */
+  updates(owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate>;
+}
+
+/** What every protocol is given. */
+export interface ProtocolParts {
+  conversations: Conversations;
+  tools: Pick<ToolRegistry, 'list'>;
+  limits: HttpLimits;
+  /** Requests that wait for their turn's reply: each takes a place. */
+  waiting: Slots;
+  /** Streams of events: each takes a place. */
+  streams: Slots;
+  version: string;
+  /** The current time in epoch milliseconds. */
+  now(): number;
+}
+
+/** Answers one request; resolves with the reply's body, or with the reply where it sent one itself. */
+export type ProtocolHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+
+/** A protocol once it is loaded. */
+export interface LoadedProtocol {
+  /** By the handler's name in the protocol's routes. */
+  handlers: Readonly<Record<string, ProtocolHandler>>;
+  /** Sends a problem in the protocol's own form of an error. */
+  refuse(problem: Problem, request: FastifyRequest, reply: FastifyReply): unknown;
+}
+
+/** One address of a protocol. */
+export interface ProtocolRoute {
+  method: 'GET' | 'POST' | 'DELETE';
+  url: string;
+  /** Which of the loaded protocol's handlers answers it. */
+  handler: string;
+}
+
+/** A protocol that chat front ends speak. Nothing of it is loaded before one of its routes is used. */
+export interface Protocol {
+  routes: readonly ProtocolRoute[];
+  /** Packages that not everybody installs, and that it needs. */
+  packages?: readonly string[];
+  load(): Promise<{ createProtocol(parts: ProtocolParts): LoadedProtocol }>;
+}

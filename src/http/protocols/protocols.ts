@@ -1,0 +1,8 @@
+import type { ProtocolName } from '../../config/protocol-names.ts';
+import { openai } from './openai/routes.ts';
+import type { Protocol } from './port.ts';
+
+/** Every protocol by its name. */
+export const protocols: Record<ProtocolName, Protocol> = {
+  openai,
+};

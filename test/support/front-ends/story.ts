@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest';
+import { message } from '../anthropic/answers.ts';
+import { answersByGoal } from '../anthropic/answers-by-goal.ts';
+import type { MessagesScript } from '../anthropic/server.ts';
+import { shutGate } from '../service/gate.ts';
+import { act, answer, ask, done, plan, type Service, startService } from '../service/service.ts';
+import type { Conversation, FrontEnd } from './front-end.ts';
+
+const PARTY = 'Plan the party';
+const CAKE = 'And who brings the cake?';
+const LONG = 'Think about it for long';
+
+const party = (): MessagesScript =>
+  answersByGoal({
+    [PARTY]: [
+      plan('Choose a day', 'Buy balloons'),
+      { ...ask('Which day?'), options: ['Saturday', 'Sunday'] },
+      { status: 'replanned', plan: ['Buy balloons'], response: null },
+      act('todo', 'add balloons'),
+      act('schedule', 'add "2026-12-06 15:00" party'),
+      answer('The party is on Sunday. The balloons are on your list.'),
+    ],
+    [CAKE]: [plan('Find out'), done('Anna'), answer('Anna brings it.')],
+  });
+
+/** A service whose model answers one goal only when it is let. */
+const startGated = async (): Promise<{ service: Service; open(): void }> => {
+  const gate = shutGate();
+  const script = answersByGoal({
+    [LONG]: [
+      plan('Think'),
+      async (response, request) => {
+        await gate.opened;
+        await message(done())(response, request);
+      },
+      answer('I have thought about it.'),
+    ],
+    [CAKE]: [plan('Find out'), done('Anna'), answer('Anna brings it.')],
+  });
+  return { service: await startService(script), open: gate.open };
+};
+
+const tasksOf = async ({ get }: Service, { session }: Conversation): Promise<{ state: string }[]> =>
+  (await get<{ tasks: { state: string }[] }>(`/v1/sessions/${session}/tasks`)).tasks;
+
+/** Plays the story that every front end has to show, with its real client (PROTOCOLS of docs/front-ends.md). */
+export const tellStory = (name: string, connect: FrontEnd): void => {
+  describe(`${name}: a user`, () => {
+    it('sees progress, chooses an option, gives a command in between, approves, refuses, and refers to what was said', async () => {
+      const service = await startService(party(), { TRIPACT_APPROVE: 'todo,schedule' });
+      const conversation = connect(() => service.url)();
+
+      const question = await conversation.say(PARTY);
+      expect(question).toMatchObject({ options: ['Saturday', 'Sunday'], approval: null, error: null });
+      expect(question.text).toContain('Which day?');
+      expect(question.progress.join('\n')).toContain('Choose a day');
+
+      expect((await conversation.say('/todo list')).text).toContain('No todos');
+
+      const first = await conversation.choose('Sunday');
+      expect(first.approval).toEqual({ tool: 'todo', input: 'add balloons' });
+      const second = await conversation.decide(true);
+      expect(second.approval).toEqual({ tool: 'schedule', input: 'add "2026-12-06 15:00" party' });
+      expect((await service.say('other', '/todo list')).output).toContain('balloons');
+
+      const result = await conversation.decide(false);
+      expect(result).toMatchObject({ options: [], approval: null, error: null });
+      expect(result.text).toContain('The party is on Sunday. The balloons are on your list.');
+      expect((await service.say('other', '/schedule list')).output).not.toContain('party');
+
+      const cake = await conversation.say(CAKE);
+      expect(cake.text).toContain('Anna brings it.');
+      expect(JSON.stringify(service.model.requests.at(-1))).toContain('The party is on Sunday.');
+      expect((await service.trace(conversation.session)).length).toBeGreaterThan(0);
+    });
+
+    it('cancels a running task, and goes on', async () => {
+      const { service } = await startGated();
+      const conversation = connect(() => service.url)();
+      const running = await conversation.start(LONG);
+      await service.model.asked(2);
+      await running.cancel();
+      await expect.poll(() => tasksOf(service, conversation)).toMatchObject([{ state: 'cancelled' }]);
+      expect((await conversation.say(CAKE)).text).toContain('Anna brings it.');
+    });
+
+    it('goes on where the task was paused at its limit', async () => {
+      const script = [plan('Think'), act('todo', 'add think'), done(), answer('I have thought about it.')];
+      const service = await startService(script, { TRIPACT_MAX_STEPS: '1' });
+      const conversation = connect(() => service.url)();
+      const paused = await conversation.say(LONG);
+      expect(paused).toMatchObject({ options: [], approval: null, error: null });
+      expect(paused.text).toContain('continue');
+      let shown = paused;
+      for (let i = 0; i < 5 && shown.text.includes('continue'); i++) shown = await conversation.say('continue');
+      expect(shown.text).toContain('I have thought about it.');
+      expect(await tasksOf(service, conversation)).toHaveLength(1);
+    });
+
+    it('is shown an error when the service stops in the middle, and the task is not lost', async () => {
+      const { service, open } = await startGated();
+      const conversation = connect(() => service.url)();
+      const running = await conversation.start(LONG);
+      await service.model.asked(2);
+      const restarting = service.restart();
+      expect((await running.shown).error).not.toBeNull();
+      open();
+      await restarting;
+      await expect.poll(() => tasksOf(service, conversation)).toMatchObject([{ state: 'done' }]);
+      expect((await conversation.say(CAKE)).text).toContain('Anna brings it.');
+    });
+
+    it('has two conversations at once, and neither sees the other', async () => {
+      const { service, open } = await startGated();
+      const begin = connect(() => service.url);
+      const [one, two] = [begin(), begin()];
+      const running = await one.start(LONG);
+      await service.model.asked(2);
+      expect((await two.say(CAKE)).text).toContain('Anna brings it.');
+      open();
+      expect((await running.shown).text).toContain('I have thought about it.');
+      expect(one.session).not.toBe(two.session);
+    });
+
+    it('may lose the connection: the task goes on', async () => {
+      const { service, open } = await startGated();
+      const conversation = connect(() => service.url)();
+      const running = await conversation.start(LONG);
+      running.shown.catch(() => {});
+      await service.model.asked(2);
+      running.disconnect();
+      const again = conversation.reconnect?.();
+      open();
+      if (again !== undefined) expect((await again).text).toContain('I have thought about it.');
+      await expect.poll(() => tasksOf(service, conversation)).toMatchObject([{ state: 'done' }]);
+    });
+  });
+};
