@@ -51,6 +51,8 @@ export interface AppParts {
   secrets?: readonly string[];
   /** Largest database in pages, for tests of a full disk. */
   maxPages?: number;
+  /** How long to wait for another process's lock on the data folder, in milliseconds. */
+  lockWaitMs?: number;
 }
 
 /** The running service. */
@@ -81,6 +83,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const opened = openStore({
     dataDir: config.dataDir,
     maxPages: parts.maxPages ?? Math.floor(limits.database_bytes / PAGE_BYTES),
+    ...(parts.lockWaitMs !== undefined && { lockWaitMs: parts.lockWaitMs }),
   });
   let service: ServiceTools | undefined;
   try {

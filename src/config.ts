@@ -27,6 +27,10 @@ export interface Config {
   bridgeTimeoutMs: number;
   /** Empty: no authentication, and everything belongs to the owner `local`. */
   apiKeys: ApiKey[];
+  /** The service that the commands in a terminal talk to; null: the one on their data folder, else one of their own. */
+  url: string | null;
+  /** The key that they show to it; null where nobody needs one. */
+  apiKey: string | null;
   /** Names that callers without keys may use besides those of loopback, in lower case. */
   allowedHosts: string[];
   confirmPlan: boolean;
@@ -114,6 +118,8 @@ export const loadConfig = (env: Environment): Config => {
     toolTimeoutMs: values.TRIPACT_TOOL_TIMEOUT_MS,
     bridgeTimeoutMs: values.TRIPACT_BRIDGE_TIMEOUT_MS,
     apiKeys: values.TRIPACT_API_KEYS,
+    url: values.TRIPACT_URL,
+    apiKey: values.TRIPACT_API_KEY ?? values.TRIPACT_API_KEYS[0]?.key ?? null,
     allowedHosts: values.TRIPACT_ALLOWED_HOSTS,
     confirmPlan: values.TRIPACT_CONFIRM_PLAN,
     planning: values.TRIPACT_PLANNING,

@@ -18,6 +18,7 @@ const SECRET_KEYS = new Set([
   'password',
   'secret',
   'ANTHROPIC_API_KEY',
+  'TRIPACT_API_KEY',
   'TRIPACT_API_KEYS',
 ]);
 

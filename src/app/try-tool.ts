@@ -20,13 +20,17 @@ export interface ToolTrial {
   session_id: string;
   timezone: string;
   signal: AbortSignal;
+  /** Has the service that runs on the data folder call the tool; null where none does. */
+  inService: (() => Promise<ToolResult | null>) | null;
 }
 
 const runInStore = async (tool: TransactionalTool, { config, input, ...call }: ToolTrial): Promise<ToolResult> => {
   const store = openOwnerData(config.dataDir);
   const language = languageOf(input);
+  const now = Date.now();
+  const { owner, session_id, timezone } = call;
   try {
-    return await store.ownerData.run(() => tool.run(input, { ...call, now: Date.now(), language }));
+    return await store.runIn({ owner, session_id, timezone, now }, () => tool.run(input, { ...call, now, language }));
   } finally {
     store.close();
   }
@@ -34,7 +38,7 @@ const runInStore = async (tool: TransactionalTool, { config, input, ...call }: T
 
 /**
  * Calls a tool of the configuration at once, without a model and without a service; null where there is none of that name. The data folder is
- * opened only for a tool whose change lives in it: `DATA_DIR_LOCKED` where a service runs on it.
+ * opened only for a tool whose change lives in it, which the service that runs on it calls itself.
  */
 export const tryTool = async (trial: ToolTrial): Promise<ToolResult | null> => {
   const { config, name, input, owner, session_id } = trial;
@@ -43,7 +47,7 @@ export const tryTool = async (trial: ToolTrial): Promise<ToolResult | null> => {
     if (tools.registry.get(name) === undefined) await tools.mcp.tried;
     const tool = tools.registry.get(name);
     if (tool === undefined) return null;
-    if (tool.effect === 'transactional') return await runInStore(tool, trial);
+    if (tool.effect === 'transactional') return await (trial.inService?.() ?? runInStore(tool, trial));
     const workspaceOf = createWorkspaces(config.dataDir);
     const id = `try_${Date.now()}`;
     const { timezone, signal } = trial;

@@ -34,7 +34,7 @@ const printReminders = async (
  */
 export const chat = async (options: ChatOptions, terminal: Terminal = processTerminal()): Promise<number> => {
   const { session: sessionId = newSessionId('chat'), confirmPlan } = options;
-  const service = await openService(options);
+  const service = await openService(options, 'chat');
   const timezone = options.timezone ?? service.timezone;
   const { reading, reply, note, prompt, promptFor } = openChatScreen(terminal);
   const leaving = new AbortController();

@@ -1,19 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as pause } from 'node:timers/promises';
-import type { EventSourceMessage } from 'eventsource-parser';
 import { z } from 'zod';
-import { Problem, SessionView, type TurnRequest, TurnView } from '../../contracts/http.ts';
+import {
+  SessionView,
+  TaskView,
+  ToolView,
+  type TurnRequest,
+  TurnView,
+  type WaitingState,
+  WaitingTask,
+} from '../../contracts/http.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
-import { CommandFailure } from './command-failure.ts';
-import { ConnectionLost, eventMessages } from './event-messages.ts';
-import { exitCode } from './exit-code.ts';
-
-/** Tries to reach a service again that was reached before, and the pause before each, in milliseconds: a restart fits in. */
-const RECONNECTS_MAX = 30;
-const RECONNECT_MS = 500;
+import type { Connection } from './connection.ts';
+import { ConnectionLost } from './connection-lost.ts';
+import { createRequests } from './requests.ts';
 
 const ProgressMessage = z.object({ kind: z.string(), text: z.string() });
 const EntryMessage = z.object({ task_id: z.string() });
+
+const SessionsReply = z.object({ sessions: z.array(SessionView), next: z.string().nullable() });
+const TasksReply = z.object({ tasks: z.array(TaskView), next: z.string().nullable() });
+const WaitingReply = z.object({ tasks: z.array(WaitingTask), next: z.string().nullable() });
+const ToolsReply = z.object({ tools: z.array(ToolView) });
 
 /** Receives the progress of a running turn. */
 export interface TurnListener {
@@ -22,92 +29,66 @@ export interface TurnListener {
   task?(taskId: string): void;
 }
 
+/** Which page of a list is wanted; what is left out is the service's choice. */
+export interface PageWanted {
+  limit?: string | undefined;
+  cursor?: string | undefined;
+}
+
+/** A page of a list, and the cursor of the next one; null at the end. */
+export interface ListPage<Item> {
+  items: Item[];
+  next: string | null;
+}
+
 /** The service as the commands talk to it, over HTTP (SPEC 11). */
 export interface Client {
   /** Sends an input and follows it to its end, also over a restart of the service: the input is taken once. */
   turn(sessionId: string, request: TurnRequest, listener: TurnListener, signal?: AbortSignal): Promise<TurnView>;
   /** The current view of a turn. */
   turnOf(turnId: string): Promise<TurnView>;
-  cancel(taskId: string): Promise<void>;
+  cancel(taskId: string): Promise<TaskView>;
   /** Creates a session from a task's history; returns the turn that it will answer. */
   fork(taskId: string, wanted: { at?: number; input?: string; session_id?: string }): Promise<TurnView>;
   /** Null: there is none of that id. */
   session(sessionId: string): Promise<SessionView | null>;
+  /** Null: there is none of that id. */
+  task(taskId: string): Promise<TaskView | null>;
+  /** The owner's sessions, the most recently used first. */
+  sessions(page: PageWanted): Promise<ListPage<SessionView>>;
+  /** A session's tasks in the order in which they were opened; null: there is no such session. */
+  tasks(sessionId: string, page: PageWanted): Promise<ListPage<TaskView> | null>;
+  /** The tasks that wait for their owner in these states, longest first. */
+  waiting(states: readonly WaitingState[], page: PageWanted): Promise<ListPage<WaitingTask>>;
+  /** The tools that the service has. */
+  tools(): Promise<ToolView[]>;
   /** A task's or a session's trace as NDJSON; null: there is none of that id. */
   trace(kind: 'tasks' | 'sessions', id: string): Promise<Response | null>;
   /** A session's entries with a greater seq, then new ones as they happen; reconnects after a restart of the service. */
   follow(sessionId: string, after: number, signal?: AbortSignal): AsyncGenerator<TraceEntry, void, undefined>;
 }
 
-const sessionPath = (sessionId: string): string => `sessions/${encodeURIComponent(sessionId)}`;
+const JSON_BODY = { 'content-type': 'application/json' };
 
-const refusal = async (response: Response, base: string): Promise<Error> => {
-  const problem = Problem.safeParse(await response.json().catch(() => null));
-  if (!problem.success) return new CommandFailure(`${base} answered ${response.status}: is that a Tripact service?`);
-  const { title, detail, errors = [] } = problem.data;
-  if (response.status === 503 && title === 'Shutting down') return new ConnectionLost(detail);
-  const text = [detail, ...errors.map(({ path, message }) => `  ${path}: ${message}`)].join('\n');
-  const hint = response.status === 401 ? '; the first key of TRIPACT_API_KEYS is the one that is sent' : '';
-  return new CommandFailure(`${text}${hint}`, response.status === 400 ? exitCode.usage : exitCode.failed);
+const sessionPath = (sessionId: string): string => `sessions/${encodeURIComponent(sessionId)}`;
+const taskPath = (taskId: string): string => `tasks/${encodeURIComponent(taskId)}`;
+
+const queryOf = (given: Record<string, string | undefined>): string => {
+  const query = new URLSearchParams();
+  for (const [name, text] of Object.entries(given)) if (text !== undefined) query.set(name, text);
+  return query.size === 0 ? '' : `?${query}`;
 };
 
-/** A client for the service at `base`. `key` goes nowhere else. */
-export const createClient = (base: string, key: string | null): Client => {
-  const root = base.replace(/(?<!\/)\/+$/, '');
-
-  const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
-    const headers = new Headers(init.headers);
-    if (key !== null) headers.set('authorization', `Bearer ${key}`);
-    try {
-      return await fetch(`${root}/v1/${path}`, { ...init, headers });
-    } catch (error) {
-      if (init.signal?.aborted) throw error;
-      throw new ConnectionLost(`Nothing answers at ${root}: is the service running?`);
-    }
-  };
-
-  const reply = async (path: string, init?: RequestInit): Promise<Response> => {
-    const response = await ask(path, init);
-    if (response.ok) return response;
-    throw await refusal(response, root);
-  };
-
-  const found = async (path: string): Promise<Response | null> => {
-    const response = await ask(path);
-    if (response.ok) return response;
-    if (response.status !== 404) throw await refusal(response, root);
-    await response.body?.cancel();
-    return null;
-  };
-
-  /** The messages of a stream that is asked for again each time that the service goes away; not when it was never there. */
-  async function* persistently(
-    open: () => Promise<Response>,
-    signal?: AbortSignal,
-  ): AsyncGenerator<EventSourceMessage> {
-    for (let triesLeft = 0; ; triesLeft -= 1) {
-      try {
-        const response = await open();
-        triesLeft = RECONNECTS_MAX;
-        yield* eventMessages(response);
-        throw new ConnectionLost('The service stopped');
-      } catch (error) {
-        if (!(error instanceof ConnectionLost) || signal?.aborted || triesLeft === 0) throw error;
-      }
-      await pause(RECONNECT_MS, undefined, { ...(signal !== undefined && { signal }) });
-    }
-  }
+/** A client for the service of a connection. `key` goes nowhere else. */
+export const createClient = (connection: Connection, key: string | null): Client => {
+  const { reply, insist, view, found, persistently } = createRequests(connection, key);
 
   return {
     turn: async (sessionId, request, listener, signal) => {
       const init: RequestInit = {
         method: 'POST',
         body: JSON.stringify(request),
-        headers: {
-          'content-type': 'application/json',
-          accept: 'text/event-stream',
-          'idempotency-key': randomUUID(),
-        },
+        headers: { ...JSON_BODY, accept: 'text/event-stream', 'idempotency-key': randomUUID() },
         ...(signal !== undefined && { signal }),
       };
       let seen = 0;
@@ -127,22 +108,30 @@ export const createClient = (base: string, key: string | null): Client => {
       }
       throw new ConnectionLost('The service stopped');
     },
-    turnOf: async (turnId) => TurnView.parse(await (await reply(`turns/${encodeURIComponent(turnId)}`)).json()),
+    turnOf: async (turnId) => TurnView.parse(await (await insist(`turns/${encodeURIComponent(turnId)}`)).json()),
     fork: async (taskId, wanted) => {
-      const init: RequestInit = {
-        method: 'POST',
-        body: JSON.stringify(wanted),
-        headers: { 'content-type': 'application/json' },
-      };
-      return TurnView.parse(await (await reply(`tasks/${encodeURIComponent(taskId)}/fork`, init)).json());
+      const init: RequestInit = { method: 'POST', body: JSON.stringify(wanted), headers: JSON_BODY };
+      return TurnView.parse(await (await reply(`${taskPath(taskId)}/fork`, init)).json());
     },
-    cancel: async (taskId) => {
-      await reply(`tasks/${encodeURIComponent(taskId)}/cancel`, { method: 'POST' });
+    cancel: async (taskId) =>
+      TaskView.parse(await (await insist(`${taskPath(taskId)}/cancel`, { method: 'POST' })).json()),
+    session: (sessionId) => view(sessionPath(sessionId), SessionView),
+    task: (taskId) => view(taskPath(taskId), TaskView),
+    sessions: async ({ limit, cursor }) => {
+      const reply = await insist(`sessions${queryOf({ limit, cursor })}`);
+      const { sessions, next } = SessionsReply.parse(await reply.json());
+      return { items: sessions, next };
     },
-    session: async (sessionId) => {
-      const response = await found(sessionPath(sessionId));
-      return response === null ? null : SessionView.parse(await response.json());
+    tasks: async (sessionId, { limit, cursor }) => {
+      const reply = await view(`${sessionPath(sessionId)}/tasks${queryOf({ limit, cursor })}`, TasksReply);
+      return reply === null ? null : { items: reply.tasks, next: reply.next };
     },
+    waiting: async (states, { limit, cursor }) => {
+      const reply = await insist(`tasks${queryOf({ state: states.join(','), limit, cursor })}`);
+      const { tasks, next } = WaitingReply.parse(await reply.json());
+      return { items: tasks, next };
+    },
+    tools: async () => ToolsReply.parse(await (await insist('tools')).json()).tools,
     trace: (kind, id) => found(`${kind}/${encodeURIComponent(id)}/trace`),
     follow: async function* (sessionId, after, signal) {
       let seen = after;

@@ -1,14 +1,9 @@
 import type { EventSourceMessage } from 'eventsource-parser';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { CommandFailure } from './command-failure.ts';
+import { ConnectionLost } from './connection-lost.ts';
 
 /** Longest message read, in characters: above the longest trace entry that the contracts allow. */
 const MESSAGE_CHARS_MAX = 32 * 1024 * 1024;
-
-/** The service can't be reached, or stopped before what was asked for had come; asking again may help. */
-export class ConnectionLost extends CommandFailure {
-  override name = 'ConnectionLost';
-}
 
 /** The messages of a reply that is an event stream, as they come. Throws `ConnectionLost` when it breaks off. */
 export async function* eventMessages(response: Response): AsyncGenerator<EventSourceMessage, void, undefined> {

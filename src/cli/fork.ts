@@ -48,7 +48,7 @@ export const fork = async (
     ...(input !== undefined && { input }),
     ...(session !== undefined && { session_id: session }),
   };
-  const { client, close } = await openService(where);
+  const { client, close } = await openService(where, 'fork');
   try {
     const forked = await client.fork(taskId, wanted);
     note(`Forked into session ${forked.session_id}, task ${forked.task_id}`);

@@ -1,11 +1,16 @@
 import { ServiceError } from '../errors.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
+import { connectTo, withoutSlash } from './connection.ts';
 import { exitCode } from './exit-code.ts';
-import { loadSettings } from './settings.ts';
-import { hostTimezone } from './terminal.ts';
+import { connectToFolder } from './folder-connection.ts';
+import { type CliSettings, loadSettings } from './settings.ts';
+import { hostTimezone, noteLine } from './terminal.ts';
 
-/** Which service a command talks to: the one at `url`, or one of its own on a data folder. */
+/**
+ * Which service a command talks to: the one at `url`, or the one that runs on a data folder, or one of its own there. Without both it is the
+ * one at `TRIPACT_URL`, else that of the configured data folder.
+ */
 export interface ServiceOptions {
   url?: string;
   dataDir?: string;
@@ -14,6 +19,10 @@ export interface ServiceOptions {
 /** A service to talk to. `close` stops it where it is the command's own; a task that still runs resumes at the next start. */
 export interface OpenedService {
   client: Client;
+  /** Where it answers. */
+  base(): string;
+  /** It runs in this process, and ends with it. */
+  isOwn(): boolean;
   /** The model of a service of its own; null where another process knows. */
   modelName: string | null;
   /** The zone of dates that the user of this terminal gives without one. */
@@ -21,47 +30,81 @@ export interface OpenedService {
   close(): Promise<void>;
 }
 
+/** The options that name the same service again. */
+export const serviceWords = ({ url, dataDir }: ServiceOptions): string[] => [
+  ...(url === undefined ? [] : ['--url', url]),
+  ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
+];
+
 /** The command line that continues a session, on the same service. */
-export const sessionCommand = (command: string, sessionId: string, { url, dataDir }: ServiceOptions): string => {
-  const where = [
-    ...(url === undefined ? [] : ['--url', url]),
-    ...(dataDir === undefined ? [] : ['--data-dir', dataDir]),
-  ];
-  return ['tripact', command, ...where, '--session', sessionId].join(' ');
-};
+export const sessionCommand = (command: string, sessionId: string, options: ServiceOptions): string =>
+  ['tripact', command, ...serviceWords(options), '--session', sessionId].join(' ');
 
 /** Checks the address of a service. */
-export const checkedUrl = (url: string): string => {
-  const { protocol } = URL.parse(url) ?? {};
-  if (protocol === 'http:' || protocol === 'https:') return url;
-  throw new CommandFailure(`--url ${url} is not an http or https address`, exitCode.usage);
+const checkedUrl = (url: string): string => {
+  const { protocol, username, password } = URL.parse(url) ?? {};
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new CommandFailure(`--url ${url} is not an http or https address`, exitCode.usage);
+  if (username !== '' || password !== '')
+    throw new CommandFailure('--url takes no user and no password: a key goes into TRIPACT_API_KEY', exitCode.usage);
+  return url;
 };
 
-/** An error with what to do instead where a service runs on the data folder; any other error as it is. */
-export const withUrlHint = (error: unknown, wish: string, port: number): unknown => {
-  if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') return error;
-  const hint = `To ${wish}, add its address: --url http://127.0.0.1:${port || '<port>'}`;
-  return new CommandFailure(`${error.message}.\n${hint}`, exitCode.failed, { cause: error });
-};
-
-/** Opens the service that the options name. The first of `TRIPACT_API_KEYS`, where there are any, is the key it shows. */
-export const openService = async ({ url, dataDir }: ServiceOptions): Promise<OpenedService> => {
-  const address = url === undefined ? null : checkedUrl(url);
-  const settings = await loadSettings(
-    { TRIPACT_DATA_DIR: dataDir, ...(address === null && { TRIPACT_HOST: '127.0.0.1' }) },
-    { TRIPACT_LOG_LEVEL: 'error' },
-  );
-  const { config } = settings;
-  const key = config.apiKeys[0]?.key ?? null;
-  const timezone = config.timezone ?? hostTimezone();
-  if (address !== null) return { client: createClient(address, key), modelName: null, timezone, close: async () => {} };
-  const { startService } = await import('./start-service.ts');
+/** The configuration, also where its model can not work: who only talks to a service needs none. */
+export const loadClientSettings = async (dataDir?: string): Promise<CliSettings> => {
+  const options = { TRIPACT_DATA_DIR: dataDir, TRIPACT_HOST: '127.0.0.1' };
+  const defaults = { TRIPACT_LOG_LEVEL: 'error' };
   try {
-    const { app, url: own } = await startService({ ...settings, config: { ...config, port: 0 } });
-    // The task that is sent now should have all the tools that there are.
-    await app.mcp.tried;
-    return { client: createClient(own, key), modelName: app.modelName, timezone, close: () => app.close() };
+    return await loadSettings(options, defaults);
   } catch (error) {
-    throw withUrlHint(error, 'talk to the service that runs there', config.port);
+    if (!(error instanceof ServiceError)) throw error;
+    return loadSettings({ ...options, TRIPACT_MODEL: 'offline' }, defaults);
   }
+};
+
+/** The address that a command is to talk to; null: its data folder decides. */
+export const chosenUrl = ({ url, dataDir }: ServiceOptions, { config }: Pick<CliSettings, 'config'>): string | null => {
+  if (url !== undefined) return checkedUrl(url);
+  return dataDir === undefined ? config.url : null;
+};
+
+/** Opens the service that the options name, for a command. It shows `TRIPACT_API_KEY`, else the first of `TRIPACT_API_KEYS`. */
+export const openService = async (options: ServiceOptions, command: string): Promise<OpenedService> => {
+  const { dataDir } = options;
+  const settings = await loadClientSettings(dataDir);
+  const { config } = settings;
+  const timezone = config.timezone ?? hostTimezone();
+  const url = chosenUrl(options, settings);
+  if (url !== null) {
+    const connection = connectTo(url);
+    const client = createClient(connection, config.apiKey);
+    return {
+      ...{ client, timezone, modelName: null, base: connection.base },
+      isOwn: () => false,
+      close: async () => {},
+    };
+  }
+  const connection = await connectToFolder({
+    dataDir: config.dataDir,
+    start: async () => {
+      const strict = await loadSettings(
+        { TRIPACT_DATA_DIR: dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' },
+        { TRIPACT_LOG_LEVEL: 'error' },
+      );
+      const { startService } = await import('./start-service.ts');
+      const started = await startService(strict, { command, lockWaitMs: 0 });
+      // The task that is sent now should have all the tools that there are.
+      await started.app.mcp.tried;
+      return started;
+    },
+    note: (text) => void process.stderr.write(`${noteLine(text, process.stderr)}\n`),
+  });
+  return {
+    client: createClient(connection, config.apiKey),
+    base: () => withoutSlash(connection.base()),
+    isOwn: () => connection.own() !== null,
+    modelName: connection.own()?.app.modelName ?? null,
+    timezone,
+    close: connection.close,
+  };
 };

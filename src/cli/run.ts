@@ -27,7 +27,7 @@ export const hintAfter = ({ status }: TurnView, sessionId: string, options: Serv
 const cancelOnInterrupt = (client: Client, note: (text: string) => void) => {
   const withdrawn = new AbortController();
   const known = Promise.withResolvers<string>();
-  let cancelled: Promise<void> | undefined;
+  let cancelled: Promise<unknown> | undefined;
   const interrupt = (): void => {
     if (withdrawn.signal.aborted) process.exit(exitCode.interrupted);
     note('Cancelling the task; Ctrl-C again leaves at once');
@@ -68,7 +68,7 @@ export const run = async (
   const { session: sessionId = newSessionId('run'), confirmPlan, json } = options;
   const { output, notes } = terminal;
   const note = (text: string): void => void notes.write(`${noteLine(text, notes)}\n`);
-  const service = await openService(options);
+  const service = await openService(options, 'run');
   const interrupts = cancelOnInterrupt(service.client, note);
   const progress = (line: { kind: string; text: string }): void => {
     // The reply itself contains the question.

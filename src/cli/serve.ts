@@ -1,7 +1,11 @@
 import { flushCompileCache } from 'node:module';
 import { styleText } from 'node:util';
 import { loadAhead } from '../app/load-ahead.ts';
+import { findService } from '../app/service-address.ts';
 import type { Config } from '../config.ts';
+import { ServiceError } from '../errors.ts';
+import { CommandFailure } from './command-failure.ts';
+import { exitCode } from './exit-code.ts';
 import { type CliSettings, loadSettings } from './settings.ts';
 import { type StartedService, startService } from './start-service.ts';
 import { stopOnSignals } from './stop-signals.ts';
@@ -39,12 +43,24 @@ const greet = ({ config, filePath }: CliSettings, { app, url }: StartedService):
   for (const [name = '', text = ''] of lines) console.log(`  ${styleText('dim', name.padEnd(8))} ${text}`);
 };
 
+/** An error of a start, with the process that has the data folder where that is the reason. */
+const withHolder = (error: unknown, dataDir: string): unknown => {
+  if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') return error;
+  const found = findService(dataDir);
+  if (found.kind !== 'here') return error;
+  const { command, pid, url } = found.address;
+  const holder = `tripact ${command}, process ${pid}, at ${url}`;
+  return new CommandFailure(`${error.message} (${holder})`, exitCode.failed, { cause: error });
+};
+
 /** `tripact serve`: runs the service until it is signalled. */
 export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void> => {
   const settings = await loadSettings({ TRIPACT_PORT: port, TRIPACT_HOST: host, TRIPACT_DATA_DIR: dataDir });
   for (const name of settings.config.unknown)
     console.error(`Warning: ${name} is not a setting of Tripact; "tripact config" lists them`);
-  const service = await startService(settings);
+  const service = await startService(settings, { command: 'serve' }).catch((error: unknown) => {
+    throw withHolder(error, settings.config.dataDir);
+  });
   stopOnSignals(service.app, service.log);
   greet(settings, service);
   await loadAhead(settings.config);

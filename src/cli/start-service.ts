@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { secretsOf } from '../app/secrets.ts';
+import { publishAddress } from '../app/service-address.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
 import { type App, buildApp } from '../app.ts';
 import { createLog, type Log } from '../log.ts';
@@ -32,16 +33,39 @@ const whyNotListening = (error: unknown, host: string, port: number): unknown =>
   return error;
 };
 
-/** Builds the service and listens. Throws `DATA_DIR_LOCKED`, `STORE_TOO_NEW`, or why the address can't be taken. */
-export const startService = async ({
-  config,
-  file,
-  filePath,
-}: Pick<CliSettings, 'config' | 'file' | 'filePath'>): Promise<StartedService> => {
+/** How a service is started. */
+export interface StartOptions {
+  /** The command that it runs in, for others that find its address. */
+  command: string;
+  /** How long to wait for another process's lock on the data folder, in milliseconds; the process does nothing else meanwhile. */
+  lockWaitMs?: number;
+}
+
+/** Tells commands in a terminal where the service is. A disk that can't be written is no reason not to serve. */
+const publish = (dataDir: string, address: { url: string; command: string }, log: Log): (() => void) => {
+  try {
+    return publishAddress(dataDir, address);
+  } catch (error) {
+    log.warn({ err: error }, 'the address could not be written: commands find this service by --url alone');
+    return () => {};
+  }
+};
+
+/**
+ * Builds the service, listens, and writes its address into the data folder for as long as it takes turns in. Throws `DATA_DIR_LOCKED`,
+ * `STORE_TOO_NEW`, or why the address can't be taken.
+ */
+export const startService = async (
+  { config, file, filePath }: Pick<CliSettings, 'config' | 'file' | 'filePath'>,
+  { command, lockWaitMs }: StartOptions,
+): Promise<StartedService> => {
   const { host, port } = config;
   const secrets = secretsOf(config, process.env);
   const log = createLog({ level: config.logLevel, secrets });
-  const built = await buildApp({ config, file, log, version: manifest.version, secrets });
+  const built = await buildApp({
+    ...{ config, file, log, secrets, version: manifest.version },
+    ...(lockWaitMs !== undefined && { lockWaitMs }),
+  });
   const { tools, mcp, modelName } = built;
   log.info(
     {
@@ -54,9 +78,11 @@ export const startService = async ({
     'configured; tools of MCP servers follow when these are connected',
   );
   const stopOutliving = outliveToolFaults(log);
+  let unpublish = (): void => {};
   const app: App = {
     ...built,
     close: async () => {
+      unpublish();
       await built.close();
       stopOutliving();
     },
@@ -68,5 +94,7 @@ export const startService = async ({
     throw whyNotListening(error, host, port);
   }
   const { port: taken } = app.http.server.address() as AddressInfo;
-  return { app, url: `http://${reachable(host)}:${taken}`, log };
+  const url = `http://${reachable(host)}:${taken}`;
+  unpublish = publish(config.dataDir, { url, command }, log);
+  return { app, url, log };
 };

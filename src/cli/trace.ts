@@ -4,11 +4,11 @@ import { TraceEntry } from '../../contracts/trace.ts';
 import { traceAsTest } from '../testing/trace-as-test.ts';
 import { formatEntry } from '../trace/format.ts';
 import { parseNdjson } from '../trace/parse-ndjson.ts';
-import { createClient } from './client.ts';
+import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
-import { checkedUrl } from './open-service.ts';
+import { connectTo } from './connection.ts';
+import { chosenUrl, loadClientSettings, type ServiceOptions } from './open-service.ts';
 import { jsonLine } from './printable.ts';
-import { loadSettings } from './settings.ts';
 
 /** Polling interval for a store that another process writes, in milliseconds: a person sees no delay. */
 const LOOK_MS = 100;
@@ -16,23 +16,20 @@ const LOOK_MS = 100;
 /** States that a task does not leave. */
 const ENDED: readonly (TaskState | null)[] = ['done', 'failed', 'cancelled'];
 
-export interface TraceOptions {
+export interface TraceOptions extends ServiceOptions {
   follow?: true;
   format: 'text' | 'json';
   /** A vitest test in place of the trace; with `follow`, when the task has ended. */
   asTest?: true;
-  url?: string;
-  dataDir?: string;
   owner?: string;
 }
 
 type Entries = AsyncGenerator<TraceEntry, void, undefined>;
 
 /** The entries of a data folder's store, then new ones as another process commits them. */
-async function* storedEntries(id: string, { follow, dataDir, owner }: TraceOptions): Entries {
-  const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
+async function* storedEntries(id: string, dataDir: string, { follow, owner }: TraceOptions): Entries {
   const { openAdmin } = await import('../app/open-admin.ts');
-  const trace = await openAdmin(config.dataDir).openTrace(id, owner);
+  const trace = await openAdmin(dataDir).openTrace(id, owner);
   try {
     for (let seen = 0; ; ) {
       const version = await trace.version();
@@ -48,10 +45,8 @@ async function* storedEntries(id: string, { follow, dataDir, owner }: TraceOptio
   }
 }
 
-/** The entries that a running service gives, then new ones as they happen. */
-async function* servedEntries(id: string, url: string, { follow }: TraceOptions): Entries {
-  const { config } = await loadSettings();
-  const client = createClient(checkedUrl(url), config.apiKeys[0]?.key ?? null);
+/** The entries that a service gives, then new ones as they happen. */
+async function* servedEntries(id: string, client: Client, { follow }: TraceOptions): Entries {
   const ofTask = await client.trace('tasks', id);
   const response = ofTask ?? (await client.trace('sessions', id));
   if (response?.body == null) throw new CommandFailure(`There is no task and no session "${id}"`);
@@ -66,11 +61,19 @@ async function* servedEntries(id: string, url: string, { follow }: TraceOptions)
     if (ofTask === null || entry.task_id === id) yield entry;
 }
 
+/** A service at an address is asked; else the data folder is read, beside the service that may run there. */
+async function* entriesOf(id: string, options: TraceOptions): Entries {
+  const settings = await loadClientSettings(options.dataDir);
+  const { config } = settings;
+  const url = chosenUrl(options, settings);
+  if (url === null) yield* storedEntries(id, config.dataDir, options);
+  else yield* servedEntries(id, createClient(connectTo(url), config.apiKey), options);
+}
+
 /** `tripact trace`: a task's or a session's trace; with `follow` until a task has ended, or for as long as the session is watched. */
 export const showTrace = async (id: string, options: TraceOptions): Promise<void> => {
-  const entries = options.url === undefined ? storedEntries(id, options) : servedEntries(id, options.url, options);
   const kept: TraceEntry[] = [];
-  for await (const entry of entries) {
+  for await (const entry of entriesOf(id, options)) {
     if (options.asTest === true) kept.push(entry);
     else console.log(options.format === 'json' ? jsonLine(entry) : formatEntry(entry));
     if (options.follow === true && entry.task_id === id && ENDED.includes(entry.state)) break;

@@ -126,6 +126,16 @@ export const settings = {
       `a key has ${API_KEY_CHARS_MIN} to 512 characters, and no key is there twice`,
     secret: true,
   },
+  TRIPACT_URL: webAddress(
+    'Service that the commands in a terminal talk to. Unset: the one on their data folder, else one of their own.',
+  ),
+  TRIPACT_API_KEY: {
+    read: z.string().regex(/^\S+$/),
+    fallback: null,
+    meaning: 'Key that the commands in a terminal show to the service. Unset: the first of TRIPACT_API_KEYS.',
+    allowed: 'a key without spaces',
+    secret: true,
+  },
   TRIPACT_ALLOW_UNAUTHENTICATED: yesOrNo({
     fallback: 'false',
     meaning: 'Listens beyond loopback without keys: only where something else keeps strangers out.',

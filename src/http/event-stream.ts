@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import { ServiceError } from '../errors.ts';
 import type { Narration } from '../projections/progress-stream.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -63,7 +64,9 @@ export const sendEventStream = (
       yield* withHeartbeats(messages(signal), heartbeatMs);
     } catch (error) {
       if (signal.aborted) return;
-      request.log.error({ err: error }, 'event stream failed');
+      // The stop of the service ends every stream, also one that was just asked for.
+      if (!(error instanceof ServiceError && error.code === 'SHUTTING_DOWN'))
+        request.log.error({ err: error }, 'event stream failed');
       throw error;
     }
   }

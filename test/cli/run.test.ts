@@ -57,7 +57,7 @@ describe('run', () => {
   });
 
   it.each([
-    { words: ['--session', 'no spaces', 'hello'], says: 'session_id' },
+    { words: ['--session', 'no spaces', 'hello'], says: '--session must be 1 to 64 letters, digits, _ or -' },
     { words: ['--timezone', 'Mars/Base', 'hello'], says: 'must be an IANA time zone' },
     { words: ['--url', 'ftp://x', 'hello'], says: '--url ftp://x is not an http or https address' },
   ])('refuses $words as wrong usage', async ({ words, says }) => {
@@ -95,28 +95,27 @@ describe('run with Ctrl-C', () => {
 });
 
 describe('run on a service that runs already', () => {
-  it('talks to it by --url, with the first of TRIPACT_API_KEYS', async () => {
-    const env = { ...offline, TRIPACT_API_KEYS: 'me:a-key-of-sixteen-or-more' };
-    const serve = await startServe({ env });
-    const words = ['run', '--url', serve.url, 'Add milk to my todos'];
-    expect(await cli(words, { env })).toMatchObject({ code: 0, stdout: expect.stringContaining('Added #1 milk') });
-    const refused = await cli(words, { env: offline });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('TRIPACT_API_KEYS') });
+  it('talks to it by --url or TRIPACT_URL, with TRIPACT_API_KEY or the first of TRIPACT_API_KEYS', async () => {
+    const key = 'a-key-of-sixteen-or-more';
+    const serve = await startServe({ env: { ...offline, TRIPACT_API_KEYS: `me:${key}` } });
+    const words = ['run', '--url', serve.url, '/todo list'];
+    const listed = { code: 0, stdout: expect.stringContaining('No todos') };
+    expect(await cli(words, { env: { TRIPACT_API_KEYS: `me:${key}` } })).toMatchObject(listed);
+    const env = { TRIPACT_URL: `${serve.url}/`, TRIPACT_API_KEY: key };
+    expect(await cli(['run', '/todo list'], { env })).toMatchObject(listed);
+    expect(await cli(words)).toMatchObject({
+      code: 1,
+      stderr: `${serve.url} wants a key: set TRIPACT_API_KEY to one that it knows\n`,
+    });
+    const refused = await cli(words, { env: { TRIPACT_API_KEY: 'another-key-of-sixteen' } });
+    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^http:\S+ does not take the key: .*\n$/) });
   });
 
-  it('says to use --url where its data folder is locked', async () => {
-    const cwd = temporaryFolder();
-    await startServe({ cwd });
-    const { code, stderr } = await cli(['run', 'hello'], { cwd, env: offline });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('--url http://127.0.0.1:8787') });
-    expect(stderr).not.toMatch(/^\s+at /m);
-  });
-
-  it('says so where nothing answers', async () => {
-    const serve = await startServe();
-    serve.child.kill('SIGKILL');
-    await serve.ended;
-    const { code, stderr } = await cli(['run', '--url', serve.url, 'hello']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: `Nothing answers at ${serve.url}: is the service running?\n` });
+  it.each([
+    { url: 'http://127.0.0.1:1', says: 'Nothing answers at http://127.0.0.1:1; start it with: tripact serve\n' },
+    { url: 'https://service.invalid', says: expect.stringMatching(/^https:\/\/service.invalid can not be found.*\n$/) },
+  ])('says so where nothing answers at $url', async ({ url, says }) => {
+    const { code, stderr } = await cli(['run', '--url', url, 'hello']);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: says });
   });
 });

@@ -105,12 +105,13 @@ describe('serve refuses to start, in one message,', () => {
 
   it('on a data folder that another service uses', async () => {
     const cwd = temporaryFolder();
-    await startServe({ cwd });
+    const { child, url } = await startServe({ cwd });
     const { code, stderr } = await cli(['serve', '--port', '0'], { cwd });
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining('Another process uses this data folder'),
+      stderr: expect.stringMatching(/^Another process uses this data folder/),
     });
+    expect(stderr).toContain(`(tripact serve, process ${child.pid}, at ${url})`);
     expect(stderr).not.toMatch(/^\s+at /m);
   });
 

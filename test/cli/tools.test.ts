@@ -68,14 +68,28 @@ describe('tripact tool', () => {
     });
   });
 
-  it('says what to do where a service has the data folder, and has that service call it by --url', async () => {
+  it('makes the session of a plan, where it is new', async () => {
+    const cwd = temporaryFolder();
+    const made = await startCli(['tool', 'planning', 'create trip --title Trip --steps Pack Go'], { cwd }).ended;
+    expect(made).toMatchObject({ code: 0, stdout: expect.stringContaining('1. [ ] Pack') });
+    expect((await startCli(['tool', 'planning', 'list'], { cwd }).ended).stdout).toContain('trip');
+  });
+
+  it('has the service on the data folder, or the one at --url, call it, and ends as it ended', async () => {
     const cwd = folderWithConfig();
     const serve = startCli(['serve'], { cwd, env: { TRIPACT_PORT: '0' } });
     const [url] = await serve.says(/http:\/\/127\.0\.0\.1:\d+/);
-    const locked = await startCli(['tool', 'todo', 'list'], { cwd }).ended;
-    expect(locked).toMatchObject({ code: 1, stderr: expect.stringContaining('--url http://127.0.0.1:') });
-    expect(await startCli(['tool', 'shout', 'hello'], { cwd }).ended).toMatchObject({ code: 0, stdout: 'HELLO\n' });
-    const asked = await startCli(['tool', '--url', url, 'shout', 'hello'], { cwd }).ended;
-    expect(asked).toMatchObject({ code: 0, stdout: 'HELLO\n' });
+    const call = async (...words: string[]) => {
+      const { code, stdout } = await startCli(['tool', ...words], { cwd }).ended;
+      return { code, stdout };
+    };
+    expect(await call('todo', 'add', 'milk')).toMatchObject({ code: 0, stdout: expect.stringContaining('#1 milk') });
+    const todos = await fetch(`${url}/v1/sessions/try/turns`);
+    expect(await todos.json()).toMatchObject({ turns: [{ output: expect.stringContaining('#1 milk') }] });
+    expect(await call('--url', url, 'shout', 'hello')).toEqual({ code: 0, stdout: 'HELLO\n' });
+    const failed = { code: 1, stdout: 'There is no other.md.\n' };
+    expect(await call('--url', url, 'files', 'read', 'other.md')).toEqual(failed);
+    expect(await call('--url', url, 'todo', 'done', '7')).toMatchObject({ code: 1 });
+    expect(await call('--url', url, 'nothing')).toMatchObject({ code: 2 });
   });
 });

@@ -11,7 +11,7 @@ import { startError } from './storage-errors.ts';
 export const DATABASE_FILE = 'tripact.db';
 
 /** The lock's name in its data folder. */
-const LOCK_FILE = 'tripact.lock';
+export const LOCK_FILE = 'tripact.lock';
 
 /** How long a second process waits for the lock on a data folder before it refuses to start, in milliseconds (SPEC 7). */
 const LOCK_WAIT_MS = 5_000;

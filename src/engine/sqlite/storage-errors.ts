@@ -105,6 +105,7 @@ export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (err
     read:
       <Arguments extends unknown[], Result>(read: (...given: Arguments) => Promise<Result>) =>
       async (...given: Arguments): Promise<Result> => {
+        if (!db.open) throw new ServiceError('SHUTTING_DOWN', 'The service has stopped; ask again after its restart');
         try {
           files.assertInPlaceLately();
           return await read(...given);

@@ -1,0 +1,70 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { isDataDirHeld } from '../engine/sqlite/lock-probe.ts';
+
+/** The file in a data folder that says where its service answers. It has no secret in it. */
+const ADDRESS_FILE = 'service.json';
+
+/** Where the service of a data folder answers, and which process it is. */
+const ServiceAddress = z.object({
+  url: z.url({ protocol: /^https?$/ }),
+  pid: z.number().int().positive(),
+  /** The machine or container that it runs in: its address means nothing in another one. */
+  host: z.string(),
+  /** The command that it runs in: `serve`, or one that stops it at its own end. */
+  command: z.string(),
+});
+export type ServiceAddress = z.infer<typeof ServiceAddress>;
+
+/** What runs on a data folder. */
+export type FoundService =
+  | { kind: 'none' }
+  /** A process holds the folder and tells no address: a service that starts or stops, or a command that changes the data. */
+  | { kind: 'held' }
+  | { kind: 'here'; address: ServiceAddress }
+  /** In another container or on another machine. */
+  | { kind: 'elsewhere'; address: ServiceAddress };
+
+const readAddress = (dataDir: string): ServiceAddress | null => {
+  try {
+    return ServiceAddress.parse(JSON.parse(readFileSync(join(dataDir, ADDRESS_FILE), 'utf8')));
+  } catch {
+    return null;
+  }
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+};
+
+/**
+ * Finds the service that runs on a data folder, without waiting. The lock decides whether there is one, so that a file which a killed
+ * process left behind misleads nobody.
+ */
+export const findService = (dataDir: string): FoundService => {
+  if (!isDataDirHeld(dataDir)) return { kind: 'none' };
+  const address = readAddress(dataDir);
+  if (address === null) return { kind: 'held' };
+  if (address.host !== hostname()) return { kind: 'elsewhere', address };
+  return isAlive(address.pid) ? { kind: 'here', address } : { kind: 'held' };
+};
+
+/**
+ * Writes where this process's service answers, for commands in a terminal; only the holder of the folder's lock may. The file appears whole. Gives
+ * what removes it again.
+ */
+export const publishAddress = (dataDir: string, { url, command }: Pick<ServiceAddress, 'url' | 'command'>) => {
+  const file = join(dataDir, ADDRESS_FILE);
+  const written = `${file}.new`;
+  const address: ServiceAddress = { url, pid: process.pid, host: hostname(), command };
+  writeFileSync(written, `${JSON.stringify(address)}\n`, { mode: 0o600 });
+  renameSync(written, file);
+  return (): void => rmSync(file, { force: true });
+};
