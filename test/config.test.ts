@@ -44,6 +44,8 @@ describe('the configuration with nothing set', () => {
       toolTimeoutMs: 60_000,
       bridgeTimeoutMs: 600_000,
       apiKeys: [],
+      url: null,
+      apiKey: null,
       allowedHosts: [],
       confirmPlan: false,
       planning: true,
