@@ -55,6 +55,8 @@ export interface Engine {
   wait(owner: string, turnId: string, signal: AbortSignal): Promise<TurnView>;
   /** A turn, finished or not; rejects with `TURN_NOT_FOUND`. */
   turn(owner: string, turnId: string): Promise<TurnView>;
+  /** The turn that was submitted under an idempotency key, finished or not; null where none was. */
+  turnByKey(owner: string, idempotencyKey: string): Promise<TurnView | null>;
   /** An owner's sessions, most recently used first. Folds nothing. */
   sessions(owner: string, page: PageRequest): Promise<ListPage<SessionView>>;
   /** Rejects with `SESSION_NOT_FOUND`. */

@@ -8,7 +8,7 @@ import { taskView } from '../projections/task-view.ts';
 import type { Engine } from './port.ts';
 import { queuedTurns, type SessionImage } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
-import type { ListedSession, ListedTask, SessionStore } from './store.ts';
+import type { ListedSession, ListedTask, SessionStore, StoredTurn } from './store.ts';
 import { iso } from './turn-views.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
@@ -27,6 +27,7 @@ export interface Reads
   extends Pick<
     Engine,
     | 'turn'
+    | 'turnByKey'
     | 'sessions'
     | 'session'
     | 'tasks'
@@ -127,12 +128,20 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     return found;
   };
 
+  const shownTurn = async ({ turn }: StoredTurn): Promise<TurnView> => {
+    if (turn.finished_at !== null) await deferred(turn.id);
+    return turn;
+  };
+
   return {
-    turn: async (owner, turnId): Promise<TurnView> => {
+    turn: async (owner, turnId) => {
       const stored = await store.turn(owner, turnId);
       if (stored === null) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');
-      if (stored.turn.finished_at !== null) await deferred(turnId);
-      return stored.turn;
+      return shownTurn(stored);
+    },
+    turnByKey: async (owner, key) => {
+      const stored = await store.turnByKey(owner, key);
+      return stored === null ? null : shownTurn(stored);
     },
     sessions: async (owner, { limit, after }) => {
       const { items, next } = await store.sessions(owner, limit, after ?? null);

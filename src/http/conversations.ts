@@ -19,6 +19,7 @@ export const createConversations = (parts: RouteDependencies): Conversations => 
 
   return {
     turn: engine.turn,
+    turnByKey: engine.turnByKey,
     wait: engine.wait,
     task: engine.task,
     tasks: engine.tasks,

@@ -1,3 +1,4 @@
+import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { TaskView } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { ProgressKind } from './progress.ts';
@@ -10,6 +11,9 @@ export type TurnUpdate =
   | { type: 'task'; task: TaskView }
   /** One line of progress in the task's language: plain text. */
   | { type: 'progress'; kind: ProgressKind; text: string }
+  /** The user answered what the task asked: by words, or by a decision about the action that waited. */
+  | { type: 'answer'; text: string }
+  | { type: 'decision'; decision: ApprovalDecision }
   /** A tool is called. `call_id` is the effect's: a call that is repeated after a crash has the same. */
   | { type: 'tool_call'; call_id: string; tool: string; input: string }
   /** What came of the call. */
@@ -22,6 +26,8 @@ export const turnUpdates = ({ event, effects }: TraceEntry, { progress, task }: 
     const { effect_id: call_id, tool, input, ok, result } = event;
     updates.push({ type: 'tool_result', call_id, tool, input, ok, result });
   }
+  if (event.type === 'answer.received') updates.push({ type: 'answer', text: event.text });
+  if (event.type === 'decision.received') updates.push({ type: 'decision', decision: event.decision });
   for (const { kind, text } of progress) updates.push({ type: 'progress', kind, text });
   if (task !== null) updates.push({ type: 'task', task: taskView(task) });
   for (const effect of effects) {

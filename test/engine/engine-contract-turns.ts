@@ -24,6 +24,9 @@ export const itKeepsTurns = (open: OpenEngine): void => {
       answer.resolve(plans('Think'));
       const replies = [await session.reply(first), await session.ask('Hello', more)];
       expect(replies[1]).toEqual(replies[0]);
+      expect(await opened.engine.turnByKey('local', 'k1')).toEqual(replies[0]);
+      expect(await opened.engine.turnByKey('local', 'k2')).toBeNull();
+      expect(await opened.engine.turnByKey('other', 'k1')).toBeNull();
       opened.crash();
       expect(await sessionOf(opened.reopen().engine).ask('Hello', more)).toEqual(replies[0]);
       expect(session.session_id).toBe('s1');

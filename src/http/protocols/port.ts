@@ -11,7 +11,10 @@ export type ConversationUpdate = TurnUpdate | { type: 'finished'; turn: TurnView
 
 /** All that a protocol can do with sessions. It knows neither the machine nor the store. */
 export interface Conversations
-  extends Pick<Engine, 'turn' | 'wait' | 'task' | 'tasks' | 'turns' | 'session' | 'sessions' | 'waiting' | 'cancel'> {
+  extends Pick<
+    Engine,
+    'turn' | 'turnByKey' | 'wait' | 'task' | 'tasks' | 'turns' | 'session' | 'sessions' | 'waiting' | 'cancel'
+  > {
   /** Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. */
   submit(
     request: FastifyRequest,

@@ -13,6 +13,7 @@ export const stubEngine = (answers: Partial<Engine>): Engine => ({
   submit: unused('submit'),
   wait: unused('wait'),
   turn: unused('turn'),
+  turnByKey: unused('turnByKey'),
   sessions: unused('sessions'),
   session: unused('session'),
   tasks: unused('tasks'),
