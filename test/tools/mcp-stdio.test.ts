@@ -1,17 +1,23 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { DESCRIPTION_CHARS_MAX } from '../../src/tools/mcp/mcp-tool.ts';
 import { TOOLS_PER_SERVER_MAX } from '../../src/tools/mcp/open-mcp-servers.ts';
-import { connectSamples, sampleProgram } from '../support/mcp/setup.ts';
+import { connectSamples, openSamples, type SampleTools, sampleProgram } from '../support/mcp/setup.ts';
 
 const TOKEN = 'tok-4711-secret';
 
 describe('a program that serves MCP', () => {
+  // One program for all tests that leave it as it is.
+  let mcp: SampleTools;
+  beforeAll(async () => {
+    mcp = await openSamples({ box: sampleProgram() });
+  });
+  afterAll(() => mcp.close());
+
   it('gives its tools with their usage, and what they say of themselves decides how they run', async () => {
-    const mcp = await connectSamples({ box: sampleProgram() });
     expect(mcp.tool('box_echo')).toMatchObject({ description: 'Says it again.', effect: 'idempotent', writes: false });
     expect(mcp.tool('box_add')).toMatchObject({ effect: 'idempotent', writes: true });
     expect(mcp.tool('box_fail')).toMatchObject({ effect: 'at_most_once', writes: true });
@@ -36,7 +42,6 @@ describe('a program that serves MCP', () => {
   });
 
   it('takes JSON, or plain text for its one field, and reports failures', async () => {
-    const mcp = await connectSamples({ box: sampleProgram() });
     expect(await mcp.run('box_echo', 'good morning')).toEqual({ ok: true, result: 'you said good morning' });
     expect(await mcp.run('box_echo', '{"text": "hi"}')).toEqual({ ok: true, result: 'you said hi' });
     expect(await mcp.run('box_add', '/box_add {"a": 1, "b": 2}')).toEqual({ ok: true, result: '3' });
@@ -45,7 +50,6 @@ describe('a program that serves MCP', () => {
   });
 
   it('that gives more than text has its pictures named and its data written as JSON', async () => {
-    const mcp = await connectSamples({ box: sampleProgram() });
     expect((await mcp.run('box_pictures')).result).toBe(
       '[image, image/png, 300 bytes]\n[resource file:///a.txt]\ninside a file\n[resource file:///b.pdf, b, application/pdf]',
     );
@@ -69,7 +73,6 @@ describe('a program that serves MCP', () => {
   });
 
   it('is notified when a call is cancelled, and continues with the next', async () => {
-    const mcp = await connectSamples({ box: sampleProgram() });
     const cancel = new AbortController();
     const running = mcp.run('box_slow', '{}', { signal: cancel.signal });
     await mcp.seen.saw('slow: started');
@@ -101,8 +104,8 @@ describe('a program that serves MCP', () => {
   );
 
   it.each(['modern', 'legacy'])('of the %s protocol cannot ask the user', async (protocol) => {
-    const mcp = await connectSamples({ box: sampleProgram({}, protocol) });
-    const { ok, result } = await mcp.run('box_ask');
+    const asked = protocol === 'modern' ? mcp : await connectSamples({ box: sampleProgram({}, protocol) });
+    const { ok, result } = await asked.run('box_ask');
     expect(ok).toBe(false);
     expect(result).toMatch(/elicitation/);
   });

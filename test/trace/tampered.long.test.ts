@@ -1,0 +1,3 @@
+import { tamperedTraces } from './tampered-traces.ts';
+
+tamperedTraces(1);
