@@ -6,6 +6,8 @@ export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
   input: string;
   owner: string;
   session_id: string;
+  /** The question that it answers, by `questionId`: `QUESTION_NOT_OPEN` where the session waits for no answer to exactly that one. */
+  answers?: string;
   /** Same key and body: the same turn; another body: `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
   idempotency_key?: string;
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { TaskView } from '../../contracts/http.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import { questionId } from '../../src/projections/question-id.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';
@@ -152,6 +154,40 @@ export const itAsksForApproval = (open: OpenEngine): void => {
       expect(await session.ask('/cancel')).toMatchObject({ status: 'cancelled' });
       await expect(session.decide({ type: 'approve' })).rejects.toMatchObject({ code: 'NO_APPROVAL_PENDING' });
       expect(ran).toEqual([]);
+    });
+  });
+
+  describe('An answer to a named question', () => {
+    it('is taken while exactly that one is open, and refused before and after it, with nothing stored', async () => {
+      const { session, question, ran } = await waiting(acts('dig', 'deeper'), ...goesOn);
+      const answers = questionId(question.task as TaskView) ?? '';
+      await expect(session.send('yes', { answers: `${answers}1` })).rejects.toMatchObject({
+        code: 'QUESTION_NOT_OPEN',
+      });
+      expect(await session.decide({ type: 'approve' }, { answers })).toMatchObject({ approval: { input: 'deeper' } });
+      await expect(session.decide({ type: 'approve' }, { answers })).rejects.toMatchObject({
+        code: 'QUESTION_NOT_OPEN',
+      });
+      await expect(session.send('/status', { answers })).rejects.toMatchObject({ code: 'QUESTION_NOT_OPEN' });
+      expect(ran).toEqual(['deep']);
+      await session.decide({ type: 'approve' });
+      const before = await session.trace();
+      await expect(session.send('yes', { answers })).rejects.toMatchObject({ code: 'QUESTION_NOT_OPEN', status: 409 });
+      expect(await session.trace()).toEqual(before);
+    });
+
+    it('that comes twice at once is taken once, and again under its key', async () => {
+      const { session, question, ran } = await waiting(...goesOn);
+      const answers = questionId(question.task as TaskView) ?? '';
+      const [first, second] = await Promise.allSettled([
+        session.send('yes', { answers, idempotency_key: 'k1' }),
+        session.send('yes', { answers, idempotency_key: 'k2' }),
+      ]);
+      expect(second).toMatchObject({ reason: { code: 'QUESTION_NOT_OPEN' } });
+      const again = await session.send('yes', { answers, idempotency_key: 'k1' });
+      expect(first).toMatchObject({ value: { id: again.id } });
+      expect(await session.reply(again)).toMatchObject({ output: 'Dug' });
+      expect(ran).toEqual(['deep']);
     });
   });
 

@@ -4,6 +4,7 @@ import type { Asking } from '../../owner-data/port.ts';
 import { activityOf, queuedTurns } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';
 import { decideAction } from './action-decision.ts';
+import { assertAsked } from './asked-question.ts';
 import { commandLanguage, controlMessages } from './command-language.ts';
 import type { DecisionContext } from './decision-context.ts';
 import { openedBy } from './open-task.ts';
@@ -63,6 +64,7 @@ const steer = (draft: SessionDraft, { turn }: IncomingTurn): void => {
 export function* incomingTurn(draft: SessionDraft, input: IncomingTurn, context: DecisionContext): Asking<void> {
   const { turn, cameWhileRunning } = input;
   const { defaults } = context;
+  assertAsked(draft, input);
   if (turn.decision !== undefined) {
     if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
     return decideAction(draft, input, turn.decision);

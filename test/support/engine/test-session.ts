@@ -1,13 +1,14 @@
 import type { ApprovalDecision } from '../../../contracts/approval.ts';
-import type { TaskView, TurnRequest, TurnView } from '../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { Engine } from '../../../src/engine/port.ts';
+import type { SubmittedTurn } from '../../../src/engine/submitted-turn.ts';
 import { formatEntry } from '../../../src/trace/format.ts';
 
 /** A wait longer than this is a fault, in milliseconds: without it a hanging engine would only time the test out. */
 const WAIT_MS = 15_000;
 
-type More = Omit<TurnRequest, 'input'> & { idempotency_key?: string };
+type More = Omit<SubmittedTurn, 'input' | 'owner' | 'session_id'>;
 
 /** One session of an engine, as its user sees it. */
 export interface TestSession {

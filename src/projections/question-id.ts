@@ -1,0 +1,13 @@
+import type { TaskView } from '../../contracts/http.ts';
+
+/**
+ * Names what a task waits for, an answer or the yes to an action; null where it waits for neither. The task's next question has another
+ * name, because each costs a step (SPEC 4); the same question has the same one however often it is shown.
+ */
+export const questionId = ({
+  id,
+  step_count,
+  awaiting_clarification,
+  approval,
+}: Pick<TaskView, 'id' | 'step_count' | 'awaiting_clarification' | 'approval'>): string | null =>
+  awaiting_clarification ? `${approval === null ? 'question' : 'approval'}-${id}-${step_count}` : null;
