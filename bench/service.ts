@@ -7,6 +7,7 @@ import type { Engine } from '../src/engine/port.ts';
 import { type OpenStore, openStore } from '../src/engine/sqlite/database.ts';
 import { createSqliteStore } from '../src/engine/sqlite/sqlite-store.ts';
 import type { Model } from '../src/models/port.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
 import type { OutsideTool } from '../src/tools/port.ts';
 import { createToolRegistry } from '../src/tools/registry.ts';
 import { createWorkspaces } from '../src/workspace/folder.ts';
@@ -65,6 +66,11 @@ export const openEngine = (
     onTaskMoved: hasFiles ? mirror.note : () => null,
     onTaskEnded: () => {},
     onSessionRemoved: () => {},
+    telemetry: createMetrics({
+      activity: () => engine.activity(),
+      isReady: () => engine.isReady(),
+      version: 'bench',
+    }).telemetry,
   });
   // The store is open: nothing is waited for.
   void engine.start();

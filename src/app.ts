@@ -25,6 +25,8 @@ import { createSqliteStore } from './engine/sqlite/sqlite-store.ts';
 import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
+import { createMetrics } from './telemetry/metrics.ts';
+import type { MetricsSource } from './telemetry/port.ts';
 import { createCallbackGuard } from './tools/callback-guard.ts';
 import type { McpTools } from './tools/mcp/port.ts';
 import { namedPlans } from './tools/planning/named-plans.ts';
@@ -61,6 +63,7 @@ export interface App {
   http: FastifyInstance;
   tools: ToolRegistry;
   mcp: Pick<McpTools, 'servers' | 'tried'>;
+  metrics: MetricsSource;
   /** The name of the model in use, or why there is none. */
   modelName: string;
   /** Refuses new turns, finishes the pending commit, closes the store; within 10 s (SPEC 7). */
@@ -109,6 +112,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       eventsOf: (taskId, after) => engine.taskEvents(taskId, after),
       log,
     });
+    const metrics = createMetrics({ activity: () => engine.activity(), isReady: () => engine.isReady(), version });
     const unmasked = createEngine({
       store,
       effects: {
@@ -148,6 +152,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         file.session_files === false ? null : mirror.note(session, task, isAnswering),
       onTaskEnded: (taskId) => void codingAgent?.taskEnded(taskId),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
+      telemetry: metrics.telemetry,
     });
     const engine = inputs.engine(unmasked);
     await engine.start();
@@ -162,7 +167,18 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         ownerData: store.ownerData,
         files: createSessionFiles(config.dataDir),
       },
-      ...{ now, apiKeys, allowedHosts, protocols, version, log, tools, mcp, callbackProblem: callbacks.problem },
+      ...{
+        now,
+        apiKeys,
+        allowedHosts,
+        protocols,
+        version,
+        log,
+        tools,
+        mcp,
+        metrics,
+        callbackProblem: callbacks.problem,
+      },
       ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
     });
     const close = async (): Promise<void> => {
@@ -174,7 +190,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       await Promise.all([http.close(), mcp.close()]);
       await engine.close();
     };
-    return { engine, http, modelName: model.name, tools, mcp, close };
+    return { engine, http, modelName: model.name, tools, mcp, metrics, close };
   } catch (error) {
     await service?.mcp.close();
     opened.close();

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../backoff.ts';
+import type { CallbackOutcome } from '../telemetry/port.ts';
 import type { PendingCallback, SessionStore } from './store.ts';
 
 /** The pauses before each further post of a turn that was not accepted: 1 s, 10 s and 60 s. */
@@ -36,7 +37,7 @@ interface Parts {
   sign(id: string, at: number, body: string): Record<string, string>;
   now(): number;
   /** A callback was delivered or given up. */
-  onEnded(owner: string): void;
+  onEnded(owner: string, outcome: CallbackOutcome): void;
   log: Logger;
 }
 
@@ -75,13 +76,9 @@ export const createCallbacks = ({ store, fetch, deferred, sign, onEnded, now, lo
     const attempts = pending.attempts + 1;
     const isTriedAgain = outcome === 'refused' && attempts < POSTS_MAX;
     const retryAt = isTriedAgain ? now() + backoffMs(POST_BACKOFF, attempts) : null;
-    await store.settleCallback(pending.turn.id, {
-      isDelivered: outcome === 'delivered',
-      attempts,
-      retryAt,
-      now: now(),
-    });
-    if (retryAt === null) onEnded(pending.owner);
+    const isDelivered = outcome === 'delivered';
+    await store.settleCallback(pending.turn.id, { isDelivered, attempts, retryAt, now: now() });
+    if (retryAt === null) onEnded(pending.owner, isDelivered ? 'delivered' : 'given_up');
   };
 
   const fill = async (): Promise<void> => {

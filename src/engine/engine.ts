@@ -5,6 +5,8 @@ import { isEnded } from '../../machines/is-settled.ts';
 import type { Task } from '../../machines/step.ts';
 import type { Commands } from '../commands/port.ts';
 import { ServiceError } from '../errors.ts';
+import type { Telemetry } from '../telemetry/port.ts';
+import { countActivity } from './activity.ts';
 import { createCallbacks } from './callbacks.ts';
 import type { Decision } from './change.ts';
 import { decide } from './decide/decide.ts';
@@ -19,6 +21,7 @@ import { performEffect } from './perform/perform-effect.ts';
 import type { Engine } from './port.ts';
 import { createPrune } from './prune-sessions.ts';
 import { createReads, noSession } from './reads.ts';
+import { createResume } from './resume.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { TaskDefaults } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
@@ -26,6 +29,7 @@ import { keyText } from './session-key.ts';
 import { createCallbackSigner } from './sign-callback.ts';
 import type { SessionStore } from './store.ts';
 import { createSubmit } from './submit.ts';
+import { createReports } from './telemetry/reports.ts';
 import { createTimeSlices } from './time-slices.ts';
 import { createToolRuns } from './tool-runs.ts';
 import { turnsOf } from './turn-views.ts';
@@ -55,6 +59,8 @@ export interface EngineParts {
   onTaskEnded(task_id: string): void;
   /** A session was removed, and takes no input before this returns. Never throws. */
   onSessionRemoved(session: SessionKey): void;
+  /** Who is told of the engine's work; nobody by default. */
+  telemetry?: Telemetry | undefined;
 }
 
 const isStorageError = (error: unknown): boolean =>
@@ -67,6 +73,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const { store, defaults, commands, limits, hostTimezone, now, log } = parts;
   const replies = createDeferredReplies();
   const counted = createCountedOwners();
+  const reports = createReports(parts.telemetry);
   const stopping = new AbortController();
   let isStopping = false;
   let isClosed = false;
@@ -76,7 +83,10 @@ export const createEngine = (parts: EngineParts): Engine => {
     fetch: parts.postCallback,
     deferred: replies.deferred,
     sign: createCallbackSigner(parts.webhookKey ?? null),
-    onEnded: counted.callbackEnded,
+    onEnded: (owner, outcome) => {
+      counted.callbackEnded(owner);
+      reports.callbackEnded(outcome);
+    },
     now,
     log,
   });
@@ -84,7 +94,8 @@ export const createEngine = (parts: EngineParts): Engine => {
   /** The writing of each session's files. */
   const shownFiles = newestByKey();
 
-  const onCommitted = (decision: Decision): void => {
+  const onCommitted = (decision: Decision, durationMs: number): void => {
+    reports.committed(decision, durationMs);
     const { image, steps, changes } = decision;
     const key = keyText(image.session);
     counted.keep(image.session);
@@ -124,22 +135,25 @@ export const createEngine = (parts: EngineParts): Engine => {
       replies.prepare(keyText(image.session), finished);
       return decision;
     },
-    onNotCommitted: ({ session }) => {
+    onNotCommitted: ({ session }, error) => {
+      if (isStorageError(error)) reports.commitFailed();
       counted.release(session);
       replies.release(keyText(session));
     },
     now,
     newTaskId: () => newId('task', now()),
-    performEffect: ({ session }, effect, { task, isRetryAfterCrash, attempts }, signal) =>
-      performEffect(parts.effects, effect, {
-        owner: session.owner,
-        session_id: session.session_id,
-        timezone: session.timezone,
-        task: task.context,
-        isRetryAfterCrash,
-        attempts,
-        signal,
-      }),
+    performEffect: (image, effect, { task, isRetryAfterCrash, attempts }, signal) =>
+      reports.effect(image, effect, parts.effects.model.name, () =>
+        performEffect(parts.effects, effect, {
+          owner: image.session.owner,
+          session_id: image.session.session_id,
+          timezone: image.session.timezone,
+          task: task.context,
+          isRetryAfterCrash,
+          attempts,
+          signal,
+        }),
+      ),
     onCommitted,
     isStorageError,
     onStorageError: ({ session }, error) =>
@@ -170,37 +184,12 @@ export const createEngine = (parts: EngineParts): Engine => {
       throw new ServiceError('SHUTTING_DOWN', 'The service is stopping and takes nothing new; try again soon');
   };
 
-  const resume = async (): Promise<void> => {
-    const left = await store.recover();
-    counted.load(left.owners);
-    const files = Promise.withResolvers<unknown>();
-    // From here on, for others go first while tasks are loaded.
-    replies.deferAll(files.promise);
-    const broken = new Set<string>();
-    const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
-      await yieldTurn();
-      if (isStopping || broken.has(keyText(key))) return;
-      try {
-        await load();
-      } catch (error) {
-        if (isStopping) return;
-        broken.add(keyText(key));
-        log.error({ err: error, session_id: key.session_id }, 'a session can not be loaded and is left alone');
-      }
-    };
-    const shown: (Promise<void> | null)[] = [];
-    for (const { task_id, ...key } of left.moved)
-      await attempt(key, async () => {
-        const loaded = await store.loadTask(key, task_id);
-        if (loaded !== null) shown.push(parts.onTaskMoved(key, loaded.task, true));
-      });
-    files.resolve(Promise.all(shown));
-    for (const key of left.sessions) {
-      await attempt(key, () => actors.wake(key));
-      await attempt(key, () => post(key, hostTimezone, { type: 'tool_runs_lost', isCalled: toolRuns.isCalled }));
-    }
-    callbacks.poll();
-  };
+  const resume = createResume({
+    ...{ store, counted, replies, actors, toolRuns, yieldTurn, log },
+    post: (key, input) => post(key, hostTimezone, input),
+    onTaskMoved: parts.onTaskMoved,
+    isStopping: () => isStopping,
+  });
   const drain = async (graceMs = GRACE_MS): Promise<void> => {
     if (isStopping) return;
     isStopping = true;
@@ -213,7 +202,10 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   return {
     ...reads,
-    start: resume,
+    start: async () => {
+      await resume();
+      callbacks.poll();
+    },
     submit: async (turn) => {
       assertRunning();
       const submitted = await submit(turn);
@@ -281,6 +273,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     usageByDay: (owner, { limit, after }) => store.usageByDay(owner, limit, after ?? null),
     usageToday: (owner) => store.usageOn(owner, now()),
     usage: async (owner) => ({ ...counted.of(owner), database_bytes: await store.storedBytes() }),
+    activity: async () => countActivity(actors.images(), counted.pendingCallbacks()),
     isReady: async () => !isStopping && (await store.isWritable()),
     drain,
     close: async (graceMs) => {

@@ -65,6 +65,8 @@ export interface CountedOwners {
   /** Loads the stored counts. */
   load(stored: ReadonlyMap<string, OwnerCounts>): void;
   of(owner: string): OwnerCounts;
+  /** The callbacks of all owners that are to be posted. */
+  pendingCallbacks(): number;
   /** The session's decision is made and not stored yet; replaces the one that it made before. */
   reserve(before: SessionImage, decision: Decision): void;
   /** The session's decision is stored. */
@@ -92,6 +94,7 @@ export const createCountedOwners = (): CountedOwners => {
       for (const [owner, counts] of stored) totals.set(owner, counts);
     },
     of,
+    pendingCallbacks: () => [...totals.values()].reduce((sum, { pending_callbacks }) => sum + pending_callbacks, 0),
     reserve: (before, decision) => {
       const { session } = before;
       release(session);

@@ -1,3 +1,4 @@
+import type { EffectType } from '../../contracts/effect.ts';
 import type { PlanPatch, SessionView, TaskView, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
@@ -36,6 +37,17 @@ export interface PageRequest {
   readonly limit: number;
   /** The cursor that the page before gave; the first page without one. */
   readonly after?: string | undefined;
+}
+
+/** What goes on in this process now. */
+export interface Activity {
+  /** Turns taken in and not finished. */
+  readonly turns_running: number;
+  /** Those of them that wait until their session is free. */
+  readonly turns_queued: number;
+  readonly effects_open: Readonly<Record<EffectType, number>>;
+  /** Turns whose callback is to be posted, now or once they are finished. */
+  readonly callbacks_pending: number;
 }
 
 /** Which sessions are removed. */
@@ -109,6 +121,8 @@ export interface Engine {
   usageToday(owner: string): Promise<UsageDay>;
   /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */
   usage(owner: string): Promise<OwnerCounts & { database_bytes: number }>;
+  /** What goes on in this process now, of all owners. */
+  activity(): Promise<Activity>;
   /** True while turns are taken in and the store can be written. */
   isReady(): Promise<boolean>;
   /** Refuses new turns and lets what runs come to its next commit, for `graceMs` at most; what is stored can still be read. */

@@ -31,9 +31,9 @@ export interface ActorDeps {
     signal: AbortSignal,
   ): Promise<EffectResult | EffectWork>;
   /** A decision was refused or could not be stored. */
-  onNotCommitted(image: SessionImage): void;
-  /** After a commit. */
-  onCommitted(decision: Decision): void;
+  onNotCommitted(image: SessionImage, error: unknown): void;
+  /** After a commit; `durationMs` is how long it took until it was durable. */
+  onCommitted(decision: Decision, durationMs: number): void;
   isStorageError(error: unknown): boolean;
   /** The outcome of an effect could not be stored, and will be tried again. */
   onStorageError(image: SessionImage, error: unknown): void;
@@ -101,16 +101,18 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
   const commit = async (input: SessionInput): Promise<Decision> => {
     for (let tries = 1; ; tries += 1) {
       const base = image;
+      const began = performance.now();
       try {
         const decision = await store.commit(base, () => deps.decide(base, input), deps.isAlone());
+        const durationMs = performance.now() - began;
         const isRemoved = decision.changes.some(({ type }) => type === 'session.removed');
         image = isRemoved ? await store.load(base.session, base.session.timezone, deps.now()) : decision.image;
         for (const [id, effect] of inFlight) if (id !== image.open?.effect_id) settle(id, effect, decision.steps);
         failures = 0;
-        deps.onCommitted(decision);
+        deps.onCommitted(decision, durationMs);
         return decision;
       } catch (error) {
-        deps.onNotCommitted(base);
+        deps.onNotCommitted(base, error);
         if (tries === DECISIONS_MAX) throw error;
         if (error instanceof NotLoaded) image = await store.supply(base, error.need);
         else if (error instanceof StaleImage) image = await store.load(base.session, base.session.timezone, deps.now());

@@ -17,6 +17,8 @@ export interface SessionActors {
   wake(key: SessionKey): Promise<void>;
   /** The session as it is in memory; undefined where it is not. */
   peek(key: SessionKey): SessionImage | undefined;
+  /** The sessions in memory. */
+  images(): Iterable<SessionImage>;
   stop(deadline: AbortSignal): Promise<void>;
 }
 
@@ -94,6 +96,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
   return {
     post: async (key, timezone, input) => (await use(key, timezone, (actor) => ({ stored: actor.post(input) }))).stored,
     wake: (key) => use(key, '', (actor) => actor.wake()),
+    images: () => [...actors.values()].map((actor) => actor.image()),
     peek: (key) => actors.get(keyText(key))?.image(),
     stop: async (deadline) => {
       isStopping = deadline;

@@ -10,4 +10,6 @@ export interface SubmittedTurn extends Omit<TurnRequest, 'input'> {
   answers?: string;
   /** Same key and body: the same turn; another body: `IDEMPOTENCY_KEY_REUSED` (SPEC 11). */
   idempotency_key?: string;
+  /** The W3C `traceparent` of the request; not stored. */
+  traceparent?: string;
 }

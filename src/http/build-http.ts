@@ -15,6 +15,7 @@ import type { ApiKey } from '../config/settings.ts';
 import type { Engine } from '../engine/port.ts';
 import type { Log } from '../log.ts';
 import type { OwnerData } from '../owner-data/port.ts';
+import type { MetricsSource } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -34,7 +35,6 @@ import { addHealthRoutes, addMetricsRoute } from './health.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { HEADER_BYTES_MAX, type HttpLimits, httpLimits, PARAM_CHARS_MAX, TCP_PROBE_MS } from './http-limits.ts';
 import { addLimitsRoute } from './limits.ts';
-import { createMetrics } from './metrics.ts';
 import { answerOtherMethods } from './other-methods.ts';
 import { addPlanRoutes } from './plans.ts';
 import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
@@ -66,6 +66,7 @@ export interface HttpParts {
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list'>;
   mcp: Pick<McpTools, 'servers'>;
+  metrics: MetricsSource;
   /** The current time in epoch milliseconds. */
   now(): number;
   /** None: no authentication, and all callers are the owner `local`. */
@@ -146,6 +147,7 @@ export const buildHttp = async ({
   files,
   tools,
   mcp,
+  metrics,
   now,
   apiKeys,
   allowedHosts = [],
@@ -158,7 +160,6 @@ export const buildHttp = async ({
 }: HttpParts): Promise<FastifyInstance> => {
   const serviceLimits = serviceLimitsWith(changedLimits);
   const { waiting_requests, event_streams, event_streams_in_all, replays, replays_in_all } = serviceLimits;
-  const closing = new AbortController();
   const parts: RouteDependencies = {
     engine,
     callbackProblem,
@@ -166,9 +167,8 @@ export const buildHttp = async ({
     tools,
     mcp,
     feeds: createSessionFeeds(engine),
-    metrics: createMetrics(),
+    metrics,
     limits: { ...httpLimits, ...limits },
-    closing: closing.signal,
     serviceLimits,
     stepsMax,
     waiting: createSlots(
@@ -189,7 +189,6 @@ export const buildHttp = async ({
   };
   const needsKey = apiKeys.length > 0;
   const app = createServer(log, parts.limits);
-  app.addHook('preClose', async () => closing.abort());
   app.server.maxConnections = serviceLimits.connections;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);

@@ -4,7 +4,6 @@ import type { RouteDependencies } from './http-app.ts';
 import type { Conversations, ConversationUpdate } from './protocols/port.ts';
 import { bindLog } from './request-log.ts';
 import { turnItems } from './turn-stream.ts';
-import { countTurn } from './turns.ts';
 
 /** Makes what the protocols of chat front ends can do with sessions. */
 export const createConversations = (parts: RouteDependencies): Conversations => {
@@ -33,7 +32,6 @@ export const createConversations = (parts: RouteDependencies): Conversations => 
       const submitted = await engine.submit({ ...turn, owner });
       const { id: turn_id, task_id } = submitted.turn;
       bindLog(request, reply, { turn_id, ...(task_id !== null && { task_id }) });
-      if (submitted.isNew) countTurn(parts, owner, submitted.turn);
       return submitted;
     },
     updates,

@@ -4,7 +4,6 @@ import { SessionId } from '../../contracts/ids.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { bindLog } from './request-log.ts';
 import { problems } from './responses.ts';
-import { countTurn } from './turns.ts';
 
 /** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history continues in a session with a generated name. */
 const ForkBody = z.strictObject({
@@ -40,7 +39,6 @@ export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
         ...(session_id !== undefined && { session_id }),
       });
       bindLog(request, reply, { turn_id: turn.id, session_id: turn.session_id });
-      countTurn(parts, owner, turn);
       return reply.code(201).header('location', `/v1/turns/${turn.id}`).send(turn);
     },
   );

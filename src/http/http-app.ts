@@ -3,11 +3,11 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Engine } from '../engine/port.ts';
+import type { MetricsSource } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
 import type { HttpLimits } from './http-limits.ts';
-import type { Metrics } from './metrics.ts';
 import type { SessionFeeds } from './session-feeds.ts';
 import type { Slots } from './slots.ts';
 
@@ -36,10 +36,8 @@ export interface RouteDependencies {
   tools: Pick<ToolRegistry, 'list'>;
   mcp: Pick<McpTools, 'servers'>;
   feeds: SessionFeeds;
-  metrics: Metrics;
+  metrics: MetricsSource;
   limits: HttpLimits;
-  /** Aborts when the application closes. */
-  closing: AbortSignal;
   serviceLimits: ServiceLimits;
   /** Budget steps that a task can ever get. */
   stepsMax: number;

@@ -19,10 +19,6 @@ const TurnHeaders = z.object({
   prefer: z.string().optional().meta({ description: '`respond-async`: 202 at once, and the turn at `Location`.' }),
 });
 
-/** Counts the turn to its end, which may be long after its caller has disconnected. */
-export const countTurn = ({ engine, metrics, closing }: RouteDependencies, owner: string, turn: TurnView): void =>
-  metrics.turn(turn, turn.finished_at === null ? engine.wait(owner, turn.id, closing) : Promise.resolve(turn));
-
 /** The finished turn, or as it is after the longest wait. A caller that goes away stops the waiting, never the turn. */
 const finishedTurn = async (
   { engine, serviceLimits }: RouteDependencies,
@@ -82,7 +78,7 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
       await refuseCallback(parts, request.body);
       if (wantsEvents(headers)) parts.streams.take(request, reply);
       else if (!prefersAsync(headers)) parts.waiting.take(request, reply);
-      const { turn, isNew } = await engine.submit({
+      const { turn } = await engine.submit({
         ...request.body,
         input: request.body.input ?? '',
         owner,
@@ -90,7 +86,6 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
         ...(key !== undefined && { idempotency_key: key }),
       });
       bindLog(request, reply, { turn_id: turn.id, ...(turn.task_id !== null && { task_id: turn.task_id }) });
-      if (isNew) countTurn(parts, owner, turn);
       if (wantsEvents(headers)) {
         reply.header('location', `/v1/turns/${turn.id}`);
         return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));

@@ -43,22 +43,6 @@ describe('the metrics', () => {
     for (const name of ['turns_total', 'turns_running', 'turn_duration_seconds', 'events_streamed_total'])
       expect(text).toContain(`# TYPE tripact_${name} `);
   });
-
-  it('do not count a turn that the service did not finish', async () => {
-    const waiting = Promise.withResolvers<never>();
-    const engine = stubEngine({
-      submit: async () => ({ turn: someTurn(false), isNew: true }),
-      wait: () => waiting.promise,
-    });
-    const { port } = await startHttpOn(engine);
-    await say(port, 's1', 'hello', { prefer: 'respond-async' });
-    expect((await ask(port, '/metrics')).text).toContain('tripact_turns_running 1\n');
-    waiting.reject(new Error('stopping'));
-    await waiting.promise.catch(() => {});
-    const { text } = await ask(port, '/metrics');
-    expect(text).toContain('tripact_turns_running 0\n');
-    expect(text).not.toContain('tripact_turns_total{');
-  });
 });
 
 describe('the description', () => {

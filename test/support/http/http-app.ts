@@ -17,6 +17,8 @@ import { buildHttp } from '../../../src/http/build-http.ts';
 import type { HttpLimits } from '../../../src/http/http-limits.ts';
 import { createLog } from '../../../src/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
+import { createMetrics } from '../../../src/telemetry/metrics.ts';
+import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
 import { createSessionFiles } from '../../../src/workspace/session-files.ts';
 
@@ -45,7 +47,12 @@ export const KEYS: ApiKey[] = [
   { owner: 'bob', key: 'key-of-bob-0123456789' },
 ];
 
-const listen = async (engine: Engine, setup: HttpSetup, onClosed: () => Promise<void>): Promise<RunningHttp> => {
+const listen = async (
+  engine: Engine,
+  metrics: MetricsSource,
+  setup: HttpSetup,
+  onClosed: () => Promise<void>,
+): Promise<RunningHttp> => {
   const { apiKeys = [], allowedHosts = [], limits = {}, serviceLimits = {}, host = '127.0.0.1' } = setup;
   const lines: string[] = [];
   const destination = new Writable({
@@ -65,6 +72,7 @@ const listen = async (engine: Engine, setup: HttpSetup, onClosed: () => Promise<
     files: createSessionFiles('no such folder'),
     tools: { list: () => [] },
     mcp: { servers: () => [] },
+    metrics,
     ownerData: { run: async (work) => answerQuestions(plansDb)(work()) },
     now: Date.now,
     apiKeys,
@@ -86,7 +94,12 @@ const listen = async (engine: Engine, setup: HttpSetup, onClosed: () => Promise<
 
 /** Starts the HTTP app on the given engine and closes it with the test. */
 export const startHttpOn = (engine: Engine, setup: HttpSetup = {}): Promise<RunningHttp> =>
-  listen(engine, setup, async () => {});
+  listen(
+    engine,
+    createMetrics({ activity: engine.activity, isReady: engine.isReady, version: '0.0.0-test' }),
+    setup,
+    async () => {},
+  );
 
 /** Starts the HTTP app on the real engine in an empty data folder, with a scripted model. */
 export const startHttp = async (
@@ -102,7 +115,7 @@ export const startHttp = async (
     version: '0.0.0-test',
     model,
   });
-  const running = await listen(app.engine, setup, async () => {
+  const running = await listen(app.engine, app.metrics, setup, async () => {
     await app.close();
     rmSync(dataDir, { recursive: true, force: true });
   });

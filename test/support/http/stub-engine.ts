@@ -36,6 +36,12 @@ export const stubEngine = (answers: Partial<Engine>): Engine => ({
   usage: unused('usage'),
   usageByDay: unused('usageByDay'),
   usageToday: unused('usageToday'),
+  activity: async () => ({
+    turns_running: 0,
+    turns_queued: 0,
+    effects_open: { 'model.plan': 0, 'model.thought': 0, 'model.replan': 0, 'tool.call': 0, 'verify.run': 0 },
+    callbacks_pending: 0,
+  }),
   isReady: async () => true,
   drain: async () => {},
   close: async () => {},

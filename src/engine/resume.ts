@@ -1,0 +1,55 @@
+import type { Logger } from 'pino';
+import type { Task } from '../../machines/step.ts';
+import type { DeferredReplies } from './deferred-replies.ts';
+import type { CountedOwners } from './owner-counts.ts';
+import type { SessionActors } from './session-actors.ts';
+import type { SessionInput } from './session-input.ts';
+import { keyText, type SessionKey } from './session-key.ts';
+import type { SessionStore } from './store.ts';
+import type { ToolRuns } from './tool-runs.ts';
+
+interface Parts {
+  store: Pick<SessionStore, 'recover' | 'loadTask'>;
+  counted: Pick<CountedOwners, 'load'>;
+  replies: Pick<DeferredReplies, 'deferAll'>;
+  actors: Pick<SessionActors, 'wake'>;
+  toolRuns: Pick<ToolRuns, 'isCalled'>;
+  post(session: SessionKey, input: SessionInput): Promise<unknown>;
+  onTaskMoved(session: SessionKey, task: Task, isAnswering: boolean): Promise<void> | null;
+  yieldTurn(): Promise<void> | null;
+  isStopping(): boolean;
+  log: Logger;
+}
+
+/** Makes the function that resumes what the last process left open, session by session; one that can't be loaded is left alone and logged. */
+export const createResume = (parts: Parts) => async (): Promise<void> => {
+  const { store, counted, replies, actors, toolRuns, post, onTaskMoved, yieldTurn, isStopping, log } = parts;
+  const left = await store.recover();
+  counted.load(left.owners);
+  const files = Promise.withResolvers<unknown>();
+  // From here on, for others go first while tasks are loaded.
+  replies.deferAll(files.promise);
+  const broken = new Set<string>();
+  const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
+    await yieldTurn();
+    if (isStopping() || broken.has(keyText(key))) return;
+    try {
+      await load();
+    } catch (error) {
+      if (isStopping()) return;
+      broken.add(keyText(key));
+      log.error({ err: error, session_id: key.session_id }, 'a session can not be loaded and is left alone');
+    }
+  };
+  const shown: (Promise<void> | null)[] = [];
+  for (const { task_id, ...key } of left.moved)
+    await attempt(key, async () => {
+      const loaded = await store.loadTask(key, task_id);
+      if (loaded !== null) shown.push(onTaskMoved(key, loaded.task, true));
+    });
+  files.resolve(Promise.all(shown));
+  for (const key of left.sessions) {
+    await attempt(key, () => actors.wake(key));
+    await attempt(key, () => post(key, { type: 'tool_runs_lost', isCalled: toolRuns.isCalled }));
+  }
+};

@@ -1,0 +1,62 @@
+import type { Effect } from '../../contracts/effect.ts';
+import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { TurnView } from '../../contracts/http.ts';
+import type { Task } from '../../machines/step.ts';
+
+/** A turn that a commit added or finished. */
+export interface ReportedTurn {
+  readonly turn: TurnView;
+  /** The W3C `traceparent` of the request that brought it; undefined where it is none that is added, or had none. */
+  readonly traceparent: string | undefined;
+}
+
+/** What one commit of a session has stored. */
+export interface CommitReport {
+  readonly session_id: string;
+  /** From handing it to the store until it was durable, in milliseconds. */
+  readonly duration_ms: number;
+  /** The machine's steps, in order. */
+  readonly steps: readonly { readonly event: TaskEvent | TaskOpened; readonly task: Task }[];
+  readonly turns: readonly ReportedTurn[];
+}
+
+/** What an effect belongs to. */
+export interface EffectOrigin {
+  readonly session_id: string;
+  readonly task_id: string;
+  /** The oldest unfinished turn of the task. */
+  readonly turn_id: string | null;
+  /** The model that is asked, where the effect asks one. */
+  readonly model: string;
+}
+
+/** An effect that is being performed. */
+export interface EffectSpan {
+  /** Performs it, where it is to be found as the cause of what happens meanwhile. */
+  run<Result>(perform: () => Result): Result;
+  /** Called once, with the outcome; null: it was aborted. */
+  ended(outcome: TaskEvent | null): void;
+}
+
+/** What came of posting a turn to its `callback_url`, for good. */
+export type CallbackOutcome = 'delivered' | 'given_up';
+
+/**
+ * What the engine reports of its work, for those who operate it. No function waits, throws, or changes what it is given: they are called
+ * between effects, and have to take microseconds.
+ */
+export interface Telemetry {
+  committed(report: CommitReport): void;
+  /** A commit was refused by the store, and is tried again. */
+  commitFailed(): void;
+  effectStarted(effect: Effect, origin: EffectOrigin): EffectSpan;
+  callbackEnded(outcome: CallbackOutcome): void;
+}
+
+/** The counts of one application, as `/metrics` gives them. */
+export interface MetricsSource {
+  /** All of them in Prometheus' text format, and its media type. */
+  exposition(): Promise<{ contentType: string; text: string }>;
+  /** A trace entry went out on an event stream. */
+  eventStreamed(): void;
+}
