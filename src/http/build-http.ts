@@ -204,10 +204,13 @@ export const buildHttp = async ({
   parseJsonOnly(app);
   const description = describeLate(app, version, needsKey);
 
+  const protocolParts = { ...parts, conversations: createConversations(parts), version, now };
   await app.register(async (open) => {
     const finish = answerOtherMethods(open);
     refuseUnknownQueries(open.withTypeProvider<ZodTypeProvider>());
     addHealthRoutes(open.withTypeProvider<ZodTypeProvider>(), parts);
+    addProtocols(open, protocols, protocolParts, true);
+    await open.after();
     finish();
   });
   await app.register(async (scope) => {
@@ -248,7 +251,7 @@ export const buildHttp = async ({
     if (needsKey) authenticate(scope, apiKeys);
     limitRequestRate(scope, serviceLimits.requests_per_second);
     const finish = answerOtherMethods(scope);
-    addProtocols(scope, protocols, { ...parts, conversations: createConversations(parts), version, now });
+    addProtocols(scope, protocols, protocolParts, false);
     await scope.after();
     finish();
   });

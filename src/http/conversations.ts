@@ -1,9 +1,13 @@
 import type { TurnView } from '../../contracts/http.ts';
+import { ServiceError } from '../errors.ts';
 import { turnUpdates } from '../projections/turn-update.ts';
 import type { RouteDependencies } from './http-app.ts';
 import type { Conversations, ConversationUpdate } from './protocols/port.ts';
 import { bindLog } from './request-log.ts';
 import { turnItems } from './turn-stream.ts';
+
+/** Turns read for the newest one of a task: what a session says after it is rarely more. */
+const TURNS_READ_MAX = 200;
 
 /** Makes what the protocols of chat front ends can do with sessions. */
 export const createConversations = (parts: RouteDependencies): Conversations => {
@@ -16,7 +20,16 @@ export const createConversations = (parts: RouteDependencies): Conversations => 
     yield { type: 'finished', turn: await finished };
   }
 
+  const lastTurnOf: Conversations['lastTurnOf'] = async (owner, taskId) => {
+    for await (const { session_id } of engine.taskTrace(owner, taskId)) {
+      const { items } = await engine.turns(owner, session_id, { limit: TURNS_READ_MAX });
+      return { session_id, turn: items.find(({ task_id }) => task_id === taskId) ?? null };
+    }
+    throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+  };
+
   return {
+    lastTurnOf,
     turn: engine.turn,
     turnByKey: engine.turnByKey,
     wait: engine.wait,

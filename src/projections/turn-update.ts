@@ -28,8 +28,8 @@ export const turnUpdates = ({ event, effects }: TraceEntry, { progress, task }: 
   }
   if (event.type === 'answer.received') updates.push({ type: 'answer', text: event.text });
   if (event.type === 'decision.received') updates.push({ type: 'decision', decision: event.decision });
-  for (const { kind, text } of progress) updates.push({ type: 'progress', kind, text });
   if (task !== null) updates.push({ type: 'task', task: taskView(task) });
+  for (const { kind, text } of progress) updates.push({ type: 'progress', kind, text });
   for (const effect of effects) {
     if (effect.type !== 'tool.call') continue;
     const { tool, input } = effect.params;

@@ -32,7 +32,7 @@ const loadLate = ({ load, packages = [] }: Protocol, parts: ProtocolParts): (() 
   };
 };
 
-const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts): void => {
+const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts, arePublic: boolean): void => {
   const loaded = loadLate(protocol, parts);
   app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
     const problem = reportedProblem(error, request);
@@ -43,7 +43,8 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
       return sendProblem(reply, problem);
     }
   });
-  for (const { method, url, handler } of protocol.routes)
+  for (const { method, url, handler, isPublic = false } of protocol.routes) {
+    if (isPublic !== arePublic) continue;
     app.route({
       method,
       url,
@@ -54,9 +55,15 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
         return handlers[handler]!(request, reply);
       },
     });
+  }
 };
 
-/** Adds the routes of the named protocols. Each answers errors in its own form. Loads none of them. */
-export const addProtocols = (app: FastifyInstance, names: readonly ProtocolName[], parts: ProtocolParts): void => {
-  for (const name of names) void app.register(async (scope) => addProtocol(scope, protocols[name], parts));
+/** Adds the routes of the named protocols, those that need a key or those that are public. Each answers errors in its own form. Loads none of them. */
+export const addProtocols = (
+  app: FastifyInstance,
+  names: readonly ProtocolName[],
+  parts: ProtocolParts,
+  arePublic: boolean,
+): void => {
+  for (const name of names) void app.register(async (scope) => addProtocol(scope, protocols[name], parts, arePublic));
 };

@@ -21,6 +21,8 @@ export interface Conversations
     reply: FastifyReply,
     turn: Omit<Parameters<Engine['submit']>[0], 'owner'>,
   ): Promise<Submitted>;
+  /** The session of a task and the newest turn that was said in it; null where it is no longer among the session's newest. Rejects with `TASK_NOT_FOUND`. */
+  lastTurnOf(owner: string, taskId: string): Promise<{ session_id: string; turn: TurnView | null }>;
   /**
    * What happens in a turn, from its beginning on, as it happens, and the finished turn at the end; a command has the finished turn
    * alone. May be followed again and by several. Rejects with `SHUTTING_DOWN` when the service stops first: the turn itself goes on after the restart.
@@ -59,6 +61,8 @@ export interface ProtocolRoute {
   url: string;
   /** Which of the loaded protocol's handlers answers it. */
   handler: string;
+  /** It is answered without a key: it says nothing of any user. */
+  isPublic?: boolean;
 }
 
 /** A protocol that chat front ends speak. Nothing of it is loaded before one of its routes is used. */

@@ -32,8 +32,8 @@ export interface Conversation {
   choose(option: string): Promise<Shown>;
   /** Answers the approval that is shown, as this front end does it. */
   decide(isApproved: boolean): Promise<Shown>;
-  /** Sees the rest of a running reply after a disconnect; absent where the protocol has no such thing. */
-  reconnect?(): Promise<Shown>;
+  /** Sees the rest of a running reply after a disconnect, and resolves once it is connected; absent where the protocol has no such thing. */
+  reconnect?(): Promise<Pick<Running, 'shown'>>;
 }
 
 /** A front end by its real client package, connected to the service at `url`. Each call of it begins a conversation. */

@@ -129,9 +129,9 @@ export const tellStory = (name: string, connect: FrontEnd): void => {
       running.shown.catch(() => {});
       await service.model.asked(2);
       running.disconnect();
-      const again = conversation.reconnect?.();
+      const again = await conversation.reconnect?.();
       open();
-      if (again !== undefined) expect((await again).text).toContain('I have thought about it.');
+      if (again !== undefined) expect((await again.shown).text).toContain('I have thought about it.');
       await expect.poll(() => tasksOf(service, conversation)).toMatchObject([{ state: 'done' }]);
     });
   });

@@ -1,0 +1,15 @@
+import { A2AError, RequestMalformedError, TaskNotCancelableError, TaskNotFoundError } from '@a2a-js/sdk/errors';
+import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../../errors.ts';
+import { reportedProblem } from '../../error-handler.ts';
+
+/** Any error as A2A has it. What is the service's own fault is logged, and none of its text is shown. */
+export const a2aError = (error: unknown, request: FastifyRequest): Error => {
+  if (error instanceof A2AError) return error;
+  const problem = reportedProblem(error instanceof Error ? error : new Error(String(error)), request);
+  const options = { message: problem.detail, cause: error };
+  const code = error instanceof ServiceError ? error.code : null;
+  if (code === 'TASK_NOT_FOUND' || code === 'SESSION_NOT_FOUND') return new TaskNotFoundError(options);
+  if (code === 'TASK_FINISHED') return new TaskNotCancelableError(options);
+  return problem.status < 500 ? new RequestMalformedError(options) : new Error(problem.detail);
+};

@@ -1,0 +1,67 @@
+import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import type { Conversations } from '../port.ts';
+import { sessionNamed } from '../session-name.ts';
+import { taskOf } from './wire.ts';
+
+/** Tasks of a page, where the request says nothing else, and at most. */
+const PAGE_TASKS = 50;
+const PAGE_TASKS_MAX = 100;
+
+/** Tasks read for one page, so that a filter that few of them pass does not read a whole history. */
+const TASKS_READ_MAX = 1_000;
+
+/** All tasks of a session, oldest first, at most so many. */
+const tasksIn = async (conversations: Conversations, owner: string, session: string, max: number): Promise<Task[]> => {
+  const tasks: Task[] = [];
+  for (let after: string | null = null; tasks.length < max; ) {
+    const page = await conversations.tasks(owner, session, { limit: 100, ...(after !== null && { after }) });
+    tasks.push(...page.items.map((task) => taskOf(task, session, null)));
+    after = page.next;
+    if (after === null) break;
+  }
+  return tasks.slice(0, max);
+};
+
+/** The contexts to read from: the one that is asked for, or the owner's sessions from the cursor on. */
+async function* contextsOf(
+  conversations: Conversations,
+  owner: string,
+  { contextId, pageToken }: ListTasksRequest,
+): AsyncGenerator<{ session: string; next: string }> {
+  if (contextId !== '') return yield { session: sessionNamed(contextId), next: '' };
+  for (let after = pageToken; ; ) {
+    const page = await conversations.sessions(owner, { limit: 1, ...(after !== '' && { after }) });
+    after = page.next ?? '';
+    for (const { session_id } of page.items) yield { session: session_id, next: after };
+    if (after === '') return;
+  }
+}
+
+/**
+ * A page of an owner's tasks: those of one context, or of all, the most recently used context first. A page ends with a whole
+ * context, so it may be longer or shorter than asked for. Rejects with an error of A2A for what can't be listed.
+ */
+export const listTasks = async (
+  conversations: Conversations,
+  owner: string,
+  request: ListTasksRequest,
+): Promise<ListTasksResponse> => {
+  const { contextId, status, pageSize = PAGE_TASKS, pageToken } = request;
+  if (pageSize < 1 || pageSize > PAGE_TASKS_MAX)
+    throw new RequestMalformedError(`pageSize must be 1 to ${PAGE_TASKS_MAX}`);
+  if (contextId !== '' && pageToken !== '') throw new RequestMalformedError('pageToken is not known');
+  const isWanted = (task: Task): boolean =>
+    status === TaskState.TASK_STATE_UNSPECIFIED || task.status?.state === status;
+  const tasks: Task[] = [];
+  let nextPageToken = '';
+  let read = 0;
+  for await (const { session, next } of contextsOf(conversations, owner, request)) {
+    const found = await tasksIn(conversations, owner, session, TASKS_READ_MAX - read);
+    read += found.length;
+    tasks.push(...found.reverse().filter(isWanted));
+    nextPageToken = next;
+    if (tasks.length >= pageSize || read >= TASKS_READ_MAX) break;
+  }
+  return { tasks, nextPageToken, pageSize, totalSize: tasks.length };
+};

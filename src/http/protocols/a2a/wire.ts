@@ -1,0 +1,103 @@
+import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
+import type { TaskView, TurnView } from '../../../../contracts/http.ts';
+
+const textPart = (value: string): Part => ({
+  content: { $case: 'text', value },
+  metadata: undefined,
+  filename: '',
+  mediaType: 'text/plain',
+});
+
+const dataPart = (value: unknown): Part => ({
+  content: { $case: 'data', value },
+  metadata: undefined,
+  filename: '',
+  mediaType: 'application/json',
+});
+
+/** What the agent says. `data` is the same for programs, where there is more to it than words. */
+export const agentMessage = (
+  messageId: string,
+  contextId: string,
+  taskId: string,
+  text: string,
+  data?: unknown,
+): Message => ({
+  messageId,
+  contextId,
+  taskId,
+  role: Role.ROLE_AGENT,
+  parts: data === undefined ? [textPart(text)] : [textPart(text), dataPart(data)],
+  metadata: undefined,
+  extensions: [],
+  referenceTaskIds: [],
+});
+
+/** A task's state in A2A's words. A paused task goes on by an input, so it requires one. */
+export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>): TaskState => {
+  switch (state) {
+    case 'planning':
+    case 'replanning':
+    case 'thinking':
+    case 'acting':
+    case 'verifying':
+      return TaskState.TASK_STATE_WORKING;
+    case 'awaiting_user':
+    case 'paused':
+      return TaskState.TASK_STATE_INPUT_REQUIRED;
+    case 'done':
+      return outcome === 'failed' ? TaskState.TASK_STATE_FAILED : TaskState.TASK_STATE_COMPLETED;
+    case 'failed':
+      return TaskState.TASK_STATE_FAILED;
+    case 'cancelled':
+      return TaskState.TASK_STATE_CANCELED;
+    default:
+      return state satisfies never;
+  }
+};
+
+/** The answer of a task, as its artifact. */
+export const answerArtifact = ({ id, task_id, output }: TurnView): Artifact => ({
+  artifactId: `${task_id}-answer`,
+  name: 'answer',
+  description: '',
+  parts: [textPart(output ?? '')],
+  metadata: { turn_id: id },
+  extensions: [],
+});
+
+/** What a suspended or ended turn says in its task's status; an answer is an artifact instead. */
+export const statusMessage = (turn: TurnView, contextId: string): Message | undefined => {
+  const { id, task_id, status, output, question, options, approval } = turn;
+  if (output === null || status === 'answered') return undefined;
+  const data = question === null ? undefined : { question, options, approval };
+  return agentMessage(`${id}-reply`, contextId, task_id ?? '', output, data);
+};
+
+/** What a command says: it belongs to no task. */
+export const commandReply = ({ id, output }: TurnView, contextId: string): Message =>
+  agentMessage(`${id}-reply`, contextId, '', output ?? '');
+
+/** A task, with the reply of its last finished turn where it does not run. `turn` is null where none is known. */
+export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null): Task => {
+  const state = stateOf(task);
+  const isWorking = state === TaskState.TASK_STATE_WORKING;
+  return {
+    id: task.id,
+    contextId,
+    status: {
+      state,
+      message: isWorking || turn === null ? undefined : statusMessage(turn, contextId),
+      timestamp: turn?.finished_at ?? undefined,
+    },
+    artifacts: turn?.status === 'answered' && !isWorking ? [answerArtifact(turn)] : [],
+    history: [],
+    metadata: {
+      goal: task.goal,
+      plan: task.plan,
+      step_count: task.step_count,
+      step_limit: task.step_limit,
+      pause_reason: task.pause_reason,
+    },
+  };
+};

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
+import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
+
+const KEYS = { TRIPACT_API_KEYS: 'anna:anna-0123456789abcdef,ben:ben-0123456789abcdef' };
+const ANNA = { authorization: 'Bearer anna-0123456789abcdef' };
+const BEN = { authorization: 'Bearer ben-0123456789abcdef' };
+
+const GOAL = 'Find the day';
+const CHINESE = '找一天';
+const HOPELESS = 'Do what can not be done';
+
+const script = () =>
+  answersByGoal({
+    [GOAL]: [plan('Look'), done('Sunday'), answer('It is on Sunday.')],
+    [CHINESE]: [plan('选日子'), ask('哪一天？')],
+    [HOPELESS]: [plan('Try'), done(), { ...answer('I can not do it.'), outcome: 'failed' }],
+  });
+
+interface RpcTask {
+  id: string;
+  contextId: string;
+  status: { state: string; message?: { parts: { text?: string; data?: unknown }[] } };
+  artifacts?: { parts: { text: string }[] }[];
+}
+
+interface Rpc {
+  result?: RpcTask & { task?: RpcTask; tasks?: RpcTask[]; message?: unknown };
+  error?: { code: number; message: string };
+}
+
+let service: Service;
+beforeEach(async () => {
+  service = await startService(script(), KEYS);
+});
+
+const call = async (method: string, params: unknown, headers: Record<string, string> = {}): Promise<Rpc> => {
+  const body = { jsonrpc: '2.0', id: 7, method, params };
+  return (await (await service.post('/a2a', body, { ...ANNA, 'a2a-version': '1.0', ...headers })).json()) as Rpc;
+};
+
+const text = (text: string, more: object = {}) => ({
+  message: { messageId: randomUUID(), contextId: 'c1', role: 'ROLE_USER', parts: [{ text }], ...more },
+});
+
+const sent = async (goal: string, more: object = {}): Promise<RpcTask> => {
+  const { result, error } = await call('SendMessage', text(goal, more));
+  if (result?.task === undefined) throw new Error(JSON.stringify(error));
+  return result.task;
+};
+
+describe('A2A, call by call', () => {
+  it('answers with an artifact, and the same message twice with the same task', async () => {
+    const message = text(GOAL);
+    const first = await call('SendMessage', message);
+    expect(first.result?.task).toMatchObject({
+      contextId: 'c1',
+      status: { state: 'TASK_STATE_COMPLETED' },
+      artifacts: [{ parts: [{ text: 'It is on Sunday.' }] }],
+    });
+    expect((await call('SendMessage', message)).result).toEqual(first.result);
+    const id = first.result?.task?.id;
+    expect((await call('GetTask', { id })).result).toEqual(first.result?.task);
+    expect((await call('ListTasks', { contextId: 'c1' })).result?.tasks).toMatchObject([{ id }]);
+    expect((await call('ListTasks', {})).result?.tasks).toMatchObject([{ id, contextId: 'c1' }]);
+    expect((await call('ListTasks', { status: 'TASK_STATE_FAILED' })).result?.tasks ?? []).toEqual([]);
+  });
+
+  it('requires an input in Chinese where the goal is Chinese, with the question as data beside it', async () => {
+    const { status } = await sent(CHINESE);
+    expect(status).toMatchObject({
+      state: 'TASK_STATE_INPUT_REQUIRED',
+      message: {
+        parts: [{ text: '请确认：哪一天？' }, { data: { question: '哪一天？', options: null, approval: null } }],
+      },
+    });
+  });
+
+  it('says that a task failed', async () => {
+    const { status } = await sent(HOPELESS);
+    expect(status).toMatchObject({
+      state: 'TASK_STATE_FAILED',
+      message: { parts: [{ text: expect.stringContaining('I can not do it.') }] },
+    });
+  });
+
+  it('gives the task at once where nobody wants to wait, and a command as a message', async () => {
+    const { result } = await call('SendMessage', { ...text(GOAL), configuration: { returnImmediately: true } });
+    expect(result?.task).toMatchObject({ status: { state: 'TASK_STATE_WORKING' } });
+    expect((await call('SendMessage', text('/todo list'))).result?.message).toMatchObject({
+      role: 'ROLE_AGENT',
+      parts: [{ text: 'No todos.' }],
+    });
+  });
+
+  it('is its own description, to everybody', async () => {
+    const card = async (headers: Record<string, string>) =>
+      (await (await fetch(`${service.url}/.well-known/agent-card.json`, { headers })).json()) as object;
+    const url = `${service.url}/a2a`;
+    expect(await card({ 'a2a-version': '1.0' })).toMatchObject({
+      supportedInterfaces: [
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+        { url, protocolBinding: 'JSONRPC', protocolVersion: '0.3' },
+      ],
+      skills: [{ id: 'run' }],
+    });
+    expect(await card({})).toMatchObject({ url, protocolVersion: '0.3', preferredTransport: 'JSONRPC' });
+  });
+
+  it("does not know another owner's task", async () => {
+    const { id } = await sent(GOAL);
+    const unknown = (await call('GetTask', { id: 'task_00000000000000000000000000' })).error;
+    expect(unknown).toMatchObject({ code: -32001 });
+    for (const method of ['GetTask', 'CancelTask', 'SubscribeToTask'])
+      expect((await call(method, { id }, BEN)).error).toEqual(unknown);
+    expect((await call('ListTasks', {}, BEN)).result?.tasks ?? []).toEqual([]);
+  });
+
+  it.each([
+    ['an unknown method', 'Sing', {}, -32601],
+    ['a message without parts', 'SendMessage', text('', { parts: [] }), -32602],
+    ['a message without an id', 'SendMessage', text(GOAL, { messageId: '' }), -32602],
+    ['no message', 'SendMessage', {}, -32602],
+    ['parameters that are none', 'SendMessage', 'x', -32602],
+    [
+      'a decision where none is asked for',
+      'SendMessage',
+      text('', { parts: [{ data: { decision: { type: 'approve' } } }] }),
+      -32602,
+    ],
+    ['a decision of no kind', 'SendMessage', text('', { parts: [{ data: { decision: { type: 'maybe' } } }] }), -32602],
+    ['a task that never was', 'SendMessage', text(GOAL, { taskId: 'task_none' }), -32001],
+    ['a page of no size', 'ListTasks', { pageSize: 0 }, -32602],
+    [
+      'notifications',
+      'SendMessage',
+      { ...text(GOAL), configuration: { taskPushNotificationConfig: { url: 'http://x' } } },
+      -32003,
+    ],
+  ])('refuses %s by an error of its own', async (_, method, params, code) => {
+    expect(await call(method, params)).toMatchObject({ jsonrpc: '2.0', id: 7, error: { code } });
+    expect((await sent(GOAL)).status.state).toBe('TASK_STATE_COMPLETED');
+  });
+
+  it('refuses a version that it does not speak, a task that has ended, a foreign context, a missing key and what is no JSON', async () => {
+    expect((await call('GetTask', { id: 'x' }, { 'a2a-version': '2.0' })).error).toMatchObject({ code: -32009 });
+    const { id } = await sent(GOAL);
+    expect((await call('SendMessage', text('again', { taskId: id }))).error).toMatchObject({ code: -32004 });
+    expect((await call('SubscribeToTask', { id })).error).toMatchObject({ code: -32004 });
+    expect((await call('CancelTask', { id })).error).toMatchObject({ code: -32002 });
+    expect((await call('SendMessage', text('again', { taskId: id, contextId: 'c2' }))).error).toMatchObject({
+      code: -32602,
+    });
+    const unauthorized = await service.post('/a2a', { jsonrpc: '2.0', id: 7, method: 'GetTask', params: { id } });
+    expect([unauthorized.status, await unauthorized.json()]).toMatchObject([
+      401,
+      { jsonrpc: '2.0', error: { code: -32600 } },
+    ]);
+    const broken = await fetch(`${service.url}/a2a`, {
+      method: 'POST',
+      headers: { ...ANNA, 'content-type': 'application/json' },
+      body: '{',
+    });
+    expect([broken.status, await broken.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null }]);
+  });
+});
