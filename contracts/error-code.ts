@@ -36,3 +36,21 @@ export const errorStatus = {
 } as const;
 
 export type ErrorCode = keyof typeof errorStatus;
+
+/** A code's slug: `TASK_RUNNING` is `task-running`. */
+type Slug<Code extends string> = Code extends `${infer First}_${infer Rest}`
+  ? `${Lowercase<First>}-${Slug<Rest>}`
+  : Lowercase<Code>;
+
+/** The `type` of a problem: the stable name of a kind of error on the wire. `about:blank` is a fault of the protocol, which no code names. */
+export type ProblemType = `/problems/${Slug<ErrorCode>}` | 'about:blank';
+
+/** The `type` of the problem that a code becomes: `TASK_RUNNING` is `/problems/task-running`. */
+export const problemType = (code: ErrorCode): ProblemType =>
+  `/problems/${code.toLowerCase().replaceAll('_', '-')}` as ProblemType;
+
+/** Every `type` that a problem may have. */
+export const problemTypes: readonly ProblemType[] = [
+  ...(Object.keys(errorStatus) as ErrorCode[]).map(problemType),
+  'about:blank',
+];

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ApprovalDecision } from './approval.ts';
 import { Cost } from './cost.ts';
+import { problemTypes } from './error-code.ts';
 import { PlanEdit } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX } from './limits.ts';
@@ -38,7 +39,7 @@ const [Approve, ApproveAlways, Edit, Reject] = ApprovalDecision.options;
 const reason = UserText.optional();
 
 /** A decision about the action that waits for approval, as a request has it: `edit` alone has an `input`. */
-const DecisionRequest = z.discriminatedUnion('type', [
+export const DecisionRequest = z.discriminatedUnion('type', [
   Approve.extend({ reason }).strict(),
   ApproveAlways.extend({ reason }).strict(),
   Edit.extend({
@@ -219,9 +220,21 @@ export const FileView = z.object({
 });
 export type FileView = z.infer<typeof FileView>;
 
+/** A JSON Schema, draft 2020-12, as plain data. */
+export const JsonSchemaView = z.record(z.string(), z.unknown());
+
+/** The body of `POST /v1/replay`'s reply: the trace replays, or where it first differs (SPEC 12). */
+export const ReplayResult = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), entries: z.number().int() }),
+  z.object({ ok: z.literal(false), seq: z.number().int(), expected: z.unknown(), actual: z.unknown() }),
+]);
+
+/** The `type` of a problem, by which programs tell them apart (SPEC 11). */
+export const ProblemType = z.enum(problemTypes);
+
 /** An error on the wire: RFC 9457 problem details with a stable `type` slug. */
 export const Problem = z.object({
-  type: z.string(),
+  type: ProblemType,
   title: z.string(),
   status: z.number().int(),
   detail: z.string(),

@@ -5,13 +5,16 @@ import { absentIfEmpty, blankAsNull } from './text.ts';
 
 const Step = z.string().trim().min(1, 'must not be empty').max(STEP_CHARS_MAX);
 
+/** An item's id as a model writes it, which may be a number. */
+const ItemReference = z.union([ItemId, z.number().int().transform(String).pipe(z.string())]);
+
 /** One step as a model writes it: its text alone, or with an id, dependencies, executor and tools (SPEC 5). */
 export const PlanItemAnswer = z.union([
   Step,
   z.object({
-    id: z.union([ItemId, z.number().int().transform(String)]),
+    id: ItemReference,
     step: Step,
-    depends_on: blankAsNull(z.array(z.union([ItemId, z.number().int().transform(String)])).max(PLAN_ITEMS_READ_MAX)),
+    depends_on: blankAsNull(z.array(ItemReference).max(PLAN_ITEMS_READ_MAX)),
     executor: absentIfEmpty(z.string().trim().max(64)),
     tools: blankAsNull(z.array(z.string().trim().min(1).max(64)).max(64)),
     expected: absentIfEmpty(z.string().trim().max(STEP_CHARS_MAX)),

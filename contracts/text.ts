@@ -9,6 +9,7 @@ export const absentIfEmpty = (text: z.ZodString) =>
   text
     .nullish()
     .transform((value) => (isBlank(value) ? undefined : (value ?? undefined)))
+    .pipe(z.string().optional())
     .optional();
 
 /** Reads an optional text so that absence and the empty string both become null (SPEC 5). */

@@ -7,8 +7,9 @@ import {
   validatorCompiler,
 } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { Problem, SessionView, TaskView, TurnRequest, TurnView } from '../../contracts/http.ts';
 import { isInstalled } from '../optional-packages.ts';
+import { componentSchemas } from './component-schemas.ts';
+import { withOptionalBodies, withUsedSchemas } from './described-document.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addOperationsPage } from './operations-page.ts';
 
@@ -25,34 +26,18 @@ const CONTENT_SECURITY_POLICY = [
   "style-src 'self' 'unsafe-inline'",
 ].join('; ');
 
-/** The types that the description names once and refers to. */
-const named = (): z.core.$ZodRegistry<{ id: string; oneOf?: unknown }> =>
-  z
-    .registry<{ id: string; oneOf?: unknown }>()
-    .add(TurnRequest, { ...TurnRequest.meta(), id: 'TurnRequest' })
-    .add(TurnView, { id: 'Turn' })
-    .add(TaskView, { id: 'Task' })
-    .add(SessionView, { id: 'Session' })
-    .add(Problem, { id: 'Problem' });
-
-interface OpenApi {
-  paths?: unknown;
-  components?: { schemas?: Record<string, unknown> };
-}
-
-/** The description without the types that no route refers to: each type comes as read and as written. */
-const withoutUnused = <Described extends object>(description: Described): Described => {
-  const { paths, components }: OpenApi = description;
-  const used = new Map<string, unknown>();
-  const use = (user: unknown): void => {
-    for (const [, name = ''] of JSON.stringify(user ?? {}).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
-      if (used.has(name)) continue;
-      used.set(name, components?.schemas?.[name]);
-      use(used.get(name));
-    }
-  };
-  use(paths);
-  return { ...description, components: { ...components, schemas: Object.fromEntries(used) } };
+/** What the routes are about, in the order in which people meet them. */
+const TAGS = {
+  turns: 'Inputs and the replies to them.',
+  sessions: 'Conversations, named by their callers.',
+  tasks: 'Goals with their plans: what each is at, and what waits for you.',
+  plans: "Plans that a session keeps under names. They are no task's, and nothing runs them.",
+  files: "What tasks keep in their session's folder.",
+  traces: 'All that happened, entry by entry, to be read and replayed.',
+  contracts: 'What a model may say.',
+  tools: 'What tasks may use.',
+  limits: 'Where everything that grows ends, and what you used.',
+  health: 'How the service is.',
 };
 
 /** A route as it is described: a path of several segments has a name there. */
@@ -81,7 +66,7 @@ export const buildDescription = async ({ version, needsKey, routes }: DescribedA
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);
-  const schemaRegistry = named();
+  const schemaRegistry = componentSchemas();
   const describe = createJsonSchemaTransformObject({ schemaRegistry });
   await app.register(fastifySwagger, {
     openapi: {
@@ -91,15 +76,24 @@ export const buildDescription = async ({ version, needsKey, routes }: DescribedA
         version,
         description:
           'Turns an input into a plan, works through it step by step, and answers. Errors are RFC 9457 problems, whose `type` ' +
-          'is `/problems/` and the code in lower case with hyphens, such as `/problems/task-running`.',
+          'is `/problems/` and the code in lower case with hyphens, such as `/problems/task-running`. Streams of events and lines of ' +
+          'JSON are described as the list of all their values, each with its JSON parsed.',
+        license: { name: 'MIT', identifier: 'MIT' },
+        contact: { name: 'Tripact' },
       },
-      ...(needsKey && {
-        components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
-        security: [{ key: [] }],
-      }),
+      servers: [{ url: '/', description: 'This service' }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+      ...(needsKey
+        ? {
+            components: {
+              securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the service.' } },
+            },
+            security: [{ key: [] }],
+          }
+        : { security: [] }),
     },
     transform: createJsonSchemaTransform({ schemaRegistry }),
-    transformObject: (document) => withoutUnused(describe(document)),
+    transformObject: (document) => withUsedSchemas(withOptionalBodies(describe(document))),
   });
   if (isInstalled('@fastify/swagger-ui'))
     await app.register(import('@fastify/swagger-ui'), {

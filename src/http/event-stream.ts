@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TurnMessage } from '../../contracts/stream.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { ServiceError } from '../errors.ts';
 import type { Narration } from '../projections/progress-stream.ts';
@@ -9,23 +10,17 @@ import type { HttpLimits } from './http-limits.ts';
 /** How long a reader waits before it connects again, in milliseconds: a restart takes less. */
 const RETRY_MS = 2_000;
 
-/** One message of an event stream. `data` becomes one line of JSON. */
-export interface StreamMessage {
-  id?: number;
-  event: 'trace' | 'state' | 'progress' | 'turn' | 'problem';
-  data: unknown;
-}
-
-/** A message as it goes over the wire. */
-export const writeMessage = ({ id, event, data }: StreamMessage): string =>
-  `${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+/** A message as it goes over the wire: its `data` becomes one line of JSON. */
+export const writeMessage = (message: TurnMessage): string =>
+  `${'id' in message ? `id: ${message.id}\n` : ''}event: ${message.event}\ndata: ${JSON.stringify(message.data)}\n\n`;
 
 /** A trace entry and directly after it the state that it changed and its progress lines, all under its seq (SPEC 11). */
 export const writeEntry = (entry: TraceEntry, { stateChange, progress }: Narration): string => {
   const { seq: id, task_id } = entry;
   const state = stateChange === null ? '' : writeMessage({ id, event: 'state', data: stateChange });
-  const lines = progress.map(({ kind, text }) =>
-    writeMessage({ id, event: 'progress', data: { kind, text, task_id } }),
+  // An entry of no task has no progress.
+  const lines = (task_id === null ? [] : progress).map(({ kind, text }) =>
+    writeMessage({ id, event: 'progress', data: { kind, text, task_id: task_id as string } }),
   );
   return [writeMessage({ id, event: 'trace', data: entry }), state, ...lines].join('');
 };

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { SessionId } from '../../contracts/ids.ts';
+import { SessionMessage } from '../../contracts/stream.ts';
 import { ServiceError } from '../errors.ts';
 import { sendEventStream } from './event-stream.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { problems, textOf } from './responses.ts';
+import { InSession } from './params.ts';
+import { EVENT_STREAM, problems, sequenceOf } from './responses.ts';
 
 /** A seq as text: at most 15 digits, so that it is exact as a number. */
 const Seq = z
@@ -11,6 +12,9 @@ const Seq = z
   .regex(/^\d{1,15}$/, 'must be the id of an event: a whole number, 0 for the beginning')
   .transform(Number)
   .optional();
+
+/** What a client sees of it: a number. */
+const seq = { type: 'integer', minimum: 0, pattern: undefined } as const;
 
 /** The session's messages after a seq: each trace entry with what it has to tell, until `signal` aborts. */
 async function* sessionMessages(
@@ -32,6 +36,7 @@ export const addEventRoutes = (app: HttpApp, parts: RouteDependencies): void => 
     '/v1/sessions/:session_id/events',
     {
       schema: {
+        operationId: 'followSession',
         summary: "A session's events as they happen",
         description:
           'A `trace` message for each trace entry, directly followed by a `state` message `{task_id, state, phase}` if the entry ' +
@@ -39,10 +44,20 @@ export const addEventRoutes = (app: HttpApp, parts: RouteDependencies): void => 
           'entry; `Last-Event-ID`, or else `after`, resumes behind it. The messages after an entry are the same wherever a stream starts: ' +
           'an earlier state is never repeated.',
         tags: ['sessions'],
-        params: z.object({ session_id: SessionId }),
-        querystring: z.strictObject({ after: Seq }),
-        headers: z.object({ 'last-event-id': Seq }),
-        response: { 200: textOf('The events', 'text/event-stream'), ...problems },
+        params: InSession,
+        querystring: z.strictObject({
+          after: Seq.meta({
+            ...seq,
+            description: 'Seq of the last event that the reader has; without it, all events.',
+          }),
+        }),
+        headers: z.object({
+          'last-event-id': Seq.meta({
+            ...seq,
+            description: 'The same, as a browser sends it when it connects again; it wins over `after`.',
+          }),
+        }),
+        response: { 200: sequenceOf('The messages', EVENT_STREAM, SessionMessage), ...problems },
       },
     },
     async (request, reply) => {

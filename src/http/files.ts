@@ -2,12 +2,12 @@ import { basename } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { FileView } from '../../contracts/http.ts';
-import { SessionId } from '../../contracts/ids.ts';
 import { ServiceError } from '../errors.ts';
 import type { ReadableFile } from '../workspace/port.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
-import { problems } from './responses.ts';
+import { InSession } from './params.ts';
+import { json, problems } from './responses.ts';
 
 /** A page of a list whose cursor is a path: files come and go, so no number says where a page began. */
 const FilePaging = Paging.extend({
@@ -38,11 +38,16 @@ export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies
     '/v1/sessions/:session_id/files',
     {
       schema: {
+        operationId: 'listFiles',
         summary: "A session's files, by path",
+        description: "What its tasks keep in the session's folder.",
         tags: ['files'],
-        params: z.object({ session_id: SessionId }),
+        params: InSession,
         querystring: FilePaging,
-        response: { 200: z.object({ files: z.array(FileView), next: nextCursor }), ...problems },
+        response: {
+          200: json('A page of files', z.object({ files: z.array(FileView), next: nextCursor })),
+          ...problems,
+        },
       },
     },
     async ({ owner, params: { session_id }, query }) => {
@@ -67,11 +72,12 @@ export const addFileRoutes = (app: HttpApp, { engine, files }: RouteDependencies
     '/v1/sessions/:session_id/files/*',
     {
       schema: {
+        operationId: 'readFile',
         summary: 'The bytes of a file',
         description:
           'As `text/plain` where it is text in UTF-8, else as `application/octet-stream`; always to be saved, never to be shown.',
         tags: ['files'],
-        params: z.object({ session_id: SessionId, '*': z.string().meta({ description: 'The path of the file.' }) }),
+        params: InSession.extend({ '*': z.string().meta({ description: 'The path of the file.' }) }),
         response: {
           200: {
             description: 'The file as it was when it was opened',

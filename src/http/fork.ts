@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { TurnRequest, TurnView } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
+import { OfTask } from './params.ts';
 import { bindLog } from './request-log.ts';
-import { problems } from './responses.ts';
+import { json, problems } from './responses.ts';
 
 /** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history continues in a session with a generated name. */
 const ForkBody = z.strictObject({
@@ -18,6 +19,7 @@ export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
     '/v1/tasks/:task_id/fork',
     {
       schema: {
+        operationId: 'forkTask',
         summary: 'Go on from any entry of a task, in a new session',
         description:
           "The new session starts with a `session.forked` entry and the task's history up to `at`; what was answered there is not " +
@@ -25,9 +27,9 @@ export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
           'paused, a steer where it runs. 201 with the turn that the fork will answer: follow the events of its session, or ask ' +
           'for it at `Location`. 409 where the task has ended.',
         tags: ['tasks'],
-        params: z.object({ task_id: z.string() }),
+        params: OfTask,
         body: ForkBody.nullish(),
-        response: { 201: TurnView, ...problems },
+        response: { 201: json('The turn that the fork will answer', TurnView), ...problems },
       },
     },
     async (request, reply) => {

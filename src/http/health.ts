@@ -1,19 +1,39 @@
 import { z } from 'zod';
 import { ServiceError } from '../errors.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { problems, textOf } from './responses.ts';
+import { json, problems, textOf } from './responses.ts';
 
 const Status = z.object({ status: z.literal('ok') });
 
 /** `/healthz`: the process answers; `/readyz`: turns are taken in. Open to all, and they name no session. */
 export const addHealthRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
-  app.get('/healthz', { schema: { summary: 'Alive', tags: ['health'], response: { 200: Status } } }, async () => ({
-    status: 'ok' as const,
-  }));
+  app.get(
+    '/healthz',
+    {
+      schema: {
+        operationId: 'getHealth',
+        summary: 'Alive',
+        description: 'The process answers. Open to all.',
+        tags: ['health'],
+        security: [],
+        response: { 200: json('It does', Status), ...problems },
+      },
+    },
+    async () => ({ status: 'ok' as const }),
+  );
 
   app.get(
     '/readyz',
-    { schema: { summary: 'Ready', tags: ['health'], response: { 200: Status, ...problems } } },
+    {
+      schema: {
+        operationId: 'getReadiness',
+        summary: 'Ready',
+        description: 'Turns are taken in. Open to all.',
+        tags: ['health'],
+        security: [],
+        response: { 200: json('They are', Status), ...problems },
+      },
+    },
     async () => {
       if (!(await engine.isReady()))
         throw new ServiceError('STORAGE_UNAVAILABLE', 'The service is stopping, or its store can not be written');
@@ -28,9 +48,11 @@ export const addMetricsRoute = (app: HttpApp, { metrics }: RouteDependencies): v
     '/metrics',
     {
       schema: {
+        operationId: 'getMetrics',
         summary: 'Counts',
+        description: 'Of the whole service; they name no session.',
         tags: ['health'],
-        response: { 200: textOf("Prometheus' text format", 'text/plain') },
+        response: { 200: textOf("Prometheus' text format", 'text/plain'), ...problems },
       },
     },
     async (_request, reply) => {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { LimitView, limitViews } from '../../contracts/service-limits.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { problems } from './responses.ts';
+import { json, problems } from './responses.ts';
 
 /** `GET /v1/limits`: all that grows, where it ends, and what of it is used (SPEC 11). */
 export const addLimitsRoute = (
@@ -12,12 +12,13 @@ export const addLimitsRoute = (
     '/v1/limits',
     {
       schema: {
+        operationId: 'listLimits',
         summary: 'What may grow, and where it ends',
         description:
           '`scope` says whose count a limit is of; `used` is yours, or of all for the service, and null where it is not counted as a ' +
           'whole. `at_limit` is a status, or what happens instead.',
         tags: ['limits'],
-        response: { 200: z.object({ limits: z.array(LimitView) }), ...problems },
+        response: { 200: json('All limits', z.object({ limits: z.array(LimitView) })), ...problems },
       },
     },
     async ({ owner }) => ({

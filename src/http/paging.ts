@@ -13,7 +13,10 @@ export const Paging = z.strictObject({
     .transform(Number)
     .refine((limit) => limit <= ITEMS_MAX, `must be 1 to ${ITEMS_MAX}`)
     .optional()
-    .meta({ description: `At most so many, up to ${ITEMS_MAX}; default ${ITEMS_DEFAULT}.` }),
+    .meta({
+      ...{ type: 'integer', minimum: 1, maximum: ITEMS_MAX, pattern: undefined },
+      description: `At most so many, up to ${ITEMS_MAX}; default ${ITEMS_DEFAULT}.`,
+    }),
   cursor: z
     .string()
     .regex(/^\d{1,16}(\.\d{1,16})?$/, 'must be the `next` of another page')

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { SessionId } from '../../contracts/ids.ts';
 import {
   CreateNamedPlan,
   MarkNamedStep,
@@ -12,7 +11,8 @@ import { ServiceError } from '../errors.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
 import { type NamedPlans, PlanRefused, type PlanScope } from '../tools/planning/port.ts';
 import type { HttpApp } from './http-app.ts';
-import { problems } from './responses.ts';
+import { InSession } from './params.ts';
+import { json, nothing, problems } from './responses.ts';
 
 /** What the routes of named plans need: the engine to know sessions by, and the plans. */
 export interface PlanRouteParts {
@@ -23,10 +23,9 @@ export interface PlanRouteParts {
   now(): number;
 }
 
-const InSession = z.object({ session_id: SessionId });
 // Any text: a malformed plan id or step index is one that does not exist.
-const OfPlan = InSession.extend({ plan_id: z.string() });
-const OfStep = OfPlan.extend({ step_index: z.string() });
+const OfPlan = InSession.extend({ plan_id: z.string().meta({ description: "The plan's name in its session." }) });
+const OfStep = OfPlan.extend({ step_index: z.string().meta({ description: 'The number of the step, from 0.' }) });
 
 const stepIndex = (text: string): number => (/^\d{1,6}$/.test(text) ? Number(text) : Number.NaN);
 
@@ -69,17 +68,19 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: P
   };
 
   const tags = ['plans'];
-  const response = { 200: NamedPlan, ...problems };
+  const response = { 200: json('The plan', NamedPlan), ...problems };
   const listed = z.object({ plans: z.array(NamedPlanSummary) });
 
   app.get(
     root,
     {
       schema: {
+        operationId: 'listPlans',
         summary: "All of a session's named plans",
+        description: 'Without their steps. At most one of them is the active one.',
         tags,
         params: InSession,
-        response: { 200: listed, ...problems },
+        response: { 200: json('The plans', listed), ...problems },
       },
     },
     async (request) => ({ plans: await inSession(request, (scope) => plans.list(scope)) }),
@@ -88,12 +89,13 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: P
     root,
     {
       schema: {
+        operationId: 'createPlan',
         summary: 'Make a named plan; it becomes the active one',
         description: 'It may be the first thing in a session, which is made by it.',
         tags,
         params: InSession,
         body: CreateNamedPlan,
-        response: { 201: NamedPlan, ...problems },
+        response: { 201: json('The new plan', NamedPlan), ...problems },
       },
     },
     async (request, reply) => {
@@ -106,14 +108,25 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: P
   );
   app.get(
     one,
-    { schema: { summary: 'A named plan with its steps', tags, params: OfPlan, response } },
+    {
+      schema: {
+        operationId: 'getPlan',
+        summary: 'A named plan with its steps',
+        description: "It is no task's plan, and nothing runs it.",
+        tags,
+        params: OfPlan,
+        response,
+      },
+    },
     async (request) => inSession(request, (scope) => plans.get(scope, request.params.plan_id)),
   );
   app.patch(
     one,
     {
       schema: {
-        summary: 'Change the title or the steps; a step whose text is unchanged keeps its status',
+        operationId: 'updatePlan',
+        summary: 'Change the title or the steps of a named plan',
+        description: 'What is absent stays; a step whose text is unchanged keeps its status.',
         tags,
         params: OfPlan,
         body: UpdateNamedPlan,
@@ -124,7 +137,16 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: P
   );
   app.delete(
     one,
-    { schema: { summary: 'Delete a named plan', tags, params: OfPlan, response: { 204: z.null(), ...problems } } },
+    {
+      schema: {
+        operationId: 'deletePlan',
+        summary: 'Delete a named plan',
+        description: 'Where it was the active one, none is active then.',
+        tags,
+        params: OfPlan,
+        response: { 204: nothing('The plan is deleted'), ...problems },
+      },
+    },
     async (request, reply) => {
       await inSession(request, (scope) => plans.delete(scope, request.params.plan_id));
       return reply.code(204).send(null);
@@ -134,7 +156,9 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: P
     `${one}/activate`,
     {
       schema: {
+        operationId: 'activatePlan',
         summary: 'Make a named plan the active one',
+        description: 'The active plan is the one that is meant when none is named.',
         tags,
         params: OfPlan,
         body: z.strictObject({}).nullish(),
@@ -147,7 +171,9 @@ export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: P
     `${one}/steps/:step_index`,
     {
       schema: {
-        summary: 'Mark a step, counted from 0, or note something on it',
+        operationId: 'markPlanStep',
+        summary: 'Mark a step of a named plan, or note something on it',
+        description: 'Steps count from 0. What is absent stays; notes that are null are removed.',
         tags,
         params: OfStep,
         body: MarkNamedStep,

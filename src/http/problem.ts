@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify';
-import { type ErrorCode, errorStatus } from '../../contracts/error-code.ts';
+import { type ErrorCode, errorStatus, problemType } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
 import { RETRY_AFTER_SECONDS } from './http-limits.ts';
 
@@ -9,17 +9,16 @@ const { STATUS_CODES } = process.getBuiltinModule('node:http');
 /** The media type of every error (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';
 
-const words = (code: ErrorCode, separator: string): string => code.toLowerCase().replaceAll('_', separator);
-
-/** The stable name of a kind of error on the wire: `TASK_RUNNING` is `/problems/task-running`. */
-const problemType = (code: ErrorCode): string => `/problems/${words(code, '-')}`;
-
-const sentence = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+/** A code as a title: `TASK_RUNNING` is "Task running". */
+const titleOf = (code: ErrorCode): string => {
+  const words = code.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
 
 /** An error as problem details. Two errors of one code and detail are the same to the byte, for every caller. */
 export const problemOf = (code: ErrorCode, detail: string, errors?: Problem['errors']): Problem => ({
   type: problemType(code),
-  title: sentence(words(code, ' ')),
+  title: titleOf(code),
   status: errorStatus[code],
   detail,
   ...(errors !== undefined && { errors }),

@@ -2,7 +2,18 @@ import { z } from 'zod';
 import { Problem } from '../../contracts/http.ts';
 import { PROBLEM_JSON } from './problem.ts';
 
-const problem = (description: string) => ({ description, content: { [PROBLEM_JSON]: { schema: Problem } } });
+/** The media type of a trace: one JSON object a line. */
+export const NDJSON = 'application/x-ndjson';
+
+/** The media type of server-sent events. */
+export const EVENT_STREAM = 'text/event-stream';
+
+const content = <Value extends z.ZodType>(description: string, type: string, schema: Value) => ({
+  description,
+  content: { [type]: { schema } },
+});
+
+const problem = (description: string) => content(description, PROBLEM_JSON, Problem);
 
 /** What any route may answer besides its own, for the API's description. */
 export const problems = {
@@ -10,14 +21,19 @@ export const problems = {
   '5xx': problem('The service can not serve it now'),
 } as const;
 
-/** One JSON value, or a stream of server-sent events when the caller asks for it. */
-export const eventStreamOf = <Value extends z.ZodType>(description: string, value: Value) => ({
-  description,
-  content: { 'application/json': { schema: value }, 'text/event-stream': { schema: z.string() } },
-});
+/** One JSON value. */
+export const json = <Value extends z.ZodType>(description: string, value: Value) =>
+  content(description, 'application/json', value);
 
-/** Text of another kind than JSON: a stream, or lines of JSON. */
-export const textOf = (description: string, type: string) => ({
-  description,
-  content: { [type]: { schema: z.string() } },
-});
+/** Nothing but a status. */
+export const nothing = (description: string) => z.null().meta({ description });
+
+/** Text of another kind than JSON. */
+export const textOf = (description: string, type: string) => content(description, type, z.string());
+
+/**
+ * Values one after the other, described as OpenAPI 3.2 describes sequential media types: as the list of them all, each with its JSON
+ * parsed. What is sent is lines (`NDJSON`) or server-sent events (`EVENT_STREAM`).
+ */
+export const sequenceOf = <Item extends z.ZodType>(description: string, type: string, item: Item) =>
+  content(description, type, z.array(item));

@@ -1,22 +1,25 @@
 import { z } from 'zod';
 import { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
-import { SessionId } from '../../contracts/ids.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
-import { problems } from './responses.ts';
+import { InSession } from './params.ts';
+import { json, nothing, problems } from './responses.ts';
 
 /** `GET /v1/sessions`, `GET` and `DELETE /v1/sessions/{session_id}`, its tasks and its turns (SPEC 11). */
 export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
-  const params = z.object({ session_id: SessionId });
-
   app.get(
     '/v1/sessions',
     {
       schema: {
+        operationId: 'listSessions',
         summary: 'Your sessions, the most recently used first',
+        description: 'Each with its active task and the inputs that wait.',
         tags: ['sessions'],
         querystring: Paging,
-        response: { 200: z.object({ sessions: z.array(SessionView), next: nextCursor }), ...problems },
+        response: {
+          200: json('A page of sessions', z.object({ sessions: z.array(SessionView), next: nextCursor })),
+          ...problems,
+        },
       },
       // Each view was checked as it was read: checking 500 of them again takes as long as all of their SQL.
       serializerCompiler: () => JSON.stringify,
@@ -31,10 +34,12 @@ export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): v
     '/v1/sessions/:session_id',
     {
       schema: {
+        operationId: 'getSession',
         summary: 'A session with its active task and the inputs that wait',
+        description: '`last_seq` is where its events have come to; a stream may begin there.',
         tags: ['sessions'],
-        params,
-        response: { 200: SessionView, ...problems },
+        params: InSession,
+        response: { 200: json('The session', SessionView), ...problems },
       },
     },
     async ({ owner, params: { session_id } }) => engine.session(owner, session_id),
@@ -44,11 +49,16 @@ export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): v
     '/v1/sessions/:session_id/tasks',
     {
       schema: {
+        operationId: 'listSessionTasks',
         summary: "All of a session's tasks",
+        description: 'In the order in which they were opened, those that ended too.',
         tags: ['tasks'],
-        params,
+        params: InSession,
         querystring: Paging,
-        response: { 200: z.object({ tasks: z.array(TaskView), next: nextCursor }), ...problems },
+        response: {
+          200: json('A page of tasks', z.object({ tasks: z.array(TaskView), next: nextCursor })),
+          ...problems,
+        },
       },
     },
     async ({ owner, params: { session_id }, query }) => {
@@ -61,11 +71,16 @@ export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): v
     '/v1/sessions/:session_id/turns',
     {
       schema: {
+        operationId: 'listSessionTurns',
         summary: "A session's turns, the newest first",
+        description: 'Its inputs and commands, each with the reply to it.',
         tags: ['turns'],
-        params,
+        params: InSession,
         querystring: Paging,
-        response: { 200: z.object({ turns: z.array(TurnView), next: nextCursor }), ...problems },
+        response: {
+          200: json('A page of turns', z.object({ turns: z.array(TurnView), next: nextCursor })),
+          ...problems,
+        },
       },
     },
     async ({ owner, params: { session_id }, query }) => {
@@ -78,13 +93,14 @@ export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): v
     '/v1/sessions/:session_id',
     {
       schema: {
+        operationId: 'deleteSession',
         summary: 'Remove a session',
         description:
           'Its history, its turns, its named plans and its folder go with it; todos and schedule stay, for they are yours. Event streams ' +
           'of it end. 409 while a task runs or a turn waits.',
         tags: ['sessions'],
-        params,
-        response: { 204: z.null(), ...problems },
+        params: InSession,
+        response: { 204: nothing('The session is removed'), ...problems },
       },
     },
     async ({ owner, params: { session_id } }, reply) => {

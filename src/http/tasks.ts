@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { PlanPatch, TaskView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
-import { problems } from './responses.ts';
+import { OfTask } from './params.ts';
+import { json, problems } from './responses.ts';
 
 /** The query of `GET /v1/tasks`. */
 const WaitingQuery = Paging.extend({
@@ -16,19 +17,22 @@ const WaitingQuery = Paging.extend({
 
 /** `GET /v1/tasks`, `GET /v1/tasks/{task_id}`, its cancellation and the edits of its plan (SPEC 11). An id of any form is asked for: a malformed one is unknown. */
 export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
-  const params = z.object({ task_id: z.string() });
-  const response = { 200: TaskView, ...problems };
+  const response = { 200: json('The task', TaskView), ...problems };
 
   app.get(
     '/v1/tasks',
     {
       schema: {
+        operationId: 'listWaitingTasks',
         summary: 'What waits for you over all sessions, longest first',
         description:
           'Each with its session and its question: send the answer, or "continue" to a paused task, as a turn of that session.',
         tags: ['tasks'],
         querystring: WaitingQuery,
-        response: { 200: z.object({ tasks: z.array(WaitingTask), next: nextCursor }), ...problems },
+        response: {
+          200: json('A page of tasks', z.object({ tasks: z.array(WaitingTask), next: nextCursor })),
+          ...problems,
+        },
       },
     },
     async ({ owner, query }) => {
@@ -39,7 +43,16 @@ export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void
 
   app.get(
     '/v1/tasks/:task_id',
-    { schema: { summary: 'A task', tags: ['tasks'], params, response } },
+    {
+      schema: {
+        operationId: 'getTask',
+        summary: 'A task',
+        description: 'Its plan, its budget and how it stands; the items that ended in earlier plans come first.',
+        tags: ['tasks'],
+        params: OfTask,
+        response,
+      },
+    },
     async ({ owner, params: { task_id } }) => engine.task(owner, task_id),
   );
 
@@ -47,13 +60,14 @@ export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void
     '/v1/tasks/:task_id/plan',
     {
       schema: {
+        operationId: 'editTaskPlan',
         summary: 'Edit the plan of a task that waits or is paused',
         description:
           'The edits are made one after the other, all of them or none; indexes count from 0 in the `plan` of the task. Items that ' +
           'ended in an earlier plan can not be edited. When the task goes on, what is left is planned anew. 409 while it runs, ' +
           'before it has a plan, and when it has ended; 400 for an edit that can not be made.',
         tags: ['tasks'],
-        params,
+        params: OfTask,
         body: PlanPatch,
         response,
       },
@@ -65,9 +79,12 @@ export const addTaskRoutes = (app: HttpApp, { engine }: RouteDependencies): void
     '/v1/tasks/:task_id/cancel',
     {
       schema: {
+        operationId: 'cancelTask',
         summary: 'Cancel a task that has not ended',
+        description:
+          'What it is doing is stopped, and counts for nothing when it ends later. 409 where the task has ended.',
         tags: ['tasks'],
-        params,
+        params: OfTask,
         body: z.strictObject({}).nullish(),
         response,
       },

@@ -1,13 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { z } from 'zod';
-import { SessionId } from '../../contracts/ids.ts';
-import type { TraceEntry } from '../../contracts/trace.ts';
+import { TraceEntry } from '../../contracts/trace.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { problems, textOf } from './responses.ts';
-
-/** The media type of a trace: one JSON object a line. */
-export const NDJSON = 'application/x-ndjson';
+import { InSession, OfTask } from './params.ts';
+import { NDJSON, problems, sequenceOf } from './responses.ts';
 
 async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
@@ -21,15 +17,17 @@ const sendTrace = (reply: FastifyReply, entries: AsyncIterable<TraceEntry>): Fas
 
 /** `GET …/trace` of a session and of a task (SPEC 11, 12). */
 export const addTraceRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
-  const response = { 200: textOf('One trace entry a line', NDJSON), ...problems };
+  const response = { 200: sequenceOf('One trace entry a line', NDJSON, TraceEntry), ...problems };
 
   app.get(
     '/v1/sessions/:session_id/trace',
     {
       schema: {
+        operationId: 'getSessionTrace',
         summary: "A session's whole trace",
+        description: 'Of all its tasks, and what belongs to none, such as reminders. It replays as it is.',
         tags: ['traces'],
-        params: z.object({ session_id: SessionId }),
+        params: InSession,
         response,
       },
     },
@@ -43,7 +41,14 @@ export const addTraceRoutes = (app: HttpApp, { engine }: RouteDependencies): voi
   app.get(
     '/v1/tasks/:task_id/trace',
     {
-      schema: { summary: "A task's own trace", tags: ['traces'], params: z.object({ task_id: z.string() }), response },
+      schema: {
+        operationId: 'getTaskTrace',
+        summary: "A task's own trace",
+        description: 'From the entry that opened it on. It replays as it is.',
+        tags: ['traces'],
+        params: OfTask,
+        response,
+      },
     },
     async ({ owner, params: { task_id } }, reply) => {
       await engine.task(owner, task_id);

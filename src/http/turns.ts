@@ -1,13 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { TurnRequest, TurnView } from '../../contracts/http.ts';
-import { SessionId } from '../../contracts/ids.ts';
+import { TurnMessage } from '../../contracts/stream.ts';
 import { ServiceError } from '../errors.ts';
 import { disconnectSignal, sendEventStream } from './event-stream.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
+import { InSession } from './params.ts';
 import { prefersAsync, wantsEvents } from './preferences.ts';
 import { bindLog } from './request-log.ts';
-import { eventStreamOf, problems } from './responses.ts';
+import { EVENT_STREAM, json, problems, sequenceOf } from './responses.ts';
 import { turnMessages } from './turn-stream.ts';
 
 const TurnHeaders = z.object({
@@ -51,7 +52,10 @@ const refuseCallback = async (
   if (problem !== null) throw new ServiceError('INVALID_REQUEST', problem);
 };
 
-/** `POST /v1/sessions/{session_id}/turns` and `GET /v1/turns/{turn_id}` (SPEC 11). */
+// Any text: a malformed id is one that does not exist.
+const OfTurn = z.object({ turn_id: z.string().meta({ description: 'The id of the turn.' }) });
+
+/** `POST /v1/sessions/{session_id}/turns`, `GET /v1/turns/{turn_id}` and its events (SPEC 11). */
 export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
   const { engine, limits } = parts;
 
@@ -59,17 +63,22 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
     '/v1/sessions/:session_id/turns',
     {
       schema: {
+        operationId: 'sendTurn',
         summary: 'Send an input and get the reply to it',
         description:
           '`input` is what the user says; `decision` in its place answers the action that waits for approval, and is a 409 where none does. ' +
           'Waits for the finished turn, at the longest as `GET /v1/limits` says, and then answers 202; with `Prefer: respond-async` answers 202 at once; with `Accept: text/event-stream` ' +
-          "streams the turn's `trace`, `state` and `progress` messages as they happen, as a session's events have them, and the " +
-          'finished turn as the last one, `turn`.',
+          "streams the turn's messages as they happen, as `GET /v1/turns/{turn_id}/events` describes them.",
         tags: ['turns'],
-        params: z.object({ session_id: SessionId }),
+        params: InSession,
         headers: TurnHeaders,
         body: TurnRequest,
-        response: { 200: eventStreamOf('The finished turn', TurnView), 202: TurnView, ...problems },
+        response: {
+          // The stream is described at an address of its own, where no caller of this one has to tell it from the turn.
+          200: json('The finished turn', TurnView),
+          202: json('The turn, which is not finished yet', TurnView),
+          ...problems,
+        },
       },
     },
     async (request, reply) => {
@@ -105,12 +114,36 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
     '/v1/turns/:turn_id',
     {
       schema: {
+        operationId: 'getTurn',
         summary: 'A turn, finished or not',
+        description: 'While it is not finished its `status` is `queued` or `running`.',
         tags: ['turns'],
-        params: z.object({ turn_id: z.string() }),
-        response: { 200: TurnView, ...problems },
+        params: OfTurn,
+        response: { 200: json('The turn', TurnView), ...problems },
       },
     },
     async (request) => engine.turn(request.owner, request.params.turn_id),
+  );
+
+  app.get(
+    '/v1/turns/:turn_id/events',
+    {
+      schema: {
+        operationId: 'followTurn',
+        summary: "A turn's events as they happen, and the finished turn",
+        description:
+          "From the turn's beginning on: its `trace`, `state` and `progress` messages, as a session's events have them, and the finished " +
+          'turn as the last message, `turn`; `problem` in its place where the service stops before.',
+        tags: ['turns'],
+        params: OfTurn,
+        response: { 200: sequenceOf('The messages', EVENT_STREAM, TurnMessage), ...problems },
+      },
+    },
+    async (request, reply) => {
+      const { owner } = request;
+      const turn = await engine.turn(owner, request.params.turn_id);
+      if (request.method !== 'HEAD') parts.streams.take(request, reply);
+      return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));
+    },
   );
 };

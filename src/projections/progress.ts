@@ -3,6 +3,7 @@ import type { TaskCounts } from '../../contracts/messages/en/progress.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
+import type { ProgressKind } from '../../contracts/stream.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { decisionOf as approvalDecisionOf, pendingAction } from '../../machines/approval.ts';
@@ -16,29 +17,6 @@ const TEXT_SHOWN_MAX = 200;
 
 /** Items listed in one progress line: more of them make no line that a person reads. */
 const ITEMS_LISTED_MAX = 20;
-
-/** What a progress line is about (SPEC 11). */
-export type ProgressKind =
-  | 'plan'
-  | 'note'
-  | 'item'
-  | 'thought'
-  | 'action'
-  | 'result'
-  | 'rejected'
-  | 'replan'
-  | 'deadlock'
-  | 'verification'
-  | 'question'
-  | 'answer'
-  | 'steer'
-  | 'plan_edited'
-  | 'resumed'
-  | 'superseded'
-  | 'finished'
-  | 'paused'
-  | 'failed'
-  | 'cancelled';
 
 /** One line of progress, in the task's language: plain text without control characters. */
 export interface ProgressLine {

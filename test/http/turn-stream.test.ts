@@ -167,3 +167,23 @@ describe('a streamed turn', () => {
     response.destroy();
   });
 });
+
+describe("a turn's own events", () => {
+  const follow = async (port: number, id: string): Promise<ReadMessage[]> =>
+    readAll(await send(port, `/v1/turns/${id}/events`, {}));
+
+  it('are the messages of the turn from its beginning on, also when it is long finished', async () => {
+    const { port } = await startHttp(simpleTask(2));
+    const [first, second] = [await streamed(port, 'Put milk on the list'), await streamed(port, 'And again')];
+    expect(await follow(port, turnOf(first).id)).toEqual(first);
+    expect(await follow(port, turnOf(second).id)).toEqual(second);
+  });
+
+  it('of a turn that nobody knows are a problem', async () => {
+    const { port } = await startHttp(simpleTask());
+    const response = await send(port, '/v1/turns/turn_unknown/events', {});
+    expect(response.statusCode).toBe(404);
+    expect(response.headers['content-type']).toContain('application/problem+json');
+    response.resume();
+  });
+});

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type ProgressKind, progressLines } from '../../src/projections/progress.ts';
+import type { ProgressKind } from '../../contracts/stream.ts';
+import { progressLines } from '../../src/projections/progress.ts';
 import { act, done, finished, planned, replanned } from '../support/golden/answers.ts';
 import { goldenNames, playGolden } from '../support/golden/scripts.ts';
 import { type GoldenSession, goldenSession } from '../support/golden/session.ts';

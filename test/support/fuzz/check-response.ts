@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import { errorStatus } from '../../../contracts/error-code.ts';
+import { type ErrorCode, errorStatus, problemType } from '../../../contracts/error-code.ts';
 import type { Description } from './api.ts';
 import type { Exchange, WireResponse } from './exchange.ts';
 
@@ -8,7 +8,7 @@ export type CheckResponse = (exchange: Exchange) => string | null;
 
 /** The status of every type that a problem may have. A fault of the protocol has no code of its own. */
 const problemStatus: Readonly<Record<string, number>> = Object.fromEntries(
-  Object.entries(errorStatus).map(([code, status]) => [`/problems/${code.toLowerCase().replaceAll('_', '-')}`, status]),
+  Object.entries(errorStatus).map(([code, status]) => [problemType(code as ErrorCode), status]),
 );
 
 const mediaTypeOf = ({ headers }: WireResponse): string => headers['content-type']?.split(';')[0]?.trim() ?? '';
@@ -58,6 +58,9 @@ export const responseCheck = (description: Description): CheckResponse => {
     if (mediaTypes === undefined) return 'the status is not documented';
     if (status === 204) return response.body === '' ? null : 'a body to 204';
     const mediaType = mediaTypeOf(response);
+    // The stream of a turn that is posted is described with the turn's events, at their own address.
+    if (mediaType === 'text/event-stream' && request.method === 'POST' && operation.path.endsWith('/turns'))
+      return null;
     if (mediaTypes.length > 0 && !mediaTypes.includes(mediaType)) return `${mediaType} is not documented`;
     if (mediaType !== 'application/json') return null;
     const { path, method } = operation;

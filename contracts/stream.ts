@@ -1,0 +1,58 @@
+import { z } from 'zod';
+import { Problem, StateChange, TurnView } from './http.ts';
+import { TaskId } from './ids.ts';
+import { TraceEntry } from './trace.ts';
+
+/** What a line of progress tells of. */
+export const ProgressKind = z.enum([
+  'plan',
+  'note',
+  'item',
+  'thought',
+  'action',
+  'result',
+  'rejected',
+  'replan',
+  'deadlock',
+  'verification',
+  'question',
+  'answer',
+  'steer',
+  'plan_edited',
+  'resumed',
+  'superseded',
+  'finished',
+  'paused',
+  'failed',
+  'cancelled',
+]);
+export type ProgressKind = z.infer<typeof ProgressKind>;
+
+/** The data of a `progress` message: one line for people, in the task's language. */
+export const Progress = z.object({ kind: ProgressKind, text: z.string(), task_id: TaskId });
+export type Progress = z.infer<typeof Progress>;
+
+const message = <Event extends string, Data extends z.ZodType>(event: Event, data: Data) =>
+  z.object({ event: z.literal(event), data });
+
+/** The seq of the trace entry that a message belongs to; a stream that begins behind it goes on there. */
+const id = z.number().int();
+
+const entryMessages = [
+  message('trace', TraceEntry).extend({ id }),
+  message('state', StateChange).extend({ id }),
+  message('progress', Progress).extend({ id }),
+] as const;
+
+/** One message of a session's events, with its `data` parsed: an entry, the state that it changed, its progress lines (SPEC 11). */
+export const SessionMessage = z.discriminatedUnion('event', entryMessages);
+export type SessionMessage = z.infer<typeof SessionMessage>;
+
+/** One message of a turn's events: the turn's entries as a session's events have them, and the finished turn as the last message. */
+export const TurnMessage = z.discriminatedUnion('event', [
+  ...entryMessages,
+  message('turn', TurnView),
+  /** In place of the turn, where the service stops before it is finished. */
+  message('problem', Problem),
+]);
+export type TurnMessage = z.infer<typeof TurnMessage>;

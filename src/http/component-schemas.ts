@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { Cost } from '../../contracts/cost.ts';
+import { Effect } from '../../contracts/effect.ts';
+import { PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import {
+  DecisionRequest,
+  FileView,
+  JsonSchemaView,
+  McpServerView,
+  OnBusy,
+  PlanPatch,
+  Problem,
+  ProblemType,
+  ReplayResult,
+  SessionView,
+  StateChange,
+  TaskView,
+  ToolView,
+  TurnRequest,
+  TurnStatus,
+  TurnView,
+  WaitingTask,
+} from '../../contracts/http.ts';
+import {
+  CreateNamedPlan,
+  MarkNamedStep,
+  NamedPlan,
+  NamedPlanProgress,
+  NamedPlanSummary,
+  NamedStep,
+  NamedStepStatus,
+  UpdateNamedPlan,
+} from '../../contracts/named-plan.ts';
+import { PlanItemStatus } from '../../contracts/plan.ts';
+import { TaskOutcome } from '../../contracts/replan.ts';
+import { LimitView } from '../../contracts/service-limits.ts';
+import { Progress, ProgressKind, SessionMessage, TurnMessage } from '../../contracts/stream.ts';
+import { PauseReason, Phase, TaskState } from '../../contracts/task.ts';
+import { NextAction } from '../../contracts/thought.ts';
+import { SessionTraceEntry, TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import { CallUsage, Usage } from '../../contracts/usage.ts';
+import { UsageDay } from '../../contracts/usage-day.ts';
+
+/** The schemas that the API's description names once and refers to. */
+const named = {
+  TurnRequest,
+  Decision: DecisionRequest,
+  OnBusy,
+  Turn: TurnView,
+  TurnStatus,
+  Task: TaskView,
+  TaskState,
+  TaskOutcome,
+  Phase,
+  PauseReason,
+  PlanItemStatus,
+  PlanPatch,
+  PlanEdit,
+  WaitingTask,
+  Action: NextAction,
+  Usage,
+  CallUsage,
+  UsageDay,
+  Cost,
+  Session: SessionView,
+  Limit: LimitView,
+  Tool: ToolView,
+  McpServer: McpServerView,
+  File: FileView,
+  JsonSchema: JsonSchemaView,
+  NamedPlan,
+  NamedPlanSummary,
+  NamedPlanProgress,
+  NamedStep,
+  NamedStepStatus,
+  CreateNamedPlan,
+  UpdateNamedPlan,
+  MarkNamedStep,
+  TraceEntry,
+  TaskTraceEntry,
+  SessionTraceEntry,
+  TaskOpened,
+  TaskEvent,
+  SessionEvent,
+  Effect,
+  StateChange,
+  Progress,
+  ProgressKind,
+  SessionMessage,
+  TurnMessage,
+  ReplayResult,
+  Problem,
+  ProblemType,
+};
+
+/** What the description knows of a schema: its name, and what its own metadata says. */
+export interface SchemaMetadata {
+  id: string;
+  [key: string]: unknown;
+}
+
+/** Metadata of named schemas, and of others what they say themselves by `.meta()`. */
+class Metadata extends WeakMap<z.core.$ZodType, SchemaMetadata> {
+  override get(schema: z.core.$ZodType): SchemaMetadata | undefined {
+    return super.get(schema) ?? (z.globalRegistry._map.get(schema) as SchemaMetadata | undefined);
+  }
+}
+
+/** The named schemas as a registry of zod's. The global one has no names, for the contracts that a model is given have none in them. */
+export const componentSchemas = (): z.core.$ZodRegistry<SchemaMetadata> => {
+  const registry = z.registry<SchemaMetadata>();
+  registry._map = new Metadata();
+  for (const [id, schema] of Object.entries<z.ZodType>(named)) registry.add(schema, { ...schema.meta(), id });
+  return registry;
+};

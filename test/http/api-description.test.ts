@@ -1,0 +1,97 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { describe, expect, it } from 'vitest';
+import { problemTypes } from '../../contracts/error-code.ts';
+import { buildDescription } from '../../src/http/api-description.ts';
+import { handleNotFound } from '../../src/http/error-handler.ts';
+import { KEYS, startHttpOn } from '../support/http/http-app.ts';
+import { ask } from '../support/http/send-request.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
+
+interface Described {
+  paths: Record<string, Record<string, { operationId?: string; requestBody?: unknown; responses: unknown }>>;
+  components: { schemas: Record<string, { enum?: string[] }> };
+}
+
+const describedBy = async (apiKeys = KEYS.slice(0, 0)): Promise<Described> => {
+  const { port } = await startHttpOn(stubEngine({}), { apiKeys });
+  const [key] = apiKeys;
+  const asked = key === undefined ? {} : { headers: { authorization: `Bearer ${key.key}` } };
+  return JSON.parse((await ask(port, '/openapi.json', asked)).text);
+};
+
+/** What a strict linter has to say; its own recommendations and what a reader of the page misses. */
+const complaintsAbout = async (description: unknown): Promise<string[]> => {
+  const rules = [
+    ...['operation-description', 'operation-operationId', 'operation-tag-defined', 'operation-singular-tag'],
+    ...['tag-description', 'parameter-description', 'info-contact', 'info-license-strict', 'no-duplicated-tag-names'],
+    ...['no-unused-components', 'no-invalid-media-type-examples', 'no-invalid-schema-examples'],
+    ...['no-schema-type-mismatch', 'no-required-schema-properties-undefined'],
+  ];
+  const config = await createConfig({
+    extends: ['recommended-strict'],
+    rules: Object.fromEntries(rules.map((rule) => [rule, 'error'])),
+  });
+  const problems = await lintFromString({ source: JSON.stringify(description), config });
+  return problems.map(({ ruleId, message, location }) => `${ruleId} at ${location[0]?.pointer}: ${message}`);
+};
+
+const operationIds = ({ paths }: Described): (string | undefined)[] =>
+  Object.values(paths).flatMap((methods) => Object.values(methods).map(({ operationId }) => operationId));
+
+/** What is wrong with the ids of a description's operations, in words. */
+const idFaults = (description: Described): string[] => {
+  const ids = operationIds(description);
+  return ids.flatMap((id, i) => {
+    if (id === undefined) return [`an operation has no id, after ${ids[i - 1]}`];
+    if (!/^[a-z]+([A-Z][a-z]+)*$/.test(id)) return [`${id} is not in camelCase`];
+    return ids.indexOf(id) < i ? [`${id} is there twice`] : [];
+  });
+};
+
+describe('the description of the API', () => {
+  it.each([
+    ['without keys', []],
+    ['with keys', KEYS],
+  ])('gives a strict linter nothing to say, %s', async (_, apiKeys) => {
+    expect(await complaintsAbout(await describedBy(apiKeys))).toEqual([]);
+  });
+
+  it('gives each operation an id of its own', async () => {
+    expect(idFaults(await describedBy())).toEqual([]);
+  });
+
+  it('names for each problem its type', async () => {
+    const { components } = await describedBy();
+    expect(components.schemas.ProblemType?.enum).toEqual(problemTypes);
+    expect(problemTypes).toContain('/problems/task-running');
+  });
+
+  it('describes as one value of JSON what a turn is answered with, and its events at their own address', async () => {
+    const { paths } = await describedBy();
+    const content = (type: string, schema: object) => ({ 200: { content: { [type]: { schema } } } });
+    expect(paths['/v1/sessions/{session_id}/turns']?.post?.responses).toMatchObject(
+      content('application/json', { $ref: '#/components/schemas/Turn' }),
+    );
+    expect(paths['/v1/turns/{turn_id}/events']?.get?.responses).toMatchObject(
+      content('text/event-stream', { type: 'array', items: { $ref: '#/components/schemas/TurnMessage' } }),
+    );
+  });
+
+  it('asks for no body where none is needed', async () => {
+    const { paths } = await describedBy();
+    const bodyOf = (path: string) => paths[path]?.post?.requestBody;
+    expect(bodyOf('/v1/tasks/{task_id}/cancel')).toMatchObject({ required: false });
+    expect(bodyOf('/v1/tasks/{task_id}/fork')).toMatchObject({ required: false });
+    expect(bodyOf('/v1/sessions/{session_id}/turns')).toMatchObject({ required: true });
+  });
+});
+
+it('a route without an id, and one of an id that there is already, are found', async () => {
+  const route = (url: string, operationId?: string) =>
+    ({ method: 'GET', url, schema: { operationId }, handler: handleNotFound }) as const;
+  const routes = [route('/a', 'getAnt'), route('/b'), route('/c', 'getAnt'), route('/d', 'get_d')];
+  const app = await buildDescription({ version: '0', needsKey: false, routes });
+  const faults = idFaults(app.swagger() as unknown as Described);
+  await app.close();
+  expect(faults).toEqual(['an operation has no id, after getAnt', 'getAnt is there twice', 'get_d is not in camelCase']);
+});
