@@ -93,5 +93,9 @@ it('a route without an id, and one of an id that there is already, are found', a
   const app = await buildDescription({ version: '0', needsKey: false, routes });
   const faults = idFaults(app.swagger() as unknown as Described);
   await app.close();
-  expect(faults).toEqual(['an operation has no id, after getAnt', 'getAnt is there twice', 'get_d is not in camelCase']);
+  expect(faults).toEqual([
+    'an operation has no id, after getAnt',
+    'getAnt is there twice',
+    'get_d is not in camelCase',
+  ]);
 });

@@ -57,11 +57,13 @@ export const operationsOf = ({ paths }: Description): Operation[] =>
   Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters = [], requestBody, responses }]) => {
       const [first] = Object.entries(requestBody?.content ?? {});
+      const [mediaType, { schema = {} } = {}] = first ?? [];
       return {
         method: method.toUpperCase(),
         path,
         parameters,
-        body: first === undefined ? null : { mediaType: first[0], schema: first[1].schema ?? {} },
+        // Only JSON is made after its schema; what is described as a list of entries and sent as lines is any text here.
+        body: mediaType === undefined ? null : { mediaType, schema: mediaType === 'application/json' ? schema : {} },
         responses: Object.fromEntries(
           Object.entries(responses).map(([status, { content = {} }]) => [status, Object.keys(content)]),
         ),
