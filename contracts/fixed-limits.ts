@@ -7,6 +7,7 @@ import {
   NAMED_PLANS_MAX,
   OBSERVATIONS_KEPT,
   PAST_ITEMS_KEPT,
+  REMEMBERED_CONVERSATIONS_MAX,
   REMINDERS_MAX,
   REPEATING_EVENTS_MAX,
   SCHEDULE_EVENTS_MAX,
@@ -78,6 +79,13 @@ export const fixedLimits = {
     limit: REMINDERS_MAX,
     at_limit: 'refused',
     reason: 'Each that is still to come is an event that the service writes.',
+  },
+  remembered_conversations: {
+    scope: 'owner',
+    unit: 'replies',
+    limit: REMEMBERED_CONVERSATIONS_MAX,
+    at_limit: 'oldest_dropped',
+    reason: 'Only front ends without conversation ids need them; an older conversation goes on in a new session.',
   },
   usage_days: {
     scope: 'owner',

@@ -57,6 +57,9 @@ export const REPEATING_EVENTS_MAX = 50;
 /** Reminders of one owner that are still to come: each is an event that the service writes and a user reads. */
 export const REMINDERS_MAX = 1_000;
 
+/** Places in conversations of front ends without conversation ids at which an owner can go on: two for each message, so weeks of talk. */
+export const REMEMBERED_CONVERSATIONS_MAX = 10_000;
+
 /** Words of one search, each of which is looked for in every todo. */
 export const SEARCH_WORDS_MAX = 20;
 

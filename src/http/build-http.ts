@@ -39,6 +39,7 @@ import { answerOtherMethods } from './other-methods.ts';
 import { addPlanRoutes } from './plans.ts';
 import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
 import { addProtocols } from './protocols/add-protocols.ts';
+import { createRememberedConversations } from './remembered-conversations.ts';
 import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 import { limitRequestRate } from './request-rate.ts';
@@ -204,7 +205,12 @@ export const buildHttp = async ({
   parseJsonOnly(app);
   const description = describeLate(app, version, needsKey);
 
-  const protocolParts = { ...parts, conversations: createConversations(parts), version, now };
+  const protocolParts = {
+    ...parts,
+    conversations: createConversations(parts, createRememberedConversations(ownerData, now)),
+    version,
+    now,
+  };
   await app.register(async (open) => {
     const finish = answerOtherMethods(open);
     refuseUnknownQueries(open.withTypeProvider<ZodTypeProvider>());

@@ -3,6 +3,7 @@ import { ServiceError } from '../errors.ts';
 import { turnUpdates } from '../projections/turn-update.ts';
 import type { RouteDependencies } from './http-app.ts';
 import type { Conversations, ConversationUpdate } from './protocols/port.ts';
+import type { RememberedConversations } from './remembered-conversations.ts';
 import { bindLog } from './request-log.ts';
 import { turnItems } from './turn-stream.ts';
 
@@ -10,7 +11,7 @@ import { turnItems } from './turn-stream.ts';
 const TURNS_READ_MAX = 200;
 
 /** Makes what the protocols of chat front ends can do with sessions. */
-export const createConversations = (parts: RouteDependencies): Conversations => {
+export const createConversations = (parts: RouteDependencies, remembered: RememberedConversations): Conversations => {
   const { engine } = parts;
 
   async function* updates(owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
@@ -40,6 +41,8 @@ export const createConversations = (parts: RouteDependencies): Conversations => 
     sessions: engine.sessions,
     waiting: engine.waiting,
     cancel: engine.cancel,
+    recall: remembered.recall,
+    remember: remembered.remember,
     submit: async (request, reply, turn) => {
       const { owner } = request;
       const submitted = await engine.submit({ ...turn, owner });

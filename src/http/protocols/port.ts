@@ -4,6 +4,7 @@ import type { Engine, Submitted } from '../../engine/port.ts';
 import type { TurnUpdate } from '../../projections/turn-update.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { HttpLimits } from '../http-limits.ts';
+import type { RememberedConversations } from '../remembered-conversations.ts';
 import type { Slots } from '../slots.ts';
 
 /** What a follower of a turn is given: what happens in it, and the finished turn as the last one. */
@@ -12,9 +13,10 @@ export type ConversationUpdate = TurnUpdate | { type: 'finished'; turn: TurnView
 /** All that a protocol can do with sessions. It knows neither the machine nor the store. */
 export interface Conversations
   extends Pick<
-    Engine,
-    'turn' | 'turnByKey' | 'wait' | 'task' | 'tasks' | 'turns' | 'session' | 'sessions' | 'waiting' | 'cancel'
-  > {
+      Engine,
+      'turn' | 'turnByKey' | 'wait' | 'task' | 'tasks' | 'turns' | 'session' | 'sessions' | 'waiting' | 'cancel'
+    >,
+    RememberedConversations {
   /** Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. */
   submit(
     request: FastifyRequest,

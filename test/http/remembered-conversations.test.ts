@@ -1,0 +1,43 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
+import { REMEMBERED_CONVERSATIONS_MAX } from '../../contracts/limits.ts';
+import { openOwnerData } from '../../src/engine/sqlite/open-owner-data.ts';
+import { createRememberedConversations } from '../../src/http/remembered-conversations.ts';
+import { ask } from '../../src/owner-data/port.ts';
+
+const open = () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'tripact-'));
+  const ownerData = openOwnerData(dataDir);
+  onTestFinished(() => {
+    ownerData.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  let time = 1_000_000;
+  return { ownerData, remembered: createRememberedConversations(ownerData, () => ++time) };
+};
+
+const MANY = `
+  WITH RECURSIVE counted (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM counted WHERE n < @count)
+  INSERT INTO remembered_conversations SELECT @owner, 'old-' || n, 's', NULL, n FROM counted`;
+
+it('recalls what was remembered last, for its owner alone', async () => {
+  const { remembered } = open();
+  await remembered.remember('ann', 'key', { session_id: 'first', request_key: 'r' });
+  await remembered.remember('ann', 'key', { session_id: 'second', request_key: null });
+  expect(await remembered.recall('ann', 'key')).toEqual({ session_id: 'second', request_key: null, at: 1_000_002 });
+  expect(await remembered.recall('bob', 'key')).toBeNull();
+  expect(await remembered.recall('ann', 'other')).toBeNull();
+});
+
+it("drops the owner's oldest beyond its limit, and nobody else's", async () => {
+  const { ownerData, remembered } = open();
+  for (const owner of ['ann', 'bob'])
+    await ownerData.run(() => ask(MANY, { owner, count: REMEMBERED_CONVERSATIONS_MAX }));
+  await remembered.remember('ann', 'new', { session_id: 's', request_key: null });
+  expect(await remembered.recall('ann', 'old-1')).toBeNull();
+  expect(await remembered.recall('ann', 'old-2')).not.toBeNull();
+  expect(await remembered.recall('ann', 'new')).not.toBeNull();
+  expect(await remembered.recall('bob', 'old-1')).not.toBeNull();
+});
