@@ -1,6 +1,6 @@
+import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
-import { languageOf } from '../../machines/language.ts';
 import type { TripactConfig } from '../config/config-file.ts';
 import type { Config } from '../config.ts';
 import { runOutside } from '../engine/perform/run-outside.ts';

@@ -1,7 +1,7 @@
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
+import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
-import { languageOf } from '../../machines/language.ts';
 import { findService } from '../app/service-address.ts';
 import { tryTool } from '../app/try-tool.ts';
 import { CommandFailure } from './command-failure.ts';

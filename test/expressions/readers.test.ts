@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
+import { languageOf } from '../../contracts/language.ts';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from '../../contracts/limits.ts';
 import { english } from '../../contracts/messages/en/catalogue.ts';
 import { NamedPlanId, UpdateNamedPlan } from '../../contracts/named-plan.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import { isContinuePhrase } from '../../machines/continue-phrase.ts';
-import { languageOf } from '../../machines/language.ts';
 import { isCancelPhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { prefersAsync, wantsEvents } from '../../src/http/preferences.ts';

@@ -1,5 +1,5 @@
+import { languageOf } from '../../contracts/language.ts';
 import { allowedTools } from '../../machines/current-item.ts';
-import { languageOf } from '../../machines/language.ts';
 import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
 import { parseModelReply } from '../../src/model-reply/parse-model-reply.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';

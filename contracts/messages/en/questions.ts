@@ -13,5 +13,7 @@ export const questions = {
   rejected: 'no',
   approvedAlways: 'always',
   edited: (input: string) => `yes, but with this input: ${input}`,
+  /** To an answer that came too late. */
+  notOpen: 'This question is not open any more: it was answered, or its task has ended. Your answer was not used.',
   planEdited: (tool: string) => `The plan was changed, so "${tool}" did not run. Shall I go on with the changed plan?`,
 };

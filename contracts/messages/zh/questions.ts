@@ -11,5 +11,6 @@ export const questions = {
   rejected: '否',
   approvedAlways: '总是',
   edited: (input) => `是，但改用以下输入：${input}`,
+  notOpen: '这个问题已不再等待回答：已有答案，或任务已结束。这次的回答没有采用。',
   planEdited: (tool) => `计划已修改，因此「${tool}」没有运行。要按修改后的计划继续吗？`,
 } satisfies typeof english;

@@ -1,6 +1,6 @@
+import { languageOf } from '../../../contracts/language.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { languageOf } from '../../../machines/language.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 /** The language that a command is answered in: that of the session's last task, else the input's (SPEC 11). */

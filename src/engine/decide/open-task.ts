@@ -1,5 +1,5 @@
 import type { TaskOpened } from '../../../contracts/event.ts';
-import { languageOf } from '../../../machines/language.ts';
+import { languageOf } from '../../../contracts/language.ts';
 import type { NewTurn, SessionImage } from '../session-image.ts';
 import type { TaskDefaults } from '../session-input.ts';
 

@@ -1,10 +1,12 @@
 import type { ProtocolName } from '../../config/protocol-names.ts';
 import { a2a } from './a2a/routes.ts';
+import { aiSdk } from './ai-sdk/routes.ts';
 import { openai } from './openai/routes.ts';
 import type { Protocol } from './port.ts';
 
 /** Every protocol by its name. */
 export const protocols: Record<ProtocolName, Protocol> = {
   openai,
+  'ai-sdk': aiSdk,
   a2a,
 };

@@ -1,8 +1,8 @@
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import { languageOf } from '../../../contracts/language.ts';
 import { TaskLimits } from '../../../contracts/limits.ts';
 import type { TaskSnapshot } from '../../../contracts/task.ts';
 import { type TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
-import { languageOf } from '../../../machines/language.ts';
 import { open, type Step, step, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import { parseModelReply } from '../../../src/model-reply/parse-model-reply.ts';

@@ -1,0 +1,15 @@
+import { RETRY_AFTER_SECONDS } from '../../http-limits.ts';
+import type { LoadedProtocol, ProtocolParts } from '../port.ts';
+import { createChat } from './chat.ts';
+import { createResume, createStop } from './resume.ts';
+
+/** Makes the handlers of the AI SDK's UI message stream. */
+export const createProtocol = (parts: ProtocolParts): LoadedProtocol => ({
+  handlers: { chat: createChat(parts), resume: createResume(parts), stop: createStop(parts) },
+  // The client shows a page the whole body of a refusal as the error's message.
+  refuse: ({ status, detail }, _request, reply) => {
+    if ((status === 429 || status === 503) && !reply.hasHeader('retry-after'))
+      reply.header('retry-after', RETRY_AFTER_SECONDS);
+    return reply.code(status).type('text/plain; charset=utf-8').send(detail);
+  },
+});

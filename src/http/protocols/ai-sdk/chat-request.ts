@@ -1,0 +1,135 @@
+import { z } from 'zod';
+import { ServiceError } from '../../../errors.ts';
+
+/** Most messages of a request: a page with more sends the newest ones. */
+const MESSAGES_MAX = 2_000;
+
+/** Parts that are read of a request's messages, the newest: more of them would take too long at once, and what is open is among the last. */
+const PARTS_READ = 5_000;
+
+/** Longest id of a chat or a message, in characters. */
+const ID_CHARS_MAX = 1_000;
+
+const Id = z.string().min(1).max(ID_CHARS_MAX);
+
+/** Any list, its items not read yet. */
+const List = z.custom<unknown[]>(Array.isArray, 'must be a list');
+
+const Part = z.looseObject({
+  type: z.string(),
+  text: z.string().optional(),
+  toolCallId: z.string().optional(),
+  state: z.string().optional(),
+  output: z.unknown().optional(),
+  errorText: z.string().optional(),
+  approval: z.looseObject({ approved: z.boolean().optional(), reason: z.string().optional() }).optional(),
+});
+type Part = z.infer<typeof Part>;
+
+const Message = z.looseObject({ id: Id.optional(), role: z.string(), parts: List.default([]) });
+type Message = z.infer<typeof Message>;
+
+const Body = z.looseObject({
+  id: Id,
+  messages: List.refine(
+    ({ length }) => length <= MESSAGES_MAX,
+    `must be at most ${MESSAGES_MAX}, the newest`,
+  ).optional(),
+  message: z.unknown().optional(),
+  trigger: z.string().optional(),
+  messageId: Id.nullish(),
+  on_busy: z.unknown().optional(),
+  timezone: z.unknown().optional(),
+});
+
+/** What the page's user answered in a tool call: what was asked, or whether an action may run. */
+export type Answer = { questionId: string; messageId: string | undefined } & (
+  | { type: 'output'; output: unknown }
+  | { type: 'approval'; isApproved: boolean; reason: string | undefined }
+);
+
+/** What a request says. */
+export interface ChatRequest {
+  /** The chat's id. */
+  chatId: string;
+  /** The message that the page goes on with, or a user's text. */
+  said:
+    | { type: 'text'; text: string; isAgain: boolean; messageIds: readonly string[] }
+    | { type: 'answers'; messageId: string | undefined; answers: readonly [Answer, ...Answer[]] };
+  /** What goes with the turn, not checked yet. */
+  more: { on_busy?: unknown; timezone?: unknown };
+}
+
+const invalid = (detail: string): ServiceError => new ServiceError('INVALID_REQUEST', detail);
+
+const parsed = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
+  const result = schema.safeParse(value);
+  if (!result.success) throw invalid(z.prettifyError(result.error));
+  return result.data;
+};
+
+const answerIn = (
+  { type, toolCallId, state, output, errorText, approval }: Part,
+  messageId: string | undefined,
+): Answer[] => {
+  if (toolCallId === undefined) return [];
+  const of = { questionId: toolCallId, messageId };
+  if (state === 'approval-responded' && approval?.approved !== undefined)
+    return [{ type: 'approval', ...of, isApproved: approval.approved, reason: approval.reason }];
+  if (type !== 'tool-ask_user') return [];
+  if (state === 'output-available') return [{ type: 'output', ...of, output }];
+  return state === 'output-error' ? [{ type: 'output', ...of, output: errorText ?? '' }] : [];
+};
+
+const isAssistant = ({ role }: Message): boolean => role === 'assistant';
+
+/** What is answered in these messages, newest first. */
+const answersIn = (messages: readonly unknown[]): Answer[] => {
+  const answers: Answer[] = [];
+  let left = PARTS_READ;
+  for (const value of messages.toReversed()) {
+    const message = parsed(Message, value);
+    if (!isAssistant(message)) continue;
+    const parts = message.parts.slice(-left).reverse();
+    answers.push(...parts.flatMap((part) => answerIn(parsed(Part, part), message.id)));
+    left -= parts.length;
+    if (left === 0) break;
+  }
+  return answers;
+};
+
+const textIn = ({ parts }: Message): string => {
+  if (parts.length > PARTS_READ) throw invalid(`A message may have at most ${PARTS_READ} parts`);
+  const texts = parts.map((part) => parsed(Part, part)).map(({ type, text }) => (type === 'text' ? (text ?? '') : ''));
+  return texts.filter((text) => text.trim() !== '').join('\n');
+};
+
+/** The id of a message that is not read yet; empty where it has none. */
+const idOf = (message: unknown): string => {
+  const { id } = (message ?? {}) as { id?: unknown };
+  return typeof id === 'string' ? id : '';
+};
+
+/** Reads the body of `POST /api/chat`. Rejects with `INVALID_REQUEST` for one that says nothing. */
+export const readChatRequest = (body: unknown): ChatRequest => {
+  const { id: chatId, messages, message, trigger, messageId, on_busy, timezone } = parsed(Body, body);
+  const all = message === undefined ? (messages ?? []) : [message];
+  if (all.length === 0) throw invalid('There are no messages');
+  const last = parsed(Message, all.at(-1));
+  const more = { ...(on_busy !== undefined && { on_busy }), ...(timezone !== undefined && { timezone }) };
+  const isAgain = trigger === 'regenerate-message';
+
+  const isContinued = (one: unknown): boolean =>
+    idOf(one) === messageId && (one as { role?: unknown }).role === 'assistant';
+  if (!isAgain && (isAssistant(last) || (messageId != null && all.some(isContinued)))) {
+    const [first, ...others] = answersIn(all);
+    if (first === undefined) throw invalid("No question is answered in these messages, and the last is not the user's");
+    return { chatId, said: { type: 'answers', messageId: messageId ?? last.id, answers: [first, ...others] }, more };
+  }
+
+  if (last.role !== 'user') throw invalid("The last message is neither the user's nor the assistant's");
+  const text = textIn(last);
+  if (text === '') throw invalid('The user message has no text');
+  const messageIds = last.id === undefined ? [] : all.map(idOf);
+  return { chatId, said: { type: 'text', text, isAgain, messageIds }, more };
+};

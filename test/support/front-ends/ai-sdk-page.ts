@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto';
+import { Chat } from '@ai-sdk/react';
+import {
+  DefaultChatTransport,
+  getToolName,
+  isToolUIPart,
+  lastAssistantMessageIsCompleteWithApprovalResponses,
+  lastAssistantMessageIsCompleteWithToolCalls,
+  type UIMessage,
+} from 'ai';
+import type { FrontEnd, Shown } from './front-end.ts';
+
+/** A page's chat: the real one of `useChat`, without a browser. */
+export interface Page {
+  chat: Chat<UIMessage>;
+  /** Resolves when the reply that runs, or the next one, is over. */
+  finished(): Promise<void>;
+}
+
+export interface PageOptions {
+  id?: string;
+  messages?: UIMessage[];
+  headers?: Record<string, string>;
+  fetch?: typeof fetch;
+}
+
+/** Opens a page on the service, as docs/front-ends.md has it. */
+export const openPage = (url: () => string, options: PageOptions = {}): Page => {
+  const { id = randomUUID(), messages = [], headers = {}, fetch: send = fetch } = options;
+  let waiting: (() => void)[] = [];
+  const chat = new Chat<UIMessage>({
+    id,
+    messages,
+    transport: new DefaultChatTransport({ headers, fetch: (path, init) => send(url() + String(path), init) }),
+    sendAutomaticallyWhen: (now) =>
+      lastAssistantMessageIsCompleteWithToolCalls(now) || lastAssistantMessageIsCompleteWithApprovalResponses(now),
+    onFinish: () => {
+      for (const resolve of waiting) resolve();
+      waiting = [];
+    },
+  });
+  return { chat, finished: () => new Promise((resolve) => void waiting.push(resolve)) };
+};
+
+/** The parts of the last message's last step: what came with the last reply. */
+export const lastParts = ({ messages }: Chat<UIMessage>): UIMessage['parts'] => {
+  const parts = messages.at(-1)?.parts ?? [];
+  return parts.slice(parts.findLastIndex(({ type }) => type === 'step-start') + 1);
+};
+
+/** What the page's user sees of the last reply. */
+export const shownIn = (chat: Chat<UIMessage>): Shown => {
+  const parts = lastParts(chat);
+  const tools = parts.filter(isToolUIPart);
+  const question = tools.find((part) => getToolName(part) === 'ask_user');
+  const asked = tools.find(({ state }) => state === 'approval-requested');
+  const texts = parts.flatMap((part) => (part.type === 'text' ? [part.text] : []));
+  const reasoning = parts.flatMap((part) => (part.type === 'reasoning' ? [part.text] : []));
+  return {
+    text: texts.join('\n'),
+    progress: reasoning.join('').split('\n').filter(Boolean),
+    options: (question?.input as { options: string[] } | undefined)?.options ?? [],
+    approval: asked === undefined ? null : { tool: getToolName(asked), input: String(asked.input) },
+    error: chat.error?.message ?? null,
+  };
+};
+
+/** Where the page's newest question or approval is asked: its tool call. */
+const openCall = ({ messages }: Chat<UIMessage>, state: string): string =>
+  messages.flatMap(({ parts }) => parts.filter(isToolUIPart)).findLast((part) => part.state === state)?.toolCallId ??
+  '';
+
+/** The AI SDK's own front end. */
+export const aiSdkFrontEnd: FrontEnd = (url) => () => {
+  const page = openPage(url);
+  const { chat } = page;
+
+  /** Answers, and where that was not in the last message, says to go on. */
+  const answer = async (toolCallId: string, send: () => unknown): Promise<Shown> => {
+    const isLast = lastParts(chat).some((part) => isToolUIPart(part) && part.toolCallId === toolCallId);
+    const over = page.finished();
+    await send();
+    if (!isLast) await chat.sendMessage();
+    await over;
+    return shownIn(chat);
+  };
+
+  return {
+    session: chat.id,
+    say: async (text) => {
+      await chat.sendMessage({ text });
+      return shownIn(chat);
+    },
+    start: async (text) => {
+      const sent = chat.sendMessage({ text });
+      return {
+        shown: sent.then(() => shownIn(chat)),
+        cancel: async () => void (await fetch(`${url()}/api/chat/${chat.id}/stop`, { method: 'POST' })),
+        disconnect: () => void chat.stop(),
+      };
+    },
+    choose: (option) => {
+      const toolCallId = openCall(chat, 'input-available');
+      return answer(toolCallId, () => chat.addToolOutput({ tool: 'ask_user', toolCallId, output: option }));
+    },
+    decide: (approved) => {
+      const id = openCall(chat, 'approval-requested');
+      return answer(id, () => chat.addToolApprovalResponse({ id, approved }));
+    },
+    reconnect: async () => {
+      await chat.resumeStream();
+      return shownIn(chat);
+    },
+  };
+};
