@@ -59,12 +59,8 @@ const owners: Record<string, readonly string[]> = {
   'better-sqlite3': ['src/engine/sqlite'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
-<<<<<<< HEAD
   '@a2a-js/sdk': ['src/http/protocols'],
-  ai: ['src/models'],
-=======
   ai: ['src/models', 'src/http/protocols'],
->>>>>>> d6d8e02 (Serve pages with useChat by the AI SDK's UI message stream)
   '@ai-sdk/openai-compatible': ['src/models'],
   undici: ['src/models', 'src/tools'],
   'chrono-node': ['src/when'],

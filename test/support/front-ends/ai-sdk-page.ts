@@ -108,8 +108,10 @@ export const aiSdkFrontEnd: FrontEnd = (url) => () => {
       return answer(id, () => chat.addToolApprovalResponse({ id, approved }));
     },
     reconnect: async () => {
-      await chat.resumeStream();
-      return shownIn(chat);
+      const connected = new Promise<void>((resolve) => void chat['~registerStatusCallback'](resolve));
+      const over = chat.resumeStream();
+      await connected;
+      return { shown: over.then(() => shownIn(chat)) };
     },
   };
 };

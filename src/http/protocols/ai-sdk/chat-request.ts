@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
 import { ServiceError } from '../../../errors.ts';
 
 /** Most messages of a request: a page with more sends the newest ones. */
@@ -38,8 +39,8 @@ const Body = z.looseObject({
   message: z.unknown().optional(),
   trigger: z.string().optional(),
   messageId: Id.nullish(),
-  on_busy: z.unknown().optional(),
-  timezone: z.unknown().optional(),
+  on_busy: OnBusy.optional(),
+  timezone: Timezone.optional(),
 });
 
 /** What the page's user answered in a tool call: what was asked, or whether an action may run. */
@@ -55,9 +56,9 @@ export interface ChatRequest {
   /** The message that the page goes on with, or a user's text. */
   said:
     | { type: 'text'; text: string; isAgain: boolean; messageIds: readonly string[] }
-    | { type: 'answers'; messageId: string | undefined; answers: readonly [Answer, ...Answer[]] };
-  /** What goes with the turn, not checked yet. */
-  more: { on_busy?: unknown; timezone?: unknown };
+    | { type: 'answer'; messageId: string | undefined; answer: Answer };
+  /** What goes with the turn. */
+  more: Pick<TurnRequest, 'on_busy' | 'timezone'>;
 }
 
 const invalid = (detail: string): ServiceError => new ServiceError('INVALID_REQUEST', detail);
@@ -69,33 +70,35 @@ const parsed = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.out
 };
 
 const answerIn = (
-  { type, toolCallId, state, output, errorText, approval }: Part,
+  { type, toolCallId: questionId, state, output, errorText, approval }: Part,
   messageId: string | undefined,
-): Answer[] => {
-  if (toolCallId === undefined) return [];
-  const of = { questionId: toolCallId, messageId };
+): Answer | null => {
+  if (questionId === undefined) return null;
+  const of = { questionId, messageId };
   if (state === 'approval-responded' && approval?.approved !== undefined)
-    return [{ type: 'approval', ...of, isApproved: approval.approved, reason: approval.reason }];
-  if (type !== 'tool-ask_user') return [];
-  if (state === 'output-available') return [{ type: 'output', ...of, output }];
-  return state === 'output-error' ? [{ type: 'output', ...of, output: errorText ?? '' }] : [];
+    return { type: 'approval', ...of, isApproved: approval.approved, reason: approval.reason };
+  if (type !== 'tool-ask_user') return null;
+  if (state === 'output-available') return { type: 'output', ...of, output };
+  return state === 'output-error' ? { type: 'output', ...of, output: errorText ?? '' } : null;
 };
 
 const isAssistant = ({ role }: Message): boolean => role === 'assistant';
 
-/** What is answered in these messages, newest first. */
-const answersIn = (messages: readonly unknown[]): Answer[] => {
-  const answers: Answer[] = [];
+/** What was answered last in these messages; null where nothing was. */
+const lastAnswerIn = (messages: readonly unknown[]): Answer | null => {
   let left = PARTS_READ;
   for (const value of messages.toReversed()) {
     const message = parsed(Message, value);
     if (!isAssistant(message)) continue;
-    const parts = message.parts.slice(-left).reverse();
-    answers.push(...parts.flatMap((part) => answerIn(parsed(Part, part), message.id)));
+    const parts = message.parts.slice(-left);
+    for (const part of parts.toReversed()) {
+      const answer = answerIn(parsed(Part, part), message.id);
+      if (answer !== null) return answer;
+    }
     left -= parts.length;
     if (left === 0) break;
   }
-  return answers;
+  return null;
 };
 
 const textIn = ({ parts }: Message): string => {
@@ -122,9 +125,9 @@ export const readChatRequest = (body: unknown): ChatRequest => {
   const isContinued = (one: unknown): boolean =>
     idOf(one) === messageId && (one as { role?: unknown }).role === 'assistant';
   if (!isAgain && (isAssistant(last) || (messageId != null && all.some(isContinued)))) {
-    const [first, ...others] = answersIn(all);
-    if (first === undefined) throw invalid("No question is answered in these messages, and the last is not the user's");
-    return { chatId, said: { type: 'answers', messageId: messageId ?? last.id, answers: [first, ...others] }, more };
+    const answer = lastAnswerIn(all);
+    if (answer === null) throw invalid("No question is answered in these messages, and the last is not the user's");
+    return { chatId, said: { type: 'answer', messageId: messageId ?? last.id, answer }, more };
   }
 
   if (last.role !== 'user') throw invalid("The last message is neither the user's nor the assistant's");

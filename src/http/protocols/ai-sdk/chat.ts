@@ -31,18 +31,15 @@ export const createChat = (parts: ProtocolParts): ProtocolHandler => {
       const turn = await submit.text(request, reply, session, said, more);
       return sendMessage(request, reply, parts, turn.id, [{ turn, answers: null, isAnswerShown: false }]);
     }
-    const { messageId, answers } = said;
-    const answered = await submit.answer(request, reply, session, answers);
-    if (answered.type === 'late') {
-      const { goal } = await conversations.task(request.owner, answered.taskId);
-      const { notOpen } = messages(languageOf(goal)).questions;
+    const { messageId, answer } = said;
+    const answered = await submit.answer(request, reply, session, answer);
+    if ('askedBy' in answered) {
+      const { notOpen } = messages(languageOf(answered.askedBy.goal)).questions;
       return sendChunks(request, reply, parts, () => noteChunks(messageId, notOpen));
     }
-    const { turn, answer } = answered;
+    const { turn } = answered;
     // In another message than the one that goes on, its part can not be changed any more.
-    const isInMessage = answer.messageId === messageId;
-    return sendMessage(request, reply, parts, messageId ?? turn.id, [
-      { turn, answers: isInMessage ? answer.questionId : null, isAnswerShown: false },
-    ]);
+    const answers = answer.messageId === messageId ? answer.questionId : null;
+    return sendMessage(request, reply, parts, messageId ?? turn.id, [{ turn, answers, isAnswerShown: false }]);
   };
 };

@@ -1,9 +1,9 @@
 import type { TurnView } from '../../../../contracts/http.ts';
 import { ServiceError } from '../../../errors.ts';
+import { questionId } from '../../../projections/question-id.ts';
 import type { Conversations, ProtocolHandler, ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import { sendMessage } from './message-stream.ts';
-import { questionIdOf } from './question-id.ts';
 import type { MessageTurn } from './turn-chunks.ts';
 import { answerKey } from './turn-key.ts';
 
@@ -30,11 +30,11 @@ const runningMessage = async (conversations: Conversations, owner: string, sessi
   const message: MessageTurn[] = [{ turn: turns[at]!, answers: null, isAnswerShown: true }];
   for (const turn of turns.slice(at + 1)) {
     const next = message[0]!;
-    if (turn.status !== 'asking' || turn.task === null || turn.task_id !== next.turn.task_id) continue;
-    const questionId = questionIdOf(turn.task);
-    const answer = await conversations.turnByKey(owner, answerKey(session, questionId));
+    const asked = turn.task === null || turn.task_id !== next.turn.task_id ? null : questionId(turn.task);
+    if (asked === null) continue;
+    const answer = await conversations.turnByKey(owner, answerKey(session, asked));
     if (answer?.id !== next.turn.id) break;
-    next.answers = questionId;
+    next.answers = asked;
     message.unshift({ turn, answers: null, isAnswerShown: true });
   }
   return message;

@@ -1,24 +1,21 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { TurnRequest, type TurnView } from '../../../../contracts/http.ts';
+import { type TaskView, TurnRequest, type TurnView } from '../../../../contracts/http.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
 import { ServiceError } from '../../../errors.ts';
+import { questionId } from '../../../projections/question-id.ts';
 import type { Conversations } from '../port.ts';
 import type { Answer, ChatRequest } from './chat-request.ts';
-import { openQuestion, questionIdOf, taskOfQuestion } from './question-id.ts';
 import { answerKey, turnKey } from './turn-key.ts';
 
 /** A page's reason of a yes that means "and ask no more for this tool", in each language. */
 const ALWAYS: readonly string[] = [messages('en').questions.approvedAlways, messages('zh').questions.approvedAlways];
 
-/** What becomes of an answer in a page's message. */
-export type Answered =
-  | { type: 'taken'; turn: TurnView; answer: Answer }
-  /** Its question is not open any more. */
-  | { type: 'late'; taskId: string };
+/** Errors of an answer to a question that is not open, or that was answered otherwise. */
+const LATE: ReadonlySet<string> = new Set(['QUESTION_NOT_OPEN', 'IDEMPOTENCY_KEY_REUSED']);
 
-/** Errors by which an answer turns out to be late only when it is submitted. */
-const LATE: ReadonlySet<string> = new Set(['IDEMPOTENCY_KEY_REUSED', 'NO_APPROVAL_PENDING', 'TASK_RUNNING']);
+/** The task that asked a question; null for an id that no question has. */
+const taskOfQuestion = (id: string): string | null => /^(?:question|approval)-(task_\w+)-\d+$/.exec(id)?.[1] ?? null;
 
 const checked = (turn: unknown): TurnRequest => {
   const result = TurnRequest.safeParse(turn);
@@ -26,11 +23,10 @@ const checked = (turn: unknown): TurnRequest => {
   return result.data;
 };
 
-const turnOf = (answer: Answer): object => {
+const turnOf = (answer: Answer): Pick<TurnRequest, 'input' | 'decision'> => {
   if (answer.type === 'output') {
     const { output } = answer;
-    // An answer never waits in the queue: there it would open a task of its own.
-    return { input: typeof output === 'string' ? output : (JSON.stringify(output) ?? ''), on_busy: 'reject' };
+    return { input: typeof output === 'string' ? output : (JSON.stringify(output) ?? '') };
   }
   const reason = answer.reason?.trim() ?? '';
   if (answer.isApproved && ALWAYS.includes(reason.toLowerCase())) return { decision: { type: 'approve_always' } };
@@ -39,16 +35,27 @@ const turnOf = (answer: Answer): object => {
 
 /** Submits what a page posts, once for each message and each question, however often it is posted. */
 export const createSubmitChat = (conversations: Conversations) => {
+  /** The question that a session waits with; null where none is open. */
+  const openQuestion = async (owner: string, session: string): Promise<string | null> => {
+    try {
+      const { active_task: task } = await conversations.session(owner, session);
+      return task === null ? null : questionId(task);
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === 'SESSION_NOT_FOUND') return null;
+      throw error;
+    }
+  };
+
   const submit = async (
     request: FastifyRequest,
     reply: FastifyReply,
     session_id: string,
-    turn: object,
+    { answers, ...turn }: Partial<TurnRequest> & { answers?: string },
     key: string | null,
   ): Promise<TurnView> => {
     const { input = '', ...more } = checked(turn);
-    const idempotency_key = key === null ? {} : { idempotency_key: key };
-    return (await conversations.submit(request, reply, { session_id, input, ...more, ...idempotency_key })).turn;
+    const names = { ...(answers !== undefined && { answers }), ...(key !== null && { idempotency_key: key }) };
+    return (await conversations.submit(request, reply, { session_id, input, ...more, ...names })).turn;
   };
 
   return {
@@ -58,12 +65,12 @@ export const createSubmitChat = (conversations: Conversations) => {
       reply: FastifyReply,
       session: string,
       { text, isAgain, messageIds }: Extract<ChatRequest['said'], { type: 'text' }>,
-      more: object,
+      more: ChatRequest['more'],
     ): Promise<TurnView> => {
       const turn = { input: text, ...more };
       let key = messageIds.length === 0 ? null : turnKey('text', session, text, ...messageIds);
       if (!isAgain || key === null) return submit(request, reply, session, turn, key);
-      const open = await openQuestion(conversations, request.owner, session);
+      const open = await openQuestion(request.owner, session);
       for (let count = 0; ; count++) {
         const known = await conversations.turnByKey(request.owner, key);
         if (known === null) {
@@ -74,34 +81,31 @@ export const createSubmitChat = (conversations: Conversations) => {
             );
           return submit(request, reply, session, turn, key);
         }
-        const isAsking = known.status === 'asking' && known.task !== null && questionIdOf(known.task) === open;
+        const isAsking = open !== null && known.task !== null && questionId(known.task) === open;
         if (known.finished_at === null || isAsking) return known;
         key = turnKey('again', key, known.id);
       }
     },
 
-    /** Takes the answer to the open question, or one that was taken before; any other is late, and is not submitted. */
+    /** The turn of an answer; where its question is not open any more, the task that asked it. */
     answer: async (
       request: FastifyRequest,
       reply: FastifyReply,
       session: string,
-      answers: readonly [Answer, ...Answer[]],
-    ): Promise<Answered> => {
-      const open = await openQuestion(conversations, request.owner, session);
-      const answer = answers.find(({ questionId }) => questionId === open) ?? answers[0];
-      const { questionId } = answer;
-      const key = answerKey(session, questionId);
-      const taskId = taskOfQuestion(questionId) ?? '';
-      const late = { type: 'late', taskId } as const;
-      if (questionId !== open) {
-        await conversations.task(request.owner, taskId);
-        if ((await conversations.turnByKey(request.owner, key)) === null) return late;
-      }
+      answer: Answer,
+    ): Promise<{ turn: TurnView } | { askedBy: TaskView }> => {
+      const { questionId: answers } = answer;
+      const said = turnOf(answer);
+      // A command answers nothing: the question keeps its own key.
+      const { input = '' } = said;
+      const isCommand = input.trimStart().startsWith('/');
+      const key = isCommand ? turnKey('command', session, answers, input) : answerKey(session, answers);
       try {
-        return { type: 'taken', turn: await submit(request, reply, session, turnOf(answer), key), answer };
+        return { turn: await submit(request, reply, session, { ...said, answers }, key) };
       } catch (error) {
-        if (error instanceof ServiceError && LATE.has(error.code)) return late;
-        throw error;
+        const taskId = taskOfQuestion(answers);
+        if (taskId === null || !(error instanceof ServiceError && LATE.has(error.code))) throw error;
+        return { askedBy: await conversations.task(request.owner, taskId) };
       }
     },
   };

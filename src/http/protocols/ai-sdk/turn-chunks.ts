@@ -1,7 +1,7 @@
 import type { UIMessageChunk } from 'ai';
 import type { TaskView, TurnView } from '../../../../contracts/http.ts';
+import { questionId } from '../../../projections/question-id.ts';
 import type { ConversationUpdate } from '../port.ts';
-import { questionIdOf } from './question-id.ts';
 
 /** A turn that belongs to a message. */
 export interface MessageTurn {
@@ -152,7 +152,8 @@ export async function* turnChunks(
         yield { type: 'text-delta', ...part, delta: output };
         yield { type: 'text-end', ...part };
         const asker = task ?? turn.task;
-        if (turn.status === 'asking' && asker !== null) yield* askingChunks(questionIdOf(asker), turn);
+        const asked = turn.status === 'asking' && asker !== null ? questionId(asker) : null;
+        if (asked !== null) yield* askingChunks(asked, turn);
         yield { type: 'finish-step' };
         return turn;
       }
