@@ -213,7 +213,7 @@ describe('At a start', () => {
   const startOn = (dataDir: string, options: CliOptions = {}) =>
     startCli(['serve', '--port', '0', '--data-dir', dataDir], options).ended;
 
-  it.each([0, 400])('a disk that takes files of %d blocks is one plain line, and nothing is served', async (blocks) => {
+  it.each([0, 200])('a disk that takes files of %d blocks is one plain line, and nothing is served', async (blocks) => {
     const { code, stdout, stderr } = await startOn(join(temporaryFolder(), 'data'), { fileBlocksMax: blocks });
     expect(code).toBe(1);
     expect(stdout).toBe('');

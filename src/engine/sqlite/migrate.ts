@@ -11,7 +11,10 @@ export const migrations = (): { version: number; file: string }[] =>
     .sort()
     .map((file) => ({ version: Number(file.slice(0, 3)), file }));
 
-/** Brings a database to the newest version, each migration in a transaction of its own. Refuses one from a newer version. */
+/**
+ * Brings a database to the newest version, in one transaction: a start that fails leaves it as it was, and a new database waits
+ * for the disk once. Refuses one from a newer version.
+ */
 export const migrate = (db: Database): void => {
   const known = migrations();
   const newest = known.at(-1)?.version ?? 0;
@@ -21,11 +24,9 @@ export const migrate = (db: Database): void => {
       'STORE_TOO_NEW',
       `The database is of version ${current}, this Tripact knows up to ${newest}; upgrade Tripact, or restore a backup`,
     );
-  for (const { version, file } of known) {
-    if (version <= current) continue;
-    db.transaction(() => {
-      db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
-      db.pragma(`user_version = ${version}`);
-    })();
-  }
+  if (current === newest) return;
+  db.transaction(() => {
+    for (const { version, file } of known) if (version > current) db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
+    db.pragma(`user_version = ${newest}`);
+  })();
 };
