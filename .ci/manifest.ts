@@ -18,7 +18,9 @@ const PUBLISHED_NODE = '>=22.18';
 const OPTIONAL_PEERS = ['@a2a-js/sdk', '@fastify/swagger-ui', '@modelcontextprotocol/client'];
 
 /** The pages that a user of the package needs; the others are about how it is made. */
-const DOCS = ['tools', 'testing', 'models', 'operations', 'dependencies'].map((page) => `docs/${page}.md`);
+const DOCS = ['api-client', 'front-ends', 'tools', 'testing', 'models', 'operations', 'dependencies'].map(
+  (page) => `docs/${page}.md`,
+);
 
 const compiled = (file: string, extension: string): string =>
   file.replace(/^\.\//, './dist/').replace(/\.ts$/, extension);

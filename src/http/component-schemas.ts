@@ -93,9 +93,19 @@ const named = {
   ProblemType,
 };
 
+/**
+ * What an entry of no task has in place of what an entry of a task has. Typed clients drop a property that can only be null
+ * (`openapi-fetch` 0.17), and would refuse an entry that they were given, so these are described as they are in all entries.
+ */
+const inNoTask = {
+  task_id: { type: ['string', 'null'] },
+  state: { type: undefined, anyOf: [{ $ref: '#/components/schemas/TaskState' }, { type: 'null' }] },
+  step_count: { type: ['integer', 'null'] },
+};
+
 /** What the description knows of a schema: its name, and what its own metadata says. */
 export interface SchemaMetadata {
-  id: string;
+  id?: string;
   [key: string]: unknown;
 }
 
@@ -110,6 +120,8 @@ class Metadata extends WeakMap<z.core.$ZodType, SchemaMetadata> {
 export const componentSchemas = (): z.core.$ZodRegistry<SchemaMetadata> => {
   const registry = z.registry<SchemaMetadata>();
   registry._map = new Metadata();
+  for (const [field, metadata] of Object.entries(inNoTask))
+    registry._map.set(SessionTraceEntry.shape[field as keyof typeof inNoTask], metadata);
   for (const [id, schema] of Object.entries<z.ZodType>(named)) registry.add(schema, { ...schema.meta(), id });
   return registry;
 };

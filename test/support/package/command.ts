@@ -7,7 +7,9 @@ const COMMAND_MS_MAX = 300_000;
 /** What npm, the tests and this checkout set for their own processes. */
 const ours =
   /^(npm_(?!config_)|npm_config_local_prefix$|TRIPACT_|ANTHROPIC_|OPENAI_|VITEST|NODE_(OPTIONS|ENV|PATH|V8_COVERAGE)$|INIT_CWD$|FORCE_COLOR$)/;
-const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
+
+/** The environment of a stranger's shell: nothing of this checkout is in it. */
+export const plainEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !ours.test(name)));
 
 /** What a command printed, and how it ended. */
 export interface CommandResult {
