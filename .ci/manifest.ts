@@ -15,7 +15,12 @@ const PUBLISHED_NODE = '>=22.18';
  * Dependencies of the checkout that whoever installs the package gets only when they ask for them: what needs one says so when it is
  * missing. They are a fifth of what would be installed.
  */
-const OPTIONAL_PEERS = ['@a2a-js/sdk', '@fastify/swagger-ui', '@modelcontextprotocol/client'];
+const OPTIONAL_PEERS = [
+  '@a2a-js/sdk',
+  '@fastify/swagger-ui',
+  '@modelcontextprotocol/client',
+  '@modelcontextprotocol/server',
+];
 
 /** The pages that a user of the package needs; the others are about how it is made. */
 const DOCS = ['api-client', 'front-ends', 'tools', 'testing', 'models', 'operations', 'dependencies'].map(

@@ -9,6 +9,7 @@ import { createMaskedInputs } from './app/masked-inputs.ts';
 import { createOutsideText } from './app/outside-text.ts';
 import { startRetention } from './app/retention.ts';
 import { secretsOf } from './app/secrets.ts';
+import { signingKeyIn } from './app/signing-key.ts';
 import { commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
@@ -169,6 +170,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       },
       ...{
         now,
+        signingKey: signingKeyIn(dataDir),
         apiKeys,
         allowedHosts,
         protocols,

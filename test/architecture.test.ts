@@ -59,6 +59,7 @@ const owners: Record<string, readonly string[]> = {
   'better-sqlite3': ['src/engine/sqlite'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
+  '@modelcontextprotocol/server': ['src/http/protocols'],
   '@a2a-js/sdk': ['src/http/protocols'],
   ai: ['src/models', 'src/http/protocols'],
   '@ai-sdk/openai-compatible': ['src/models'],

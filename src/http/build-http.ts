@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -77,6 +78,8 @@ export interface HttpParts {
   /** Protocols of chat front ends that are served; none by default. */
   protocols?: readonly ProtocolName[];
   version: string;
+  /** Signs what clients of protocols give back later; the same after a restart. */
+  signingKey?: () => Buffer;
   log: Log;
   limits?: Partial<HttpLimits>;
   /** Limits in place of the defaults. */
@@ -154,6 +157,7 @@ export const buildHttp = async ({
   allowedHosts = [],
   protocols = [],
   version,
+  signingKey = () => randomBytes(32),
   log,
   limits,
   serviceLimits: changedLimits,
@@ -209,6 +213,7 @@ export const buildHttp = async ({
     ...parts,
     conversations: createConversations(parts, createRememberedConversations(ownerData, now)),
     version,
+    signingKey,
     now,
   };
   await app.register(async (open) => {

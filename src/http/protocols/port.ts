@@ -42,6 +42,8 @@ export interface ProtocolParts {
   /** Streams of events: each takes a place. */
   streams: Slots;
   version: string;
+  /** Signs what clients give back later; the same after a restart. Made when it is first asked for. */
+  signingKey(): Buffer;
   /** The current time in epoch milliseconds. */
   now(): number;
 }

@@ -1,6 +1,7 @@
 import type { ProtocolName } from '../../config/protocol-names.ts';
 import { a2a } from './a2a/routes.ts';
 import { aiSdk } from './ai-sdk/routes.ts';
+import { mcp } from './mcp/routes.ts';
 import { openai } from './openai/routes.ts';
 import type { Protocol } from './port.ts';
 
@@ -8,5 +9,6 @@ import type { Protocol } from './port.ts';
 export const protocols: Record<ProtocolName, Protocol> = {
   openai,
   'ai-sdk': aiSdk,
+  mcp,
   a2a,
 };

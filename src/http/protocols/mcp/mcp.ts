@@ -1,0 +1,54 @@
+import { createMcpHandler, createRequestStateCodec } from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import { disconnectSignal } from '../../event-stream.ts';
+import type { LoadedProtocol, ProtocolParts } from '../port.ts';
+import type { AskedState } from './elicitation.ts';
+import { createServer, type HttpCall } from './server.ts';
+
+/** JSON-RPC's codes of a refused request and of a service that can't serve it. */
+const INVALID_REQUEST = -32600;
+const INTERNAL_ERROR = -32603;
+
+/** How long a question that a client asks its user can be answered by it, in seconds; by the tool `answer` it can be for ever. */
+const ASKED_SECONDS = 7 * 24 * 3_600;
+
+/** The request as the web has it. Its body is given parsed beside it. */
+const webRequest = ({ protocol, host, url, method, headers }: FastifyRequest, signal: AbortSignal): Request => {
+  const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return new Request(`${protocol}://${host}${url}`, { method, headers: given, body: '{}', signal });
+};
+
+const idOf = ({ body }: FastifyRequest): string | number | null => {
+  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
+  return typeof id === 'string' || typeof id === 'number' ? id : null;
+};
+
+/** Makes the handlers of MCP. */
+export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
+  const codec = createRequestStateCodec<AskedState>({
+    key: parts.signingKey(),
+    ttlSeconds: ASKED_SECONDS,
+    bind: ({ http }) => http?.authInfo?.clientId ?? '',
+  });
+  const handler = createMcpHandler(
+    ({ authInfo }) => createServer(parts, codec, authInfo?.extra as unknown as HttpCall),
+    { keepAliveMs: parts.limits.heartbeatMs },
+  );
+  return {
+    handlers: {
+      mcp: async (request, reply) => {
+        const call: HttpCall = { request, reply };
+        return handler.fetch(webRequest(request, disconnectSignal(reply)), {
+          parsedBody: request.body,
+          authInfo: { token: '', clientId: request.owner, scopes: [], extra: { ...call } },
+        });
+      },
+    },
+    refuse: ({ status, detail }, request, reply) =>
+      reply.code(status).send({
+        jsonrpc: '2.0',
+        id: idOf(request),
+        error: { code: status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST, message: detail },
+      }),
+  };
+};

@@ -1,0 +1,171 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
+import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
+
+const ANNA = 'anna-0123456789abcdef';
+const BEN = 'ben-0123456789abcdef';
+
+const GOAL = 'Choose a day';
+const CHINESE = '找一天';
+const HOPELESS = 'Do what can not be done';
+
+const script = () =>
+  answersByGoal({
+    [GOAL]: [plan('Ask'), ask('Which day?'), answer('Sunday.')],
+    [CHINESE]: [plan('选日子'), ask('哪一天？')],
+    [HOPELESS]: [plan('Try'), done(), { ...answer('I can not do it.'), outcome: 'failed' }],
+  });
+
+let service: Service;
+beforeEach(async () => {
+  service = await startService(script(), { TRIPACT_API_KEYS: `anna:${ANNA},ben:${BEN}` });
+});
+
+/** A host that looks at each result itself. */
+const connect = async (key = ANNA, capabilities: object = { elicitation: { form: {} } }): Promise<Client> => {
+  const client = new Client(
+    { name: 'host', version: '1' },
+    { capabilities, versionNegotiation: { mode: 'auto' }, inputRequired: { autoFulfill: false } },
+  );
+  const requestInit = { headers: { authorization: `Bearer ${key}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), { requestInit }));
+  onTestFinished(() => client.close());
+  return client;
+};
+
+interface Result {
+  resultType?: string;
+  inputRequests?: { answer: { params: { message: string; requestedSchema: { properties: object } } } };
+  requestState?: string;
+  isError?: boolean;
+  content?: { text: string }[];
+  structuredContent?: { session: string; task_id: string; status: string; waiting?: unknown[] };
+}
+
+const call = async (client: Client, name: string, args: Record<string, unknown>, more: object = {}): Promise<Result> =>
+  (await client.callTool(
+    { name, arguments: args, ...more } as never,
+    {
+      allowInputRequired: true,
+    } as never,
+  )) as unknown as Result;
+
+const accepted = (content: object) => ({ inputResponses: { answer: { action: 'accept', content } } });
+
+describe('MCP, call by call', () => {
+  it('requires the answer to a question as a form, and goes on with it once', async () => {
+    const client = await connect();
+    const args = { goal: GOAL, session: 's1' };
+    const asked = await call(client, 'run', args);
+    expect(asked.inputRequests?.answer.params).toMatchObject({
+      message: 'Please confirm: Which day?',
+      requestedSchema: { properties: { answer: { type: 'string' } } },
+    });
+    const again = { ...accepted({ answer: 'Sunday' }), requestState: asked.requestState };
+    const result = await call(client, 'run', args, again);
+    expect(result.structuredContent).toMatchObject({ session: 's1', status: 'answered' });
+    expect((await call(client, 'run', args, again)).structuredContent).toEqual(result.structuredContent);
+    expect(service.contracts()).toEqual(['plan', 'thought', 'replan']);
+  });
+
+  it('takes back nothing that it did not sign itself, nor from another owner', async () => {
+    const [anna, ben] = [await connect(), await connect(BEN)];
+    const args = { goal: GOAL, session: 's1' };
+    const { requestState = '' } = await call(anna, 'run', args);
+    const [version, body = '', mac] = requestState.split('.');
+    const state = JSON.parse(Buffer.from(body, 'base64url').toString()) as { p: { session: string } };
+    const forged = Buffer.from(JSON.stringify({ ...state, p: { ...state.p, session: 's2' } })).toString('base64url');
+    const forgery = { ...accepted({ answer: 'Sunday' }), requestState: [version, forged, mac].join('.') };
+    await expect(call(anna, 'run', args, forgery)).rejects.toMatchObject({ code: -32602 });
+    const echo = { ...accepted({ answer: 'Sunday' }), requestState };
+    await expect(call(ben, 'run', args, echo)).rejects.toMatchObject({ code: -32602 });
+    expect((await call(anna, 'run', args, echo)).structuredContent).toMatchObject({ status: 'answered' });
+  });
+
+  it('still takes an answer that its user gives after a restart', async () => {
+    const args = { goal: GOAL, session: 's1' };
+    const { requestState } = await call(await connect(), 'run', args);
+    await service.restart();
+    const result = await call(await connect(), 'run', args, { ...accepted({ answer: 'Sunday' }), requestState });
+    expect(result.structuredContent).toMatchObject({ status: 'answered' });
+  });
+
+  it('leaves the question open where the user declines, and says how to answer it', async () => {
+    const client = await connect();
+    const args = { goal: GOAL, session: 's1' };
+    const { requestState } = await call(client, 'run', args);
+    const declined = { inputResponses: { answer: { action: 'decline' } }, requestState };
+    const { content, structuredContent } = await call(client, 'run', args, declined);
+    expect(structuredContent).toMatchObject({ status: 'asking' });
+    expect(content?.[0]?.text).toContain('"answer" with {"session": "s1", "answer": "…"}');
+    expect((await call(client, 'answer', { session: 's1', answer: 'Sunday' })).structuredContent?.status).toBe(
+      'answered',
+    );
+  });
+
+  it('asks in text where the host can not ask its user, in Chinese for a Chinese goal', async () => {
+    const client = await connect(ANNA, {});
+    const { content, structuredContent } = await call(client, 'run', { goal: CHINESE, session: 's1' });
+    expect(content?.[0]?.text).toContain('请确认：哪一天？');
+    expect(structuredContent).toMatchObject({ status: 'asking' });
+    expect((await call(client, 'status', {})).structuredContent?.waiting).toMatchObject([{ session_id: 's1' }]);
+  });
+
+  it('says that a task failed, and lists todos and the schedule', async () => {
+    const client = await connect();
+    expect((await call(client, 'run', { goal: HOPELESS })).structuredContent).toMatchObject({ status: 'failed' });
+    expect((await call(client, 'todo', { command: 'add milk' })).isError).toBeUndefined();
+    expect((await call(client, 'todo', { command: 'list' })).content?.[0]?.text).toContain('milk');
+    expect((await call(client, 'schedule', { command: 'list' })).structuredContent).toMatchObject({ status: 'ran' });
+    expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual([
+      'answer',
+      'cancel',
+      'continue',
+      'run',
+      'schedule',
+      'status',
+      'todo',
+    ]);
+  });
+
+  it("does not know another owner's task or session", async () => {
+    const [anna, ben] = [await connect(), await connect(BEN)];
+    const { structuredContent } = await call(anna, 'run', { goal: HOPELESS, session: 's1' });
+    const task_id = structuredContent?.task_id;
+    const unknown = await call(ben, 'status', { task_id: 'task_none' });
+    expect(unknown).toMatchObject({ isError: true });
+    for (const name of ['status', 'cancel']) expect(await call(ben, name, { task_id })).toEqual(unknown);
+    expect(await call(ben, 'status', { session: 's1' })).toMatchObject({ isError: true });
+  });
+
+  it.each([
+    ['no goal', 'run', {}],
+    ['a blank goal', 'run', { goal: ' ' }],
+    ['a session that can not be', 'run', { goal: GOAL, session: 'a/b' }],
+    ['an answer and a decision at once', 'answer', { session: 's1', answer: 'x', decision: 'approve' }],
+    ['an answer to nothing', 'answer', { session: 's1', decision: 'approve' }],
+    ['neither answer nor decision', 'answer', { session: 's1' }],
+    ['a task that never was', 'cancel', { task_id: 'x' }],
+  ])('refuses %s', async (_, name, args) => {
+    const client = await connect();
+    expect(await call(client, name, args)).toMatchObject({ isError: true });
+    expect((await call(client, 'status', {})).structuredContent).toEqual({ waiting: [] });
+  });
+
+  it('asks for a key, and answers what is no JSON in its own form', async () => {
+    await expect(connect('wrong-0123456789')).rejects.toThrow();
+    const post = (body: string, headers: object) =>
+      fetch(`${service.url}/mcp`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+    const missing = await post('{"jsonrpc":"2.0","id":7,"method":"ping"}', {});
+    expect([missing.status, await missing.json()]).toMatchObject([401, { jsonrpc: '2.0', error: { code: -32600 } }]);
+    const broken = await post('{', { authorization: `Bearer ${ANNA}` });
+    expect([broken.status, await broken.json()]).toMatchObject([400, { jsonrpc: '2.0', id: null }]);
+    const array = await post('[1]', { authorization: `Bearer ${ANNA}`, accept: 'application/json, text/event-stream' });
+    expect([array.status, await array.json()]).toMatchObject([400, { jsonrpc: '2.0', error: {} }]);
+  });
+});
