@@ -20,6 +20,11 @@ const OPTIONAL_PEERS = [
   '@fastify/swagger-ui',
   '@modelcontextprotocol/client',
   '@modelcontextprotocol/server',
+  '@opentelemetry/api',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
 ];
 
 /** The pages that a user of the package needs; the others are about how it is made. */

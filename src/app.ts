@@ -26,8 +26,11 @@ import { createSqliteStore } from './engine/sqlite/sqlite-store.ts';
 import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
 import type { Model } from './models/port.ts';
+import { allTelemetry } from './telemetry/all-telemetry.ts';
 import { createMetrics } from './telemetry/metrics.ts';
-import type { MetricsSource } from './telemetry/port.ts';
+import type { MetricsSource, TraceOf, Tracing } from './telemetry/port.ts';
+import { createStepLog } from './telemetry/step-log.ts';
+import { openTracing, type TracingEnvironment } from './telemetry/tracing/open-tracing.ts';
 import { createCallbackGuard } from './tools/callback-guard.ts';
 import type { McpTools } from './tools/mcp/port.ts';
 import { namedPlans } from './tools/planning/named-plans.ts';
@@ -52,6 +55,8 @@ export interface AppParts {
   now?: () => number;
   /** Values that no text of a model, a tool or a verifier may bring in; default the configured keys. */
   secrets?: readonly string[];
+  /** The environment in which OpenTelemetry's variables are looked for; without one nothing is traced. */
+  env?: TracingEnvironment;
   /** Largest database in pages, for tests of a full disk. */
   maxPages?: number;
   /** How long to wait for another process's lock on the data folder, in milliseconds. */
@@ -90,6 +95,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     ...(parts.lockWaitMs !== undefined && { lockWaitMs: parts.lockWaitMs }),
   });
   let service: ServiceTools | undefined;
+  let tracing: Tracing | null = null;
   try {
     let clock: ReminderClock | undefined;
     service = await createServiceTools({
@@ -114,6 +120,8 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       log,
     });
     const metrics = createMetrics({ activity: () => engine.activity(), isReady: () => engine.isReady(), version });
+    tracing = await openTracing(parts.env ?? {}, { model: model.name, version, log });
+    const traceOf: TraceOf = (id) => tracing?.idsOf(id);
     const unmasked = createEngine({
       store,
       effects: {
@@ -153,7 +161,11 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         file.session_files === false ? null : mirror.note(session, task, isAnswering),
       onTaskEnded: (taskId) => void codingAgent?.taskEnded(taskId),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
-      telemetry: metrics.telemetry,
+      telemetry: allTelemetry(
+        metrics.telemetry,
+        tracing?.telemetry,
+        log.isLevelEnabled('debug') && createStepLog(log, traceOf),
+      ),
     });
     const engine = inputs.engine(unmasked);
     await engine.start();
@@ -179,6 +191,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         tools,
         mcp,
         metrics,
+        traceOf,
         callbackProblem: callbacks.problem,
       },
       ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
@@ -191,10 +204,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       await mirror.stop();
       await Promise.all([http.close(), mcp.close()]);
       await engine.close();
+      await tracing?.close();
     };
     return { engine, http, modelName: model.name, tools, mcp, metrics, close };
   } catch (error) {
     await service?.mcp.close();
+    await tracing?.close();
     opened.close();
     throw startError(error, config.dataDir);
   }

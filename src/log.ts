@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
+import { currentTraceIds } from './telemetry/trace-ids.ts';
 
 /** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
 const CAUSES_MAX = 5;
@@ -80,6 +81,8 @@ export const createLog = (options: LogOptions): Log => {
   return pino(
     {
       level,
+      // Lines of a model or a tool that is being called have the ids of that call's span, where it is traced.
+      mixin: () => ({ ...currentTraceIds() }),
       serializers: { err: serializeError, error: serializeError },
       hooks: {
         streamWrite: (line) => mask(withoutSecretKeys(line)),

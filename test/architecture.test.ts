@@ -43,7 +43,8 @@ const allowedImports: Record<string, readonly string[]> = {
 };
 
 /** Files that every folder of `src` may import: the ports, and what imports no adapter. */
-const sharedFiles = /^src\/(.+\/port|errors|log|backoff|optional-packages|queue-by-key|tools\/registry)\.ts$/;
+const sharedFiles =
+  /^src\/(.+\/port|errors|log|backoff|optional-packages|queue-by-key|telemetry\/trace-ids|tools\/registry)\.ts$/;
 
 /** The one place that constructs adapters, and so may import any folder. */
 const isCompositionRoot = (path: string): boolean =>
@@ -66,6 +67,11 @@ const owners: Record<string, readonly string[]> = {
   undici: ['src/models', 'src/tools'],
   'chrono-node': ['src/when'],
   'prom-client': ['src/telemetry', 'src/app'],
+  '@opentelemetry/api': ['src/telemetry'],
+  '@opentelemetry/core': ['src/telemetry'],
+  '@opentelemetry/exporter-trace-otlp-http': ['src/telemetry'],
+  '@opentelemetry/resources': ['src/telemetry'],
+  '@opentelemetry/sdk-trace': ['src/telemetry'],
   'rrule-temporal': ['src/when'],
   fastify: ['src/http', 'src/http/protocols', 'src'],
   '@fastify/sse': ['src/http', 'src'],

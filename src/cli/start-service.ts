@@ -63,6 +63,7 @@ export const startService = async (
   const secrets = secretsOf(config, process.env);
   const log = createLog({ level: config.logLevel, secrets });
   const built = await buildApp({
+    env: process.env,
     ...{ config, file, log, secrets, version: manifest.version },
     ...(lockWaitMs !== undefined && { lockWaitMs }),
   });

@@ -16,7 +16,7 @@ import type { ApiKey } from '../config/settings.ts';
 import type { Engine } from '../engine/port.ts';
 import type { Log } from '../log.ts';
 import type { OwnerData } from '../owner-data/port.ts';
-import type { MetricsSource } from '../telemetry/port.ts';
+import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
@@ -69,6 +69,8 @@ export interface HttpParts {
   tools: Pick<ToolRegistry, 'list'>;
   mcp: Pick<McpTools, 'servers'>;
   metrics: MetricsSource;
+  /** Where a turn is in its trace; nowhere by default. */
+  traceOf?: TraceOf;
   /** The current time in epoch milliseconds. */
   now(): number;
   /** None: no authentication, and all callers are the owner `local`. */
@@ -152,6 +154,7 @@ export const buildHttp = async ({
   tools,
   mcp,
   metrics,
+  traceOf = () => undefined,
   now,
   apiKeys,
   allowedHosts = [],
@@ -173,6 +176,7 @@ export const buildHttp = async ({
     mcp,
     feeds: createSessionFeeds(engine),
     metrics,
+    traceOf,
     limits: { ...httpLimits, ...limits },
     serviceLimits,
     stepsMax,

@@ -4,8 +4,8 @@ import { turnUpdates } from '../projections/turn-update.ts';
 import type { RouteDependencies } from './http-app.ts';
 import type { Conversations, ConversationUpdate } from './protocols/port.ts';
 import type { RememberedConversations } from './remembered-conversations.ts';
-import { bindLog } from './request-log.ts';
 import { turnItems } from './turn-stream.ts';
+import { bindTurn, callerTrace } from './turn-trace.ts';
 
 /** Turns read for the newest one of a task: what a session says after it is rarely more. */
 const TURNS_READ_MAX = 200;
@@ -45,9 +45,8 @@ export const createConversations = (parts: RouteDependencies, remembered: Rememb
     remember: remembered.remember,
     submit: async (request, reply, turn) => {
       const { owner } = request;
-      const submitted = await engine.submit({ ...turn, owner });
-      const { id: turn_id, task_id } = submitted.turn;
-      bindLog(request, reply, { turn_id, ...(task_id !== null && { task_id }) });
+      const submitted = await engine.submit({ ...turn, owner, ...callerTrace(request) });
+      bindTurn(parts, request, reply, submitted.turn);
       return submitted;
     },
     updates,

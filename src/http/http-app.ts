@@ -3,7 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fasti
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Engine } from '../engine/port.ts';
-import type { MetricsSource } from '../telemetry/port.ts';
+import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
@@ -37,6 +37,8 @@ export interface RouteDependencies {
   mcp: Pick<McpTools, 'servers'>;
   feeds: SessionFeeds;
   metrics: MetricsSource;
+  /** Where a turn is in its trace, for the log lines of its request. */
+  traceOf: TraceOf;
   limits: HttpLimits;
   serviceLimits: ServiceLimits;
   /** Budget steps that a task can ever get. */

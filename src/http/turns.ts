@@ -7,9 +7,9 @@ import { disconnectSignal, sendEventStream } from './event-stream.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { InSession } from './params.ts';
 import { prefersAsync, wantsEvents } from './preferences.ts';
-import { bindLog } from './request-log.ts';
 import { EVENT_STREAM, json, problems, sequenceOf } from './responses.ts';
 import { turnMessages } from './turn-stream.ts';
+import { bindTurn, callerTrace } from './turn-trace.ts';
 
 const TurnHeaders = z.object({
   'idempotency-key': z
@@ -93,8 +93,9 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
         owner,
         session_id: request.params.session_id,
         ...(key !== undefined && { idempotency_key: key }),
+        ...callerTrace(request),
       });
-      bindLog(request, reply, { turn_id: turn.id, ...(turn.task_id !== null && { task_id: turn.task_id }) });
+      bindTurn(parts, request, reply, turn);
       if (wantsEvents(headers)) {
         reply.header('location', `/v1/turns/${turn.id}`);
         return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));

@@ -2,6 +2,7 @@ import type { Effect } from '../../contracts/effect.ts';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/http.ts';
 import type { Task } from '../../machines/step.ts';
+import type { TraceIds } from './trace-ids.ts';
 
 /** A turn that a commit added or finished. */
 export interface ReportedTurn {
@@ -59,4 +60,15 @@ export interface MetricsSource {
   exposition(): Promise<{ contentType: string; text: string }>;
   /** A trace entry went out on an event stream. */
   eventStreamed(): void;
+}
+
+/** Where a turn, or the last turn of a task, is in its trace; undefined where nothing is traced, or that is long ago. */
+export type TraceOf = (turnOrTaskId: string) => TraceIds | undefined;
+
+/** The spans of one application. */
+export interface Tracing {
+  telemetry: Telemetry;
+  idsOf: TraceOf;
+  /** Ends and sends what there is, within a short time. */
+  close(): Promise<void>;
 }

@@ -45,6 +45,9 @@ it('by SIGTERM in mid-turn the service refuses new turns, keeps the answer in fl
     status: 503,
     type: expect.stringContaining('application/problem+json'),
   });
+  // Whoever balances turns over several services sends no more here, while those that run come to their end.
+  expect((await fetch(`${serve.url}/readyz`)).status).toBe(503);
+  expect((await fetch(`${serve.url}/healthz`)).status).toBe(200);
   gate.resolve();
   // Within 10 s: past that the exit code is another.
   expect(await serve.ended).toMatchObject({ code: 0, signal: null });

@@ -1,0 +1,52 @@
+import type { Log } from '../../log.ts';
+import { missingPackages } from '../../optional-packages.ts';
+import type { Tracing } from '../port.ts';
+
+/** Environment variables, as OpenTelemetry names them. */
+export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
+
+/** What tracing needs to know of the service. */
+export interface TracedService {
+  /** The model's name, as it is configured. */
+  model: string;
+  version: string;
+  log: Log;
+}
+
+/** What spans need, and not everybody installs. */
+const PACKAGES = [
+  '@opentelemetry/api',
+  '@opentelemetry/core',
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace',
+];
+
+/** Why no span can be exported as it is configured; null: nothing is known against it. */
+const problemOf = (endpoint: string, protocol: string | undefined): string | null => {
+  if (!/^https?:$/.test(URL.parse(endpoint)?.protocol ?? '')) return 'its endpoint must be an http or https URL';
+  if (protocol === 'grpc')
+    return 'spans go out over HTTP alone, mostly to port 4318: OTEL_EXPORTER_OTLP_PROTOCOL=http/json';
+  const missing = missingPackages(PACKAGES);
+  return missing === null ? null : missing;
+};
+
+/**
+ * Opens tracing where an OTLP exporter is configured by OpenTelemetry's own variables; null where none is, or where it can't work, which is then
+ * logged in one line. Loads nothing of OpenTelemetry before it knows.
+ */
+export const openTracing = async (env: TracingEnvironment, service: TracedService): Promise<Tracing | null> => {
+  const { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED, OTEL_TRACES_EXPORTER } =
+    env;
+  const endpoint = OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || OTEL_EXPORTER_OTLP_ENDPOINT || undefined;
+  const isOff = OTEL_SDK_DISABLED?.toLowerCase() === 'true' || OTEL_TRACES_EXPORTER === 'none';
+  if (endpoint === undefined || isOff) return null;
+  const protocol = env['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL'] || env['OTEL_EXPORTER_OTLP_PROTOCOL'];
+  const problem = problemOf(endpoint, protocol);
+  if (problem !== null) {
+    service.log.warn(`OpenTelemetry is configured, and nothing is traced: ${problem}`);
+    return null;
+  }
+  const { createTracing } = await import('./tracing.ts');
+  return createTracing(env, service);
+};

@@ -1,0 +1,68 @@
+import { sendJson, serve } from '../http/local-server.ts';
+
+/** A span as OTLP/JSON has it; attributes by name. */
+export interface CollectedSpan {
+  name: string;
+  /** 1: internal, 3: a client's. */
+  kind: number;
+  traceId: string;
+  spanId: string;
+  parentSpanId: string | undefined;
+  /** 2: an error. */
+  status: number;
+  attributes: Record<string, unknown>;
+  resource: Record<string, unknown>;
+  milliseconds: number;
+}
+
+interface OtlpAttribute {
+  key: string;
+  value: Record<string, unknown>;
+}
+
+/** What is sent, as far as it is read here. */
+interface OtlpRequest {
+  resourceSpans: {
+    resource: { attributes: OtlpAttribute[] };
+    scopeSpans: {
+      spans: {
+        name: string;
+        kind: number;
+        traceId: string;
+        spanId: string;
+        parentSpanId?: string;
+        status: { code?: number };
+        attributes: OtlpAttribute[];
+        startTimeUnixNano: string;
+        endTimeUnixNano: string;
+      }[];
+    }[];
+  }[];
+}
+
+const named = (attributes: OtlpAttribute[]): Record<string, unknown> =>
+  Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));
+
+/** Starts a collector that speaks OTLP over HTTP as JSON, and keeps the spans that it is sent. */
+export const startCollector = async () => {
+  const { origin, seen } = await serve((_, response) => sendJson(response, {}));
+  const spans = (): CollectedSpan[] =>
+    seen.flatMap(({ body }) =>
+      (JSON.parse(body) as OtlpRequest).resourceSpans.flatMap((one) =>
+        one.scopeSpans.flatMap((scope) =>
+          scope.spans.map((span) => ({
+            name: span.name,
+            kind: span.kind,
+            traceId: span.traceId,
+            spanId: span.spanId,
+            parentSpanId: span.parentSpanId,
+            status: span.status.code ?? 0,
+            attributes: named(span.attributes),
+            resource: named(one.resource.attributes),
+            milliseconds: Number((BigInt(span.endTimeUnixNano) - BigInt(span.startTimeUnixNano)) / 1_000_000n),
+          })),
+        ),
+      ),
+    );
+  return { origin, seen, spans };
+};

@@ -1,0 +1,100 @@
+import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { expect, it } from 'vitest';
+import type { Effect } from '../../contracts/effect.ts';
+import type { TurnView } from '../../contracts/http.ts';
+import { createLog } from '../../src/log.ts';
+import { endEffectSpan, startEffectSpan } from '../../src/telemetry/tracing/effect-span.ts';
+import { openTracing } from '../../src/telemetry/tracing/open-tracing.ts';
+import { samplerOf } from '../../src/telemetry/tracing/sampler.ts';
+import { createTurnSpans } from '../../src/telemetry/tracing/turn-spans.ts';
+import { someTurn } from '../support/http/stub-engine.ts';
+
+const record = (sampler?: string, ratio?: string) => {
+  const exporter = new InMemorySpanExporter();
+  const spanProcessors = [new SimpleSpanProcessor({ exporter })];
+  const tracer = new TracerProvider({ spanProcessors, sampler: samplerOf(sampler, ratio) }).getTracer('test');
+  const turns = createTurnSpans(tracer, 'anthropic:m', '1');
+  /** What was exported so far: names, with what says whether it is an error. */
+  const ended = () =>
+    exporter
+      .getFinishedSpans()
+      .map(({ name, status, attributes }) => ({ name, status: status.code, error: attributes['error.type'] }));
+  return { exporter, tracer, turns, ended };
+};
+
+const running: TurnView = { ...someTurn(false), task_id: 'task_1' };
+const asked: Effect = { effect_id: 'task_1.1', type: 'model.plan', params: { attempt: 1 } };
+const origin = { session_id: 's1', task_id: 'task_1', turn_id: 'turn_1', model: 'anthropic:m' };
+
+it('a turn that another process began is a trace of its own, and all that this one does for it belongs to it', () => {
+  const { exporter, tracer, turns } = record();
+  for (const _ of [1, 2])
+    endEffectSpan(startEffectSpan(tracer, turns.parentOf(origin), asked, origin), {
+      type: 'model.unavailable',
+      effect_id: 'task_1.1',
+      reason: 'secret',
+    });
+  turns.reported({ turn: { ...running, status: 'paused', finished_at: running.created_at }, traceparent: undefined });
+  const [one, two, turn] = exporter.getFinishedSpans();
+  expect([one?.parentSpanContext?.spanId, two?.parentSpanContext?.spanId]).toEqual(
+    Array(2).fill(turn?.spanContext().spanId),
+  );
+  expect([one?.attributes['error.type'], one?.status.code]).toEqual(['model_unavailable', 2]);
+  expect([turn?.attributes['error.type'], turn?.status.code]).toEqual(['paused', 2]);
+  expect(JSON.stringify(exporter.getFinishedSpans().map(({ attributes }) => attributes))).not.toContain('secret');
+});
+
+it('an answer that is no contract, a cancel and the end of the service are no errors of a call', () => {
+  const { tracer, turns, ended } = record();
+  turns.reported({ turn: running, traceparent: undefined });
+  endEffectSpan(startEffectSpan(tracer, turns.parentOf(origin), asked, origin), null);
+  endEffectSpan(startEffectSpan(tracer, turns.parentOf(origin), asked, origin), {
+    type: 'plan.rejected',
+    effect_id: 'task_1.1',
+    reason: 'no plan',
+  });
+  turns.endAll();
+  expect(ended()).toEqual([
+    { name: 'chat m', status: 0, error: undefined },
+    { name: 'chat m', status: 0, error: undefined },
+    { name: 'invoke_agent tripact', status: 0, error: undefined },
+  ]);
+});
+
+it.each([
+  { sampler: undefined, ratio: undefined, caller: '01', spans: 1 },
+  { sampler: undefined, ratio: undefined, caller: '00', spans: 0 },
+  { sampler: 'always_on', ratio: undefined, caller: '00', spans: 1 },
+  { sampler: 'always_off', ratio: undefined, caller: '01', spans: 0 },
+  { sampler: 'parentbased_always_off', ratio: undefined, caller: '01', spans: 1 },
+  { sampler: 'traceidratio', ratio: '0', caller: '01', spans: 0 },
+  { sampler: 'no such sampler', ratio: undefined, caller: '01', spans: 1 },
+])(
+  'OTEL_TRACES_SAMPLER=$sampler decides on a caller’s trace with flags $caller',
+  ({ sampler, ratio, caller, spans }) => {
+    const { turns, ended } = record(sampler, ratio);
+    const traceparent = `00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-${caller}`;
+    turns.reported({ turn: someTurn(true), traceparent });
+    expect(ended()).toHaveLength(spans);
+    // Lines of the log have the trace's id in any case.
+    expect(turns.idsOf('turn_1')?.trace_id).toMatch(/^[0-9a-f]{32}$/);
+  },
+);
+
+it.each([
+  { env: {}, warning: null },
+  { env: { OTEL_EXPORTER_OTLP_ENDPOINT: '' }, warning: null },
+  { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_SDK_DISABLED: 'true' }, warning: null },
+  { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', OTEL_TRACES_EXPORTER: 'none' }, warning: null },
+  { env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4318' }, warning: /must be an http or https URL/ },
+  {
+    env: { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4317', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+    warning: /http\/json/,
+  },
+])('nothing is traced with $env, and one line says why where it was meant to be', async ({ env, warning }) => {
+  const lines: string[] = [];
+  const log = createLog({ level: 'warn', pretty: false });
+  log.warn = (line: unknown) => void lines.push(String(line));
+  expect(await openTracing(env, { model: 'offline', version: '1', log })).toBeNull();
+  expect(lines).toEqual(warning === null ? [] : [expect.stringMatching(warning)]);
+});

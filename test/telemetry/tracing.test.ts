@@ -1,0 +1,112 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { message } from '../support/anthropic/answers.ts';
+import { startMessagesServer } from '../support/anthropic/server.ts';
+import { startServe } from '../support/cli/cli-process.ts';
+import { startCollector } from '../support/service/collector.ts';
+import { act, answer, done, plan } from '../support/service/service.ts';
+
+const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+const CALLER = '00f067aa0ba902b7';
+
+it('a turn is a trace of model calls and tool calls that continues the caller’s, without a word of theirs, and is in the log lines', async () => {
+  const cached = message(plan('buy milk'), {
+    usage: { input_tokens: 10, output_tokens: 5, cache_creation_input_tokens: 200, cache_read_input_tokens: 1_000 },
+  });
+  const model = await startMessagesServer([cached, act('todo', 'add secret milk'), done(), answer('Bought')]);
+  onTestFinished(() => model.close());
+  const collector = await startCollector();
+  const serve = await startServe({
+    env: {
+      TRIPACT_MODEL: 'anthropic:m',
+      ANTHROPIC_BASE_URL: model.url,
+      TRIPACT_LOG_LEVEL: 'debug',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.origin,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20collector-key-1',
+      OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment.name=test',
+    },
+  });
+  const post = (session: string, input: string, headers: Record<string, string> = {}) =>
+    fetch(`${serve.url}/v1/sessions/${session}/turns`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify({ input }),
+    });
+  const turn = (await (
+    await post('s1', 'Buy the secret milk', { traceparent: `00-${TRACE_ID}-${CALLER}-01` })
+  ).json()) as { id: string; task_id: string; status: string };
+  expect(turn.status).toBe('answered');
+  await post('s2', '/todo list', { traceparent: 'nonsense' });
+  serve.child.kill('SIGTERM');
+  // What was not sent yet is sent at the end.
+  const { code, stderr } = await serve.ended;
+  expect(code).toBe(0);
+
+  expect(collector.seen[0]).toMatchObject({ url: '/v1/traces', headers: { authorization: 'Bearer collector-key-1' } });
+  const spans = collector.spans();
+  const task = spans.filter(({ traceId }) => traceId === TRACE_ID);
+  const root = task.find(({ parentSpanId }) => parentSpanId === CALLER);
+  expect(root).toMatchObject({
+    name: 'invoke_agent tripact',
+    kind: 1,
+    status: 0,
+    attributes: {
+      'gen_ai.operation.name': 'invoke_agent',
+      'gen_ai.provider.name': 'anthropic',
+      'gen_ai.agent.name': 'tripact',
+      'gen_ai.conversation.id': 's1',
+      'tripact.turn.id': turn.id,
+      'tripact.task.id': turn.task_id,
+      'tripact.turn.status': 'answered',
+    },
+    resource: { 'service.name': 'tripact', 'deployment.environment.name': 'test' },
+  });
+  const below = task.filter(({ parentSpanId }) => parentSpanId === root?.spanId);
+  expect(below.map(({ name }) => name)).toEqual(['chat m', 'chat m', 'execute_tool todo', 'chat m', 'chat m']);
+  expect(task).toHaveLength(6);
+  expect(below[0]).toMatchObject({
+    kind: 3,
+    attributes: {
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'anthropic',
+      'gen_ai.request.model': 'm',
+      'gen_ai.usage.input_tokens': 1_210,
+      'gen_ai.usage.output_tokens': 5,
+      'gen_ai.usage.cache_creation.input_tokens': 200,
+      'gen_ai.usage.cache_read.input_tokens': 1_000,
+      'tripact.contract': 'plan',
+      'tripact.outcome': 'answered',
+    },
+  });
+  expect(below[2]).toMatchObject({
+    kind: 1,
+    attributes: {
+      'gen_ai.operation.name': 'execute_tool',
+      'gen_ai.tool.name': 'todo',
+      'gen_ai.tool.type': 'function',
+      'tripact.outcome': 'ok',
+    },
+  });
+  for (const { milliseconds } of below) expect(milliseconds).toBeLessThanOrEqual(root!.milliseconds + 1);
+  const [command, ...others] = spans.filter(({ traceId }) => traceId !== TRACE_ID);
+  expect([command?.name, command?.parentSpanId, others]).toEqual(['command', undefined, []]);
+  expect(JSON.stringify(spans)).not.toMatch(/milk|Bought/);
+
+  const lines = stderr
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  const ids = { trace_id: TRACE_ID, span_id: root?.spanId };
+  expect(lines.find(({ msg, turn_id }) => msg === 'request ended' && turn_id === turn.id)).toMatchObject(ids);
+  const steps = lines.filter(({ msg, task_id }) => msg === 'step' && task_id === turn.task_id);
+  expect(steps.map(({ event }) => event)).toEqual([
+    'task.opened',
+    'plan.made',
+    'thought.made',
+    'observation.recorded',
+    'thought.made',
+    'replan.made',
+  ]);
+  for (const step of steps) expect(step).toMatchObject({ session_id: 's1', step_limit: 20, ...ids });
+  expect(steps.at(-1)).toMatchObject({ state: 'done', step_count: 4 });
+  expect(stderr).not.toMatch(/milk|Bought|collector-key-1/);
+});
