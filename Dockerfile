@@ -1,4 +1,5 @@
-FROM node:24-slim
+# The Node that the checkout runs on.
+FROM node:24.21.0-slim
 
 ENV NODE_ENV=production
 WORKDIR /app
@@ -11,8 +12,8 @@ COPY contracts ./contracts
 COPY machines ./machines
 COPY src ./src
 
-# The code stays root's: the service can write its data and nothing else.
-RUN mkdir /data && chown node:node /data && chmod 700 /data
+# The code stays root's: the service can write its data, and what npx fetches for MCP servers.
+RUN mkdir /data /home/node/.npm && chown node:node /data /home/node/.npm && chmod 700 /data
 VOLUME /data
 USER node
 

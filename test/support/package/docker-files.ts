@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+
+/** A file of the checkout. */
+export const written = (file: string): string => readFileSync(file, 'utf8');
+
+export const dockerfile = written('Dockerfile');
+
+/** What an instruction of the Dockerfile says, each time that it is given. */
+export const instructions = (name: string): string[] =>
+  [...dockerfile.matchAll(new RegExp(`^${name} +((?:.*\\\\\\n)*.*)$`, 'gm'))].map(([, text]) => text ?? '');
+
+/** The environment that the image sets, as the service would read it. */
+export const imageEnv: Record<string, string> = Object.fromEntries(
+  instructions('ENV')
+    .flatMap((line) => line.split(/\s+/))
+    .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+);
