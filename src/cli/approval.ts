@@ -27,8 +27,11 @@ export const approvalAnswer = (line: string): string => KEYS[line.trim().toLower
 export const editableInput = (input: string): string =>
   printable(input) === input && !/[\n\t]/.test(input) ? input : '';
 
-/** What a line of a conversation comes to: something to send, or a line to ask for with a prompt and a text to change. */
-export type ReadLine = { said: Said } | { prompt: string; text: string };
+/** Lines that leave a conversation, and are never sent; as the new input of an action they are a text like any other. */
+const LEAVE = /^\s*(\/?(exit|quit)|退出)\s*$/i;
+
+/** What a line of a conversation comes to: something to send, a line to ask for with a prompt and a text to change, or the end. */
+export type ReadLine = { said: Said } | { prompt: string; text: string } | 'leave';
 
 /** Reads the lines of a conversation in which an action may wait for approval. */
 export interface ApprovalLines {
@@ -56,6 +59,7 @@ export const createApprovalLines = (): ApprovalLines => {
       const wasEditing = isEditing;
       isEditing = false;
       if (line.trim() === '') return null;
+      if (!wasEditing && LEAVE.test(line)) return 'leave';
       if (asking?.approval == null) return { said: { input: line } };
       if (wasEditing) return { said: { decision: { type: 'edit', input: line } } };
       isEditing = isEdit(line);

@@ -1,6 +1,9 @@
 import type { TurnRequest } from '../../contracts/http.ts';
+import { messages } from '../../contracts/messages/messages.ts';
+import { languageOf } from '../../machines/language.ts';
 import { createApprovalLines, type Said, terminalTexts } from './approval.ts';
 import { openChatScreen } from './chat-screen.ts';
+import { checkRequest } from './check-request.ts';
 import type { Client } from './client.ts';
 import { formatError } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
@@ -34,8 +37,10 @@ const printReminders = async (
  */
 export const chat = async (options: ChatOptions, terminal: Terminal = processTerminal()): Promise<number> => {
   const { session: sessionId = newSessionId('chat'), confirmPlan } = options;
+  checkRequest(sessionId, options.timezone === undefined ? null : { input: '/help', timezone: options.timezone });
   const service = await openService(options, 'chat');
   const timezone = options.timezone ?? service.timezone;
+  let texts = messages('en').terminal;
   const { reading, reply, note, prompt, promptFor } = openChatScreen(terminal);
   const leaving = new AbortController();
   const turnOrder = createTurnOrder();
@@ -75,6 +80,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
     watchReminders();
   };
   const send = (said: Said): Promise<void> => {
+    if (said.input !== undefined) texts = messages(languageOf(said.input)).terminal;
     const isAnswer = isAsking && said.input?.startsWith('/') !== true;
     if (isAnswer) {
       isAsking = false;
@@ -95,24 +101,26 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   reading.on('SIGINT', () => {
     if (underWay.size === 0 || isCancelling) return reading.close();
     isCancelling = true;
-    note('Cancelling the task; Ctrl-C again leaves');
+    note(texts.cancelling);
     void send({ input: '/cancel' });
   });
 
-  note(
-    `Session ${sessionId}${service.modelName === null ? '' : `, model ${service.modelName}`}. /help lists the commands, Ctrl-D leaves.`,
-  );
+  const where = service.modelName === null ? `on the service at ${service.base()}` : `model ${service.modelName}`;
+  note(`Session ${sessionId}, ${where}. /help lists the commands, /quit or Ctrl-D leaves.`);
   prompt();
   for await (const line of reading) {
     const read = approvalLines.read(line);
+    if (read === 'leave') break;
     if (read === null) prompt();
     else if ('prompt' in read) promptFor(read.prompt, read.text);
     else if (terminal.isInteractive) void send(read.said);
     else await send(read.said);
   }
+  const isRunning = underWay.size > 0 && !isAsking;
   leaving.abort();
   await Promise.all(underWay);
-  note(`The session is kept; come back with: ${sessionCommand('chat', sessionId, options)}`);
+  if (isRunning) note(service.isOwn() ? texts.goesOnLater : texts.goesOn(service.base()));
+  note(texts.kept(sessionCommand('chat', sessionId, options)));
   await service.close();
   return code;
 };

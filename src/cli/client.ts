@@ -31,8 +31,8 @@ export interface TurnListener {
 
 /** Which page of a list is wanted; what is left out is the service's choice. */
 export interface PageWanted {
-  limit?: string | undefined;
-  cursor?: string | undefined;
+  limit?: number;
+  cursor?: string;
 }
 
 /** A page of a list, and the cursor of the next one; null at the end. */
@@ -56,8 +56,8 @@ export interface Client {
   task(taskId: string): Promise<TaskView | null>;
   /** The owner's sessions, the most recently used first. */
   sessions(page: PageWanted): Promise<ListPage<SessionView>>;
-  /** A session's tasks in the order in which they were opened; null: there is no such session. */
-  tasks(sessionId: string, page: PageWanted): Promise<ListPage<TaskView> | null>;
+  /** A session's tasks in the order in which they were opened. */
+  tasks(sessionId: string, page: PageWanted): Promise<ListPage<TaskView>>;
   /** The tasks that wait for their owner in these states, longest first. */
   waiting(states: readonly WaitingState[], page: PageWanted): Promise<ListPage<WaitingTask>>;
   /** The tools that the service has. */
@@ -73,9 +73,9 @@ const JSON_BODY = { 'content-type': 'application/json' };
 const sessionPath = (sessionId: string): string => `sessions/${encodeURIComponent(sessionId)}`;
 const taskPath = (taskId: string): string => `tasks/${encodeURIComponent(taskId)}`;
 
-const queryOf = (given: Record<string, string | undefined>): string => {
+const queryOf = (given: Record<string, string | number | undefined>): string => {
   const query = new URLSearchParams();
-  for (const [name, text] of Object.entries(given)) if (text !== undefined) query.set(name, text);
+  for (const [name, value] of Object.entries(given)) if (value !== undefined) query.set(name, String(value));
   return query.size === 0 ? '' : `?${query}`;
 };
 
@@ -123,8 +123,9 @@ export const createClient = (connection: Connection, key: string | null): Client
       return { items: sessions, next };
     },
     tasks: async (sessionId, { limit, cursor }) => {
-      const reply = await view(`${sessionPath(sessionId)}/tasks${queryOf({ limit, cursor })}`, TasksReply);
-      return reply === null ? null : { items: reply.tasks, next: reply.next };
+      const reply = await insist(`${sessionPath(sessionId)}/tasks${queryOf({ limit, cursor })}`);
+      const { tasks, next } = TasksReply.parse(await reply.json());
+      return { items: tasks, next };
     },
     waiting: async (states, { limit, cursor }) => {
       const reply = await insist(`tasks${queryOf({ state: states.join(','), limit, cursor })}`);

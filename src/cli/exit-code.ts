@@ -16,7 +16,7 @@ export const exitCode = {
 
 /** The exit codes as `--help` lists them. */
 export const EXIT_CODES_HELP =
-  'Exit codes: 0 answered, 1 failed or cancelled, 2 wrong usage or configuration, 3 asking, 4 paused.';
+  'Exit codes: 0 answered, 1 failed or cancelled, 2 wrong usage or configuration, 3 asking, 4 paused, 130 left by Ctrl-C.';
 
 /** The exit code for the status of a turn. */
 export const exitCodeOf = (status: TurnStatus): number => {

@@ -1,11 +1,12 @@
 import type { TurnView } from '../../contracts/http.ts';
 import { createNarrator } from '../projections/progress-stream.ts';
+import { checkRequest } from './check-request.ts';
 import type { Client } from './client.ts';
+import { closingNotes } from './closing-notes.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
 import { openService, type ServiceOptions } from './open-service.ts';
 import { jsonLine, printable } from './printable.ts';
-import { hintAfter } from './run.ts';
 import { noteLine, processTerminal, type Terminal } from './terminal.ts';
 
 export interface ForkOptions extends ServiceOptions {
@@ -48,14 +49,14 @@ export const fork = async (
     ...(input !== undefined && { input }),
     ...(session !== undefined && { session_id: session }),
   };
+  checkRequest(session, input === undefined ? null : { input });
   const { client, close } = await openService(where, 'fork');
   try {
     const forked = await client.fork(taskId, wanted);
     note(`Forked into session ${forked.session_id}, task ${forked.task_id}`);
     const turn = await finishedTurn(client, forked, note);
     output.write(`${json === true ? jsonLine(turn) : printable(turn.output ?? '')}\n`);
-    const hint = hintAfter(turn, turn.session_id, where);
-    if (hint !== null) note(hint);
+    for (const text of closingNotes(turn, where)) note(text);
     return exitCodeOf(turn.status);
   } finally {
     await close();

@@ -4,12 +4,29 @@ import { formatError } from './command-failure.ts';
 import { EXIT_CODES_HELP, exitCode } from './exit-code.ts';
 
 const dataDir = (): Option => new Option('--data-dir <folder>', 'data folder (default: TRIPACT_DATA_DIR, else ./data)');
-const url = (): Option => new Option('--url <address>', 'talk to the service that runs there, not to one of its own');
+const url = (): Option =>
+  new Option(
+    '--url <address>',
+    'service to talk to (default: TRIPACT_URL, else the one on the data folder, else one of its own)',
+  ).conflicts('dataDir');
+const urlToRead = (): Option =>
+  new Option(
+    '--url <address>',
+    'service to ask (default: TRIPACT_URL; without both the data folder itself is read)',
+  ).conflicts('dataDir');
+const limit = (): Option => new Option('--limit <number>', 'list at most so many, up to 500 (default: 50)');
+const cursor = (): Option => new Option('--cursor <next>', 'go on where the page before ended');
+const json = (): Option => new Option('--json', 'one line of JSON for each, as the API gives it');
+const owner = (): Option =>
+  new Option('--owner <name>', 'whose, where several owners have some in the data folder').conflicts('url');
 const session = (): Option => new Option('--session <id>', 'session to go on with (default: a new one)');
 const timezone = (): Option =>
   new Option('--timezone <zone>', "zone of dates, such as Europe/Berlin (default: TRIPACT_TIMEZONE, else the host's)");
 const confirmPlan = (): Option =>
   new Option('--confirm-plan', 'show the plan and wait for a yes before it is carried out');
+
+/** What the help of a command ends with. */
+const example = (line: string): string => `\nExample:\n  $ ${line}\n`;
 
 // Each action imports what it needs: what one command takes to load, no other waits for.
 const buildProgram = (end: (code: number) => void): Command => {
@@ -30,6 +47,7 @@ const buildProgram = (end: (code: number) => void): Command => {
     .option('--port <number>', 'port to listen on, 0 for any free one (default: TRIPACT_PORT, else 8787)')
     .option('--host <address>', 'address to listen on (default: TRIPACT_HOST, else 127.0.0.1)')
     .addOption(dataDir())
+    .addHelpText('after', example('tripact serve --port 0'))
     .action(async (options) => (await import('./serve.ts')).serve(options));
 
   program
@@ -42,7 +60,7 @@ const buildProgram = (end: (code: number) => void): Command => {
     .option('--json', 'print the finished turn as one line of JSON, and ask nothing')
     .addOption(url())
     .addOption(dataDir())
-    .addHelpText('after', `\n${EXIT_CODES_HELP}`)
+    .addHelpText('after', `${example('tripact run "Add milk to my todos"')}\n${EXIT_CODES_HELP}`)
     .action(async (goal, options) => end(await (await import('./run.ts')).run(goal, options)));
 
   program
@@ -53,18 +71,21 @@ const buildProgram = (end: (code: number) => void): Command => {
     .addOption(confirmPlan())
     .addOption(url())
     .addOption(dataDir())
+    .addHelpText('after', `${example('tripact chat --session me')}\n${EXIT_CODES_HELP}`)
     .action(async (options) => end(await (await import('./chat.ts')).chat(options)));
 
   program
     .command('init')
     .description('write a small project that works at once: an agent with one tool, and a test of it')
     .argument('[folder]', 'folder to write it to', '.')
+    .addHelpText('after', example('tripact init my-agent'))
     .action(async (folder) => end((await import('./init.ts')).init(folder)));
 
   program
     .command('replay')
     .description('fold traces through the machine and compare; touches nothing else')
     .argument('<file...>', 'traces as NDJSON, - for standard input')
+    .addHelpText('after', example('tripact trace me --format json | tripact replay -'))
     .action(async (files) => end(await (await import('./replay.ts')).replayFiles(files)));
 
   program
@@ -79,8 +100,9 @@ const buildProgram = (end: (code: number) => void): Command => {
     )
     .option('--as-test', 'print a vitest test that contains the trace and replays it')
     .option('--owner <name>', 'whose session it is, where several have one of that name')
-    .addOption(url())
+    .addOption(urlToRead())
     .addOption(dataDir())
+    .addHelpText('after', example('tripact trace run-9f3c1a77b2 --follow'))
     .action(async (id, options) => (await import('./trace.ts')).showTrace(id, options));
 
   program
@@ -93,7 +115,43 @@ const buildProgram = (end: (code: number) => void): Command => {
     .option('--json', 'print the finished turn as one line of JSON')
     .addOption(url())
     .addOption(dataDir())
+    .addHelpText('after', `${example('tripact fork task_0mwr… --at 9 --input "tomorrow at 10am"')}\n${EXIT_CODES_HELP}`)
     .action(async (task, options) => end(await (await import('./fork.ts')).fork(task, options)));
+
+  program
+    .command('sessions')
+    .description('list the sessions, the most recently used first, with what each waits for')
+    .addOption(limit())
+    .addOption(cursor())
+    .addOption(json())
+    .addOption(owner())
+    .addOption(urlToRead())
+    .addOption(dataDir())
+    .addHelpText('after', example('tripact sessions --limit 10'))
+    .action(async (options) => (await import('./sessions.ts')).showSessions(options));
+
+  program
+    .command('tasks')
+    .description('list the tasks that wait for you over all sessions, longest first; or all tasks of one session')
+    .option('--state <states>', 'awaiting_user, paused, or both with a comma (default: both)')
+    .addOption(new Option('--session <id>', 'all tasks of this session').conflicts('state'))
+    .addOption(limit())
+    .addOption(cursor())
+    .addOption(json())
+    .addOption(owner())
+    .addOption(urlToRead())
+    .addOption(dataDir())
+    .addHelpText('after', example('tripact tasks --state awaiting_user'))
+    .action(async (options) => (await import('./tasks.ts')).showTasks(options));
+
+  program
+    .command('cancel')
+    .description('cancel a task, or what a session works on, waits for or has paused')
+    .argument('<id>', 'id of a task or a session')
+    .addOption(url())
+    .addOption(dataDir())
+    .addHelpText('after', `${example('tripact cancel run-9f3c1a77b2')}\n${EXIT_CODES_HELP}`)
+    .action(async (id, options) => end(await (await import('./cancel.ts')).cancel(id, options)));
 
   program
     .command('prune')
@@ -102,6 +160,7 @@ const buildProgram = (end: (code: number) => void): Command => {
     .option('--include-waiting', 'also sessions with a task that waits for an answer or is paused')
     .option('--dry-run', 'list them and remove nothing; also while the service runs')
     .addOption(dataDir())
+    .addHelpText('after', example('tripact prune --older-than 90d --dry-run'))
     .action(async (options) => (await import('./prune.ts')).prune(options));
 
   program
@@ -109,6 +168,7 @@ const buildProgram = (end: (code: number) => void): Command => {
     .description('copy the database into a new file, also while the service runs')
     .argument('<file>', 'the backup; never overwritten')
     .addOption(dataDir())
+    .addHelpText('after', example('tripact backup tripact-backup.db'))
     .action(async (file, options) => (await import('./backup.ts')).backup(file, options));
 
   program
@@ -117,11 +177,13 @@ const buildProgram = (end: (code: number) => void): Command => {
     .argument('<file>', 'the backup')
     .option('--force', 'in place of a database that is there, which is kept beside it')
     .addOption(dataDir())
+    .addHelpText('after', example('tripact restore tripact-backup.db --data-dir elsewhere'))
     .action(async (file, options) => (await import('./restore.ts')).restore(file, options));
 
   program
     .command('tools')
     .description('list the tools that a task may use, with their usage; needs no model and no running service')
+    .addHelpText('after', example('tripact tools'))
     .action(async () => (await import('./tools.ts')).showTools());
 
   program
@@ -134,11 +196,13 @@ const buildProgram = (end: (code: number) => void): Command => {
     .addOption(url())
     .addOption(dataDir())
     .passThroughOptions()
+    .addHelpText('after', `${example('tripact tool todo add milk')}\n${EXIT_CODES_HELP}`)
     .action(async (name, input, options) => end(await (await import('./tool.ts')).runTool(name, input, options)));
 
   program
     .command('config')
     .description('show every setting with its value, source and meaning')
+    .addHelpText('after', example('tripact config'))
     .action(async () => (await import('./config.ts')).showConfig());
 
   return program;

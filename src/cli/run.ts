@@ -1,10 +1,14 @@
 import type { TurnRequest, TurnView } from '../../contracts/http.ts';
+import { messages } from '../../contracts/messages/messages.ts';
+import { languageOf } from '../../machines/language.ts';
 import { approvalAnswer, editableInput, isEdit, type Said, terminalTexts } from './approval.ts';
 import { ask } from './ask.ts';
+import { checkRequest } from './check-request.ts';
 import type { Client } from './client.ts';
+import { closingNotes } from './closing-notes.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
 import { newSessionId } from './new-session-id.ts';
-import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
+import { openService, type ServiceOptions } from './open-service.ts';
 import { jsonLine, printable } from './printable.ts';
 import { noteLine, processTerminal, type Terminal } from './terminal.ts';
 
@@ -16,21 +20,14 @@ export interface RunOptions extends ServiceOptions {
   json?: true;
 }
 
-/** What a person can do next with a task that has not ended; null for one that has. */
-export const hintAfter = ({ status }: TurnView, sessionId: string, options: ServiceOptions): string | null => {
-  const command = sessionCommand('run', sessionId, options);
-  if (status === 'asking') return `Answer with: ${command} "<answer>"`;
-  return status === 'paused' ? `Go on with: ${command} continue` : null;
-};
-
 /** First Ctrl-C: the task is cancelled as soon as it is known, and its question withdrawn. Second: the process ends at once. */
-const cancelOnInterrupt = (client: Client, note: (text: string) => void) => {
+const cancelOnInterrupt = (client: Client, goal: string, note: (text: string) => void) => {
   const withdrawn = new AbortController();
   const known = Promise.withResolvers<string>();
   let cancelled: Promise<unknown> | undefined;
   const interrupt = (): void => {
     if (withdrawn.signal.aborted) process.exit(exitCode.interrupted);
-    note('Cancelling the task; Ctrl-C again leaves at once');
+    note(messages(languageOf(goal)).terminal.cancelling);
     withdrawn.abort();
     void known.promise.then((taskId) => {
       cancelled = client.cancel(taskId).catch((error: Error) => note(error.message));
@@ -68,14 +65,16 @@ export const run = async (
   const { session: sessionId = newSessionId('run'), confirmPlan, json } = options;
   const { output, notes } = terminal;
   const note = (text: string): void => void notes.write(`${noteLine(text, notes)}\n`);
+  const { timezone } = options;
+  checkRequest(sessionId, { input: goal, ...(timezone !== undefined && { timezone }) });
   const service = await openService(options, 'run');
-  const interrupts = cancelOnInterrupt(service.client, note);
+  const interrupts = cancelOnInterrupt(service.client, goal, note);
   const progress = (line: { kind: string; text: string }): void => {
     // The reply itself contains the question.
     if (line.kind !== 'question') note(line.text);
   };
   const request = {
-    timezone: options.timezone ?? service.timezone,
+    timezone: timezone ?? service.timezone,
     ...(confirmPlan === true && { confirm_plan: true }),
   };
   const send = (said: Said): Promise<TurnView> =>
@@ -93,9 +92,7 @@ export const run = async (
         continue;
       }
       if (asks && interrupts.withdrawn.aborted) return exitCode.failed;
-      const hint = hintAfter(turn, sessionId, options);
-      if (hint !== null) note(hint);
-      if (turn.task?.cost !== undefined) note(`Cost: ${turn.task.cost.amount} ${turn.task.cost.currency}`);
+      for (const text of closingNotes(turn, options)) note(text);
       return exitCodeOf(turn.status);
     }
   } finally {

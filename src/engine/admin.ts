@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
-import type { PruneOptions } from './port.ts';
+import type { Engine, PruneOptions } from './port.ts';
 import type { RemovableSession } from './store.ts';
 
 /** A task's or a whole session's trace, as it is stored. */
@@ -9,6 +9,13 @@ export interface StoredTrace {
   entries(after: number): AsyncIterable<TraceEntry>;
   /** A number that changes when something was stored since: until then there are no new entries. */
   version(): Promise<number>;
+  close(): Promise<void>;
+}
+
+/** An owner's sessions and tasks, as they are stored. */
+export interface StoredLists {
+  readonly owner: string;
+  readonly reads: Pick<Engine, 'sessions' | 'tasks' | 'waiting'>;
   close(): Promise<void>;
 }
 
@@ -48,6 +55,11 @@ export interface Admin {
    * no lock and changes nothing. `INVALID_REQUEST` where several owners have such a session and `owner` does not say which.
    */
   openTrace(id: string, owner: string | undefined): Promise<StoredTrace>;
+  /**
+   * Opens the lists of an owner's sessions and tasks in the same way; where `owner` is undefined, of the only one that there is, or of
+   * `otherwise` where nobody has a session. `INVALID_REQUEST` where several owners have sessions.
+   */
+  openLists(owner: string | undefined, otherwise: string): Promise<StoredLists>;
   /**
    * Removes old sessions with their folders, and returns the space to the disk; `onRemoved` is called for each once it is removed. Those
    * with anything open stay; todos and schedules stay, for they are the owner's. `DATA_DIR_LOCKED` while a service uses the data; a

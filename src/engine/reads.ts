@@ -14,8 +14,14 @@ import { iso } from './turn-views.ts';
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
 export const ENTRIES_A_PAGE = 16;
 
+/** What reading takes of a store. */
+export type ReadStore = Pick<
+  SessionStore,
+  'turn' | 'sessions' | 'session' | 'tasks' | 'turns' | 'waiting' | 'task' | 'loadTask' | 'entries' | 'taskEntries'
+>;
+
 interface Parts {
-  store: SessionStore;
+  store: ReadStore;
   /** The session as it is in this process's memory, where it is. */
   peek(key: SessionKey): SessionImage | undefined;
   /** Resolves once a stored reply may go out. */

@@ -2,12 +2,15 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import pino from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import type { SessionView } from '../../contracts/http.ts';
+import { INPUT_BYTES_MAX } from '../../contracts/limits.ts';
 import { buildApp } from '../../src/app.ts';
 import { chat } from '../../src/cli/chat.ts';
 import { loadConfig } from '../../src/config.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { startMessagesServer } from '../support/anthropic/server.ts';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { openTypedTerminal, type TypedTerminal } from '../support/cli/typed-terminal.ts';
 import { serve } from '../support/http/local-server.ts';
@@ -55,7 +58,7 @@ describe('chat, typed', () => {
       ...straight('second done'),
     ]);
     const { terminal, left } = openChat(await openApp(model));
-    await terminal.shows(/Session talk\./);
+    await terminal.shows(/Session talk, on the service at http:\S+\. /);
     terminal.type('the first\r');
     await model.asked(1);
     terminal.type('the second\r');
@@ -120,6 +123,55 @@ describe('chat, typed', () => {
     await terminal.shows(/first done\n> half a li/);
     terminal.type('\u0015\u0004');
     expect(await left).toBe(0);
+  });
+
+  it.each(['exit', '/quit', ' Quit ', '退出'])('is left by %j, which is no answer and no task', async (line) => {
+    const url = await openApp(createOfflineModel());
+    const { terminal, left } = openChat(url);
+    terminal.type('Schedule a meeting with Anna\r');
+    await terminal.shows(/Please confirm: When is “meeting with Anna”\?/);
+    terminal.type(`${line}\r`);
+    expect(await left).toBe(0);
+    const { active_task } = (await (await fetch(`${url}/v1/sessions/talk`)).json()) as SessionView;
+    expect(active_task).toMatchObject({ state: 'awaiting_user' });
+  });
+
+  it('is left while a task runs, which goes on in its service', async () => {
+    const pending = Promise.withResolvers<{ status: string; plan: string[] }>();
+    const model = createScriptedModel([pending.promise, ...straight('done alone').slice(1)]);
+    const url = await openApp(model);
+    const { terminal, left } = openChat(url);
+    terminal.type('something long\r');
+    await model.asked(1);
+    terminal.type('\u0004');
+    expect(await left).toBe(0);
+    await terminal.shows(/The task goes on in the service at http:\S+\n/);
+    pending.resolve({ status: 'planned', plan: [] });
+    await expect
+      .poll(async () => (await fetch(`${url}/v1/sessions/talk/turns`)).json())
+      .toMatchObject({ turns: [{ status: 'answered', output: 'done alone' }] });
+  });
+
+  it('is left while a task runs in a service of its own, which the next one goes on with', async () => {
+    const silent = await startMessagesServer({ plan: () => {} });
+    onTestFinished(() => silent.close());
+    vi.stubEnv('TRIPACT_MODEL', 'anthropic:m');
+    vi.stubEnv('ANTHROPIC_BASE_URL', silent.url);
+    const cwd = temporaryFolder();
+    const dataDir = join(cwd, 'data');
+    const terminal = openTypedTerminal();
+    const left = chat({ dataDir, session: 'talk' }, terminal);
+    await terminal.shows(/Session talk, model anthropic:m\./);
+    terminal.type('加牛奶到待办\r');
+    await silent.asked(1);
+    terminal.type('\u0004');
+    expect(await left).toBe(0);
+    await terminal.shows(/任务在此停下/);
+    await terminal.shows(/tripact chat --data-dir \S+ --session talk/);
+    const next = await cli(['run', '--session', 'other', '/help'], { cwd, env: { TRIPACT_MODEL: 'offline' } });
+    expect(next).toMatchObject({ code: 0 });
+    const trace = await cli(['trace', 'talk'], { cwd });
+    expect(trace.stdout).toMatch(/plan\.made/);
   });
 
   it('cancels the running task by Ctrl-C, and leaves by a second one', async () => {
@@ -206,8 +258,17 @@ describe('chat, from a pipe', () => {
     expect(stderr).toMatch(/^· Session (chat-[0-9a-f]{10}), model offline\..*--session \1\n$/s);
   });
 
-  it('ends with 1 where a line was refused', async () => {
-    const { code, stderr } = await cli(['chat', '--timezone', 'Mars/Base'], { env, input: 'hello\n' });
-    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('must be an IANA time zone') });
+  it('ends with 1 where a line was refused, and says which in its words; is left by a line that says so', async () => {
+    const input = `${'x'.repeat(INPUT_BYTES_MAX + 1)}\n/todo list\nexit\nnever sent\n`;
+    const { code, stdout, stderr } = await cli(['chat'], { env, input });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: 'No todos.\n' });
+    expect(stderr).toMatch(/^· The input must be at most \d+ bytes of UTF-8$/m);
+  });
+
+  it.each([
+    { words: ['--timezone', 'Mars/Base'], says: '--timezone must be an IANA time zone, such as Europe/Berlin\n' },
+    { words: ['--session', 'a b'], says: '--session must be 1 to 64 letters, digits, _ or -\n' },
+  ])('refuses $words before it begins', async ({ words, says }) => {
+    expect(await cli(['chat', ...words], { env })).toMatchObject({ code: 2, stdout: '', stderr: says });
   });
 });

@@ -9,18 +9,27 @@ const LAUNCHER = fileURLToPath(new URL('../../src/cli/tripact.mjs', import.meta.
 const OLD_NODE =
   "data:text/javascript,Object.defineProperty(process.versions,'node',{value:'20.1.0'});Object.defineProperty(process,'version',{value:'v20.1.0'})";
 
+const COMMANDS = [
+  ...['serve', 'run', 'chat', 'init', 'replay', 'trace', 'fork', 'sessions', 'tasks', 'cancel'],
+  ...['prune', 'backup', 'restore', 'tools', 'tool', 'config'],
+];
+
 describe('the command line', () => {
   it('lists its commands and exit codes', async () => {
     const { code, stdout } = await cli(['--help']);
     expect(code).toBe(0);
-    for (const command of ['serve', 'run', 'chat', 'replay', 'trace', 'config'])
-      expect(stdout).toMatch(`  ${command} `);
+    for (const command of COMMANDS) expect(stdout).toMatch(`  ${command} `);
     expect(stdout).toContain('3 asking');
   });
 
-  it.each(['serve', 'run', 'chat', 'replay', 'trace', 'config'])('says what %s does', async (command) => {
-    const { code, stdout } = await cli([command, '--help']);
-    expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: tripact ${command}`) });
+  it('says what each does, with an example', async () => {
+    for (const command of COMMANDS) {
+      const { code, stdout } = await cli([command, '--help']);
+      expect({ code, stdout }).toEqual({
+        code: 0,
+        stdout: expect.stringMatching(new RegExp(`^Usage: tripact ${command}[\\s\\S]*\n  \\$ tripact .*${command}`)),
+      });
+    }
   });
 
   it('prints its version', async () => {

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type SessionView, TurnView } from '../../contracts/http.ts';
+import { INPUT_BYTES_MAX } from '../../contracts/limits.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 import { cli, startCli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 
@@ -20,13 +23,16 @@ describe('run', () => {
     expect(stderr).toContain('· Action: todo -> add "milk"\n· Result: ok');
     expect(stdout).not.toContain('Action:');
     expect(stderr).not.toContain('\u001b');
+    expect(stderr).toMatch(/\n· Task task_\w+, session run-[0-9a-f]{10}\n$/);
   });
 
   it('ends with 3 where the task asks, says how to answer, and takes the answer', async () => {
     const options = { cwd: temporaryFolder(), env: offline };
     const asked = await cli(['run', '--session', 'anna', 'Schedule a meeting with Anna'], options);
     expect(asked).toMatchObject({ code: 3, stdout: 'Please confirm: When is “meeting with Anna”?\n' });
-    expect(asked.stderr).toContain('Answer with: tripact run --session anna "<answer>"');
+    expect(asked.stderr).toMatch(
+      /Task task_\w+, session anna\n· Answer with: tripact run --session anna "<answer>" \(or talk: tripact chat --session anna\)\n$/,
+    );
     const status = await cli(['run', '--session', 'anna', '/status'], options);
     expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('Waits for an answer') });
     const answered = await cli(['run', '--session', 'anna', 'tomorrow at 10am'], options);
@@ -58,13 +64,18 @@ describe('run', () => {
 
   it.each([
     { words: ['--session', 'no spaces', 'hello'], says: '--session must be 1 to 64 letters, digits, _ or -' },
-    { words: ['--timezone', 'Mars/Base', 'hello'], says: 'must be an IANA time zone' },
+    { words: ['--timezone', 'Mars/Base', 'hello'], says: '--timezone must be an IANA time zone' },
+    { words: [' '], says: 'The input must not be blank\n' },
+    { words: ['x'.repeat(INPUT_BYTES_MAX + 1)], says: 'The input must be at most' },
     { words: ['--url', 'ftp://x', 'hello'], says: '--url ftp://x is not an http or https address' },
   ])('refuses $words as wrong usage', async ({ words, says }) => {
-    expect(await cli(['run', ...words], { env: offline })).toMatchObject({
+    const cwd = temporaryFolder();
+    expect(await cli(['run', ...words], { cwd, env: offline })).toMatchObject({
       code: 2,
-      stderr: expect.stringContaining(says),
+      stderr: expect.stringMatching(new RegExp(`^${says}`)),
     });
+    // No service was started for it.
+    expect(existsSync(join(cwd, 'data'))).toBe(false);
   });
 });
 

@@ -3,10 +3,14 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { ServiceError } from '../../errors.ts';
+import { DATABASE_FILE } from './database.ts';
+import { watchFiles } from './files-in-place.ts';
 import { taskEntries } from './load-session.ts';
 import { migrations } from './migrate.ts';
 import type { EntryRow, SessionRow } from './rows.ts';
-import { prepareTraceReads, type TraceReads } from './statements.ts';
+import { prepareReads, prepareTraceReads, type TraceReads } from './statements.ts';
+import { storageErrors } from './storage-errors.ts';
+import { createStoreReads, type StoreReads } from './store-reads.ts';
 import { traceEntry } from './views.ts';
 
 /** Entries read at a time: a page of memory, not a whole history. */
@@ -28,11 +32,31 @@ export interface ReadOnlyStore {
   close(): void;
 }
 
-const refuseOtherVersions = (db: Database.Database): void => {
+/** Refuses a newer version's database; `isWhole`: also an older one's, of which only the traces can be read unmigrated. */
+const refuseOtherVersions = (db: Database.Database, isWhole: boolean): void => {
   const stored = Number(db.pragma('user_version', { simple: true }));
   const known = migrations().at(-1)?.version ?? 0;
   if (stored > known)
     throw new ServiceError('STORE_TOO_NEW', `The database is of version ${stored}, this Tripact knows up to ${known}`);
+  if (stored < known && isWhole)
+    throw new ServiceError(
+      'STORAGE_UNAVAILABLE',
+      `The database is of version ${stored}; the next start of the service makes it one of version ${known}`,
+    );
+};
+
+/** Opens the database of a data folder to read it. It takes no lock, migrates nothing and disturbs no service. */
+const openDatabase = (dataDir: string, isWhole: boolean): Database.Database => {
+  const file = join(dataDir, DATABASE_FILE);
+  if (!existsSync(file)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
+  const db = new Database(file, { readonly: true });
+  try {
+    refuseOtherVersions(db, isWhole);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
 };
 
 function* sessionEntries(statements: TraceReads, { id }: SessionRow, after: number): Generator<EntryRow> {
@@ -50,11 +74,8 @@ function* sessionEntries(statements: TraceReads, { id }: SessionRow, after: numb
  * a folder without a database and `STORE_TOO_NEW` for a newer version's.
  */
 export const openReadOnly = (dataDir: string): ReadOnlyStore => {
-  const file = join(dataDir, 'tripact.db');
-  if (!existsSync(file)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
-  const db = new Database(file, { readonly: true });
+  const db = openDatabase(dataDir, false);
   try {
-    refuseOtherVersions(db);
     const statements = prepareTraceReads(db);
     const sessionsNamed = db.prepare<[string], SessionRow>(
       'SELECT * FROM sessions WHERE session_id = ? ORDER BY owner',
@@ -75,6 +96,30 @@ export const openReadOnly = (dataDir: string): ReadOnlyStore => {
         return sessionsNamed.all(id).map((row) => traceOf(row, (after) => sessionEntries(statements, row, after)));
       },
       version: () => Number(db.pragma('data_version', { simple: true })),
+      close: () => void db.close(),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
+/** The sessions of a stored database. */
+export interface ReadOnlySessions {
+  owners: string[];
+  store: StoreReads;
+  close(): void;
+}
+
+/** Opens a data folder's sessions in the same way; a database of an older version is refused too. */
+export const openReadOnlySessions = (dataDir: string): ReadOnlySessions => {
+  const db = openDatabase(dataDir, true);
+  try {
+    const owners = db.prepare<[], string>('SELECT DISTINCT owner FROM sessions ORDER BY owner').pluck();
+    const errors = storageErrors(db, watchFiles([]), () => {});
+    return {
+      owners: owners.all(),
+      store: createStoreReads(db, prepareReads(db), errors),
       close: () => void db.close(),
     };
   } catch (error) {

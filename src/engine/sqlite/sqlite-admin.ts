@@ -3,11 +3,12 @@ import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.ts';
 import type { Admin } from '../admin.ts';
+import { createReads } from '../reads.ts';
 import type { RemovableSession } from '../store.ts';
 import { backUp } from './backup.ts';
 import { DATABASE_FILE, type OpenStore, openStore } from './database.ts';
 import { pruneSessions } from './prune.ts';
-import { openReadOnly, type ReadOnlyTrace } from './read-only.ts';
+import { openReadOnly, openReadOnlySessions, type ReadOnlyTrace } from './read-only.ts';
 import { restore } from './restore.ts';
 
 /** Time to wait for a service that is just stopping, in milliseconds. */
@@ -63,6 +64,22 @@ export const createSqliteAdmin = ({ dataDir, removeFolders, now }: SqliteAdminPa
       store.close();
       throw error;
     }
+  },
+  openLists: async (owner, otherwise) => {
+    const { owners, store, close } = openReadOnlySessions(dataDir);
+    const [only = otherwise, ...others] = owners;
+    if (owner === undefined && others.length > 0) {
+      close();
+      throw new ServiceError(
+        'INVALID_REQUEST',
+        `Several owners have sessions; add --owner with one of: ${owners.join(', ')}`,
+      );
+    }
+    return {
+      owner: owner ?? only,
+      reads: createReads({ store, peek: () => undefined, deferred: () => undefined }),
+      close: async () => close(),
+    };
   },
   prune: async ({ isDryRun, ...options }, onRemoved) => {
     const file = join(dataDir, DATABASE_FILE);

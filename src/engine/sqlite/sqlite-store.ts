@@ -1,27 +1,19 @@
-import type { TurnView } from '../../../contracts/http.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
 import type { Asking } from '../../owner-data/port.ts';
-import { storedTaskView } from '../../projections/task-view.ts';
 import type { Decision } from '../change.ts';
 import { newSessionImage, type SessionImage } from '../session-image.ts';
-import type { SessionKey } from '../session-key.ts';
-import { type ListedSession, type ListedTask, type SessionStore, StaleImage } from '../store.ts';
+import { type SessionStore, StaleImage } from '../store.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
-import { createListSessions, withoutContents } from './list-sessions.ts';
-import { loadSession, loadTask, supplyNeed } from './load-session.ts';
+import { loadSession, supplyNeed } from './load-session.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable } from './removable-sessions.ts';
-import type { SessionRow, TaskRow, TurnRow } from './rows.ts';
 import { prepareReads, prepareWrites } from './statements.ts';
 import { storageErrors } from './storage-errors.ts';
+import { createStoreReads, shownTurn } from './store-reads.ts';
 import { createUsageDays } from './usage-days.ts';
-import { traceEntry, turnView } from './views.ts';
 import { createWriteChanges } from './write-changes.ts';
-
-/** Greater than every time and every number of a row: where a list starts. */
-const NEWEST = Number.MAX_SAFE_INTEGER;
 
 /** A write that found its session changed: its entry's seq is taken. */
 const isSeqTaken = (error: unknown): boolean =>
@@ -37,11 +29,6 @@ export interface SqliteStoreParts {
   onLastingFault?(error: unknown): void;
 }
 
-const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
-  task_id,
-  view: view === null ? null : storedTaskView(view),
-});
-
 /** Makes the embedded store on an open database that no other process writes. It stores what was decided, and decides nothing. */
 export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
   const { db, files, close } = parts.store;
@@ -55,42 +42,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
   let isAlone = true;
   const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, files.assertInPlaceOnCommit);
   const removable = findRemovable(db);
-  const listSessions = createListSessions(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;
-
-  const sessionRow = ({ owner, session_id }: SessionKey): SessionRow | undefined =>
-    reads.sessionByName.get(owner, session_id);
-
-  /** A page of sessions; one whose rows are damaged is listed without what they hold, and breaks no list. */
-  const listed = (rows: readonly SessionRow[]): ListedSession[] =>
-    errors.orElse(
-      () => listSessions(rows),
-      () =>
-        rows.flatMap((row) =>
-          errors.orElse(
-            () => listSessions([row]),
-            () => [withoutContents(row)],
-          ),
-        ),
-    );
-
-  /** A turn for a list; one whose reply is damaged is shown without it, one that is damaged otherwise is left out. */
-  const shownTurn = (row: TurnRow): TurnView[] =>
-    errors.orElse(
-      () => [turnView(row)],
-      () =>
-        errors.orElse(
-          () => [turnView({ ...row, reply: null, view: null })],
-          () => [],
-        ),
-    );
-
-  const taskRow = (owner: string | null, taskId: string): { row: TaskRow; session: SessionRow } | null => {
-    const row = reads.taskByName.get(taskId);
-    const session = row === undefined ? undefined : reads.sessionById.get(row.session);
-    if (row === undefined || session === undefined || (owner !== null && session.owner !== owner)) return null;
-    return { row, session };
-  };
 
   const transaction = async <Result>(write: () => Result): Promise<Result> => {
     let result: { value: Result } | undefined;
@@ -119,7 +71,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
   return {
     ownerData: { run: (work) => errors.watch(() => transaction(() => answer(work()))) },
     load: errors.read(async (key, timezone, now) => {
-      const row = sessionRow(key);
+      const row = reads.sessionByName.get(key.owner, key.session_id);
       if (row !== undefined) return loadSession(reads, row);
       lastSessionId += 1;
       return newSessionImage({
@@ -141,104 +93,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
         (error) => (isSeqTaken(error) ? new StaleImage('the session has changed meanwhile', { cause: error }) : error),
       );
     },
-    turn: errors.read(async (owner, turnId) => {
-      const row = reads.turnOfOwner.get(turnId, owner);
-      return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
-    }),
-    turnInput: errors.read(async (owner, turnId) => reads.turnOfOwner.get(turnId, owner)?.input ?? null),
-    turnByKey: errors.read(async (owner, key) => {
-      const row = reads.turnByKey.get(owner, key);
-      return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
-    }),
-    sessions: errors.read(async (owner, limit, after) => {
-      const [at = NEWEST, id = NEWEST] = after === null ? [] : after.split('.').map(Number);
-      const rows = reads.sessionsOf.all(owner, at, id, limit);
-      const last = rows.at(-1);
-      const next = last === undefined || rows.length < limit ? null : `${last.updated_at}.${last.id}`;
-      return { items: listed(rows), next };
-    }),
-    session: errors.read(async (key) => {
-      const row = sessionRow(key);
-      return row === undefined ? null : (listSessions([row])[0] ?? null);
-    }),
-    tasks: errors.read(async (key, limit, after) => {
-      const session = sessionRow(key);
-      if (session === undefined) return { items: [], next: null };
-      const rows = reads.tasksOf.all(session.id, Number(after ?? 0), limit);
-      const last = rows.at(-1);
-      return {
-        items: rows.flatMap((row) =>
-          errors.orElse(
-            () => [listedTask(row)],
-            () => [],
-          ),
-        ),
-        next: last === undefined || rows.length < limit ? null : String(last.first_seq),
-      };
-    }),
-    turns: errors.read(async (key, limit, after) => {
-      const session = sessionRow(key);
-      if (session === undefined) return { items: [], next: null };
-      const rows = reads.turnsOf.all(session.id, Number(after ?? NEWEST), limit);
-      const last = rows.at(-1);
-      return {
-        items: rows.flatMap(shownTurn),
-        next: last === undefined || rows.length < limit ? null : String(last.id),
-      };
-    }),
-    waiting: errors.read(async (owner, states, limit, after) => {
-      const [since = 0, id = 0] = after === null ? [] : after.split('.').map(Number);
-      // The index alone gives the page, so that a damaged row of one session leaves the others in the list.
-      const page = reads.waitingTasks.all(owner, since, id, JSON.stringify(states), limit);
-      const last = page.at(-1);
-      return {
-        items: page.flatMap(({ id, waiting_since }) =>
-          errors.orElse(
-            () =>
-              reads.waitingTask.all(id).map(({ session_id, question, ...row }) => ({
-                ...{ owner, session_id, question, waiting_since },
-                ...listedTask(row),
-              })),
-            () => [],
-          ),
-        ),
-        next: last === undefined || page.length < limit ? null : `${last.waiting_since}.${last.id}`,
-      };
-    }),
-    task: errors.read(async (owner, taskId) => {
-      const found = taskRow(owner, taskId);
-      if (found === null) return null;
-      const { row, session } = found;
-      return { owner: session.owner, session_id: session.session_id, ...listedTask(row) };
-    }),
-    loadTask: errors.read(async ({ owner }, taskId) => {
-      const found = taskRow(owner, taskId);
-      return found === null ? null : loadTask(reads, found.row);
-    }),
-    entries: errors.read(async (key, after, limit) => {
-      const session = sessionRow(key);
-      if (session === undefined) return [];
-      return reads.entriesAfter.all(session.id, after, limit).map((row) => traceEntry(row, key.session_id));
-    }),
-    taskEntries: errors.read(async (owner, taskId, after, limit) => {
-      const found = taskRow(owner, taskId);
-      if (found === null) return [];
-      const { row, session } = found;
-      const from = Math.max(after, row.first_seq - 1);
-      return reads.taskEntriesAfter
-        .all(session.id, from, row.id, limit)
-        .map((entry) => traceEntry(entry, session.session_id));
-    }),
-    storedEntries: errors.read(async (owner, taskId, after, limit) => {
-      const found = taskRow(owner, taskId);
-      if (found === null) return [];
-      return reads.taskEntriesAfter.all(
-        found.session.id,
-        Math.max(after, found.row.first_seq - 1),
-        found.row.id,
-        limit,
-      );
-    }),
+    ...createStoreReads(db, reads, errors),
     usageByDay: errors.read(async (owner, limit, after) => usageDays.page(owner, limit, after)),
     usageOn: errors.read(async (owner, at) => usageDays.on(owner, at)),
     recover: errors.read(async () => findLeftOpen(db, reads, writes)),
@@ -248,7 +103,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
     removable: errors.read(async (query) => removable(query)),
     dueCallbacks: errors.read(async (now, limit) =>
       reads.dueCallbacks.all(now, limit).flatMap((row) =>
-        shownTurn(row).map((turn) => ({
+        shownTurn(row, errors).map((turn) => ({
           owner: row.owner,
           url: row.callback_url ?? '',
           turn,

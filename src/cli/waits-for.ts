@@ -1,0 +1,7 @@
+import type { TaskView } from '../../contracts/http.ts';
+import { messages } from '../../contracts/messages/messages.ts';
+import { languageOf } from '../../machines/language.ts';
+
+/** What a task that waits is waiting for: its question, or why it is paused, in the language of its goal. */
+export const waitsFor = ({ goal, pause_reason }: TaskView, question: string | null): string =>
+  question ?? (pause_reason === null ? goal : messages(languageOf(goal)).progress.pause[pause_reason]);

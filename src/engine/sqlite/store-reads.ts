@@ -1,0 +1,181 @@
+import type { Database } from 'better-sqlite3';
+import type { TurnView } from '../../../contracts/http.ts';
+import { storedTaskView } from '../../projections/task-view.ts';
+import type { SessionKey } from '../session-key.ts';
+import type { ListedSession, ListedTask, SessionStore } from '../store.ts';
+import { createListSessions, withoutContents } from './list-sessions.ts';
+import { loadTask } from './load-session.ts';
+import type { SessionRow, TaskRow, TurnRow } from './rows.ts';
+import type { Reads } from './statements.ts';
+import type { storageErrors } from './storage-errors.ts';
+import { traceEntry, turnView } from './views.ts';
+
+/** Greater than every time and every number of a row: where a list starts. */
+const NEWEST = Number.MAX_SAFE_INTEGER;
+
+/** What a store shows of its sessions; nothing of it writes. */
+export type StoreReads = Pick<
+  SessionStore,
+  | 'turn'
+  | 'turnInput'
+  | 'turnByKey'
+  | 'sessions'
+  | 'session'
+  | 'tasks'
+  | 'turns'
+  | 'waiting'
+  | 'task'
+  | 'loadTask'
+  | 'entries'
+  | 'taskEntries'
+  | 'storedEntries'
+>;
+
+const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
+  task_id,
+  view: view === null ? null : storedTaskView(view),
+});
+
+/** A turn for a list; one whose reply is damaged is shown without it, one that is damaged otherwise is left out. */
+export const shownTurn = (row: TurnRow, errors: Pick<ReturnType<typeof storageErrors>, 'orElse'>): TurnView[] =>
+  errors.orElse(
+    () => [turnView(row)],
+    () =>
+      errors.orElse(
+        () => [turnView({ ...row, reply: null, view: null })],
+        () => [],
+      ),
+  );
+
+/** Makes the reads of a store on its database. */
+export const createStoreReads = (
+  db: Database,
+  reads: Reads,
+  errors: Pick<ReturnType<typeof storageErrors>, 'read' | 'orElse'>,
+): StoreReads => {
+  const listSessions = createListSessions(db);
+
+  const sessionRow = ({ owner, session_id }: SessionKey): SessionRow | undefined =>
+    reads.sessionByName.get(owner, session_id);
+
+  /** A page of sessions; one whose rows are damaged is listed without what they hold, and breaks no list. */
+  const listed = (rows: readonly SessionRow[]): ListedSession[] =>
+    errors.orElse(
+      () => listSessions(rows),
+      () =>
+        rows.flatMap((row) =>
+          errors.orElse(
+            () => listSessions([row]),
+            () => [withoutContents(row)],
+          ),
+        ),
+    );
+
+  const taskRow = (owner: string | null, taskId: string): { row: TaskRow; session: SessionRow } | null => {
+    const row = reads.taskByName.get(taskId);
+    const session = row === undefined ? undefined : reads.sessionById.get(row.session);
+    if (row === undefined || session === undefined || (owner !== null && session.owner !== owner)) return null;
+    return { row, session };
+  };
+
+  return {
+    turn: errors.read(async (owner, turnId) => {
+      const row = reads.turnOfOwner.get(turnId, owner);
+      return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
+    }),
+    turnInput: errors.read(async (owner, turnId) => reads.turnOfOwner.get(turnId, owner)?.input ?? null),
+    turnByKey: errors.read(async (owner, key) => {
+      const row = reads.turnByKey.get(owner, key);
+      return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
+    }),
+    sessions: errors.read(async (owner, limit, after) => {
+      const [at = NEWEST, id = NEWEST] = after === null ? [] : after.split('.').map(Number);
+      const rows = reads.sessionsOf.all(owner, at, id, limit);
+      const last = rows.at(-1);
+      const next = last === undefined || rows.length < limit ? null : `${last.updated_at}.${last.id}`;
+      return { items: listed(rows), next };
+    }),
+    session: errors.read(async (key) => {
+      const row = sessionRow(key);
+      return row === undefined ? null : (listSessions([row])[0] ?? null);
+    }),
+    tasks: errors.read(async (key, limit, after) => {
+      const session = sessionRow(key);
+      if (session === undefined) return { items: [], next: null };
+      const rows = reads.tasksOf.all(session.id, Number(after ?? 0), limit);
+      const last = rows.at(-1);
+      return {
+        items: rows.flatMap((row) =>
+          errors.orElse(
+            () => [listedTask(row)],
+            () => [],
+          ),
+        ),
+        next: last === undefined || rows.length < limit ? null : String(last.first_seq),
+      };
+    }),
+    turns: errors.read(async (key, limit, after) => {
+      const session = sessionRow(key);
+      if (session === undefined) return { items: [], next: null };
+      const rows = reads.turnsOf.all(session.id, Number(after ?? NEWEST), limit);
+      const last = rows.at(-1);
+      return {
+        items: rows.flatMap((row) => shownTurn(row, errors)),
+        next: last === undefined || rows.length < limit ? null : String(last.id),
+      };
+    }),
+    waiting: errors.read(async (owner, states, limit, after) => {
+      const [since = 0, id = 0] = after === null ? [] : after.split('.').map(Number);
+      // The index alone gives the page, so that a damaged row of one session leaves the others in the list.
+      const page = reads.waitingTasks.all(owner, since, id, JSON.stringify(states), limit);
+      const last = page.at(-1);
+      return {
+        items: page.flatMap(({ id, waiting_since }) =>
+          errors.orElse(
+            () =>
+              reads.waitingTask.all(id).map(({ session_id, question, ...row }) => ({
+                ...{ owner, session_id, question, waiting_since },
+                ...listedTask(row),
+              })),
+            () => [],
+          ),
+        ),
+        next: last === undefined || page.length < limit ? null : `${last.waiting_since}.${last.id}`,
+      };
+    }),
+    task: errors.read(async (owner, taskId) => {
+      const found = taskRow(owner, taskId);
+      if (found === null) return null;
+      const { row, session } = found;
+      return { owner: session.owner, session_id: session.session_id, ...listedTask(row) };
+    }),
+    loadTask: errors.read(async ({ owner }, taskId) => {
+      const found = taskRow(owner, taskId);
+      return found === null ? null : loadTask(reads, found.row);
+    }),
+    entries: errors.read(async (key, after, limit) => {
+      const session = sessionRow(key);
+      if (session === undefined) return [];
+      return reads.entriesAfter.all(session.id, after, limit).map((row) => traceEntry(row, key.session_id));
+    }),
+    taskEntries: errors.read(async (owner, taskId, after, limit) => {
+      const found = taskRow(owner, taskId);
+      if (found === null) return [];
+      const { row, session } = found;
+      const from = Math.max(after, row.first_seq - 1);
+      return reads.taskEntriesAfter
+        .all(session.id, from, row.id, limit)
+        .map((entry) => traceEntry(entry, session.session_id));
+    }),
+    storedEntries: errors.read(async (owner, taskId, after, limit) => {
+      const found = taskRow(owner, taskId);
+      if (found === null) return [];
+      return reads.taskEntriesAfter.all(
+        found.session.id,
+        Math.max(after, found.row.first_seq - 1),
+        found.row.id,
+        limit,
+      );
+    }),
+  };
+};
