@@ -8,20 +8,14 @@ import { taskView } from '../projections/task-view.ts';
 import type { Engine } from './port.ts';
 import { queuedTurns, type SessionImage } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
-import type { ListedSession, ListedTask, SessionStore, StoredTurn } from './store.ts';
+import type { ListedSession, ListedTask, StoredTurn, StoreReads } from './store.ts';
 import { iso } from './turn-views.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
 export const ENTRIES_A_PAGE = 16;
 
-/** What reading takes of a store. */
-export type ReadStore = Pick<
-  SessionStore,
-  'turn' | 'sessions' | 'session' | 'tasks' | 'turns' | 'waiting' | 'task' | 'loadTask' | 'entries' | 'taskEntries'
->;
-
 interface Parts {
-  store: ReadStore;
+  store: StoreReads;
   /** The session as it is in this process's memory, where it is. */
   peek(key: SessionKey): SessionImage | undefined;
   /** Resolves once a stored reply may go out. */

@@ -154,3 +154,21 @@ export interface SessionStore {
   /** Marks the end of this process as orderly, and closes. */
   close(): Promise<void>;
 }
+
+/** What a store shows of its sessions; nothing of it writes. */
+export type StoreReads = Pick<
+  SessionStore,
+  | 'turn'
+  | 'turnInput'
+  | 'turnByKey'
+  | 'sessions'
+  | 'session'
+  | 'tasks'
+  | 'turns'
+  | 'waiting'
+  | 'task'
+  | 'loadTask'
+  | 'entries'
+  | 'taskEntries'
+  | 'storedEntries'
+>;

@@ -169,6 +169,26 @@ export function readId(word: Word | undefined, language: Language): number {
 /** The words as one line of text: runs of spaces become one, control characters are removed. */
 export const textOf = (words: Word[]): string => plainLine(words.map(({ text }) => text).join(' '));
 
+/** What a user or a model reads of a `UsageError`: what is wrong, and the usage under it. */
+export const usageFailure = ({ message }: UsageError, usage: string, language: Language): ToolResult => ({
+  ok: false,
+  result: `${message}\n${messages(language).commandLine.usage} ${usage}`,
+});
+
+/** The subcommand that a word names, of those that `usage` has a line for. Throws a `UsageError` where there is none. */
+export const subcommandOf = <Name extends string>(
+  word: Word | undefined,
+  tool: string,
+  usage: Readonly<Record<Name, string>>,
+  language: Language,
+): Name => {
+  const { missingSubcommand, unknownSubcommand } = messages(language).commandLine;
+  if (word === undefined) throw new UsageError(missingSubcommand);
+  const name = word.text.toLowerCase();
+  if (!Object.hasOwn(usage, name)) throw new UsageError(unknownSubcommand(`/${tool} ${word.text}`.slice(0, 60)));
+  return name as Name;
+};
+
 /** Runs a command; a `UsageError` becomes a failed result with the usage under it, and every other error is thrown on. */
 export function* answerCommand(
   usage: () => string,
@@ -179,7 +199,7 @@ export function* answerCommand(
     return { ok: true, result: yield* command() };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    return { ok: false, result: `${error.message}\n${messages(language).commandLine.usage} ${usage()}` };
+    return usageFailure(error, usage(), language);
   }
 }
 
@@ -206,12 +226,9 @@ export function* answerSubcommand<Name extends string>(
     language,
     function* () {
       const [first, ...words] = wordsAfterName(input, tool, language);
-      if (!first) throw new UsageError(messages(language).commandLine.missingSubcommand);
-      const name = first.text.toLowerCase();
-      const command = `/${tool} ${first.text}`.slice(0, 60);
-      if (!Object.hasOwn(usage, name)) throw new UsageError(messages(language).commandLine.unknownSubcommand(command));
-      shown = usage[name as Name];
-      return yield* run(name as Name, words);
+      const name = subcommandOf(first, tool, usage, language);
+      shown = usage[name];
+      return yield* run(name, words);
     },
   );
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { ServiceError } from '../../errors.ts';
+import type { StoreReads } from '../store.ts';
 import { DATABASE_FILE } from './database.ts';
 import { watchFiles } from './files-in-place.ts';
 import { taskEntries } from './load-session.ts';
@@ -10,7 +11,7 @@ import { migrations } from './migrate.ts';
 import type { EntryRow, SessionRow } from './rows.ts';
 import { prepareReads, prepareTraceReads, type TraceReads } from './statements.ts';
 import { storageErrors } from './storage-errors.ts';
-import { createStoreReads, type StoreReads } from './store-reads.ts';
+import { createStoreReads } from './store-reads.ts';
 import { traceEntry } from './views.ts';
 
 /** Entries read at a time: a page of memory, not a whole history. */

@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { TurnView } from '../../../contracts/http.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { SessionKey } from '../session-key.ts';
-import type { ListedSession, ListedTask, SessionStore } from '../store.ts';
+import type { ListedSession, ListedTask, StoreReads } from '../store.ts';
 import { createListSessions, withoutContents } from './list-sessions.ts';
 import { loadTask } from './load-session.ts';
 import type { SessionRow, TaskRow, TurnRow } from './rows.ts';
@@ -12,24 +12,6 @@ import { traceEntry, turnView } from './views.ts';
 
 /** Greater than every time and every number of a row: where a list starts. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
-
-/** What a store shows of its sessions; nothing of it writes. */
-export type StoreReads = Pick<
-  SessionStore,
-  | 'turn'
-  | 'turnInput'
-  | 'turnByKey'
-  | 'sessions'
-  | 'session'
-  | 'tasks'
-  | 'turns'
-  | 'waiting'
-  | 'task'
-  | 'loadTask'
-  | 'entries'
-  | 'taskEntries'
-  | 'storedEntries'
->;
 
 const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
   task_id,

@@ -6,7 +6,7 @@ import { type FilePath, isHidden, parseFilePath } from '../../workspace/file-pat
 import { FileRefused } from '../../workspace/file-problem.ts';
 import { listFiles } from '../../workspace/list-files.ts';
 import { openFile, readStart, textOfBytes } from '../../workspace/open-file.ts';
-import { isToolName, takeWord, UsageError } from '../command-line.ts';
+import { isToolName, subcommandOf, takeWord, UsageError, usageFailure } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import { formatFileList, formatFileText } from './files-text.ts';
 import { type FilesCommand, type FilesInput, readFilesCommand, readFilesJson } from './read-input.ts';
@@ -117,7 +117,7 @@ export const createFilesTool = (quota: FileQuota): OutsideTool => ({
   effect: 'idempotent',
   writes: true,
   async run(input, call) {
-    const { usage, commandLine, files } = messages(call.language);
+    const { usage, files } = messages(call.language);
     let shown = Object.values(usage.files).join('\n');
     let path = '';
     const read = (): FilesInput => {
@@ -126,19 +126,16 @@ export const createFilesTool = (quota: FileQuota): OutsideTool => ({
       const json = readFilesJson(isNamed ? first.rest : input, call.language);
       if (json !== null) return json;
       const command = isNamed ? takeWord(first.rest, call.language) : first;
-      if (command === null) throw new UsageError(commandLine.missingSubcommand);
-      const name = command.word.text.toLowerCase();
-      if (!Object.hasOwn(usage.files, name))
-        throw new UsageError(commandLine.unknownSubcommand(`/${NAME} ${command.word.text}`.slice(0, 60)));
-      shown = usage.files[name as FilesCommand];
-      return readFilesCommand(name as FilesCommand, command.rest, call.language);
+      const name = subcommandOf<FilesCommand>(command?.word, NAME, usage.files, call.language);
+      shown = usage.files[name];
+      return readFilesCommand(name, command?.rest ?? '', call.language);
     };
     try {
       const asked = read();
       path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);
       return { ok: true, result: await perform(asked, quota, call) };
     } catch (error) {
-      if (error instanceof UsageError) return { ok: false, result: `${error.message}\n${commandLine.usage} ${shown}` };
+      if (error instanceof UsageError) return usageFailure(error, shown, call.language);
       if (error instanceof FileRefused)
         return { ok: false, result: files.refused[error.problem](path, FILE_BYTES_MAX) };
       throw error;
