@@ -28,7 +28,6 @@ const allowedImports: Record<string, readonly string[]> = {
   'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/config'],
   'src/cli': [
     'contracts',
-    'machines',
     'src/commands',
     'src/projections',
     'src/trace',

@@ -1,6 +1,6 @@
 import { SessionId } from '../../contracts/ids.ts';
+import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { languageOf } from '../../machines/language.ts';
 import type { Client } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';

@@ -1,6 +1,6 @@
 import type { TurnRequest } from '../../contracts/http.ts';
+import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { languageOf } from '../../machines/language.ts';
 import { createApprovalLines, type Said, terminalTexts } from './approval.ts';
 import { openChatScreen } from './chat-screen.ts';
 import { checkRequest } from './check-request.ts';

@@ -1,6 +1,6 @@
 import type { TurnRequest, TurnView } from '../../contracts/http.ts';
+import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { languageOf } from '../../machines/language.ts';
 import { approvalAnswer, editableInput, isEdit, type Said, terminalTexts } from './approval.ts';
 import { ask } from './ask.ts';
 import { checkRequest } from './check-request.ts';

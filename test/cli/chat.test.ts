@@ -1,17 +1,12 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import pino from 'pino';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
 import { INPUT_BYTES_MAX } from '../../contracts/limits.ts';
-import { buildApp } from '../../src/app.ts';
 import { chat } from '../../src/cli/chat.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
-import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
+import { openLocalService } from '../support/cli/local-service.ts';
 import { openTypedTerminal, type TypedTerminal } from '../support/cli/typed-terminal.ts';
 import { serve } from '../support/http/local-server.ts';
 import { someTurn } from '../support/http/stub-engine.ts';
@@ -27,22 +22,6 @@ beforeEach(() => {
   vi.stubEnv('TRIPACT_API_KEYS', '');
 });
 
-/** A service in this process, and its address. */
-const openApp = async (
-  model: Model,
-  now: () => number = Date.now,
-  env: Record<string, string> = {},
-): Promise<string> => {
-  const dataDir = join(temporaryFolder(), 'data');
-  const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline', ...env });
-  const app = await buildApp({ config, log: pino({ level: 'silent' }), version: '0', model, now });
-  onTestFinished(async () => {
-    await app.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  });
-  return app.http.listen({ port: 0, host: '127.0.0.1' });
-};
-
 /** A conversation that a person types. */
 const openChat = (url: string): { terminal: TypedTerminal; left: Promise<number> } => {
   const terminal = openTypedTerminal();
@@ -57,7 +36,7 @@ describe('chat, typed', () => {
       ...straight('first done').slice(1),
       ...straight('second done'),
     ]);
-    const { terminal, left } = openChat(await openApp(model));
+    const { terminal, left } = openChat(await openLocalService({ model }));
     await terminal.shows(/Session talk, on the service at http:\S+\. /);
     terminal.type('the first\r');
     await model.asked(1);
@@ -87,7 +66,7 @@ describe('chat, typed', () => {
       wants('add wine'),
       { status: 'done', plan: [], response: 'Left the wine out.' },
     ]);
-    const { terminal, left } = openChat(await openApp(model, Date.now, { TRIPACT_APPROVE: 'todo' }));
+    const { terminal, left } = openChat(await openLocalService({ model, env: { TRIPACT_APPROVE: 'todo' } }));
     terminal.type('shop\r');
     await terminal.shows(/add milk\n\n1\. yes\n2\. no\n3\. always\n/);
     await terminal.shows(/edit: change the input first/);
@@ -114,7 +93,7 @@ describe('chat, typed', () => {
   it('keeps the line that is being typed when something else is shown', async () => {
     const pending = Promise.withResolvers<{ status: string; plan: string[] }>();
     const model = createScriptedModel([pending.promise, ...straight('first done').slice(1)]);
-    const { terminal, left } = openChat(await openApp(model));
+    const { terminal, left } = openChat(await openLocalService({ model }));
     terminal.type('the first\r');
     await model.asked(1);
     terminal.type('half a li');
@@ -126,7 +105,7 @@ describe('chat, typed', () => {
   });
 
   it.each(['exit', '/quit', ' Quit ', '退出'])('is left by %j, which is no answer and no task', async (line) => {
-    const url = await openApp(createOfflineModel());
+    const url = await openLocalService();
     const { terminal, left } = openChat(url);
     terminal.type('Schedule a meeting with Anna\r');
     await terminal.shows(/Please confirm: When is “meeting with Anna”\?/);
@@ -139,7 +118,7 @@ describe('chat, typed', () => {
   it('is left while a task runs, which goes on in its service', async () => {
     const pending = Promise.withResolvers<{ status: string; plan: string[] }>();
     const model = createScriptedModel([pending.promise, ...straight('done alone').slice(1)]);
-    const url = await openApp(model);
+    const url = await openLocalService({ model });
     const { terminal, left } = openChat(url);
     terminal.type('something long\r');
     await model.asked(1);
@@ -176,7 +155,7 @@ describe('chat, typed', () => {
 
   it('cancels the running task by Ctrl-C, and leaves by a second one', async () => {
     const model = createScriptedModel([new Promise(() => {})]);
-    const { terminal, left } = openChat(await openApp(model));
+    const { terminal, left } = openChat(await openLocalService({ model }));
     terminal.type('something long\r');
     await model.asked(1);
     terminal.type('\u0003');
@@ -188,7 +167,7 @@ describe('chat, typed', () => {
   });
 
   it('takes the next line as the answer to a question', async () => {
-    const { terminal, left } = openChat(await openApp(createOfflineModel()));
+    const { terminal, left } = openChat(await openLocalService());
     terminal.type('Schedule a meeting with Anna\r');
     await terminal.shows(/Please confirm: When is “meeting with Anna”\?/);
     terminal.type('tomorrow at 10am\r');
@@ -200,7 +179,7 @@ describe('chat, typed', () => {
 
   it('shows a reminder when it comes due', async () => {
     let ahead = 0;
-    const { terminal, left } = openChat(await openApp(createOfflineModel(), () => Date.now() + ahead));
+    const { terminal, left } = openChat(await openLocalService({ now: () => Date.now() + ahead }));
     terminal.type('/todo add call mum --remind "in 1 hour"\r');
     await terminal.shows(/#1 call mum/);
     ahead = 2 * 60 * 60 * 1_000;

@@ -1,11 +1,7 @@
-import pino from 'pino';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { buildApp } from '../../src/app.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { loadConfig } from '../../src/config.ts';
-import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { temporaryFolder } from '../support/cli/cli-process.ts';
+import { openLocalService } from '../support/cli/local-service.ts';
 import { openTypedTerminal, type TypedTerminal } from '../support/cli/typed-terminal.ts';
 
 beforeEach(() => {
@@ -15,10 +11,7 @@ beforeEach(() => {
 
 /** Asks for a meeting without a time at a terminal, on a service in this process. */
 const askForMeeting = async (): Promise<{ terminal: TypedTerminal; ended: Promise<number>; url: string }> => {
-  const config = loadConfig({ TRIPACT_DATA_DIR: temporaryFolder() });
-  const app = await buildApp({ config, log: pino({ level: 'silent' }), version: '0', model: createOfflineModel() });
-  onTestFinished(() => app.close());
-  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  const url = await openLocalService();
   const terminal = openTypedTerminal();
   const ended = run('Schedule a meeting with Anna', { url, session: 'typed' }, terminal);
   await terminal.shows(/Please confirm: When is “meeting with Anna”\?\n> /);
@@ -58,16 +51,13 @@ describe('run at a terminal', () => {
 
 /** A task in this terminal whose todo tool needs a yes. */
 const askForYes = async (goal: string): Promise<{ terminal: TypedTerminal; ended: Promise<number> }> => {
-  const config = loadConfig({ TRIPACT_DATA_DIR: temporaryFolder(), TRIPACT_APPROVE: 'todo' });
   const model = createScriptedModel([
     { status: 'planned', plan: [goal] },
     { status: 'continue', current_step: 'now', next_action: { tool: 'todo', input: 'add milk' } },
     { status: 'done' },
     ({ task }) => ({ status: 'done', response: `Result: ${task.observations[0]?.result ?? 'nothing ran'}` }),
   ]);
-  const app = await buildApp({ config, log: pino({ level: 'silent' }), version: '0', model });
-  onTestFinished(() => app.close());
-  const url = await app.http.listen({ port: 0, host: '127.0.0.1' });
+  const url = await openLocalService({ model, env: { TRIPACT_APPROVE: 'todo' } });
   const terminal = openTypedTerminal();
   return { terminal, ended: run(goal, { url, session: 'typed' }, terminal) };
 };

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type SessionView, TurnView } from '../../contracts/http.ts';
 import { INPUT_BYTES_MAX } from '../../contracts/limits.ts';
+import { type RunOptions, run } from '../../src/cli/run.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 import { cli, startCli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
+import { openLocalService } from '../support/cli/local-service.ts';
+import { openPipedTerminal } from '../support/cli/piped-terminal.ts';
 
 const offline = { TRIPACT_MODEL: 'offline' };
 
@@ -15,7 +18,19 @@ const silentModel = async (): Promise<{ model: MessagesServer; env: Record<strin
   return { model, env: { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url } };
 };
 
+/** Runs a command line's `run` in this process, on a service. */
+const runOn = async (url: string, goal: string, options: Partial<RunOptions> = {}) => {
+  const terminal = openPipedTerminal();
+  const code = await run(goal, { url, ...options }, terminal);
+  return { code, stdout: terminal.stdout(), stderr: terminal.stderr() };
+};
+
 describe('run', () => {
+  beforeEach(() => {
+    // Nothing of the machine that runs the tests decides which key is shown.
+    vi.stubEnv('TRIPACT_API_KEYS', '');
+  });
+
   it('prints the answer on standard output and progress on standard error', async () => {
     const { code, stdout, stderr } = await cli(['run', 'Add milk to my todos'], { env: offline });
     expect(code).toBe(0);
@@ -27,54 +42,58 @@ describe('run', () => {
   });
 
   it('ends with 3 where the task asks, says how to answer, and takes the answer', async () => {
-    const options = { cwd: temporaryFolder(), env: offline };
-    const asked = await cli(['run', '--session', 'anna', 'Schedule a meeting with Anna'], options);
+    const url = await openLocalService();
+    const session = 'anna';
+    const asked = await runOn(url, 'Schedule a meeting with Anna', { session });
     expect(asked).toMatchObject({ code: 3, stdout: 'Please confirm: When is “meeting with Anna”?\n' });
-    expect(asked.stderr).toMatch(
+    expect(asked.stderr.replaceAll(` --url ${url}`, '')).toMatch(
       /Task task_\w+, session anna\n· Answer with: tripact run --session anna "<answer>" \(or talk: tripact chat --session anna\)\n$/,
     );
-    const status = await cli(['run', '--session', 'anna', '/status'], options);
+    const status = await runOn(url, '/status', { session });
     expect(status).toMatchObject({ code: 0, stdout: expect.stringContaining('Waits for an answer') });
-    const answered = await cli(['run', '--session', 'anna', 'tomorrow at 10am'], options);
+    expect(status.stderr).toBe('· Session anna\n');
+    const answered = await runOn(url, 'tomorrow at 10am', { session });
     expect(answered).toMatchObject({ code: 0, stdout: expect.stringContaining('meeting with Anna') });
   });
 
   it('ends with 4 where the budget ran out, and continue continues', async () => {
-    const options = { cwd: temporaryFolder(), env: { ...offline, TRIPACT_MAX_STEPS: '3' } };
-    const paused = await cli(['run', '--session', 'short', 'Add milk to my todos'], options);
-    expect(paused).toMatchObject({
-      code: 4,
-      stderr: expect.stringContaining('Go on with: tripact run --session short continue'),
-    });
-    expect(await cli(['run', '--session', 'short', 'continue'], options)).toMatchObject({ code: 0 });
+    const url = await openLocalService({ env: { TRIPACT_MAX_STEPS: '3' } });
+    const session = 'short';
+    const paused = await runOn(url, '添加待办：买牛奶', { session });
+    expect(paused.code).toBe(4);
+    expect(paused.stderr).toMatch(
+      /· 任务 task_\w+，会话 short\n· 继续：tripact run --url \S+ --session short continue/,
+    );
+    expect(await runOn(url, 'continue', { session })).toMatchObject({ code: 0 });
   });
 
   it('ends with 1 where the task failed', async () => {
-    const env = { ...offline, TRIPACT_MAX_STEPS: '2', TRIPACT_MAX_TOTAL_STEPS: '2' };
-    expect(await cli(['run', 'Add milk to my todos'], { env })).toMatchObject({ code: 1 });
+    const url = await openLocalService({ env: { TRIPACT_MAX_STEPS: '2', TRIPACT_MAX_TOTAL_STEPS: '2' } });
+    expect(await runOn(url, 'Add milk to my todos')).toMatchObject({ code: 1 });
   });
 
   it('waits for a yes with --confirm-plan, and prints the finished turn with --json', async () => {
-    const words = ['run', '--json', '--confirm-plan', '--timezone', 'Asia/Tokyo', 'Add milk to my todos'];
-    const { code, stdout } = await cli(words, { env: offline });
+    const options = { json: true, confirmPlan: true, timezone: 'Asia/Tokyo' } as const;
+    const { code, stdout } = await runOn(await openLocalService(), 'Add milk to my todos', options);
     expect(code).toBe(3);
     expect(TurnView.parse(JSON.parse(stdout))).toMatchObject({ status: 'asking', task: { state: 'awaiting_user' } });
     expect(stdout.trimEnd()).not.toContain('\n');
   });
 
-  it.each([
-    { words: ['--session', 'no spaces', 'hello'], says: '--session must be 1 to 64 letters, digits, _ or -' },
-    { words: ['--timezone', 'Mars/Base', 'hello'], says: '--timezone must be an IANA time zone' },
-    { words: [' '], says: 'The input must not be blank\n' },
-    { words: ['x'.repeat(INPUT_BYTES_MAX + 1)], says: 'The input must be at most' },
-    { words: ['--url', 'ftp://x', 'hello'], says: '--url ftp://x is not an http or https address' },
-  ])('refuses $words as wrong usage', async ({ words, says }) => {
+  it('refuses what it can not send as wrong usage, and starts no service for it', async () => {
+    const refused: [words: string[], says: RegExp][] = [
+      [['--session', 'no spaces', 'hello'], /^--session must be 1 to 64 letters, digits, _ or -\n$/],
+      [['--timezone', 'Mars/Base', 'hello'], /^--timezone must be an IANA time zone.*\n$/],
+      [[' '], /^The input must not be blank\n$/],
+      [['x'.repeat(INPUT_BYTES_MAX + 1)], /^The input must be at most \d+ bytes of UTF-8\n$/],
+      [['--url', 'ftp://x', 'hello'], /^--url ftp:\/\/x is not an http or https address\n$/],
+      [['--url', 'http://127.0.0.1:1', '--data-dir', 'x', 'hello'], /cannot be used with option/],
+    ];
     const cwd = temporaryFolder();
-    expect(await cli(['run', ...words], { cwd, env: offline })).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(new RegExp(`^${says}`)),
-    });
-    // No service was started for it.
+    const ended = await Promise.all(refused.map(([words]) => cli(['run', ...words], { cwd, env: offline })));
+    expect(ended.map(({ code, stdout, stderr }) => ({ code, stdout, stderr }))).toEqual(
+      refused.map(([, says]) => ({ code: 2, stdout: '', stderr: expect.stringMatching(says) })),
+    );
     expect(existsSync(join(cwd, 'data'))).toBe(false);
   });
 });
@@ -122,11 +141,15 @@ describe('run on a service that runs already', () => {
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^http:\S+ does not take the key: .*\n$/) });
   });
 
-  it.each([
-    { url: 'http://127.0.0.1:1', says: 'Nothing answers at http://127.0.0.1:1; start it with: tripact serve\n' },
-    { url: 'https://service.invalid', says: expect.stringMatching(/^https:\/\/service.invalid can not be found.*\n$/) },
-  ])('says so where nothing answers at $url', async ({ url, says }) => {
-    const { code, stderr } = await cli(['run', '--url', url, 'hello']);
-    expect({ code, stderr }).toEqual({ code: 1, stderr: says });
+  it('says so where nothing answers', async () => {
+    const [refused, unknown] = await Promise.all(
+      ['http://127.0.0.1:1', 'https://service.invalid'].map((url) => cli(['run', '--url', url, 'hello'])),
+    );
+    const says = 'Nothing answers at http://127.0.0.1:1; start it with: tripact serve\n';
+    expect(refused).toMatchObject({ code: 1, stderr: says });
+    expect(unknown).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^https:\/\/service.invalid can not be found.*\n$/),
+    });
   });
 });

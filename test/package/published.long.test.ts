@@ -140,6 +140,7 @@ describe.each([22, 24])('installed, on Node %i', (major) => {
     expect(await inConsumer('npx', 'tripact', 'run', '--data-dir', `data-${major}`, 'Add a todo: buy milk')).toContain(
       'buy milk',
     );
+    expect(await inConsumer('npx', 'tripact', 'sessions', '--data-dir', `data-${major}`)).toMatch(/^run-\w+ +idle /m);
     expect(await inConsumer('npx', 'tripact', 'tools')).toMatch(/^todo /m);
     const call = ['npx', 'tripact', 'tool', '--data-dir', `data-${major}`, 'todo', 'list'];
     expect(await inConsumer(...call)).toContain('buy milk');
