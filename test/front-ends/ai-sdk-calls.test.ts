@@ -1,0 +1,322 @@
+import { Readable } from 'node:stream';
+import { isToolUIPart, parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChunkSchema } from 'ai';
+import { describe, expect, it } from 'vitest';
+import { message } from '../support/anthropic/answers.ts';
+import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
+import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import { lastParts, openPage, type Page, shownIn } from '../support/front-ends/ai-sdk-page.ts';
+import { shutGate } from '../support/service/gate.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
+
+const PARTY = 'Plan the party';
+const CLEAN = 'Clean up';
+const CHINESE = '安排聚会';
+const HOPELESS = 'Do what can not be done';
+const SLOW = 'Think about it for long';
+
+const KEYS = { TRIPACT_API_KEYS: 'anna:anna-0123456789abcdef,ben:ben-0123456789abcdef' };
+const ANNA = { authorization: 'Bearer anna-0123456789abcdef' };
+const BEN = { authorization: 'Bearer ben-0123456789abcdef' };
+
+const script = () => {
+  const gate = shutGate();
+  const doneWhenOpen: MessagesAnswer = async (response, request) => {
+    await gate.opened;
+    await message(done())(response, request);
+  };
+  const answers = answersByGoal({
+    [PARTY]: [
+      plan('Choose a day', 'Buy balloons'),
+      { ...ask('Which day?'), options: ['Saturday', 'Sunday'] },
+      replanned('Buy balloons'),
+      act('todo', 'add balloons'),
+      act('todo', 'done 77'),
+      done(),
+      answer('The party is on Sunday.'),
+      ...[plan('Again'), done(), answer('It still is on Sunday.')],
+    ],
+    [CLEAN]: [
+      plan('Clean'),
+      act('todo', 'add broom'),
+      act('todo', 'add mop'),
+      act('schedule', 'add "2026-12-06 15:00" cleaning'),
+      done(),
+      answer('It is clean.'),
+    ],
+    [CHINESE]: [plan('选日子'), { ...ask('哪一天？'), options: ['周六', '周日'] }, answer('定在周日。')],
+    [SLOW]: [plan('Think'), ask('How long?'), replanned('Think'), doneWhenOpen, doneWhenOpen, answer('I thought.')],
+    [HOPELESS]: [plan('Try'), done(), { ...answer('I can not do it.'), outcome: 'failed' }],
+  });
+  return { answers, open: gate.open };
+};
+
+const start = async (env: Record<string, string> = {}): Promise<{ service: Service; open(): void; page(): Page }> => {
+  const { answers, open } = script();
+  const service = await startService(answers, env);
+  return { service, open, page: () => openPage(() => service.url) };
+};
+
+/** The page's open question or approval: its tool call. */
+const openCall = ({ chat }: Page): string =>
+  lastParts(chat)
+    .filter(isToolUIPart)
+    .find(({ state }) => /^(input-available|approval-requested)$/.test(state))?.toolCallId ?? '';
+
+const choose = async (page: Page, output: string): Promise<void> => {
+  const over = page.finished();
+  await page.chat.addToolOutput({ tool: 'ask_user', toolCallId: openCall(page), output });
+  await over;
+};
+
+const decide = async (page: Page, approved: boolean, reason?: string): Promise<void> => {
+  const over = page.finished();
+  await page.chat.addToolApprovalResponse({ id: openCall(page), approved, ...(reason !== undefined && { reason }) });
+  await over;
+};
+
+const user = (text: string, id = `m-${text}`): UIMessage => ({ id, role: 'user', parts: [{ type: 'text', text }] });
+
+const turnsOf = async (service: Service, id: string): Promise<unknown[]> =>
+  (await service.get<{ turns: unknown[] }>(`/v1/sessions/${id}/turns`)).turns;
+
+describe('A useChat page', () => {
+  it('keeps one message from the goal over the question to the reply, with plan and budget changed in place', async () => {
+    const { page: begin } = await start();
+    const page = begin();
+    await page.chat.sendMessage({ text: PARTY });
+    expect(page.chat.messages.at(-1)?.parts).toContainEqual(
+      expect.objectContaining({
+        type: 'tool-ask_user',
+        state: 'input-available',
+        input: { question: 'Which day?', options: ['Saturday', 'Sunday'] },
+      }),
+    );
+    await choose(page, '2');
+    const [, reply, ...others] = page.chat.messages;
+    expect(others).toEqual([]);
+    const parts = reply?.parts ?? [];
+    expect(parts.filter(({ type }) => type === 'data-plan')).toHaveLength(1);
+    expect(parts.filter(({ type }) => type === 'data-budget')).toHaveLength(1);
+    expect(parts.find(({ type }) => type === 'data-plan')).toMatchObject({
+      data: { goal: PARTY, state: 'done', items: [{ status: 'completed' }] },
+    });
+    expect(parts.filter(isToolUIPart)).toMatchObject([
+      { type: 'tool-ask_user', state: 'output-available', output: '2' },
+      { toolName: 'todo', state: 'output-available', input: 'add balloons', providerExecuted: true },
+      { toolName: 'todo', state: 'output-error', input: 'done 77' },
+    ]);
+    expect(parts.filter(isToolUIPart)[1]?.toolCallId).toMatch(/^task_\w+\.\d+$/);
+    expect(reply?.metadata).toMatchObject({ session_id: page.chat.id, status: 'answered', usage: expect.anything() });
+    expect(shownIn(page.chat)).toMatchObject({ text: 'The party is on Sunday.', error: null });
+  });
+
+  it('shows approvals in the part that asked: always, and no with its reason', async () => {
+    const { service, page: begin } = await start({ TRIPACT_APPROVE: 'todo,schedule' });
+    const page = begin();
+    await page.chat.sendMessage({ text: CLEAN });
+    expect(shownIn(page.chat).approval).toEqual({ tool: 'todo', input: 'add broom' });
+    await decide(page, true, 'always');
+    expect(shownIn(page.chat).approval).toEqual({ tool: 'schedule', input: 'add "2026-12-06 15:00" cleaning' });
+    await decide(page, false, 'Not on a Sunday');
+    expect(shownIn(page.chat).text).toContain('It is clean.');
+    expect(page.chat.messages.flatMap(({ parts }) => parts.filter(isToolUIPart))).toMatchObject([
+      { input: 'add broom', state: 'output-available', approval: { approved: true } },
+      { input: 'add mop', state: 'output-available' },
+      { input: 'add "2026-12-06 15:00" cleaning', state: 'output-denied', approval: { reason: 'Not on a Sunday' } },
+    ]);
+    expect(JSON.stringify(service.model.requests.at(-2))).toContain('Not on a Sunday');
+  });
+
+  it('may answer twice and in two tabs: the first answer counts, and the other is told', async () => {
+    const { service, page: begin } = await start();
+    const page = begin();
+    await page.chat.sendMessage({ text: PARTY });
+    const [same, other] = [0, 1].map(() =>
+      openPage(() => service.url, { id: page.chat.id, messages: structuredClone(page.chat.messages) }),
+    );
+    await choose(page, 'Sunday');
+    await choose(same!, 'Sunday');
+    expect(shownIn(same!.chat).text).toBe('The party is on Sunday.');
+    await choose(other!, 'Saturday');
+    expect(shownIn(other!.chat)).toMatchObject({ text: expect.stringContaining('not open any more'), error: null });
+    expect(await turnsOf(service, page.chat.id)).toHaveLength(2);
+    await other!.chat.sendMessage({ text: '/todo list' });
+    expect(shownIn(other!.chat).text).toContain('balloons');
+  });
+
+  it('may answer by a message', async () => {
+    const { page: begin } = await start();
+    const page = begin();
+    await page.chat.sendMessage({ text: PARTY });
+    await page.chat.sendMessage({ text: 'Sunday' });
+    expect(shownIn(page.chat).text).toBe('The party is on Sunday.');
+    expect(page.chat.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'user', 'assistant']);
+  });
+
+  it('opens again in mid-task, also after a restart, and sees the whole message', async () => {
+    const { service, open, page: begin } = await start();
+    const page = begin();
+    await page.chat.sendMessage({ text: SLOW });
+    const answered = choose(page, 'An hour');
+    await service.model.asked(4);
+    await service.restart();
+    await answered;
+    expect(page.chat.status).toBe('error');
+    await service.model.asked(5);
+    const reloaded = openPage(() => service.url, { id: page.chat.id, messages: [user(SLOW)] });
+    const resumed = [page, reloaded].map(({ chat }) => chat.resumeStream());
+    await expect.poll(() => [page, reloaded].map(({ chat }) => chat.status)).toEqual(['streaming', 'streaming']);
+    open();
+    await Promise.all(resumed);
+    for (const { chat } of [page, reloaded]) {
+      expect(chat.messages).toHaveLength(2);
+      expect(chat.messages[1]?.parts.filter(isToolUIPart)).toMatchObject([
+        { type: 'tool-ask_user', state: 'output-available', output: 'An hour' },
+      ]);
+      expect(shownIn(chat)).toMatchObject({ text: 'I thought.', error: null });
+    }
+    expect((await fetch(`${service.url}/api/chat/${page.chat.id}/stream`)).status).toBe(204);
+    expect((await fetch(`${service.url}/api/chat/never-was/stream`)).status).toBe(204);
+  });
+
+  it('is stopped, and the message says so', async () => {
+    const { service, page: begin } = await start();
+    const page = begin();
+    await page.chat.sendMessage({ text: SLOW });
+    const answered = choose(page, 'An hour');
+    await service.model.asked(4);
+    const stop = () => service.post(`/api/chat/${page.chat.id}/stop`, undefined);
+    expect((await stop()).status).toBe(200);
+    await answered;
+    expect(shownIn(page.chat)).toMatchObject({ text: `Cancelled: ${SLOW}`, error: null });
+    expect(page.chat.messages.at(-1)?.metadata).toMatchObject({ status: 'cancelled' });
+    expect(await (await stop()).json()).toEqual({ success: true });
+    expect((await service.post('/api/chat/never-was/stop', undefined)).status).toBe(200);
+  });
+
+  it('regenerates: the asking or running message again, a finished one anew', async () => {
+    const { service, open, page: begin } = await start();
+    const page = begin();
+    await page.chat.sendMessage({ text: PARTY });
+    await page.chat.regenerate();
+    expect(shownIn(page.chat).options).toEqual(['Saturday', 'Sunday']);
+    await choose(page, 'Sunday');
+    await page.chat.regenerate();
+    expect(shownIn(page.chat).text).toBe('It still is on Sunday.');
+    expect(await turnsOf(service, page.chat.id)).toHaveLength(3);
+
+    await page.chat.sendMessage({ text: SLOW });
+    const finished = page.chat.messages[1]!.id;
+    const other = openPage(() => service.url, { id: page.chat.id, messages: structuredClone(page.chat.messages) });
+    await other.chat.regenerate({ messageId: finished });
+    expect(other.chat.error?.message).toContain('A question is open');
+
+    const asked = service.model.requests.length;
+    const sent = page.chat.sendMessage({ text: 'An hour' });
+    await service.model.asked(asked + 2);
+    await page.chat.stop();
+    await sent;
+    const again = page.chat.regenerate();
+    await expect.poll(() => page.chat.status).toBe('streaming');
+    open();
+    await again;
+    expect(shownIn(page.chat).text).toBe('I thought.');
+    expect(await turnsOf(service, page.chat.id)).toHaveLength(5);
+  });
+
+  it('speaks Chinese', async () => {
+    const { service, page: begin } = await start();
+    const page = begin();
+    await page.chat.sendMessage({ text: CHINESE });
+    const other = openPage(() => service.url, { id: page.chat.id, messages: structuredClone(page.chat.messages) });
+    expect(shownIn(page.chat)).toMatchObject({
+      text: expect.stringContaining('请确认：哪一天？'),
+      options: ['周六', '周日'],
+    });
+    await choose(page, '周日');
+    expect(shownIn(page.chat).text).toBe('定在周日。');
+    await choose(other, '周六');
+    expect(shownIn(other.chat).text).toContain('不再等待回答');
+  });
+
+  it('shows a task that failed, as a reply', async () => {
+    const { page: begin } = await start();
+    const page = begin();
+    await page.chat.sendMessage({ text: HOPELESS });
+    expect(shownIn(page.chat)).toMatchObject({ text: 'I can not do it.', error: null });
+    expect(page.chat.messages.at(-1)?.metadata).toMatchObject({ status: 'failed' });
+  });
+
+  it('posts again what it does not know to have arrived: the same turn', async () => {
+    const { service } = await start();
+    const body = { id: 'c1', messages: [user(HOPELESS)], trigger: 'submit-message' };
+    const read = async (): Promise<UIMessage | undefined> => {
+      const response = await service.post('/api/chat', body);
+      expect(response.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1');
+      const chunks = parseJsonEventStream({ stream: response.body!, schema: uiMessageChunkSchema });
+      const stream = Readable.toWeb(Readable.from(chunks).map((chunk) => (chunk.success ? chunk.value : chunk.error)));
+      return (await Array.fromAsync(readUIMessageStream({ stream: stream as never }))).at(-1);
+    };
+    const replies = [await read(), await read()];
+    expect(replies[1]).toEqual(replies[0]);
+    expect(await turnsOf(service, 'c1')).toHaveLength(1);
+  });
+
+  it("keeps owners' chats apart, and needs a key", async () => {
+    const { service } = await start(KEYS);
+    const page = (headers: Record<string, string>) => openPage(() => service.url, { id: 'shared', headers });
+    const anna = page(ANNA);
+    await anna.chat.sendMessage({ text: CHINESE });
+    const ben = openPage(() => service.url, { id: 'shared', headers: BEN, messages: anna.chat.messages });
+    await choose(ben, '周六');
+    expect(ben.chat.error?.message).toContain('no task');
+    await choose(anna, '周日');
+    expect(shownIn(anna.chat).text).toBe('定在周日。');
+    const nobody = page({});
+    await nobody.chat.sendMessage({ text: CHINESE });
+    expect(nobody.chat.error?.message).toMatch(/key/i);
+  });
+
+  it('is told what is wrong with a request, and nothing of it is stored', async () => {
+    const { service } = await start();
+    const asked = { type: 'tool-ask_user', toolCallId: 'x', state: 'output-available', output: 'yes' };
+    const assistant = (...parts: unknown[]) => ({ id: 'a', role: 'assistant', parts });
+    const wrong: [unknown, number][] = [
+      [undefined, 400],
+      [[], 400],
+      [{}, 400],
+      [{ id: '', messages: [user('Hi')] }, 400],
+      [{ id: 7, messages: [user('Hi')] }, 400],
+      [{ id: 'c' }, 400],
+      [{ id: 'c', messages: {} }, 400],
+      [{ id: 'c', messages: [] }, 400],
+      [{ id: 'c', messages: [null] }, 400],
+      [{ id: 'c', messages: [user('  ')] }, 400],
+      [{ id: 'c', messages: [{ id: { toString: 1 }, role: 'user', parts: [] }] }, 400],
+      [{ id: 'c', messages: [{ role: 'user', parts: [null] }] }, 400],
+      [{ id: 'c', messages: [{ role: 'user', parts: Array(6_000).fill({ type: 'text', text: 'a' }) }] }, 400],
+      [{ id: 'c', messages: Array(3_000).fill(user('Hi')) }, 400],
+      [{ id: 'c', messages: [user('a'.repeat(33_000))] }, 400],
+      [{ id: 'c', messages: [user('a'.repeat(3_000_000))] }, 413],
+      [{ id: 'c', messages: [user('Hi')], timezone: 'Nowhere' }, 400],
+      [{ id: 'c', messages: [user('Hi')], on_busy: 'never' }, 400],
+      [{ id: 'c', messages: [assistant()] }, 400],
+      [{ id: 'c', messages: [assistant()], trigger: 'regenerate-message' }, 400],
+      [{ id: 'c', messages: [assistant(asked)] }, 409],
+      [{ id: 'c', messages: [assistant({ ...asked, toolCallId: 'question-task_00-1' })] }, 404],
+      [{ id: 'c', messages: [assistant({ ...asked, output: '' })] }, 400],
+      [
+        { id: 'c', messages: [assistant({ ...asked, state: 'approval-responded', approval: { approved: true } })] },
+        409,
+      ],
+    ];
+    for (const [body, status] of wrong) {
+      const response = await service.post('/api/chat', body);
+      const text = await response.text();
+      const sent = String(JSON.stringify(body)).slice(0, 120);
+      expect([sent, response.status, text]).toEqual([sent, status, expect.stringMatching(/\w/)]);
+      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    }
+    expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
+  });
+});
