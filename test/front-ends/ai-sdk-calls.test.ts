@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { isToolUIPart, parseJsonEventStream, readUIMessageStream, type UIMessage, uiMessageChunkSchema } from 'ai';
+import { isToolUIPart, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { message } from '../support/anthropic/answers.ts';
 import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
@@ -13,10 +12,6 @@ const CLEAN = 'Clean up';
 const CHINESE = '安排聚会';
 const HOPELESS = 'Do what can not be done';
 const SLOW = 'Think about it for long';
-
-const KEYS = { TRIPACT_API_KEYS: 'anna:anna-0123456789abcdef,ben:ben-0123456789abcdef' };
-const ANNA = { authorization: 'Bearer anna-0123456789abcdef' };
-const BEN = { authorization: 'Bearer ben-0123456789abcdef' };
 
 const script = () => {
   const gate = shutGate();
@@ -127,6 +122,21 @@ describe('A useChat page', () => {
     expect(JSON.stringify(service.model.requests.at(-2))).toContain('Not on a Sunday');
   });
 
+  it('answers an approval behind a command, in the message that asked', async () => {
+    const { page: begin } = await start({ TRIPACT_APPROVE: 'todo' });
+    const page = begin();
+    await page.chat.sendMessage({ text: CLEAN });
+    const id = openCall(page);
+    await page.chat.sendMessage({ text: '/todo list' });
+    await page.chat.addToolApprovalResponse({ id, approved: true });
+    await page.chat.sendMessage();
+    expect(page.chat.messages).toHaveLength(4);
+    expect(page.chat.messages[1]?.parts.filter(isToolUIPart)).toMatchObject([
+      { input: 'add broom', state: 'output-available' },
+      { input: 'add mop', state: 'approval-requested' },
+    ]);
+  });
+
   it('may answer twice and in two tabs: the first answer counts, and the other is told', async () => {
     const { service, page: begin } = await start();
     const page = begin();
@@ -159,6 +169,7 @@ describe('A useChat page', () => {
     await page.chat.sendMessage({ text: SLOW });
     const answered = choose(page, 'An hour');
     await service.model.asked(4);
+    await service.engine.drain(0);
     await service.restart();
     await answered;
     expect(page.chat.status).toBe('error');
@@ -245,78 +256,5 @@ describe('A useChat page', () => {
     await page.chat.sendMessage({ text: HOPELESS });
     expect(shownIn(page.chat)).toMatchObject({ text: 'I can not do it.', error: null });
     expect(page.chat.messages.at(-1)?.metadata).toMatchObject({ status: 'failed' });
-  });
-
-  it('posts again what it does not know to have arrived: the same turn', async () => {
-    const { service } = await start();
-    const body = { id: 'c1', messages: [user(HOPELESS)], trigger: 'submit-message' };
-    const read = async (): Promise<UIMessage | undefined> => {
-      const response = await service.post('/api/chat', body);
-      expect(response.headers.get('x-vercel-ai-ui-message-stream')).toBe('v1');
-      const chunks = parseJsonEventStream({ stream: response.body!, schema: uiMessageChunkSchema });
-      const stream = Readable.toWeb(Readable.from(chunks).map((chunk) => (chunk.success ? chunk.value : chunk.error)));
-      return (await Array.fromAsync(readUIMessageStream({ stream: stream as never }))).at(-1);
-    };
-    const replies = [await read(), await read()];
-    expect(replies[1]).toEqual(replies[0]);
-    expect(await turnsOf(service, 'c1')).toHaveLength(1);
-  });
-
-  it("keeps owners' chats apart, and needs a key", async () => {
-    const { service } = await start(KEYS);
-    const page = (headers: Record<string, string>) => openPage(() => service.url, { id: 'shared', headers });
-    const anna = page(ANNA);
-    await anna.chat.sendMessage({ text: CHINESE });
-    const ben = openPage(() => service.url, { id: 'shared', headers: BEN, messages: anna.chat.messages });
-    await choose(ben, '周六');
-    expect(ben.chat.error?.message).toContain('no task');
-    await choose(anna, '周日');
-    expect(shownIn(anna.chat).text).toBe('定在周日。');
-    const nobody = page({});
-    await nobody.chat.sendMessage({ text: CHINESE });
-    expect(nobody.chat.error?.message).toMatch(/key/i);
-  });
-
-  it('is told what is wrong with a request, and nothing of it is stored', async () => {
-    const { service } = await start();
-    const asked = { type: 'tool-ask_user', toolCallId: 'x', state: 'output-available', output: 'yes' };
-    const assistant = (...parts: unknown[]) => ({ id: 'a', role: 'assistant', parts });
-    const wrong: [unknown, number][] = [
-      [undefined, 400],
-      [[], 400],
-      [{}, 400],
-      [{ id: '', messages: [user('Hi')] }, 400],
-      [{ id: 7, messages: [user('Hi')] }, 400],
-      [{ id: 'c' }, 400],
-      [{ id: 'c', messages: {} }, 400],
-      [{ id: 'c', messages: [] }, 400],
-      [{ id: 'c', messages: [null] }, 400],
-      [{ id: 'c', messages: [user('  ')] }, 400],
-      [{ id: 'c', messages: [{ id: { toString: 1 }, role: 'user', parts: [] }] }, 400],
-      [{ id: 'c', messages: [{ role: 'user', parts: [null] }] }, 400],
-      [{ id: 'c', messages: [{ role: 'user', parts: Array(6_000).fill({ type: 'text', text: 'a' }) }] }, 400],
-      [{ id: 'c', messages: Array(3_000).fill(user('Hi')) }, 400],
-      [{ id: 'c', messages: [user('a'.repeat(33_000))] }, 400],
-      [{ id: 'c', messages: [user('a'.repeat(3_000_000))] }, 413],
-      [{ id: 'c', messages: [user('Hi')], timezone: 'Nowhere' }, 400],
-      [{ id: 'c', messages: [user('Hi')], on_busy: 'never' }, 400],
-      [{ id: 'c', messages: [assistant()] }, 400],
-      [{ id: 'c', messages: [assistant()], trigger: 'regenerate-message' }, 400],
-      [{ id: 'c', messages: [assistant(asked)] }, 409],
-      [{ id: 'c', messages: [assistant({ ...asked, toolCallId: 'question-task_00-1' })] }, 404],
-      [{ id: 'c', messages: [assistant({ ...asked, output: '' })] }, 400],
-      [
-        { id: 'c', messages: [assistant({ ...asked, state: 'approval-responded', approval: { approved: true } })] },
-        409,
-      ],
-    ];
-    for (const [body, status] of wrong) {
-      const response = await service.post('/api/chat', body);
-      const text = await response.text();
-      const sent = String(JSON.stringify(body)).slice(0, 120);
-      expect([sent, response.status, text]).toEqual([sent, status, expect.stringMatching(/\w/)]);
-      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
-    }
-    expect(await service.get('/v1/sessions')).toMatchObject({ sessions: [] });
   });
 });

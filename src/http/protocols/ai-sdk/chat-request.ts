@@ -3,10 +3,10 @@ import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.t
 import { ServiceError } from '../../../errors.ts';
 
 /** Most messages of a request: a page with more sends the newest ones. */
-const MESSAGES_MAX = 2_000;
+const MESSAGES_MAX = 1_000;
 
 /** Parts that are read of a request's messages, the newest: more of them would take too long at once, and what is open is among the last. */
-const PARTS_READ = 5_000;
+const PARTS_READ = 2_000;
 
 /** Longest id of a chat or a message, in characters. */
 const ID_CHARS_MAX = 1_000;
@@ -16,21 +16,21 @@ const Id = z.string().min(1).max(ID_CHARS_MAX);
 /** Any list, its items not read yet. */
 const List = z.custom<unknown[]>(Array.isArray, 'must be a list');
 
-const Part = z.looseObject({
+const Part = z.object({
   type: z.string(),
   text: z.string().optional(),
   toolCallId: z.string().optional(),
   state: z.string().optional(),
   output: z.unknown().optional(),
   errorText: z.string().optional(),
-  approval: z.looseObject({ approved: z.boolean().optional(), reason: z.string().optional() }).optional(),
+  approval: z.object({ approved: z.boolean().optional(), reason: z.string().optional() }).optional(),
 });
 type Part = z.infer<typeof Part>;
 
-const Message = z.looseObject({ id: Id.optional(), role: z.string(), parts: List.default([]) });
+const Message = z.object({ id: Id.optional(), role: z.string(), parts: List.default([]) });
 type Message = z.infer<typeof Message>;
 
-const Body = z.looseObject({
+const Body = z.object({
   id: Id,
   messages: List.refine(
     ({ length }) => length <= MESSAGES_MAX,
