@@ -1,7 +1,9 @@
+import { ACCESS_KEYS_MAX } from './access.ts';
 import type { LimitRow } from './limit-row.ts';
 import {
   FILE_BYTES_MAX,
   INPUT_BYTES_MAX,
+  JWKS_BYTES_MAX,
   MCP_MESSAGE_BYTES_MAX,
   MCP_MESSAGE_VALUES_MAX,
   NAMED_PLANS_MAX,
@@ -14,6 +16,7 @@ import {
   TODOS_MAX,
   USAGE_DAYS_KEPT,
 } from './limits.ts';
+import { OWNER_QUOTAS_MAX } from './quota.ts';
 
 /** Limits that can't be configured: stored data and prompts rely on them. */
 export const fixedLimits = {
@@ -93,6 +96,28 @@ export const fixedLimits = {
     limit: USAGE_DAYS_KEPT,
     at_limit: 'oldest_dropped',
     reason: 'What was used more than a year ago is in no bill that is still to come.',
+  },
+  jwks_bytes: {
+    scope: 'service',
+    unit: 'bytes',
+    limit: JWKS_BYTES_MAX,
+    at_limit: 'refused',
+    reason: "The keys of the tokens' issuer are held in memory and parsed at once.",
+  },
+  owner_quotas: {
+    scope: 'service',
+    unit: 'quotas',
+    limit: OWNER_QUOTAS_MAX,
+    at_limit: '429',
+    reason: 'What owners may use a day, one for each that has any.',
+  },
+  access_keys: {
+    scope: 'service',
+    unit: 'keys',
+    limit: ACCESS_KEYS_MAX,
+    at_limit: '429',
+    reason:
+      'Each is somebody who may call; expired ones count for a month. More callers than these have tokens of an issuer.',
   },
   observations: {
     scope: 'task',

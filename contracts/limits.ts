@@ -108,5 +108,8 @@ export const MCP_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 /** Most values in a message of an MCP server, counted by what separates them: they take longer to validate than their bytes to parse. */
 export const MCP_MESSAGE_VALUES_MAX = 20_000;
 
+/** Longest document of a tokens' issuer, in bytes: far above the keys of any, and parsed at once. */
+export const JWKS_BYTES_MAX = 256 * 1024;
+
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
 export const USAGE_DAYS_KEPT = 400;

@@ -1,6 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { serviceLimitsWith } from '../contracts/service-limits.ts';
+import { createAccessControl } from './access/access-control.ts';
+import type { AccessControl } from './access/port.ts';
+import { createTokens } from './access/tokens.ts';
+import { assertClosed } from './app/assert-closed.ts';
 import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createServiceTools, type ServiceTools } from './app/create-service-tools.ts';
@@ -19,6 +23,7 @@ import { checkApprovals } from './config/check-approvals.ts';
 import type { TripactConfig } from './config/config-file.ts';
 import type { Config } from './config.ts';
 import { createEngine } from './engine/engine.ts';
+import { createTokenQuota } from './engine/perform/token-quota.ts';
 import type { Engine } from './engine/port.ts';
 import { type ReminderClock, startReminderClock } from './engine/reminder-clock.ts';
 import { openStore } from './engine/sqlite/database.ts';
@@ -57,6 +62,8 @@ export interface AppParts {
   secrets?: readonly string[];
   /** The environment in which OpenTelemetry's variables are looked for; without one nothing is traced. */
   env?: TracingEnvironment;
+  /** A key of this process alone, for the owner `local`. */
+  ownKey?: string;
   /** Largest database in pages, for tests of a full disk. */
   maxPages?: number;
   /** How long to wait for another process's lock on the data folder, in milliseconds. */
@@ -70,6 +77,7 @@ export interface App {
   tools: ToolRegistry;
   mcp: Pick<McpTools, 'servers' | 'tried'>;
   metrics: MetricsSource;
+  access: AccessControl;
   /** The name of the model in use, or why there is none. */
   modelName: string;
   /** Refuses new turns, finishes the pending commit, closes the store; within 10 s (SPEC 7). */
@@ -112,7 +120,13 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
           'the database is damaged, or was removed or replaced; nothing is served until a restart',
         ),
     });
-    const callbacks = createCallbackGuard({ isOpen: config.apiKeys.length === 0, hosts: config.callbackHosts });
+    const access = createAccessControl({
+      ...{ apiKeys: config.apiKeys, ownKey: parts.ownKey, store: store.access },
+      tokens: config.tokens === null ? null : createTokens({ settings: config.tokens, now, log }),
+      now,
+    });
+    assertClosed(config, access);
+    const callbacks = createCallbackGuard({ isOpen: () => !access.isRequired(), hosts: config.callbackHosts });
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,
@@ -125,6 +139,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const unmasked = createEngine({
       store,
       effects: {
+        tokenQuota: createTokenQuota({ store, now }),
         model,
         tools,
         toolsTried: mcp.tried,
@@ -171,7 +186,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     await engine.start();
     void codingAgent?.recover(engine.hasEnded);
     clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
-    const { dataDir, retentionDays, apiKeys, allowedHosts, protocols } = config;
+    const { dataDir, retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopRetention = startRetention({ engine, dataDir, retentionDays, now, log });
     const http = await buildHttp({
       ...{
@@ -183,8 +198,10 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       ...{
         now,
         signingKey: signingKeyIn(dataDir),
-        apiKeys,
+        access,
+        accessStore: store.access,
         allowedHosts,
+        corsOrigins,
         protocols,
         version,
         log,
@@ -206,7 +223,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       await engine.close();
       await tracing?.close();
     };
-    return { engine, http, modelName: model.name, tools, mcp, metrics, close };
+    return { engine, http, access, modelName: model.name, tools, mcp, metrics, close };
   } catch (error) {
     await service?.mcp.close();
     await tracing?.close();

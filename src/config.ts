@@ -6,6 +6,7 @@ import { type ModelConfig, modelNamed, type ProviderSettings, providersOf } from
 import type { ProtocolName } from './config/protocol-names.ts';
 import { type Environment, invalidConfig, readSettings, unknownSettings } from './config/read-settings.ts';
 import type { ApiKey, SettingValues } from './config/settings.ts';
+import { type TokenSettings, tokenSettingsOf } from './config/token-settings.ts';
 
 /** All that a start needs to know (SPEC 13). Contains secrets: it is never logged whole. */
 export interface Config {
@@ -25,14 +26,20 @@ export interface Config {
   modelTimeoutMs: number;
   toolTimeoutMs: number;
   bridgeTimeoutMs: number;
-  /** Empty: no authentication, and everything belongs to the owner `local`. */
+  /** Keys besides those that are stored. Without any of either: no authentication, and everything belongs to the owner `local`. */
   apiKeys: ApiKey[];
+  /** Whose bearer tokens let callers in; null: nobody's. */
+  tokens: TokenSettings | null;
+  /** It listens beyond loopback, and only for callers who show who they are. */
+  mustAuthenticate: boolean;
   /** The service that the commands in a terminal talk to; null: the one on their data folder, else one of their own. */
   url: string | null;
   /** The key that they show to it; null where nobody needs one. */
   apiKey: string | null;
   /** Names that callers without keys may use besides those of loopback, in lower case. */
   allowedHosts: string[];
+  /** Origins whose pages may call. */
+  corsOrigins: string[];
   confirmPlan: boolean;
   /** False: the goal itself is the plan, without a model call. */
   planning: boolean;
@@ -73,11 +80,9 @@ const contradictions = (values: SettingValues): string[] => {
     problems.push(
       `TRIPACT_MAX_STEPS=${values.TRIPACT_MAX_STEPS} must not be more than TRIPACT_MAX_TOTAL_STEPS, which is ${values.TRIPACT_MAX_TOTAL_STEPS}.`,
     );
-  const isOpen = values.TRIPACT_API_KEYS.length === 0 && !values.TRIPACT_ALLOW_UNAUTHENTICATED;
-  if (isOpen && !isLoopback(values.TRIPACT_HOST))
-    problems.push(
-      `TRIPACT_HOST="${values.TRIPACT_HOST}" would let anyone on the network in: set TRIPACT_API_KEYS, or TRIPACT_ALLOW_UNAUTHENTICATED=true where something else keeps strangers out.`,
-    );
+  for (const owner of values.TRIPACT_OPERATORS)
+    if (!values.TRIPACT_API_KEYS.some((key) => key.owner === owner))
+      problems.push(`TRIPACT_OPERATORS="${owner}" must be an owner of a key in TRIPACT_API_KEYS.`);
   if (values.TRIPACT_TOOLS?.includes('coding_agent') === true && values.TRIPACT_BRIDGE_DIR === null)
     problems.push(
       `TRIPACT_TOOLS="${values.TRIPACT_TOOLS.join(',')}" has coding_agent, which needs TRIPACT_BRIDGE_DIR: the folder that it shares.`,
@@ -92,7 +97,9 @@ export const loadConfig = (env: Environment): Config => {
   const providers = providersOf(values);
   const model = modelOf(values, providers);
   if (typeof model === 'string') problems.push(`TRIPACT_MODEL="${values.TRIPACT_MODEL}" ${model}`);
-  if (typeof model === 'string' || problems.length > 0) throw invalidConfig(problems);
+  const tokens = tokenSettingsOf(values);
+  if (typeof tokens === 'string') problems.push(tokens);
+  if (typeof model === 'string' || typeof tokens === 'string' || problems.length > 0) throw invalidConfig(problems);
   const dataDir = resolve(values.TRIPACT_DATA_DIR);
   return {
     host: values.TRIPACT_HOST,
@@ -117,10 +124,16 @@ export const loadConfig = (env: Environment): Config => {
     modelTimeoutMs: values.TRIPACT_MODEL_TIMEOUT_MS,
     toolTimeoutMs: values.TRIPACT_TOOL_TIMEOUT_MS,
     bridgeTimeoutMs: values.TRIPACT_BRIDGE_TIMEOUT_MS,
-    apiKeys: values.TRIPACT_API_KEYS,
+    apiKeys: values.TRIPACT_API_KEYS.map((key) => ({
+      ...key,
+      role: values.TRIPACT_OPERATORS.includes(key.owner) ? 'operator' : 'user',
+    })),
+    tokens,
+    mustAuthenticate: !values.TRIPACT_ALLOW_UNAUTHENTICATED && !isLoopback(values.TRIPACT_HOST),
     url: values.TRIPACT_URL,
     apiKey: values.TRIPACT_API_KEY ?? values.TRIPACT_API_KEYS[0]?.key ?? null,
     allowedHosts: values.TRIPACT_ALLOWED_HOSTS,
+    corsOrigins: values.TRIPACT_CORS_ORIGINS,
     confirmPlan: values.TRIPACT_CONFIRM_PLAN,
     planning: values.TRIPACT_PLANNING,
     approve: values.TRIPACT_APPROVE,

@@ -4,11 +4,14 @@ import { type ErrorCode, errorStatus } from '../contracts/error-code.ts';
 export class ServiceError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
+  /** After how many seconds the same may succeed; undefined where that is not known. */
+  readonly retryAfterSeconds: number | undefined;
 
-  constructor(code: ErrorCode, message: string, options?: ErrorOptions) {
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
     super(message, options);
     this.name = 'ServiceError';
     this.code = code;
     this.status = errorStatus[code];
+    this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }

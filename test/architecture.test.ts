@@ -11,6 +11,7 @@ const allowedImports: Record<string, readonly string[]> = {
   contracts: [],
   machines: ['contracts'],
   'src/owner-data': [],
+  'src/access': ['contracts', 'src/config'],
   'src/when': ['contracts'],
   'src/models': ['contracts', 'machines', 'src/when'],
   'src/model-reply': ['contracts', 'machines'],
@@ -24,10 +25,19 @@ const allowedImports: Record<string, readonly string[]> = {
   'src/telemetry': ['contracts', 'machines'],
   'src/verify': ['contracts', 'src/config'],
   'src/workspace': ['contracts', 'machines', 'src/projections'],
-  'src/http': ['contracts', 'src/commands', 'src/projections', 'src/trace', 'src/config', 'src/http/protocols'],
+  'src/http': [
+    'contracts',
+    'src/access',
+    'src/commands',
+    'src/projections',
+    'src/trace',
+    'src/config',
+    'src/http/protocols',
+  ],
   'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/config'],
   'src/cli': [
     'contracts',
+    'src/access',
     'src/commands',
     'src/projections',
     'src/trace',
@@ -78,6 +88,7 @@ const owners: Record<string, readonly string[]> = {
   '@fastify/swagger-ui': ['src/http', 'src'],
   'fastify-type-provider-zod': ['src/http', 'src'],
   commander: ['src/cli', 'src'],
+  jose: ['src/access'],
 };
 
 /** Folders that may use no other package than these. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { isDataDirHeld } from '../engine/sqlite/lock-probe.ts';
 
-/** The file in a data folder that says where its service answers. It has no secret in it. */
+/** The file in a data folder that says where its service answers, for whoever may read the folder. */
 const ADDRESS_FILE = 'service.json';
 
 /** Where the service of a data folder answers, and which process it is. */
@@ -13,6 +13,8 @@ const ServiceAddress = z.object({
   pid: z.number().int().positive(),
   /** The machine or container that it runs in: its address means nothing in another one. */
   host: z.string(),
+  /** A key for the commands of whoever may read the folder, as long as this process lives; of an older version's service there is none. */
+  key: z.string().nullable().default(null),
   /** The command that it runs in: `serve`, or one that stops it at its own end. */
   command: z.string(),
 });
@@ -60,10 +62,13 @@ export const findService = (dataDir: string): FoundService => {
  * Writes where this process's service answers, for commands in a terminal; only the holder of the folder's lock may. The file appears whole. Gives
  * what removes it again.
  */
-export const publishAddress = (dataDir: string, { url, command }: Pick<ServiceAddress, 'url' | 'command'>) => {
+export const publishAddress = (
+  dataDir: string,
+  { url, command, key }: Pick<ServiceAddress, 'url' | 'command' | 'key'>,
+) => {
   const file = join(dataDir, ADDRESS_FILE);
   const written = `${file}.new`;
-  const address: ServiceAddress = { url, pid: process.pid, host: hostname(), command };
+  const address: ServiceAddress = { url, pid: process.pid, host: hostname(), key, command };
   writeFileSync(written, `${JSON.stringify(address)}\n`, { mode: 0o600 });
   renameSync(written, file);
   return (): void => rmSync(file, { force: true });

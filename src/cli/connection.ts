@@ -17,6 +17,8 @@ export interface Tries {
 export interface Connection {
   /** Its address, without a slash at the end. */
   base(): string;
+  /** A key that it gave to this command; null where it gave none. */
+  key(): string | null;
   /** Resolves when it is worth asking again after `lost`; rejects, with `lost` or what stands in the way, when it is not. */
   restore(lost: ConnectionLost, tries: Tries, signal?: AbortSignal): Promise<void>;
 }
@@ -32,6 +34,7 @@ export const withoutSlash = (url: string): string => url.replace(/(?<!\/)\/+$/, 
 /** The service at an address: once it has answered, a restart of it is waited for. */
 export const connectTo = (url: string): Connection => ({
   base: () => withoutSlash(url),
+  key: () => null,
   restore: async (lost, tries, signal) => {
     if (!tries.wasReached) throw lost;
     await waitToRetry(lost, tries, signal);

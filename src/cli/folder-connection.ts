@@ -110,6 +110,7 @@ export const connectToFolder = async (parts: FolderParts): Promise<FolderConnect
 
   return {
     base,
+    key: () => (attached.own === null ? attached.address.key : attached.own.key),
     restore,
     own: () => attached.own,
     close: async () => {

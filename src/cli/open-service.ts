@@ -68,7 +68,10 @@ export const chosenUrl = ({ url, dataDir }: ServiceOptions, { config }: Pick<Cli
   return dataDir === undefined ? config.url : null;
 };
 
-/** Opens the service that the options name, for a command. It shows `TRIPACT_API_KEY`, else the first of `TRIPACT_API_KEYS`. */
+/**
+ * Opens the service that the options name, for a command. It shows `TRIPACT_API_KEY`, else the first of `TRIPACT_API_KEYS`, else to the service of a
+ * data folder the key that is written there: who may read the folder may read everything.
+ */
 export const openService = async (options: ServiceOptions, command: string): Promise<OpenedService> => {
   const { dataDir } = options;
   const settings = await loadClientSettings(dataDir);

@@ -27,6 +27,16 @@ const confirmPlan = (): Option =>
 
 /** What the help of a command ends with. */
 const example = (line: string): string => `\nExample:\n  $ ${line}\n`;
+const turnsPerDay = (): Option =>
+  new Option(
+    '--turns-per-day <number>',
+    'turns that the owner may send a day, or none for any number (default: as it is)',
+  );
+const tokensPerDay = (): Option =>
+  new Option(
+    '--tokens-per-day <number>',
+    "tokens that the owner's model calls may use a day, or none (default: as it is)",
+  );
 
 // Each action imports what it needs: what one command takes to load, no other waits for.
 const buildProgram = (end: (code: number) => void): Command => {
@@ -162,6 +172,39 @@ const buildProgram = (end: (code: number) => void): Command => {
     .addOption(dataDir())
     .addHelpText('after', example('tripact prune --older-than 90d --dry-run'))
     .action(async (options) => (await import('./prune.ts')).prune(options));
+
+  const keys = program.command('keys').description('who may call the service; works at once, also while it runs');
+  keys
+    .command('add')
+    .description('make a key and print it: it is shown this once; from the first key on every caller needs one')
+    .argument('<owner>', 'whose sessions and data it is for: letters, digits, _ and -')
+    .addOption(new Option('--role <role>', 'what it may do').choices(['user', 'operator']).default('user'))
+    .option('--expires <age>', 'when it ends, such as 90d, 12w or 36h (default: never)')
+    .addOption(turnsPerDay())
+    .addOption(tokensPerDay())
+    .option('--json', 'print the key with all that is known of it, as one line of JSON')
+    .addOption(dataDir())
+    .action(async (owner, options) => (await import('./keys.ts')).addKey(owner, options));
+  keys
+    .command('list')
+    .description('list the keys, without the keys themselves')
+    .option('--json', 'print a line of JSON for each')
+    .addOption(dataDir())
+    .action(async (options) => (await import('./keys.ts')).listKeys(options));
+  keys
+    .command('quota')
+    .description('show or change what an owner may use a day (UTC), whatever key it shows')
+    .argument('<owner>', 'whose')
+    .addOption(turnsPerDay())
+    .addOption(tokensPerDay())
+    .addOption(dataDir())
+    .action(async (owner, options) => (await import('./keys.ts')).changeQuota(owner, options));
+  keys
+    .command('revoke')
+    .description('end a key at once')
+    .argument('<id>', 'id of the key, as "tripact keys list" shows it')
+    .addOption(dataDir())
+    .action(async (id, options) => (await import('./keys.ts')).revokeKey(id, options));
 
   program
     .command('backup')

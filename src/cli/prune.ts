@@ -1,11 +1,9 @@
 import { ServiceError } from '../errors.ts';
+import { ageOf, DAY_MS } from './age.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { printable } from './printable.ts';
 import { loadSettings } from './settings.ts';
-
-/** Milliseconds of the units in which an age is written. */
-const UNITS = { h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const;
 
 const BYTES_PER_MB = 1_000_000;
 
@@ -16,17 +14,13 @@ export interface PruneCommandOptions {
   dataDir?: string;
 }
 
-/** An age such as `90d`, in milliseconds. */
-const ageOf = (text: string): number => {
-  const [, count = '', unit = ''] = /^([1-9]\d{0,4})([hdw])$/.exec(text) ?? [];
-  if (count === '')
-    throw new CommandFailure(`--older-than ${text} is not an age: write 90d, 12w or 36h`, exitCode.usage);
-  return Number(count) * UNITS[unit as keyof typeof UNITS];
-};
-
 const chosenAge = (olderThan: string | undefined, retentionDays: number | null): number => {
-  if (olderThan !== undefined) return ageOf(olderThan);
-  if (retentionDays !== null) return retentionDays * UNITS.d;
+  if (olderThan !== undefined) {
+    const age = ageOf(olderThan);
+    if (age !== null) return age;
+    throw new CommandFailure(`--older-than ${olderThan} is not an age: write 90d, 12w or 36h`, exitCode.usage);
+  }
+  if (retentionDays !== null) return retentionDays * DAY_MS;
   throw new CommandFailure('Say how old: --older-than 90d, or set TRIPACT_RETENTION_DAYS', exitCode.usage);
 };
 

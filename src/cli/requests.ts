@@ -19,11 +19,12 @@ export interface Requests {
   persistently(open: () => Promise<Response>, signal?: AbortSignal): AsyncGenerator<EventSourceMessage>;
 }
 
-/** Makes requests to the service of a connection. `key` goes nowhere else. */
-export const createRequests = (connection: Connection, key: string | null): Requests => {
+/** Makes requests to the service of a connection. `chosenKey`, or else the one that the service gave, goes nowhere else. */
+export const createRequests = (connection: Connection, chosenKey: string | null): Requests => {
   const ask = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const base = connection.base();
     const headers = new Headers(init.headers);
+    const key = chosenKey ?? connection.key();
     if (key !== null) headers.set('authorization', `Bearer ${key}`);
     try {
       return await fetch(`${base}/v1/${path}`, { ...init, headers });
@@ -37,7 +38,7 @@ export const createRequests = (connection: Connection, key: string | null): Requ
     const base = connection.base();
     const response = await ask(path, init);
     if (response.ok) return response;
-    throw await refusal(response, { base, hasKey: key !== null });
+    throw await refusal(response, { base, hasKey: (chosenKey ?? connection.key()) !== null });
   };
 
   const insist = async (path: string, init?: RequestInit): Promise<Response> => {

@@ -23,13 +23,14 @@ const modelLine = ({ model }: Config, name: string): string => {
   return isConfigured && model.baseURL !== undefined ? `${name} at ${model.baseURL}` : name;
 };
 
-const tryLine = (url: string, { apiKeys }: Config): string => {
-  const key = apiKeys.length === 0 ? '' : " -H 'authorization: Bearer <key>'";
+const tryLine = ({ app, url }: StartedService): string => {
+  const key = !app.access.isRequired() ? '' : " -H 'authorization: Bearer <key>'";
   return `curl -s ${url}/v1/sessions/me/turns${key} -H 'content-type: application/json' -d '{"input":"Add milk to my todos"}'`;
 };
 
 /** Says where the service is and how to talk to it; never a key. */
-const greet = ({ config, filePath }: CliSettings, { app, url }: StartedService): void => {
+const greet = ({ config, filePath }: CliSettings, service: StartedService): void => {
+  const { app, url } = service;
   const servers = app.mcp.servers().map(({ name }) => `${name} (MCP server)`);
   const lines = [
     ['address', `${url} (API at ${url}/docs)`],
@@ -37,7 +38,7 @@ const greet = ({ config, filePath }: CliSettings, { app, url }: StartedService):
     ['data', config.dataDir],
     ['config', filePath ?? 'the environment alone: there is no tripact.config.ts in this folder'],
     ['tools', [...app.tools.list().map(({ name }) => name), ...servers].join(', ') || 'none'],
-    ['try', tryLine(url, config)],
+    ['try', tryLine(service)],
   ];
   console.log(styleText('bold', 'Tripact is ready'));
   for (const [name = '', text = ''] of lines) console.log(`  ${styleText('dim', name.padEnd(8))} ${text}`);

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { secretsOf } from '../app/secrets.ts';
@@ -13,6 +14,8 @@ export interface StartedService {
   app: App;
   /** Where it answers, such as `http://127.0.0.1:8787`: the port is the one that was really taken. */
   url: string;
+  /** Its key for the commands of whoever may read the data folder. */
+  key: string;
   log: Log;
 }
 
@@ -42,7 +45,7 @@ export interface StartOptions {
 }
 
 /** Tells commands in a terminal where the service is. A disk that can't be written is no reason not to serve. */
-const publish = (dataDir: string, address: { url: string; command: string }, log: Log): (() => void) => {
+const publish = (dataDir: string, address: { url: string; command: string; key: string }, log: Log): (() => void) => {
   try {
     return publishAddress(dataDir, address);
   } catch (error) {
@@ -61,10 +64,11 @@ export const startService = async (
 ): Promise<StartedService> => {
   const { host, port } = config;
   const secrets = secretsOf(config, process.env);
-  const log = createLog({ level: config.logLevel, secrets });
+  const ownKey = randomUUID();
+  const log = createLog({ level: config.logLevel, secrets: [...secrets, ownKey] });
   const built = await buildApp({
     env: process.env,
-    ...{ config, file, log, secrets, version: manifest.version },
+    ...{ config, file, log, secrets, ownKey, version: manifest.version },
     ...(lockWaitMs !== undefined && { lockWaitMs }),
   });
   const { tools, mcp, modelName } = built;
@@ -96,6 +100,6 @@ export const startService = async (
   }
   const { port: taken } = app.http.server.address() as AddressInfo;
   const url = `http://${reachable(host)}:${taken}`;
-  unpublish = publish(config.dataDir, { url, command }, log);
-  return { app, url, log };
+  unpublish = publish(config.dataDir, { url, command, key: ownKey }, log);
+  return { app, url, log, key: ownKey };
 };

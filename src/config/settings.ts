@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
+import { OwnerName, type Role } from '../../contracts/access.ts';
 import { Timezone } from '../../contracts/http.ts';
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import { WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './model-config.ts';
@@ -10,12 +11,21 @@ import { milliseconds, path, type Setting, taskLimit, webAddress, wholeNumber, y
 export interface ApiKey {
   owner: string;
   key: string;
+  role: Role;
 }
 
 /** Shortest API key, in characters: a shorter one can be guessed. */
 const API_KEY_CHARS_MIN = 16;
 
 const apiKeyEntry = new RegExp(`^([A-Za-z0-9_-]{1,64}):([^\\s,]{${API_KEY_CHARS_MIN},512})$`);
+
+/** The name of a claim, which may be an address, or a path with dots. */
+const claimName = (fallback: string, meaning: string): Setting<string, string> => ({
+  read: z.string().regex(/^\S{1,256}$/),
+  fallback,
+  meaning,
+  allowed: 'a name without spaces; a path has dots, such as realm_access.roles',
+});
 
 /** A list with commas between its entries, without empty ones. */
 const commaList = z.string().transform((list) =>
@@ -25,7 +35,7 @@ const commaList = z.string().transform((list) =>
     .filter((entry) => entry !== ''),
 );
 
-const readApiKeys = commaList.transform((entries, ctx): ApiKey[] => {
+const readApiKeys = commaList.transform((entries, ctx): Omit<ApiKey, 'role'>[] => {
   const keys = entries.flatMap((entry) => {
     const [, owner, key] = apiKeyEntry.exec(entry) ?? [];
     return owner !== undefined && key !== undefined ? [{ owner, key }] : [];
@@ -39,6 +49,16 @@ const lowerCaseList = commaList.transform((entries) => entries.map((entry) => en
 
 /** Names of tools, as `TRIPACT_APPROVE` lists them; which there are is known only with the configuration file. */
 const readToolNames = commaList.pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)));
+
+/** Origins as browsers send them, such as `https://app.example`. */
+const readOrigins = commaList.transform((entries, ctx): string[] =>
+  entries.flatMap((entry) => {
+    const url = URL.parse(entry);
+    if (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`) return [url.origin];
+    ctx.addIssue({ code: 'custom', message: 'an entry is no origin' });
+    return [];
+  }),
+);
 
 const readHostNames = lowerCaseList.pipe(z.array(z.string().regex(/^[a-z0-9.-]{1,253}$/)));
 
@@ -71,7 +91,7 @@ export const settings = {
   TRIPACT_HOST: {
     read: z.string().regex(/^[A-Za-z0-9.:_-]{1,253}$/),
     fallback: '127.0.0.1',
-    meaning: 'Address to listen on. Beyond loopback it needs TRIPACT_API_KEYS.',
+    meaning: 'Address to listen on. Beyond loopback it needs keys: those of "tripact keys", or TRIPACT_API_KEYS.',
     allowed: 'a host name or an IP address',
   },
   TRIPACT_PORT: wholeNumber(0, 65_535, { fallback: '8787', meaning: 'Port to listen on; 0 takes any free one.' }),
@@ -120,12 +140,31 @@ export const settings = {
   TRIPACT_API_KEYS: {
     read: readApiKeys,
     fallback: '',
-    meaning: 'Keys that callers must show. Empty: no authentication, and everything belongs to the owner "local".',
+    meaning:
+      'Keys that callers must show, beside those of "tripact keys". Without any: no authentication, and everything belongs to the owner "local".',
     allowed:
       'owner:key, several of them with commas between; an owner has 1 to 64 letters, digits, _ or -, ' +
       `a key has ${API_KEY_CHARS_MIN} to 512 characters, and no key is there twice`,
     secret: true,
   },
+  TRIPACT_OPERATORS: {
+    read: commaList.pipe(z.array(OwnerName)),
+    fallback: '',
+    meaning: 'Owners whose keys in TRIPACT_API_KEYS are of operators: for /metrics, /v1/keys, and to replay any trace.',
+    allowed: 'owners of TRIPACT_API_KEYS with commas between',
+  },
+  TRIPACT_JWT_ISSUER: webAddress('Issuer whose bearer tokens (JWT) let callers in, as its tokens name it.'),
+  TRIPACT_JWT_AUDIENCE: {
+    read: z.string().regex(/^\S{1,512}$/),
+    fallback: null,
+    meaning: 'Audience that its tokens must be for: this service.',
+    allowed: 'a text without spaces',
+  },
+  TRIPACT_JWT_JWKS_URL: webAddress('Where its public keys are. Unset: where its discovery document says.'),
+  TRIPACT_JWT_OWNER_CLAIM: claimName('sub', 'Claim that names the owner.'),
+  TRIPACT_JWT_ROLE_CLAIM: claimName('tripact_role', 'Claim whose "operator", alone or in a list, makes an operator.'),
+  TRIPACT_JWT_TURNS_CLAIM: claimName('tripact_turns_per_day', "Claim that sets the owner's turns a day."),
+  TRIPACT_JWT_TOKENS_CLAIM: claimName('tripact_tokens_per_day', "Claim that sets the owner's tokens a day."),
   TRIPACT_URL: webAddress(
     'Service that the commands in a terminal talk to. Unset: the one on their data folder, else one of their own.',
   ),
@@ -146,6 +185,12 @@ export const settings = {
     meaning:
       'Names that it may be called by without keys, besides localhost. Empty: no others on loopback, and any beyond it.',
     allowed: 'host names without ports, several of them with commas between',
+  },
+  TRIPACT_CORS_ORIGINS: {
+    read: readOrigins,
+    fallback: '',
+    meaning: 'Origins whose pages may call in a browser. Empty: none but its own.',
+    allowed: 'origins such as https://app.example, several of them with commas between',
   },
   TRIPACT_BRIDGE_DIR: path({
     fallback: null,
@@ -182,7 +227,7 @@ export const settings = {
   TRIPACT_CALLBACK_HOSTS: {
     read: readCallbackHosts,
     fallback: '',
-    meaning: 'What a callback_url may reach though it is private. Without TRIPACT_API_KEYS it may reach anything.',
+    meaning: 'What a callback_url may reach though it is private. Where callers need no key it may reach anything.',
     allowed: 'host names, IP addresses or networks such as 10.0.0.0/8, several of them with commas between',
   },
   TRIPACT_WEBHOOK_SECRET: {

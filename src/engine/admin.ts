@@ -1,4 +1,5 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
+import type { AccessStore } from '../access/port.ts';
 import type { Engine, PruneOptions } from './port.ts';
 import type { RemovableSession } from './store.ts';
 
@@ -68,6 +69,11 @@ export interface Admin {
   prune(options: AdminPruneOptions, onRemoved: (session: RemovableSession) => void): Promise<PruneResult>;
   /** Copies the database into a new file, also while a service runs on it. The file appears whole and checked; it never overwrites. */
   backUp(file: string): Promise<StoreFacts>;
+  /**
+   * Opens the keys and quotas of a data folder, also while a service runs on it: what is added or revoked here counts there at once. Makes the
+   * database where there is none. `DATA_DIR_LOCKED` where a service of another version runs on it.
+   */
+  openAccess(): Promise<AccessStore & { close(): Promise<void> }>;
   /**
    * Makes a backup the database. It is checked first, and nothing is changed when it is broken, when a service uses the data
    * (`DATA_DIR_LOCKED`), or when a database is there and `force` is not given; with it, the old one is kept beside.

@@ -91,6 +91,7 @@ export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => 
       rest,
       hasInput: input !== undefined,
       copied_bytes: bytes,
+      turnsPerDay: (await store.quotaOf(owner))?.turns_per_day ?? null,
     });
     const turn = turnsOf(decision).find(({ id }) => id === turn_id);
     if (turn === undefined) throw new Error(`the fork's turn ${turn_id} was committed and is not there`);

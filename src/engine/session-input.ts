@@ -26,6 +26,8 @@ export interface IncomingTurn {
   readonly task_id: string;
   /** A task was running when it came, so that it answers no question that was asked since (SPEC 2.5). */
   readonly cameWhileRunning: boolean;
+  /** Turns that the owner may send a day; null: any number. */
+  readonly turnsPerDay: number | null;
 }
 
 /** The session is free, and its oldest queued turn is next. */
@@ -79,6 +81,8 @@ export interface Fork {
   readonly hasInput: boolean;
   /** Bytes of the history. */
   readonly copied_bytes: number;
+  /** Turns that the owner may send a day; null: any number. */
+  readonly turnsPerDay: number | null;
 }
 
 /** Reminders of this session have come due; `work` takes them, so that each is given once (SPEC 8). */

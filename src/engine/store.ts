@@ -1,4 +1,5 @@
 import type { SessionView, TaskView, TurnView, WaitingState } from '../../contracts/http.ts';
+import type { Quota } from '../../contracts/quota.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
@@ -130,6 +131,8 @@ export interface SessionStore {
 
   /** What an owner used, by day, newest first. */
   usageByDay(owner: string, limit: number, after: Cursor | null): Promise<Page<UsageDay>>;
+  /** What an owner may use a day; null: any number of everything. */
+  quotaOf(owner: string): Promise<Quota | null>;
   /** What an owner used on the day of `at`, epoch milliseconds. */
   usageOn(owner: string, at: number): Promise<UsageDay>;
 

@@ -9,7 +9,7 @@ import type { SubmittedTurn } from './submitted-turn.ts';
 import { bodyHash, turnsOf } from './turn-views.ts';
 
 interface Parts {
-  store: Pick<SessionStore, 'turnByKey'>;
+  store: Pick<SessionStore, 'turnByKey' | 'quotaOf'>;
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
   defaults: TaskDefaults;
   hostTimezone: string;
@@ -32,6 +32,7 @@ export const createSubmit = ({ store, post, hostTimezone, now }: Parts) => {
   return async (turn: SubmittedTurn): Promise<Submitted> => {
     const known = await repeated(turn);
     if (known !== null) return known;
+    const quota = await store.quotaOf(turn.owner);
     const turn_id = newId('turn', now());
     try {
       const decision = await post(turn, turn.timezone ?? hostTimezone, {
@@ -39,6 +40,7 @@ export const createSubmit = ({ store, post, hostTimezone, now }: Parts) => {
         turn: { ...turn, turn_id },
         task_id: newId('task', now()),
         cameWhileRunning: false,
+        turnsPerDay: quota?.turns_per_day ?? null,
       });
       const stored = turnsOf(decision).find(({ id }) => id === turn_id);
       if (stored === undefined) throw new Error(`turn ${turn_id} was committed and is not there`);

@@ -37,6 +37,7 @@ const TAGS = {
   contracts: 'What a model may say.',
   tools: 'What tasks may use.',
   limits: 'Where everything that grows ends, and what you used.',
+  keys: 'Who may call, for operators.',
   health: 'How the service is.',
 };
 

@@ -8,11 +8,10 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import { TaskLimits } from '../../contracts/limits.ts';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
+import type { AccessControl, AccessStore } from '../access/port.ts';
 import type { ProtocolName } from '../config/protocol-names.ts';
-import type { ApiKey } from '../config/settings.ts';
 import type { Engine } from '../engine/port.ts';
 import type { Log } from '../log.ts';
 import type { OwnerData } from '../owner-data/port.ts';
@@ -21,11 +20,12 @@ import type { McpTools } from '../tools/mcp/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
-import { authenticate } from './authentication.ts';
+import { authenticate, decorateCallers } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
 import { handleClientFault } from './client-faults.ts';
 import { addContractRoute } from './contracts.ts';
 import { createConversations } from './conversations.ts';
+import { allowOrigins } from './cors.ts';
 import { addDocs, addOpenApiRoute, describeLate } from './docs.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
@@ -35,6 +35,7 @@ import { guardAgainstPages } from './guards.ts';
 import { addHealthRoutes, addMetricsRoute } from './health.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { HEADER_BYTES_MAX, type HttpLimits, httpLimits, PARAM_CHARS_MAX, TCP_PROBE_MS } from './http-limits.ts';
+import { addKeyRoutes } from './keys.ts';
 import { addLimitsRoute } from './limits.ts';
 import { answerOtherMethods } from './other-methods.ts';
 import { addPlanRoutes } from './plans.ts';
@@ -45,6 +46,7 @@ import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 import { limitRequestRate } from './request-rate.ts';
 import { sliceRequests } from './request-slices.ts';
+import { setSecurityHeaders } from './security-headers.ts';
 import { createSessionFeeds } from './session-feeds.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { createSlots } from './slots.ts';
@@ -73,10 +75,14 @@ export interface HttpParts {
   traceOf?: TraceOf;
   /** The current time in epoch milliseconds. */
   now(): number;
-  /** None: no authentication, and all callers are the owner `local`. */
-  apiKeys: readonly ApiKey[];
+  /** Who calls; where it requires nothing, all callers are the owner `local`. */
+  access: AccessControl;
+  /** The keys and quotas that are stored. */
+  accessStore: AccessStore;
   /** Host names that callers without keys may use besides those of loopback; none by default. */
   allowedHosts?: readonly string[];
+  /** Origins whose pages may call; none by default. */
+  corsOrigins?: readonly string[];
   /** Protocols of chat front ends that are served; none by default. */
   protocols?: readonly ProtocolName[];
   version: string;
@@ -156,8 +162,10 @@ export const buildHttp = async ({
   metrics,
   traceOf = () => undefined,
   now,
-  apiKeys,
+  access,
+  accessStore,
   allowedHosts = [],
+  corsOrigins = [],
   protocols = [],
   version,
   signingKey = () => randomBytes(32),
@@ -196,22 +204,29 @@ export const buildHttp = async ({
       `At most ${replays} of your traces are replayed at once, and ${replays_in_all} of all; try again when one is done`,
     ),
   };
-  const needsKey = apiKeys.length > 0;
   const app = createServer(log, parts.limits);
   app.server.maxConnections = serviceLimits.connections;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);
-  app.decorateRequest('owner', LOCAL_OWNER);
+  decorateCallers(app);
   sliceRequests(app);
   app.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply));
   logRequests(app);
   refuseOddRequests(app);
   cutStalledReaders(app, parts.limits.stallMs);
-  if (!needsKey) guardAgainstPages(app, allowedHosts);
+  await setSecurityHeaders(app);
+  guardAgainstPages(app, { allowedHosts, corsOrigins, isGuarded: () => !access.isRequired() });
+  await allowOrigins(app, corsOrigins);
   parseJsonOnly(app);
-  const description = describeLate(app, version, needsKey);
+  const limitRate = limitRequestRate(serviceLimits.requests_per_second);
+  /** What every request for an owner passes first, whatever protocol it speaks. */
+  const admitCallers = (scope: FastifyInstance): void => {
+    authenticate(scope, access);
+    limitRate(scope);
+  };
+  const description = describeLate(app, version, access.isRequired);
 
   const protocolParts = {
     ...parts,
@@ -229,10 +244,8 @@ export const buildHttp = async ({
     finish();
   });
   await app.register(async (scope) => {
-    if (needsKey) {
-      guardAgainstPages(scope, allowedHosts);
-      authenticate(scope, apiKeys);
-    }
+    guardAgainstPages(scope, { allowedHosts, corsOrigins, isGuarded: access.isRequired });
+    authenticate(scope, access);
     const finish = answerOtherMethods(scope);
     refuseUnknownQueries(scope.withTypeProvider<ZodTypeProvider>());
     addMetricsRoute(scope.withTypeProvider<ZodTypeProvider>(), parts);
@@ -242,8 +255,7 @@ export const buildHttp = async ({
   });
   await app.register(async (scope) => {
     const v1: HttpApp = scope.withTypeProvider<ZodTypeProvider>();
-    if (needsKey) authenticate(scope, apiKeys);
-    limitRequestRate(scope, serviceLimits.requests_per_second);
+    admitCallers(scope);
     const finish = answerOtherMethods(scope);
     refuseUnknownQueries(v1);
     addTurnRoutes(v1, parts);
@@ -257,14 +269,14 @@ export const buildHttp = async ({
     addReplayRoute(v1, parts);
     addContractRoute(v1);
     addLimitsRoute(v1, parts);
-    addUsageRoute(v1, parts);
+    addUsageRoute(v1, { engine, quotas: accessStore.quotas, now });
+    addKeyRoutes(v1, { access, accessStore, now });
     addToolsRoute(v1, parts);
     await scope.after();
     finish();
   });
   await app.register(async (scope) => {
-    if (needsKey) authenticate(scope, apiKeys);
-    limitRequestRate(scope, serviceLimits.requests_per_second);
+    admitCallers(scope);
     const finish = answerOtherMethods(scope);
     addProtocols(scope, protocols, protocolParts, false);
     await scope.after();

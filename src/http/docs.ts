@@ -8,14 +8,14 @@ const DOCS_PATH = /^\/docs(?:\/|\/json|\/yaml|\/static\/(?:[A-Za-z0-9][\w.-]{0,9
 export type Description = () => Promise<FastifyInstance>;
 
 /** The description of the routes that are added to `app` from now on. A start should not wait for what makes it. */
-export const describeLate = (app: FastifyInstance, version: string, needsKey: boolean): Description => {
+export const describeLate = (app: FastifyInstance, version: string, needsKey: () => boolean): Description => {
   const routes: RouteOptions[] = [];
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });
   const build = async (): Promise<FastifyInstance> => {
     const { buildDescription } = await import('./api-description.ts');
-    return buildDescription({ version, needsKey, routes });
+    return buildDescription({ version, needsKey: needsKey(), routes });
   };
   let building: Promise<FastifyInstance> | undefined;
   app.addHook('onClose', async () => (await building)?.close());

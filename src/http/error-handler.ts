@@ -61,6 +61,8 @@ export const handleError = (error: FastifyError | Error, request: FastifyRequest
   const problem = reportedProblem(error, request);
   // Hanging up on a caller who still sends would cost it the reply; what it sends is passed over instead.
   if (reply.hasHeader('connection')) reply.removeHeader('connection');
+  if (error instanceof ServiceError && error.retryAfterSeconds !== undefined)
+    reply.header('retry-after', error.retryAfterSeconds);
   sendProblem(reply, problem);
 };
 

@@ -14,25 +14,39 @@ const isLoopback = (address: string): boolean =>
 const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 
+/** Which pages are kept out of which routes. */
+export interface PageGuard {
+  /** Names that it may be called by besides those of loopback. */
+  allowedHosts: readonly string[];
+  /** Origins whose pages may call. */
+  corsOrigins: readonly string[];
+  /** True while these routes are guarded. */
+  isGuarded(): boolean;
+}
+
 /**
  * Keeps the pages of other sites out of the routes of `app`. A page whose name was made to resolve to this machine
  * (DNS rebinding) shows by its Host, a page that merely sends requests here by its Origin; both get 403. Where it listens beyond
  * loopback its names are known only from `allowedHosts`: without any, every Host is taken.
  */
-export const guardAgainstPages = (app: FastifyInstance, allowedHosts: readonly string[]): void => {
+export const guardAgainstPages = (app: FastifyInstance, { allowedHosts, corsOrigins, isGuarded }: PageGuard): void => {
   // Until it listens elsewhere, only what comes from this machine is expected.
   let isOnLoopback = true;
   app.addHook('onListen', async () => {
     isOnLoopback = app.addresses().every((bound) => typeof bound === 'string' || isLoopback(bound.address));
   });
   app.addHook('onRequest', async ({ headers: { host, origin } }: FastifyRequest) => {
+    if (!isGuarded()) return;
     const isChecked = isOnLoopback || allowedHosts.length > 0;
     if (isChecked && !loopbackHost.test(host ?? '') && !allowedHosts.includes(nameIn(host ?? '')))
       throw new ServiceError(
         'FORBIDDEN_HOST',
         'Call this service as localhost, 127.0.0.1 or [::1], or by a name in TRIPACT_ALLOWED_HOSTS',
       );
-    if (origin !== undefined && !isOwnOrigin(origin, host))
-      throw new ServiceError('FORBIDDEN_ORIGIN', 'Pages of other origins may not call this service');
+    if (origin !== undefined && !corsOrigins.includes(origin) && !isOwnOrigin(origin, host))
+      throw new ServiceError(
+        'FORBIDDEN_ORIGIN',
+        'Pages of other origins may not call this service, but those of TRIPACT_CORS_ORIGINS',
+      );
   });
 };

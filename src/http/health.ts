@@ -47,6 +47,7 @@ export const addMetricsRoute = (app: HttpApp, { metrics }: RouteDependencies): v
   app.get(
     '/metrics',
     {
+      config: { role: 'operator' },
       schema: {
         operationId: 'getMetrics',
         summary: 'Counts',

@@ -11,13 +11,6 @@ import type { HttpLimits } from './http-limits.ts';
 import type { SessionFeeds } from './session-feeds.ts';
 import type { Slots } from './slots.ts';
 
-declare module 'fastify' {
-  interface FastifyRequest {
-    /** Whom the request speaks for: the key's owner, or `local` without authentication (SPEC 8). */
-    owner: string;
-  }
-}
-
 /** The HTTP application while routes are added to it; their schemas are zod's. */
 export type HttpApp = FastifyInstance<
   RawServerDefault,

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { ReplayResult } from '../../contracts/http.ts';
+import type { Engine } from '../engine/port.ts';
 import { ServiceError } from '../errors.ts';
 import { parseNdjson } from '../trace/parse-ndjson.ts';
 import { replay } from '../trace/replay.ts';
@@ -15,8 +16,41 @@ const Trace = {
   items: { $ref: '#/components/schemas/TraceEntry' },
 } as const;
 
-/** `POST /v1/replay`: folds a trace and names the first difference (SPEC 12). Reads no store and changes nothing. */
-export const addReplayRoute = (app: HttpApp, { serviceLimits, limits, replays }: RouteDependencies): void => {
+const isTaskOf = async (engine: Engine, owner: string, taskId: string): Promise<boolean> => {
+  try {
+    await engine.task(owner, taskId);
+    return true;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === 'TASK_NOT_FOUND') return false;
+    throw error;
+  }
+};
+
+/** Lets the entries of an owner's own tasks through; throws `OPERATOR_REQUIRED` at the first of any other, known or not. */
+async function* ownEntries(
+  entries: AsyncIterable<unknown>,
+  isOwn: (taskId: string) => Promise<boolean>,
+): AsyncGenerator<unknown> {
+  const own = new Set<unknown>();
+  for await (const entry of entries) {
+    const { task_id } = (entry ?? {}) as { task_id?: unknown };
+    if (typeof task_id === 'string' && !own.has(task_id)) {
+      if (!(await isOwn(task_id)))
+        throw new ServiceError(
+          'OPERATOR_REQUIRED',
+          'The trace has a task that is none of yours: operators alone replay it',
+        );
+      own.add(task_id);
+    }
+    yield entry;
+  }
+}
+
+/**
+ * `POST /v1/replay`: folds a trace and names the first difference (SPEC 12). Changes nothing, and reads of the store only whether a user's
+ * trace is the user's own.
+ */
+export const addReplayRoute = (app: HttpApp, { engine, serviceLimits, limits, replays }: RouteDependencies): void => {
   const pace = { ...limits, bytesMax: serviceLimits.replay_bytes };
   app.register(async (scope: HttpApp) => {
     scope.removeAllContentTypeParsers();
@@ -28,7 +62,7 @@ export const addReplayRoute = (app: HttpApp, { serviceLimits, limits, replays }:
           operationId: 'replayTrace',
           summary: 'Replay a trace and compare it entry by entry',
           description:
-            'Folds its events through the machine, and performs and stores nothing. The first difference is named, where there is one.',
+            'Folds its events through the machine, and performs and stores nothing. The first difference is named, where there is one. Users replay traces of their own tasks, operators any.',
           tags: ['traces'],
           consumes: [NDJSON],
           body: z.unknown().meta(Trace),
@@ -41,7 +75,11 @@ export const addReplayRoute = (app: HttpApp, { serviceLimits, limits, replays }:
           throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
         try {
           replays.take(request, reply);
-          return await replay(parseNdjson(pacedBody(body, pace)), { tasksMax: serviceLimits.replay_tasks });
+          const entries = parseNdjson(pacedBody(body, pace));
+          const { owner, role } = request;
+          const isOwn = (taskId: string): Promise<boolean> => isTaskOf(engine, owner, taskId);
+          const allowed = role === 'operator' ? entries : ownEntries(entries, isOwn);
+          return await replay(allowed, { tasksMax: serviceLimits.replay_tasks });
         } finally {
           // What was not read any more has to be let in before the caller reads the reply.
           body.resume();

@@ -21,9 +21,9 @@ export interface CallbackGuard {
   problem(url: string): Promise<string | null>;
 }
 
-/** What it is made of. `isOpen`: all addresses may be reached. */
+/** What it is made of. While `isOpen()` all addresses may be reached. */
 export interface CallbackGuardParts {
-  isOpen: boolean;
+  isOpen(): boolean;
   hosts: CallbackHosts;
   /** The addresses of a name; rejects or gives none where they are not known. */
   resolve?: (name: string) => Promise<string[]>;
@@ -56,11 +56,11 @@ export const createCallbackGuard = ({ isOpen, hosts, resolve = askNameServers }:
     return (await resolve(url.hostname).catch(() => [])).every(mayReach);
   };
   return {
-    fetch: createGuardedFetch({ allow: (url) => isOpen || isNamed(url), mayReach }),
+    fetch: createGuardedFetch({ allow: (url) => isOpen() || isNamed(url), mayReach }),
     problem: async (text) => {
       const url = new URL(text);
       if (url.username !== '' || url.password !== '') return 'callback_url must have no credentials';
-      if (isOpen || isNamed(url) || (await mayBeReached(url))) return null;
+      if (isOpen() || isNamed(url) || (await mayBeReached(url))) return null;
       return `callback_url: ${url.hostname} is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it`;
     },
   };

@@ -3,7 +3,7 @@ import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
-const [ada, bob] = KEYS.map(({ key }) => key) as [string, string];
+const [ada, bob, ops] = KEYS.map(({ key }) => key) as [string, string, string];
 
 /** An HTTP app on an engine that reports the owner it was asked for. */
 const openAsking = async (apiKeys = KEYS) => {
@@ -69,7 +69,7 @@ describe('with keys configured', () => {
       const { port } = await openAsking();
       const { status, headers } = await ask(port, path);
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="tripact"']);
-      const key = { authorization: `Bearer ${ada}` };
+      const key = { authorization: `Bearer ${ops}` };
       expect((await ask(port, path, { headers: key })).status).toBe(200);
       const foreign = { ...key, origin: 'https://app.example' };
       expect((await ask(port, path, { headers: foreign })).problem.type).toBe('/problems/forbidden-origin');
@@ -77,6 +77,13 @@ describe('with keys configured', () => {
       expect((await ask(port, path, { headers: renamed })).problem.type).toBe('/problems/forbidden-host');
     },
   );
+
+  it('/metrics is for operators', async () => {
+    const { port } = await openAsking();
+    const { status, problem } = await ask(port, '/metrics', { headers: { 'x-api-key': ada } });
+    expect([status, problem.type]).toEqual([403, '/problems/operator-required']);
+    expect((await ask(port, '/docs', { headers: { 'x-api-key': ada } })).status).toBe(200);
+  });
 
   it('a key never reaches the log', async () => {
     const { port, logged } = await openAsking();

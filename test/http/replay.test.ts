@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { goldenFile } from '../support/golden/files.ts';
-import { startHttp, startHttpOn } from '../support/http/http-app.ts';
+import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { simpleTask } from '../support/http/model-scripts.ts';
 import { type Answer, ask, dial, say, untilHangup } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
@@ -24,6 +24,19 @@ describe('a posted trace', () => {
     expect((await replay(port, session)).json).toEqual({ ok: true, entries: 12 });
     const task = (await ask(port, `/v1/tasks/${turn.task_id}/trace`)).text;
     expect((await replay(port, task)).json).toEqual({ ok: true, entries: 6 });
+  });
+
+  it('of a task of others, or of none, is for operators; a user replays its own', async () => {
+    const { port } = await startHttp(simpleTask(1), { apiKeys: KEYS });
+    const [ada, bob, ops] = KEYS.map(({ key }) => key) as [string, string, string];
+    const { turn } = await say(port, 's1', 'Put milk on the list', { 'x-api-key': ada });
+    const trace = (await ask(port, `/v1/tasks/${turn.task_id}/trace`, { headers: { 'x-api-key': ada } })).text;
+    const as = (key: string, body: string) => replay(port, body, undefined, key);
+    for (const key of [ada, ops]) expect((await as(key, trace)).json).toEqual({ ok: true, entries: 6 });
+    const [foreign, unknown] = [await as(bob, trace), await as(bob, golden())];
+    expect(foreign.problem).toMatchObject({ status: 403, type: '/problems/operator-required' });
+    expect(foreign.text).toBe(unknown.text);
+    expect((await as(ops, golden())).status).toBe(200);
   });
 
   it('that was tampered with is refused with its first difference', async () => {
@@ -97,7 +110,11 @@ describe('a posted trace', () => {
   });
 
   it('of another owner is taken while one owner has as many as are allowed', async () => {
-    const apiKeys = ['ann', 'bob'].map((owner) => ({ owner, key: `${owner}-secret-key-0123456789` }));
+    const apiKeys = ['ann', 'bob'].map((owner) => ({
+      owner,
+      role: 'operator' as const,
+      key: `${owner}-secret-key-0123456789`,
+    }));
     const [ann, bob] = apiKeys.map(({ key }) => key);
     const { port } = await startHttpOn(stubEngine({}), { apiKeys, serviceLimits: { replays: 1 } });
     const head = `Host: localhost\r\nAuthorization: Bearer ${ann}\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n`;

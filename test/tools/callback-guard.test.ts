@@ -10,7 +10,7 @@ const known: Record<string, string[]> = {
 
 const guardOf = (hosts: string, isOpen = false) =>
   createCallbackGuard({
-    isOpen,
+    isOpen: () => isOpen,
     hosts: loadConfig({ TRIPACT_CALLBACK_HOSTS: hosts }).callbackHosts,
     resolve: async (name) => {
       const addresses = known[name];

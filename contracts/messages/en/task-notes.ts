@@ -1,3 +1,5 @@
+import { utcMinute } from '../utc-minute.ts';
+
 /** What the machine itself notes on a task: in its plan, its observations, its failures and its pauses (SPEC 3, 5, 6). */
 export const taskNotes = {
   unknownExecutor: (itemId: string, name: string) => `item ${itemId}: no executor "${name}", so default runs it`,
@@ -11,4 +13,7 @@ export const taskNotes = {
   interrupted: (times: number) => `begun ${times} times without an outcome`,
   /** `reason` is in English: it names what differs in the machine's own terms. */
   machineChanged: (_from: string, _to: string, reason: string) => reason,
+  /** `resetsAt` is in epoch milliseconds, a midnight in UTC. */
+  tokenQuota: (used: number, limit: number, resetsAt: number) =>
+    `${used} of the ${limit} tokens of this day are used; the next one begins at ${utcMinute(resetsAt)}`,
 };

@@ -15,6 +15,7 @@ import { removal } from './removal.ts';
 import { commandReply } from './replies.ts';
 import { SessionDraft } from './session-draft.ts';
 import { cancelTask, supersede } from './task-controls.ts';
+import { assertWithinTurnQuota } from './turn-quota.ts';
 import { assertWithinLimits } from './within-limits.ts';
 
 const usageOf = (event: TaskEvent): CallUsage | undefined => ('usage' in event ? event.usage : undefined);
@@ -84,5 +85,6 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
   const decision = draft.decision();
   const isNew = input.type === 'owner_work' && !image.isStored;
   if (input.type === 'turn' || input.type === 'fork' || isNew) assertWithinLimits(image, decision, context);
+  if (input.type === 'turn' || input.type === 'fork') yield* assertWithinTurnQuota(decision, input.turnsPerDay);
   return decision;
 }

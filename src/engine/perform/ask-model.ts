@@ -24,10 +24,12 @@ const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage
 export const askModel = async (
   deps: EffectDeps,
   effect: Extract<Effect, { type: keyof typeof CONTRACTS }>,
-  { task, timezone, signal }: EffectContext,
+  { owner, task, timezone, signal }: EffectContext,
 ): Promise<EffectResult> => {
   const contract = CONTRACTS[effect.type];
   const { effect_id } = effect;
+  const exhausted = (await deps.tokenQuota?.(owner, task.language)) ?? null;
+  if (exhausted !== null) return resultOf({ type: 'quota.exhausted', effect_id, reason: exhausted });
   const allowed = effect.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
   try {
     const reply = await deps.model.answer(

@@ -5,6 +5,8 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import type { Model } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 
+import type { TokenQuota } from './token-quota.ts';
+
 /** What one effect is performed with. */
 export interface EffectContext {
   owner: string;
@@ -33,6 +35,8 @@ export interface EffectDeps {
   tools: ToolRegistry;
   /** Resolves once tools that come from elsewhere are there, as far as they can be had now. */
   toolsTried?: Promise<void>;
+  /** Why an owner's model call is not made; without it every one is. */
+  tokenQuota?: TokenQuota;
   verifiers: Verifier[];
   toolTimeoutMs: number;
   /** What a token costs; null: nobody knows. */

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.ts';
 import { type FilesInPlace, watchFiles } from './files-in-place.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 import { lockPath } from './path-lock.ts';
 import { startError } from './storage-errors.ts';
 
@@ -75,6 +75,20 @@ const assertDurable = (db: Database.Database): void => {
   if (mode !== 'wal' || sync !== 2) throw new Error(`the store is not durable: journal ${mode}, synchronous ${sync}`);
 };
 
+/** Opens the database so that what is committed is on the disk. */
+const openDurably = (dataDir: string): Database.Database => {
+  const db = new Database(join(dataDir, DATABASE_FILE));
+  try {
+    db.pragma('journal_mode = WAL');
+    db.pragma('synchronous = FULL');
+    assertDurable(db);
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+};
+
 /**
  * Opens the store of a data folder: WAL, `synchronous=FULL` (asserted), migrated, readable by this user only. Throws
  * `DATA_DIR_LOCKED` when another process holds the folder and `STORE_TOO_NEW` for a newer version's database.
@@ -94,12 +108,9 @@ export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: Open
     lock.close();
   };
   try {
-    db = new Database(join(dataDir, DATABASE_FILE));
-    db.pragma('journal_mode = WAL');
-    db.pragma('synchronous = FULL');
+    db = openDurably(dataDir);
     db.pragma('foreign_keys = ON');
     db.pragma(`cache_size = -${CACHE_KIB}`);
-    assertDurable(db);
     migrate(db);
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
     const files = watchFiles([DATABASE_FILE, `${DATABASE_FILE}-wal`, LOCK_FILE].map((name) => join(dataDir, name)));
@@ -110,4 +121,31 @@ export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: Open
   } finally {
     process.umask(umask);
   }
+};
+
+/**
+ * Opens the database of a data folder for a few small writes, also beside a service that runs on it, whose commits then wait for the length of
+ * each. Where none runs, the database is made or brought to the newest version. Throws `STORE_TOO_NEW`, or `DATA_DIR_LOCKED` where a service
+ * of an older version runs.
+ */
+export const openBeside = (dataDir: string): Pick<OpenStore, 'db' | 'close'> => {
+  try {
+    return openStore({ dataDir, lockWaitMs: 0 });
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'DATA_DIR_LOCKED') throw error;
+  }
+  try {
+    const db = openDurably(dataDir);
+    const close = (): void => void db.close();
+    // The log is moved into the database by the service, when it suits its turns.
+    db.pragma('wal_autocheckpoint = 0');
+    if (Number(db.pragma('user_version', { simple: true })) === migrations().at(-1)?.version) return { db, close };
+    close();
+  } catch (error) {
+    throw startError(error, dataDir);
+  }
+  throw new ServiceError(
+    'DATA_DIR_LOCKED',
+    'A service of another version runs on this data folder; stop it, or use the command of its version',
+  );
 };

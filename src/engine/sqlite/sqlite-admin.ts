@@ -5,11 +5,13 @@ import { ServiceError } from '../../errors.ts';
 import type { Admin } from '../admin.ts';
 import { createReads } from '../reads.ts';
 import type { RemovableSession } from '../store.ts';
+import { createAccessStore } from './access-store.ts';
 import { backUp } from './backup.ts';
-import { DATABASE_FILE, type OpenStore, openStore } from './database.ts';
+import { DATABASE_FILE, type OpenStore, openBeside, openStore } from './database.ts';
 import { pruneSessions } from './prune.ts';
 import { openReadOnly, openReadOnlySessions, type ReadOnlyTrace } from './read-only.ts';
 import { restore } from './restore.ts';
+import { createUsageDays } from './usage-days.ts';
 
 /** Time to wait for a service that is just stopping, in milliseconds. */
 const LOCK_WAIT_MS = 1_000;
@@ -101,6 +103,11 @@ export const createSqliteAdmin = ({ dataDir, removeFolders, now }: SqliteAdminPa
       close();
     }
     return { sessions, bytesBefore, bytesAfter: statSync(file).size };
+  },
+  openAccess: async () => {
+    const { db, close } = openBeside(dataDir);
+    const access = createAccessStore(db, createUsageDays(db), async (write) => db.transaction(write).immediate());
+    return { ...access, close: async () => close() };
   },
   backUp: (file) => backUp(dataDir, resolve(file)),
   restore: (file, { force }) => restore(dataDir, resolve(file), { force, now: now() }),

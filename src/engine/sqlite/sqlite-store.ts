@@ -1,8 +1,10 @@
 import { MACHINE } from '../../../machines/task-machine.ts';
+import type { AccessStore } from '../../access/port.ts';
 import type { Asking } from '../../owner-data/port.ts';
 import type { Decision } from '../change.ts';
 import { newSessionImage, type SessionImage } from '../session-image.ts';
 import { type SessionStore, StaleImage } from '../store.ts';
+import { createAccessStore } from './access-store.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
@@ -29,8 +31,16 @@ export interface SqliteStoreParts {
   onLastingFault?(error: unknown): void;
 }
 
-/** Makes the embedded store on an open database that no other process writes. It stores what was decided, and decides nothing. */
-export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
+/** The embedded store: the sessions, and who may call. */
+export interface SqliteStore extends SessionStore {
+  readonly access: AccessStore;
+}
+
+/**
+ * Makes the embedded store on an open database. It stores what was decided, and decides nothing. No other process writes what it reads of
+ * sessions; keys alone may also come from the command line.
+ */
+export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const { db, files, close } = parts.store;
   const reads = prepareReads(db);
   const writes = prepareWrites(db);
@@ -68,8 +78,13 @@ export const createSqliteStore = (parts: SqliteStoreParts): SessionStore => {
     return decision;
   };
 
+  const watched = <Result>(write: () => Result): Promise<Result> => errors.watch(() => transaction(write));
+  const access = createAccessStore(db, usageDays, watched, (read) => errors.read(read)());
+
   return {
-    ownerData: { run: (work) => errors.watch(() => transaction(() => answer(work()))) },
+    ownerData: { run: (work) => watched(() => answer(work())) },
+    access,
+    quotaOf: access.quotas.of,
     load: errors.read(async (key, timezone, now) => {
       const row = reads.sessionByName.get(key.owner, key.session_id);
       if (row !== undefined) return loadSession(reads, row);

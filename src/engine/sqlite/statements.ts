@@ -122,6 +122,7 @@ export const prepareReads = (db: Database) => {
     turnsOf: one<[number, number, number], TurnRow>(
       `${TURN} FROM turns u INDEXED BY turns_of_session WHERE u.session = ? AND u.id < ? ORDER BY u.id DESC LIMIT ?`,
     ),
+    taskOfOwner: one<[string, string], TaskRow>('SELECT * FROM tasks WHERE task_id = ? AND owner = ?'),
     turnOfOwner: one<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ?`),
     turnByKey: one<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.owner = ? AND u.idempotency_key = ?`),
     dueCallbacks: one<[number, number], TurnRow>(

@@ -7,12 +7,16 @@ import Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
+import { createAccessControl } from '../../../src/access/access-control.ts';
+import type { AccessKeys } from '../../../src/access/port.ts';
 import { buildApp } from '../../../src/app.ts';
 import type { ApiKey } from '../../../src/config/settings.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { Engine } from '../../../src/engine/port.ts';
+import { createAccessStore } from '../../../src/engine/sqlite/access-store.ts';
 import { answerQuestions } from '../../../src/engine/sqlite/answer-questions.ts';
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
+import { createUsageDays } from '../../../src/engine/sqlite/usage-days.ts';
 import { buildHttp } from '../../../src/http/build-http.ts';
 import type { HttpLimits } from '../../../src/http/http-limits.ts';
 import { createLog } from '../../../src/log.ts';
@@ -26,6 +30,7 @@ import { createSessionFiles } from '../../../src/workspace/session-files.ts';
 export interface HttpSetup {
   apiKeys?: ApiKey[];
   allowedHosts?: string[];
+  corsOrigins?: string[];
   limits?: Partial<HttpLimits>;
   serviceLimits?: Partial<ServiceLimits>;
   /** Where it listens; default loopback. */
@@ -37,14 +42,17 @@ export interface RunningHttp {
   port: number;
   engine: Engine;
   http: FastifyInstance;
+  /** The stored keys; none at first. */
+  keys: AccessKeys;
   /** The log so far, a parsed line each. */
   logged(): Record<string, unknown>[];
 }
 
-/** Two owners' keys. */
+/** Two users' keys, and an operator's. */
 export const KEYS: ApiKey[] = [
-  { owner: 'ada', key: 'key-of-ada-0123456789' },
-  { owner: 'bob', key: 'key-of-bob-0123456789' },
+  { owner: 'ada', role: 'user', key: 'key-of-ada-0123456789' },
+  { owner: 'bob', role: 'user', key: 'key-of-bob-0123456789' },
+  { owner: 'ops', role: 'operator', key: 'key-of-ops-0123456789' },
 ];
 
 const listen = async (
@@ -53,7 +61,14 @@ const listen = async (
   setup: HttpSetup,
   onClosed: () => Promise<void>,
 ): Promise<RunningHttp> => {
-  const { apiKeys = [], allowedHosts = [], limits = {}, serviceLimits = {}, host = '127.0.0.1' } = setup;
+  const {
+    apiKeys = [],
+    allowedHosts = [],
+    corsOrigins = [],
+    limits = {},
+    serviceLimits = {},
+    host = '127.0.0.1',
+  } = setup;
   const lines: string[] = [];
   const destination = new Writable({
     write(chunk, _encoding, done) {
@@ -65,6 +80,8 @@ const listen = async (
   // Named plans have tests of their own on the service's store: these apps only need the routes to exist.
   const plansDb = new Database(':memory:');
   migrate(plansDb);
+  const accessStore = createAccessStore(plansDb, createUsageDays(plansDb), async (write) => write());
+  const { keys } = accessStore;
   const http = await buildHttp({
     engine,
     plans: namedPlans,
@@ -75,8 +92,10 @@ const listen = async (
     metrics,
     ownerData: { run: async (work) => answerQuestions(plansDb)(work()) },
     now: Date.now,
-    apiKeys,
+    access: createAccessControl({ apiKeys, store: accessStore, tokens: null, now: Date.now }),
+    accessStore,
     allowedHosts,
+    corsOrigins,
     version: '0.0.0-test',
     log,
     limits,
@@ -89,7 +108,7 @@ const listen = async (
     await onClosed();
   });
   const { port } = http.server.address() as AddressInfo;
-  return { port, engine, http, logged: () => lines.map((line) => JSON.parse(line)) };
+  return { port, engine, http, keys, logged: () => lines.map((line) => JSON.parse(line)) };
 };
 
 /** Starts the HTTP app on the given engine and closes it with the test. */

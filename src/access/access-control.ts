@@ -1,0 +1,79 @@
+import { timingSafeEqual } from 'node:crypto';
+import { LOCAL_OWNER } from '../../contracts/ids.ts';
+import type { ApiKey } from '../config/settings.ts';
+import { hashOfKey } from './issue-key.ts';
+import type { AccessControl, AccessStore, Caller } from './port.ts';
+import type { TokenStatement } from './token-claims.ts';
+import type { Tokens } from './tokens.ts';
+
+/** How exactly a key's last use is stored, in milliseconds: a write an hour, and not one a request. */
+const LAST_USED_MS = 60 * 60 * 1_000;
+
+/** What may be shown to be let in. */
+export interface AccessParts {
+  /** Keys of the configuration. */
+  apiKeys: readonly ApiKey[];
+  /** The key of the process itself, for the owner `local`: it asks nobody to show one. */
+  ownKey?: string | undefined;
+  /** Keys and quotas that are stored. */
+  store: Pick<AccessStore, 'keys' | 'quotas'>;
+  /** Tokens of an issuer; null: there is none. */
+  tokens: Tokens | null;
+  /** The current time in epoch milliseconds. */
+  now(): number;
+}
+
+/** Finds a configured key's caller. Compares all keys, by their hashes, so that its duration reveals nothing about any. */
+const configuredCallers = (apiKeys: readonly ApiKey[]): ((hash: string) => Caller | null) => {
+  const known = apiKeys.map(({ owner, role, key }) => ({ caller: { owner, role }, hash: Buffer.from(hashOfKey(key)) }));
+  return (hash) => {
+    const shown = Buffer.from(hash);
+    return known.reduce<Caller | null>(
+      (found, entry) => (timingSafeEqual(entry.hash, shown) ? entry.caller : found),
+      null,
+    );
+  };
+};
+
+/** Makes what says who calls: by the keys of the configuration, those that are stored, and an issuer's tokens. */
+export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: AccessParts): AccessControl => {
+  const own = ownKey === undefined ? [] : [{ owner: LOCAL_OWNER, role: 'operator', key: ownKey } as const];
+  const configured = configuredCallers([...apiKeys, ...own]);
+  const { keys, quotas } = store;
+  let isRequired = apiKeys.length > 0 || tokens !== null;
+
+  const stored = async (hash: string): Promise<Caller | null> => {
+    const key = await keys.find(hash);
+    const at = now();
+    if (key === null || (key.expires_at !== null && key.expires_at <= at)) return null;
+    // A store that can't be written says so elsewhere, and keeps nobody out.
+    if (at - (key.last_used_at ?? 0) >= LAST_USED_MS) keys.markUsed(key.id, at).catch(() => {});
+    return { owner: key.owner, role: key.role };
+  };
+
+  /** Keeps what a token says of its owner's quota, where that is not what is kept: the newest statement counts, so an older token changes nothing. */
+  const keepQuota = async ({ owner, quota, issued_at }: TokenStatement): Promise<void> => {
+    const kept = await quotas.of(owner);
+    const isNew = (name: keyof typeof quota): boolean =>
+      quota[name] !== undefined && quota[name] !== (kept?.[name] ?? null);
+    if (isNew('turns_per_day') || isNew('tokens_per_day')) await quotas.set(owner, quota, Math.min(issued_at, now()));
+  };
+
+  const byToken = async (shown: string): Promise<Caller | null> => {
+    const statement = (await tokens?.read(shown)) ?? null;
+    if (statement === null) return null;
+    await keepQuota(statement);
+    return { owner: statement.owner, role: statement.role };
+  };
+
+  return {
+    isRequired: () => {
+      isRequired ||= keys.wereAdded();
+      return isRequired;
+    },
+    identify: async (shown) => {
+      const hash = hashOfKey(shown);
+      return configured(hash) ?? (await stored(hash)) ?? byToken(shown);
+    },
+  };
+};

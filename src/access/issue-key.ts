@@ -1,0 +1,48 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { KeyRequest, KeyView, NewKey } from '../../contracts/access.ts';
+import type { AccessStore, StoredKey } from './port.ts';
+
+/** What every key begins with, so that people and secret scanners know one when they see it. */
+export const KEY_PREFIX = 'tripact_';
+
+/** Random bytes of a key: 192 bits can't be guessed, so a fast hash of it is enough. */
+const KEY_BYTES = 24;
+
+/** Random bytes of a key's id, which is no secret. */
+const ID_BYTES = 6;
+
+/** What is stored of a key. */
+export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
+
+const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+
+/** A stored key as it is listed: without its hash. */
+export const keyView = ({ id, owner, role, created_at, expires_at, last_used_at }: StoredKey): KeyView => ({
+  id,
+  owner,
+  role,
+  created_at: new Date(created_at).toISOString(),
+  expires_at: time(expires_at),
+  last_used_at: time(last_used_at),
+});
+
+/** Makes a key, stores its hash, and changes its owner's quota as it says. The key itself is in the result and nowhere else. */
+export const issueKey = async (
+  { keys, quotas }: Pick<AccessStore, 'keys' | 'quotas'>,
+  { owner, role, expires_at, ...quota }: KeyRequest,
+  now: number,
+): Promise<NewKey> => {
+  const key = `${KEY_PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
+  const stored: StoredKey = {
+    id: `key_${randomBytes(ID_BYTES).toString('hex')}`,
+    hash: hashOfKey(key),
+    owner,
+    role,
+    created_at: now,
+    expires_at: expires_at === null ? null : Date.parse(expires_at),
+    last_used_at: null,
+  };
+  if (Object.keys(quota).length > 0) await quotas.set(owner, quota, now);
+  await keys.add(stored);
+  return { ...keyView(stored), key };
+};

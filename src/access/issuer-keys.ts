@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import { JWKS_BYTES_MAX } from '../../contracts/limits.ts';
+import { ServiceError } from '../errors.ts';
+
+/** Longest wait for an issuer's document, in milliseconds: a caller waits for it. */
+const FETCH_MS_MAX = 5_000;
+
+/** Time in which a document that could not be had is not asked for again, in milliseconds. */
+const RETRY_MS = 5_000;
+
+/** How long the last keys serve where the issuer can't be reached, in milliseconds: a restart of it fits in. */
+const STALE_MS_MAX = 60 * 60 * 1_000;
+
+const KeySet = z.object({ keys: z.array(z.object({}).loose()) });
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+
+/** The issuer's keys can't be had now: who shows a good token may try again soon. */
+const unavailable = (cause: unknown): ServiceError =>
+  new ServiceError('ISSUER_UNAVAILABLE', "The keys of the tokens' issuer can not be had now; try again soon", {
+    cause,
+    retryAfterSeconds: RETRY_MS / 1_000,
+  });
+
+/** The text of an issuer's document, within its bounds; null for one that is not there. */
+const fetchText = async (url: string): Promise<string | null> => {
+  const response = await fetch(url, {
+    headers: { accept: 'application/json' },
+    redirect: 'error',
+    signal: AbortSignal.timeout(FETCH_MS_MAX),
+  });
+  if (response.status === 404) {
+    await response.body?.cancel();
+    return null;
+  }
+  if (response.status !== 200) throw new Error(`${url} answered ${response.status}`);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > JWKS_BYTES_MAX) throw new Error(`${url} answered more than ${JWKS_BYTES_MAX} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString();
+};
+
+/** Where an issuer's keys are, by its discovery document; where it has none, at the usual place. */
+const discover = async (issuer: string): Promise<string> => {
+  const root = issuer.replace(/\/$/, '');
+  const document = await fetchText(`${root}/.well-known/openid-configuration`);
+  if (document === null) return `${root}/.well-known/jwks.json`;
+  const { issuer: named, jwks_uri } = Discovery.parse(JSON.parse(document));
+  if (named !== issuer) throw new Error(`the discovery document is of ${named}`);
+  return jwks_uri;
+};
+
+/** What fetches an issuer's keys. */
+export interface IssuerKeysParts {
+  issuer: string;
+  jwksUrl: string | null;
+  now(): number;
+  /** They could not be had. */
+  onFault(error: unknown): void;
+}
+
+/**
+ * Makes what gives the text of an issuer's key set (JWKS), fetched anew at each call. Where the issuer fails, the last one serves for an hour;
+ * without one it rejects with `ISSUER_UNAVAILABLE`.
+ */
+export const createIssuerKeys = ({ issuer, jwksUrl, now, onFault }: IssuerKeysParts): (() => Promise<string>) => {
+  let url = jwksUrl;
+  let last: { text: string; at: number } | null = null;
+  let failed: { error: unknown; at: number } | null = null;
+
+  const fetchKeys = async (): Promise<string> => {
+    url ??= await discover(issuer);
+    const text = await fetchText(url);
+    if (text === null) throw new Error(`${url} is not there`);
+    KeySet.parse(JSON.parse(text));
+    return text;
+  };
+
+  return async () => {
+    if (failed === null || now() - failed.at >= RETRY_MS) {
+      try {
+        const text = await fetchKeys();
+        last = { text, at: now() };
+        failed = null;
+        return text;
+      } catch (error) {
+        failed = { error, at: now() };
+        onFault(error);
+      }
+    }
+    if (last !== null && now() - last.at < STALE_MS_MAX) return last.text;
+    throw unavailable(failed.error);
+  };
+};

@@ -1,0 +1,70 @@
+import type { Role } from '../../contracts/access.ts';
+import type { Quota, QuotaChange } from '../../contracts/quota.ts';
+import type { ListPage, PageRequest } from '../engine/port.ts';
+
+/** Whom a request speaks for, and what it may do. */
+export interface Caller {
+  readonly owner: string;
+  readonly role: Role;
+}
+
+/** A key as it is stored: by its hash, for the key itself is stored nowhere. Times in epoch milliseconds. */
+export interface StoredKey extends Caller {
+  readonly id: string;
+  /** SHA-256 of the key, in hex. */
+  readonly hash: string;
+  readonly created_at: number;
+  /** Null: it never ends. */
+  readonly expires_at: number | null;
+  /** To the hour; null: never used. */
+  readonly last_used_at: number | null;
+}
+
+/** The keys that are stored. What another process adds or revokes counts at once. */
+export interface AccessKeys {
+  /** True once a key was ever added, also where all were revoked since: what needed a key once is never open to all again. */
+  wereAdded(): boolean;
+  /** The key of that hash, expired or not; null: there is none. */
+  find(hash: string): Promise<StoredKey | null>;
+  /** Stores a key; `TOO_MANY_REQUESTS` where there are as many as there may be. */
+  add(key: StoredKey): Promise<void>;
+  /** Keys in the order in which they were added. */
+  list(page: PageRequest): Promise<ListPage<StoredKey>>;
+  /** Removes a key for good; false: there is none of that id. */
+  revoke(id: string): Promise<boolean>;
+  /** Notes that a key was used. */
+  markUsed(id: string, at: number): Promise<void>;
+}
+
+/** What owners may use a day. What another process sets counts at once. */
+export interface OwnerQuotas {
+  /** An owner's quota; null: it may use any number of everything. */
+  of(owner: string): Promise<Quota | null>;
+  /**
+   * Changes an owner's quota and gives it as it then is. The newest statement wins: one of before `at` of the last change, epoch milliseconds, changes
+   * nothing. `TOO_MANY_REQUESTS` where there are as many quotas as there may be.
+   */
+  set(owner: string, change: QuotaChange, at: number): Promise<Quota>;
+}
+
+/** What an owner used on a day. */
+export interface UsedToday {
+  readonly turns: number;
+  readonly tokens: number;
+}
+
+/** Who may call, and what owners may use and have used. */
+export interface AccessStore {
+  readonly keys: AccessKeys;
+  readonly quotas: OwnerQuotas;
+  /** What an owner used on the day of `at`, UTC, epoch milliseconds. */
+  usedOn(owner: string, at: number): Promise<UsedToday>;
+}
+
+/** Says who calls. */
+export interface AccessControl {
+  /** True where callers must show who they are. Once true it stays true. */
+  isRequired(): boolean;
+  /** Whom what the caller shows stands for; null: for nobody, or nobody any more. Rejects where that can't be found out. */
+  identify(shown: string): Promise<Caller | null>;
+}

@@ -1,0 +1,45 @@
+import type { Database } from 'better-sqlite3';
+import { NO_QUOTA, OWNER_QUOTAS_MAX, type Quota } from '../../../contracts/quota.ts';
+import type { OwnerQuotas } from '../../access/port.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Transaction } from './access-keys.ts';
+import type { GuardedRead } from './access-store.ts';
+
+interface QuotaRow extends Quota {
+  set_at: number;
+}
+
+/** The quotas in a database. `read` passes on what a read throws, as its own errors. */
+export const createOwnerQuotas = (db: Database, transaction: Transaction, read: GuardedRead): OwnerQuotas => {
+  const one = db.prepare<[string], QuotaRow>(
+    'SELECT turns_per_day, tokens_per_day, set_at FROM owner_quotas WHERE owner = ?',
+  );
+  const count = db.prepare<[], number>('SELECT count(*) FROM owner_quotas').pluck();
+  const put = db.prepare(
+    `INSERT OR REPLACE INTO owner_quotas (owner, turns_per_day, tokens_per_day, set_at)
+     VALUES (@owner, @turns_per_day, @tokens_per_day, @set_at)`,
+  );
+  const remove = db.prepare('DELETE FROM owner_quotas WHERE owner = ?');
+  return {
+    of: (owner) =>
+      read(async () => {
+        const row = one.get(owner);
+        return row === undefined ? null : { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
+      }),
+    set: (owner, change, set_at) =>
+      transaction(() => {
+        const before = one.get(owner);
+        const { turns_per_day, tokens_per_day } = { ...NO_QUOTA, ...before };
+        const was: Quota = { turns_per_day, tokens_per_day };
+        if (before !== undefined && before.set_at > set_at) return was;
+        const quota: Quota = { ...was, ...change };
+        if (quota.turns_per_day === null && quota.tokens_per_day === null) remove.run(owner);
+        else {
+          if (before === undefined && count.get()! >= OWNER_QUOTAS_MAX)
+            throw new ServiceError('TOO_MANY_REQUESTS', `There are ${OWNER_QUOTAS_MAX} quotas already`);
+          put.run({ owner, ...quota, set_at });
+        }
+        return quota;
+      }),
+  };
+};

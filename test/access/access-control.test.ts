@@ -1,0 +1,98 @@
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { createAccessControl } from '../../src/access/access-control.ts';
+import { issueKey } from '../../src/access/issue-key.ts';
+import type { AccessStore } from '../../src/access/port.ts';
+import { createAccessStore } from '../../src/engine/sqlite/access-store.ts';
+import { migrate } from '../../src/engine/sqlite/migrate.ts';
+import { createUsageDays } from '../../src/engine/sqlite/usage-days.ts';
+
+const DAY_MS = 86_400_000;
+
+const openKeys = (): AccessStore & { db: Database.Database } => {
+  const db = new Database(':memory:');
+  onTestFinished(() => void db.close());
+  migrate(db);
+  return { db, ...createAccessStore(db, createUsageDays(db), async (write) => write()) };
+};
+
+it('stores no key, only its hash', async () => {
+  const { db, keys, quotas } = openKeys();
+  const { key } = await issueKey({ keys, quotas }, { owner: 'ada', role: 'user', expires_at: null }, 0);
+  const stored = JSON.stringify(db.prepare('SELECT * FROM access_keys').all());
+  expect(stored).not.toContain(key);
+  expect(stored).not.toContain(key.slice('tripact_'.length));
+});
+
+it('requires keys from the first one on, for a process that starts when none is left too', async () => {
+  const { keys, quotas } = openKeys();
+  const control = () => createAccessControl({ apiKeys: [], store: { keys, quotas }, tokens: null, now: () => 0 });
+  const running = control();
+  expect(running.isRequired()).toBe(false);
+  const { id } = await issueKey({ keys, quotas }, { owner: 'ada', role: 'user', expires_at: null }, 0);
+  expect(running.isRequired()).toBe(true);
+  await keys.revoke(id);
+  expect([running.isRequired(), control().isRequired()]).toEqual([true, true]);
+});
+
+it('requires keys where it can not be read whether there are any', () => {
+  const { db, keys, quotas } = openKeys();
+  db.exec('DROP TABLE meta');
+  expect(createAccessControl({ apiKeys: [], store: { keys, quotas }, tokens: null, now: () => 0 }).isRequired()).toBe(
+    true,
+  );
+});
+
+it('knows whom its own key is for, and asks nobody for one because of it', async () => {
+  const { keys, quotas } = openKeys();
+  const own = createAccessControl({ apiKeys: [], ownKey: 'own', store: { keys, quotas }, tokens: null, now: () => 0 });
+  expect(own.isRequired()).toBe(false);
+  expect(await own.identify('own')).toEqual({ owner: 'local', role: 'operator' });
+  expect(await own.identify('other')).toBe(null);
+});
+
+it('lets expired keys go a month later, with the next new one', async () => {
+  const { keys, quotas } = openKeys();
+  const at = (day: number): string => new Date(day * DAY_MS).toISOString();
+  await issueKey({ keys, quotas }, { owner: 'old', role: 'user', expires_at: at(1) }, 0);
+  await issueKey({ keys, quotas }, { owner: 'new', role: 'user', expires_at: null }, 20 * DAY_MS);
+  const owners = async () => (await keys.list({ limit: 10 })).items.map(({ owner }) => owner);
+  expect(await owners()).toEqual(['old', 'new']);
+  await issueKey({ keys, quotas }, { owner: 'newer', role: 'user', expires_at: null }, 32 * DAY_MS);
+  expect(await owners()).toEqual(['new', 'newer']);
+});
+
+it('lists keys by page, and writes their last use once an hour', async () => {
+  const { db, keys, quotas } = openKeys();
+  const { key } = await issueKey({ keys, quotas }, { owner: 'a', role: 'user', expires_at: null }, 0);
+  for (const owner of ['b', 'c']) await issueKey({ keys, quotas }, { owner, role: 'user', expires_at: null }, 0);
+  const first = await keys.list({ limit: 2 });
+  expect(first.items.map(({ owner }) => owner)).toEqual(['a', 'b']);
+  expect((await keys.list({ limit: 2, after: first.next ?? undefined })).items.map(({ owner }) => owner)).toEqual([
+    'c',
+  ]);
+  let now = DAY_MS;
+  const control = createAccessControl({ apiKeys: [], store: { keys, quotas }, tokens: null, now: () => now });
+  const changes = (): unknown => db.prepare('SELECT total_changes()').pluck().get();
+  const use = async () => expect(await control.identify(key)).toEqual({ owner: 'a', role: 'user' });
+  await use();
+  const before = changes();
+  now += 60_000;
+  await use();
+  expect(changes()).toBe(before);
+  now += 60 * 60_000;
+  await use();
+  expect(changes()).not.toBe(before);
+});
+
+it('keeps the newest statement of a quota, and what it does not say', async () => {
+  const { quotas } = openKeys();
+  expect(await quotas.of('ada')).toBe(null);
+  await quotas.set('ada', { turns_per_day: 5 }, 10);
+  await quotas.set('ada', { turns_per_day: 9, tokens_per_day: 9 }, 9);
+  expect(await quotas.of('ada')).toEqual({ turns_per_day: 5, tokens_per_day: null });
+  await quotas.set('ada', { tokens_per_day: 7 }, 10);
+  expect(await quotas.of('ada')).toEqual({ turns_per_day: 5, tokens_per_day: 7 });
+  await quotas.set('ada', { turns_per_day: null, tokens_per_day: null }, 11);
+  expect(await quotas.of('ada')).toBe(null);
+});

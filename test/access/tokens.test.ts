@@ -1,0 +1,173 @@
+import { SignJWT, UnsecuredJWT } from 'jose';
+import { pino } from 'pino';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createTokens } from '../../src/access/tokens.ts';
+import { AUDIENCE, type Issuer, startIssuer } from '../support/access/issuer.ts';
+
+const claims = {
+  owner: 'sub',
+  role: 'realm_access.roles',
+  turnsPerDay: 'tripact_turns_per_day',
+  tokensPerDay: 'https://tripact.example/tokens',
+};
+
+const MINUTE_MS = 60_000;
+
+const read = (issuer: Issuer, now: () => number = Date.now) =>
+  createTokens({
+    settings: { issuer: issuer.url, audience: AUDIENCE, jwksUrl: null, claims },
+    now,
+    log: pino({ level: 'silent' }),
+  }).read;
+
+describe('a token of the issuer', () => {
+  it('names its owner, and lets it in as a user', async () => {
+    const issuer = await startIssuer();
+    const readToken = read(issuer);
+    const issued_at = expect.any(Number);
+    expect(await readToken(await issuer.sign())).toEqual({ owner: 'ada', role: 'user', quota: {}, issued_at });
+    for (const aud of [[AUDIENCE, 'https://other.example']])
+      expect(await readToken(await issuer.sign({ aud }))).toMatchObject({ owner: 'ada' });
+    expect(issuer.asked()).toBe(1);
+  });
+
+  it('is checked by the keys at the usual place where it has no discovery document', async () => {
+    const issuer = await startIssuer({ hasDiscovery: false });
+    expect(await read(issuer)(await issuer.sign())).toMatchObject({ owner: 'ada' });
+  });
+
+  it('may say a role and a quota, by claims that have a path or are addresses', async () => {
+    const issuer = await startIssuer();
+    const said = { realm_access: { roles: ['operator', 'x'] }, tripact_turns_per_day: 5, [claims.tokensPerDay]: null };
+    expect(await read(issuer)(await issuer.sign(said))).toMatchObject({
+      role: 'operator',
+      quota: { turns_per_day: 5, tokens_per_day: null },
+    });
+    for (const roles of ['admin operator', ['operator']])
+      expect(await read(issuer)(await issuer.sign({ realm_access: { roles } }))).toMatchObject({ role: 'operator' });
+    for (const roles of ['operators', { operator: true }, [['operator']], null])
+      expect(await read(issuer)(await issuer.sign({ realm_access: { roles } }))).toMatchObject({ role: 'user' });
+  });
+
+  it('has an owner of its own for each subject, whatever characters that has', async () => {
+    const issuer = await startIssuer();
+    const ownerOf = async (sub: string) => (await read(issuer)(await issuer.sign({ sub })))?.owner;
+    const hashed = await ownerOf('auth0|64ab12');
+    expect(hashed).toMatch(/^u-[A-Za-z0-9_-]{43}$/);
+    expect(await ownerOf('auth0|64ab12')).toBe(hashed);
+    const owners = await Promise.all(['auth0|64ab13', 'a@b.example', 'local', hashed!, 'x'.repeat(65)].map(ownerOf));
+    expect(new Set([...owners, hashed]).size).toBe(6);
+    for (const owner of owners) expect(owner).toMatch(/^u-/);
+  });
+
+  it.each<[string, Record<string, unknown>]>([
+    ['of another issuer', { iss: 'https://other.example' }],
+    ['for another audience', { aud: 'https://other.example' }],
+    ['for no audience', { aud: undefined }],
+    ['that has expired', { exp: Math.floor(Date.now() / 1_000) - 60 }],
+    ['that never expires', { exp: undefined }],
+    ['of an unknown age', { iat: undefined }],
+    ['that is not valid yet', { nbf: Math.floor(Date.now() / 1_000) + 120 }],
+    ['of nobody', { sub: undefined }],
+    ['of a subject without a name', { sub: '' }],
+    ['with a quota that is none', { tripact_turns_per_day: -1 }],
+    ['with a quota that is a text', { tripact_turns_per_day: '5' }],
+  ])('%s is refused', async (_name, changed) => {
+    const issuer = await startIssuer();
+    expect(await read(issuer)(await issuer.sign(changed))).toBe(null);
+  });
+});
+
+describe('a forged token', () => {
+  const payload = (issuer: Issuer) => ({ iss: issuer.url, aud: AUDIENCE, sub: 'ada' });
+
+  it('without a signature is refused', async () => {
+    const issuer = await startIssuer();
+    const token = new UnsecuredJWT(payload(issuer)).setIssuedAt().setExpirationTime('5m').encode();
+    expect(await read(issuer)(token)).toBe(null);
+  });
+
+  it('signed with the public key as a secret is refused', async () => {
+    const issuer = await startIssuer();
+    const secret = new TextEncoder().encode(JSON.stringify(issuer.publicKey()));
+    const sign = (alg: string) =>
+      new SignJWT(payload(issuer))
+        .setProtectedHeader({ alg, kid: 'key-1' })
+        .setIssuedAt()
+        .setExpirationTime('5m')
+        .sign(secret);
+    expect(await read(issuer)(await sign('HS256'))).toBe(null);
+  });
+
+  it('of a key of its own is refused, also under the name of a real one, or with the key in its header', async () => {
+    const [issuer, forger] = await Promise.all([startIssuer(), startIssuer()]);
+    const readToken = read(issuer);
+    const iss = issuer.url;
+    expect(await readToken(await forger.sign({ iss }))).toBe(null);
+    expect(await readToken(await forger.sign({ iss }, { jwk: forger.publicKey() }))).toBe(null);
+    expect(await readToken(await forger.sign({ iss }, { jku: `${forger.url}/keys` }))).toBe(null);
+    expect(forger.asked()).toBe(0);
+  });
+
+  it('that was changed is refused, and so is what is none', async () => {
+    const issuer = await startIssuer();
+    const readToken = read(issuer);
+    const [header, , signature] = (await issuer.sign()).split('.');
+    const [, other] = (await issuer.sign({ sub: 'bob' })).split('.');
+    for (const token of [`${header}.${other}.${signature}`, 'a.b.c', '..', 'tripact_x', `${header}.${other}.`])
+      expect(await readToken(token)).toBe(null);
+  });
+});
+
+describe("the issuer's keys", () => {
+  it('are fetched again for a new key, and not more often than a stranger may cause', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const issuer = await startIssuer();
+    const readToken = read(issuer);
+    const before = await issuer.sign();
+    expect(await readToken(before)).not.toBe(null);
+    for (let n = 0; n < 5; n += 1) expect(await readToken(await issuer.sign({}, { kid: `made-up-${n}` }))).toBe(null);
+    expect(issuer.asked()).toBe(1);
+    await issuer.rotate();
+    vi.setSystemTime(Date.now() + MINUTE_MS);
+    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
+    expect(issuer.asked()).toBe(2);
+    expect(await readToken(before)).toBe(null);
+  });
+
+  it('that were had once serve for an hour where the issuer fails', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const issuer = await startIssuer();
+    const readToken = read(issuer);
+    await readToken(await issuer.sign());
+    issuer.answer(500);
+    vi.setSystemTime(Date.now() + 30 * MINUTE_MS);
+    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
+    vi.setSystemTime(Date.now() + 31 * MINUTE_MS);
+    await expect(readToken(await issuer.sign())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
+  });
+
+  it('that can not be had are 503, soon tried again, and asked for once by all who come meanwhile', async () => {
+    const issuer = await startIssuer();
+    let now = Date.now();
+    const readToken = read(issuer, () => now);
+    const token = await issuer.sign();
+    for (const [status, body] of [
+      [500],
+      [200, 'no json'],
+      [200, '{"keys":1}'],
+      [200, `{"keys":[],"x":"${'x'.repeat(300_000)}"}`],
+    ] as const) {
+      issuer.answer(status, body);
+      await expect(readToken(token)).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE', status: 503 });
+      const asked = issuer.asked();
+      await expect(readToken(token)).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
+      expect(issuer.asked()).toBe(asked);
+      now += 6_000;
+    }
+    issuer.answer(200);
+    expect(await readToken(token)).toMatchObject({ owner: 'ada' });
+  });
+});

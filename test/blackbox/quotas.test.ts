@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import type { Problem } from '../../contracts/http.ts';
+import type { QuotaView } from '../../contracts/quota.ts';
+import { message } from '../support/anthropic/answers.ts';
+import { answer, done, plan, type Service, startService } from '../support/service/service.ts';
+
+const MORNING = Date.parse('2026-01-05T09:00:00Z');
+const DAY_MS = 86_400_000;
+
+/** Each task makes three calls of 15 tokens. */
+const anyTask = { plan: plan('a'), thought: done(), replan: answer('ok') };
+
+const setQuota = async (service: Service, quota: Record<string, unknown>): Promise<void> => {
+  const response = await fetch(`${service.url}/v1/quotas/local`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(quota),
+  });
+  expect(response.status).toBe(200);
+};
+
+const quotaOf = async (service: Service): Promise<QuotaView | null> =>
+  (await service.get<{ quota: QuotaView | null }>('/v1/usage')).quota;
+
+/** A service whose clock says what `clock.now` says. */
+const openAt = async (now: number) => {
+  const clock = { now };
+  return { clock, service: await startService(anyTask, {}, { now: () => clock.now }) };
+};
+
+describe('tokens a day', () => {
+  it('pause a task before the call that has none left, in its language, until the next day', async () => {
+    const { clock, service } = await openAt(MORNING);
+    expect(await quotaOf(service)).toBe(null);
+    await setQuota(service, { tokens_per_day: 30 });
+    const turn = await service.say('s1', 'Do it');
+    expect(turn).toMatchObject({ status: 'paused', task: { state: 'paused', pause_reason: 'budget_exhausted' } });
+    expect(turn.output).toContain(
+      'The quota is used up: 30 of the 30 tokens of this day are used; the next one begins at 2026-01-06 00:00 UTC',
+    );
+    expect(service.model.requests).toHaveLength(2);
+    expect((await service.trace('s1')).at(-1)).toMatchObject({ event: { type: 'quota.exhausted' }, state: 'paused' });
+    expect(await quotaOf(service)).toEqual({
+      ...{ turns_per_day: null, turns_left: null, tokens_per_day: 30, tokens_left: 0 },
+      resets_at: '2026-01-06T00:00:00.000Z',
+    });
+
+    expect((await service.say('s1', 'continue')).status).toBe('paused');
+    expect((await service.say('s2', '做这件事')).output).toContain(
+      '今天的 30 个 token 已用 30 个；2026-01-06 00:00 UTC 起是新的一天',
+    );
+    await service.restart();
+    expect((await service.say('s1', 'continue')).status).toBe('paused');
+    expect(service.model.requests).toHaveLength(2);
+
+    clock.now += DAY_MS;
+    expect(await service.say('s1', 'continue')).toMatchObject({ status: 'answered', output: 'ok' });
+  });
+
+  it('that are raised let a paused task go on', async () => {
+    const { service } = await openAt(MORNING);
+    await setQuota(service, { tokens_per_day: 0 });
+    expect((await service.say('s1', 'Do it')).status).toBe('paused');
+    expect(service.model.requests).toHaveLength(0);
+    await setQuota(service, { tokens_per_day: null });
+    expect((await service.say('s1', 'continue')).status).toBe('answered');
+    expect(await quotaOf(service)).toBe(null);
+  });
+
+  it('count what a call of any kind used, also from the cache', async () => {
+    const { service } = await openAt(MORNING);
+    await setQuota(service, { tokens_per_day: 1_000 });
+    const usage = { input_tokens: 10, output_tokens: 5, cache_read_input_tokens: 985 };
+    service.model.answer([message(plan('a'), { usage })]);
+    expect((await service.say('s1', 'Do it')).status).toBe('paused');
+  });
+});
+
+describe('turns a day', () => {
+  it('are refused until midnight, and commands are none', async () => {
+    const { clock, service } = await openAt(MORNING);
+    await setQuota(service, { turns_per_day: 2 });
+    await service.say('s1', 'One');
+    await service.say('s1', '/status');
+    await service.say('s2', 'Two');
+    const refused = await service.post('/v1/sessions/s3/turns', { input: 'Three' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, String(15 * 60 * 60)]);
+    expect((await refused.json()) as Problem).toMatchObject({ type: '/problems/quota-exhausted' });
+    expect((await service.say('s1', '/status')).status).toBe('ran');
+    expect(await quotaOf(service)).toMatchObject({ turns_per_day: 2, turns_left: 0, tokens_left: null });
+    await service.restart();
+    expect((await service.post('/v1/sessions/s1/turns', { input: 'Three' })).status).toBe(429);
+    clock.now += DAY_MS;
+    expect((await service.say('s1', 'Three')).status).toBe('answered');
+  });
+
+  it('that come at once count one after the other', async () => {
+    const { service } = await openAt(MORNING);
+    await setQuota(service, { turns_per_day: 3 });
+    const sent = await Promise.all(
+      Array.from({ length: 12 }, (_, n) => service.post(`/v1/sessions/s${n}/turns`, { input: 'Go' })),
+    );
+    expect(sent.filter(({ status }) => status === 200)).toHaveLength(3);
+    expect(sent.filter(({ status }) => status === 429)).toHaveLength(9);
+  });
+
+  it('that were taken once are not counted again under their key', async () => {
+    const { service } = await openAt(MORNING);
+    await setQuota(service, { turns_per_day: 1 });
+    const send = () => service.post('/v1/sessions/s1/turns', { input: 'Go' }, { 'idempotency-key': 'k' });
+    expect([(await send()).status, (await send()).status]).toEqual([200, 200]);
+  });
+});

@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { AUDIENCE, type Issuer, startIssuer } from '../support/access/issuer.ts';
+import { startService } from '../support/service/service.ts';
+
+const serve = async (issuer: Issuer, env: Record<string, string> = {}) => {
+  const tokens = { TRIPACT_JWT_ISSUER: issuer.url, TRIPACT_JWT_AUDIENCE: AUDIENCE };
+  const { url } = await startService([], { ...tokens, ...env });
+  return async (path: string, token?: string): Promise<{ status: number; body: Record<string, unknown> }> => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    const response = await fetch(url + path, { headers });
+    const body = response.headers.get('content-type')?.includes('json')
+      ? ((await response.json()) as Record<string, unknown>)
+      : {};
+    return { status: response.status, body };
+  };
+};
+
+describe('a service that takes the tokens of an issuer', () => {
+  it('lets in who shows one, as owner, user or operator, and nobody else', async () => {
+    const issuer = await startIssuer();
+    const get = await serve(issuer, { TRIPACT_JWT_ROLE_CLAIM: 'role' });
+    expect((await get('/v1/sessions')).status).toBe(401);
+    expect((await get('/v1/sessions', await issuer.sign({ aud: 'other' }))).status).toBe(401);
+    expect((await get('/v1/sessions', await issuer.sign())).status).toBe(200);
+    expect((await get('/metrics', await issuer.sign())).status).toBe(403);
+    expect((await get('/metrics', await issuer.sign({ role: 'operator' }))).status).toBe(200);
+  });
+
+  it('takes a quota from it, and keeps the newest', async () => {
+    const issuer = await startIssuer();
+    const get = await serve(issuer);
+    const now = Math.floor(Date.now() / 1_000);
+    const quotaAfter = async (claims: Record<string, unknown>) => {
+      const { body } = await get('/v1/usage', await issuer.sign(claims));
+      return (body.quota as { turns_per_day: number } | null)?.turns_per_day ?? null;
+    };
+    expect(await quotaAfter({})).toBe(null);
+    expect(await quotaAfter({ tripact_turns_per_day: 5, iat: now - 10 })).toBe(5);
+    expect(await quotaAfter({ tripact_turns_per_day: 9, iat: now - 20 })).toBe(5);
+    expect(await quotaAfter({ iat: now - 5 })).toBe(5);
+    expect(await quotaAfter({ tripact_turns_per_day: 7, iat: now })).toBe(7);
+  });
+
+  it('says 503 while the keys can not be had, and takes its own keys all the same', async () => {
+    const issuer = await startIssuer();
+    issuer.answer(500);
+    const key = 'key-of-ada-0123456789';
+    const get = await serve(issuer, { TRIPACT_API_KEYS: `ada:${key}` });
+    const { status, body } = await get('/v1/sessions', await issuer.sign());
+    expect([status, body.type]).toEqual([503, '/problems/issuer-unavailable']);
+    expect((await get('/v1/sessions', key)).status).toBe(200);
+    expect((await get('/v1/sessions', `${key}x`)).status).toBe(401);
+  });
+});
+
+it('an issuer without an audience, or an audience without an issuer, stops the start', () => {
+  const issuer = 'https://id.example';
+  expect(() => loadConfig({ TRIPACT_JWT_ISSUER: issuer })).toThrow(/needs TRIPACT_JWT_AUDIENCE/);
+  expect(() => loadConfig({ TRIPACT_JWT_AUDIENCE: 'x' })).toThrow(/need TRIPACT_JWT_ISSUER/);
+});

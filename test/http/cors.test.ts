@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import { loadConfig } from '../../src/config.ts';
+import { KEYS, startHttpOn } from '../support/http/http-app.ts';
+import { ask, send } from '../support/http/send-request.ts';
+import { someSession, stubEngine } from '../support/http/stub-engine.ts';
+
+const APP = 'https://app.example';
+const [ada] = KEYS.map(({ key }) => key) as [string];
+
+const open = (setup: Parameters<typeof startHttpOn>[1]) =>
+  startHttpOn(
+    stubEngine({
+      sessions: async () => ({ items: [], next: null }),
+      session: async () => someSession(0),
+      follow: async function* () {},
+    }),
+    setup,
+  );
+
+const preflight = {
+  origin: APP,
+  'access-control-request-method': 'POST',
+  'access-control-request-headers': 'x-api-key',
+};
+
+describe.each([
+  ['with keys', { apiKeys: KEYS }],
+  ['without keys', {}],
+])('%s', (_name, keys) => {
+  const shown: Record<string, string> = 'apiKeys' in keys ? { 'x-api-key': ada } : {};
+
+  it('no page of another origin may call, unless it is named', async () => {
+    const { port } = await open(keys);
+    const { headers } = await ask(port, '/v1/sessions', { headers: { origin: APP, ...shown } });
+    expect(headers['access-control-allow-origin']).toBeUndefined();
+    const refused = await ask(port, '/v1/sessions/s1/turns', { method: 'OPTIONS', headers: preflight });
+    expect(refused.status).toBeGreaterThanOrEqual(400);
+  });
+
+  it('a page that is named may, and reads the reply, errors and streams', async () => {
+    const { port } = await open({ ...keys, corsOrigins: [APP] });
+    const asked = await ask(port, '/v1/sessions/s1/turns', { method: 'OPTIONS', headers: preflight });
+    expect(asked.status).toBe(204);
+    expect(asked.headers).toMatchObject({
+      'access-control-allow-origin': APP,
+      'access-control-allow-methods': expect.stringContaining('POST'),
+      'access-control-allow-headers': 'x-api-key',
+      'access-control-max-age': '600',
+    });
+    expect(asked.headers['access-control-allow-credentials']).toBeUndefined();
+    for (const path of ['/v1/sessions', '/v1/nothing', '/v1/sessions/s1/events']) {
+      const { headers } = await send(port, path, { headers: { origin: APP, ...shown } });
+      expect(headers).toMatchObject({
+        'access-control-allow-origin': APP,
+        'access-control-expose-headers': expect.stringContaining('retry-after'),
+        vary: expect.stringContaining('Origin'),
+      });
+    }
+  });
+
+  it('a page that is not among those named may not', async () => {
+    const { port } = await open({ ...keys, corsOrigins: [APP] });
+    for (const origin of ['https://app.example.evil.test', 'http://app.example', 'null', 'https://app.example:8443']) {
+      const { headers } = await ask(port, '/v1/sessions', { headers: { origin, ...shown } });
+      expect(headers['access-control-allow-origin']).toBeUndefined();
+      const asked = await ask(port, '/v1/sessions', { method: 'OPTIONS', headers: { ...preflight, origin } });
+      expect(asked.headers['access-control-allow-origin']).toBeUndefined();
+    }
+  });
+});
+
+it('every reply says that it is data, and belongs into no frame', async () => {
+  const { port } = await open({ apiKeys: KEYS });
+  for (const path of ['/healthz', '/v1/sessions', '/nothing', '/metrics']) {
+    const { headers } = await ask(port, path);
+    expect(headers).toMatchObject({
+      'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+      'x-frame-options': 'DENY',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-resource-policy': 'same-origin',
+    });
+    expect(headers['strict-transport-security']).toBeUndefined();
+  }
+});
+
+it('the page of the API may load what it is made of, and no script of elsewhere', async () => {
+  const { port } = await open({});
+  const { status, headers } = await ask(port, '/docs/');
+  expect(status).toBe(200);
+  const policy = headers['content-security-policy'];
+  expect(policy).toContain("script-src 'self'");
+  expect(policy).toContain("frame-ancestors 'none'");
+});
+
+it('origins are named as browsers send them', () => {
+  const origins = (list: string): string[] => loadConfig({ TRIPACT_CORS_ORIGINS: list }).corsOrigins;
+  expect(origins('https://App.example, http://localhost:3000/')).toEqual([
+    'https://app.example',
+    'http://localhost:3000',
+  ]);
+  for (const wrong of ['*', 'app.example', 'https://app.example/x', 'null', 'ftp://a', 'https://u:p@app.example'])
+    expect(() => origins(wrong)).toThrow(/TRIPACT_CORS_ORIGINS/);
+});

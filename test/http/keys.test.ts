@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { KEYS, startHttpOn } from '../support/http/http-app.ts';
+import { ask } from '../support/http/send-request.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
+
+const [ada, , ops] = KEYS.map(({ key }) => key) as [string, string, string];
+
+/** An HTTP app on an engine that lists no session of anybody. */
+const open = (apiKeys = KEYS) =>
+  startHttpOn(stubEngine({ sessions: async () => ({ items: [], next: null }) }), { apiKeys });
+
+const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` });
+
+const post = (port: number, body: unknown, key = ops) =>
+  ask(port, '/v1/keys', {
+    method: 'POST',
+    headers: { ...bearer(key), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+describe('a key of /v1/keys', () => {
+  it('works at once, is shown once, and stops at once', async () => {
+    const { port } = await open();
+    const made = await post(port, { owner: 'carol' });
+    expect(made.status).toBe(201);
+    const { key, id } = made.json as { key: string; id: string };
+    expect(key).toMatch(/^tripact_[A-Za-z0-9_-]{32}$/);
+    expect(made.json).toMatchObject({ owner: 'carol', role: 'user', expires_at: null, last_used_at: null });
+    expect((await ask(port, '/v1/sessions', { headers: bearer(key) })).status).toBe(200);
+    const listed = await ask(port, '/v1/keys', { headers: bearer(ops) });
+    expect(listed.json).toMatchObject({ keys: [{ id, owner: 'carol', role: 'user' }], next: null });
+    expect(listed.text).not.toContain(key);
+    expect((await ask(port, `/v1/keys/${id}`, { method: 'DELETE', headers: bearer(ops) })).status).toBe(204);
+    expect((await ask(port, '/v1/sessions', { headers: bearer(key) })).status).toBe(401);
+    const again = await ask(port, `/v1/keys/${id}`, { method: 'DELETE', headers: bearer(ops) });
+    expect([again.status, again.problem.type]).toEqual([404, '/problems/key-not-found']);
+  });
+
+  it('shows the hour of its last use', async () => {
+    const { port } = await open();
+    const { key } = (await post(port, { owner: 'carol', role: 'operator' })).json as { key: string };
+    await ask(port, '/v1/sessions', { headers: bearer(key) });
+    await expect
+      .poll(async () => (await ask(port, '/v1/keys', { headers: bearer(key) })).json)
+      .toMatchObject({ keys: [{ last_used_at: expect.stringMatching(/Z$/) }] });
+  });
+
+  it('ends when it expires', async () => {
+    const { port } = await open();
+    const at = new Date(Date.now() + 300).toISOString();
+    const { key } = (await post(port, { owner: 'carol', expires_at: at })).json as { key: string };
+    expect((await ask(port, '/v1/sessions', { headers: bearer(key) })).status).toBe(200);
+    await expect.poll(async () => (await ask(port, '/v1/sessions', { headers: bearer(key) })).status).toBe(401);
+  });
+
+  it.each([{ owner: 'a b' }, { owner: '' }, {}, { owner: 'x', role: 'root' }, { owner: 'x', key: 'mine' }])(
+    'is refused as %j',
+    async (body) => {
+      const { port } = await open();
+      expect((await post(port, body)).status).toBe(400);
+    },
+  );
+
+  it('is nothing that a user may list, make or revoke', async () => {
+    const { port } = await open();
+    const { id } = (await post(port, { owner: 'carol' })).json as { id: string };
+    const tried = [
+      await ask(port, '/v1/keys', { headers: bearer(ada) }),
+      await post(port, { owner: 'ada', role: 'operator' }, ada),
+      await ask(port, `/v1/keys/${id}`, { method: 'DELETE', headers: bearer(ada) }),
+    ];
+    for (const { status, problem } of tried)
+      expect([status, problem.type]).toEqual([403, '/problems/operator-required']);
+  });
+});
+
+describe('a service that is open to all', () => {
+  it('makes no first key for whoever comes first', async () => {
+    const { port } = await open([]);
+    expect((await post(port, { owner: 'mallory', role: 'operator' })).problem.type).toBe('/problems/operator-required');
+    expect((await ask(port, '/v1/sessions')).status).toBe(200);
+  });
+
+  it('is closed by the first key that is added beside it, and stays closed when that is gone', async () => {
+    const { port, keys } = await open([]);
+    const record = { id: 'key_1', hash: 'f'.repeat(64), owner: 'ada', role: 'user' } as const;
+    await keys.add({ ...record, created_at: Date.now(), expires_at: null, last_used_at: null });
+    expect((await ask(port, '/v1/sessions')).status).toBe(401);
+    await keys.revoke('key_1');
+    expect((await ask(port, '/v1/sessions')).status).toBe(401);
+    // Callers with keys come from pages of any origin, so these are no longer kept out by their Host.
+    expect((await ask(port, '/healthz', { headers: { host: 'tripact.example' } })).status).toBe(200);
+  });
+});
+
+describe('a quota', () => {
+  it('is changed with a key or by its owner, listed with what is used, and for operators', async () => {
+    const engine = stubEngine({});
+    const { port } = await startHttpOn(engine, { apiKeys: KEYS });
+    await post(port, { owner: 'carol', turns_per_day: 5 });
+    const patch = (body: unknown, key = ops) =>
+      ask(port, '/v1/quotas/carol', { method: 'PATCH', headers: bearer(key), body });
+    expect((await patch({ tokens_per_day: 900 })).json).toEqual({ turns_per_day: 5, tokens_per_day: 900 });
+    expect((await ask(port, '/v1/keys', { headers: bearer(ops) })).json).toMatchObject({
+      keys: [{ owner: 'carol', quota: { turns_per_day: 5, tokens_per_day: 900 }, today: { turns: 0, tokens: 0 } }],
+    });
+    expect((await patch({ turns_per_day: null })).json).toEqual({ turns_per_day: null, tokens_per_day: 900 });
+    expect((await ask(port, '/v1/quotas/dave', { headers: bearer(ops) })).json).toEqual({
+      turns_per_day: null,
+      tokens_per_day: null,
+    });
+    expect((await patch({ turns_per_day: -1 })).status).toBe(400);
+    expect((await patch({ turns: 1 })).status).toBe(400);
+    expect((await patch({ turns_per_day: 1 }, ada)).status).toBe(403);
+  });
+});
