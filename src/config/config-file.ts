@@ -179,8 +179,14 @@ export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
   if (file === null) return {};
   let loaded: { default?: unknown };
   const hooks = registerHooks({
-    resolve: (specifier, context, next) =>
-      next(specifier, OUR_PACKAGES.test(specifier) ? { ...context, parentURL: import.meta.url } : context),
+    resolve: (specifier, context, next) => {
+      const found = next(
+        specifier,
+        OUR_PACKAGES.test(specifier) ? { ...context, parentURL: import.meta.url } : context,
+      );
+      // `npm init` makes packages of CommonJS; the file and what it imports beside it are ES modules there too.
+      return found.format === 'commonjs-typescript' ? { ...found, format: 'module-typescript' } : found;
+    },
   });
   try {
     loaded = await import(pathToFileURL(file).href);

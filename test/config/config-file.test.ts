@@ -95,9 +95,13 @@ describe('tripact.config.ts', () => {
   });
 });
 
-it('lets a configuration file in any folder import the package and zod', async () => {
+it.each([
+  ['any folder', null],
+  ['a package of CommonJS, as npm makes them', '{"type":"commonjs"}'],
+])('lets a configuration file in %s import the package and zod', async (_, manifest) => {
   const folder = await mkdtemp(join(tmpdir(), 'tripact-config-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  if (manifest !== null) await writeFile(join(folder, 'package.json'), manifest);
   await writeFile(
     join(folder, 'tripact.config.ts'),
     `import { defineConfig, defineTool } from 'tripact';

@@ -10,8 +10,8 @@ const words = (line: string): string[] =>
   [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, bare = '']) => quoted ?? bare);
 
 /**
- * Opens a folder where the commands of a page are carried out, each `tripact …` in a process of its own with the offline
- * model. Knows `tripact`, with settings before it, and `cat`; gives what comes on the standard output.
+ * Opens a folder where the commands of a page are carried out, each `npx tripact …` in a process of its own with the offline
+ * model. Knows `npx tripact`, with settings before it, and `cat`; gives what comes on the standard output.
  */
 export const openShell = (): ((line: string) => Promise<string>) => {
   const cwd = temporaryFolder();
@@ -19,10 +19,13 @@ export const openShell = (): ((line: string) => Promise<string>) => {
     const [, settings = '', command, rest = ''] = /^((?:[A-Z_]+=\S+ )*)(\S+) ?(.*)$/.exec(line) ?? [];
     const env = Object.fromEntries([...settings.matchAll(/(\w+)=(\S+)/g)].map(([, name, value]) => [name, value]));
     switch (command) {
-      case 'tripact':
-        return (await cli(words(rest), { cwd, env: { TRIPACT_MODEL: 'offline', ...env } })).stdout
+      case 'npx': {
+        const [program, ...typed] = words(rest);
+        if (program !== 'tripact') throw new Error(`the page runs a program that this test does not know: ${line}`);
+        return (await cli(typed, { cwd, env: { TRIPACT_MODEL: 'offline', ...env } })).stdout
           .replaceAll(TASK_ID, ANY_TASK_ID)
           .trim();
+      }
       case 'cat':
         return readFileSync(join(cwd, rest), 'utf8').replaceAll(TASK_ID, ANY_TASK_ID).trim();
       default:

@@ -1,0 +1,103 @@
+import { cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fencedBlocks } from '../docs/fenced-blocks.ts';
+import { type Packed, pack } from '../support/package/packed.ts';
+import { type DocCommand, docCommands, isOfCheckout, NOT_RUN } from './doc-commands.ts';
+import { type DocShell, openDocShell } from './doc-shell.ts';
+
+const MINUTES = 60_000;
+
+const commands = docCommands();
+const isRun = ({ text }: DocCommand): boolean => !(text in NOT_RUN);
+const inCheckout = commands.filter((command) => isRun(command) && isOfCheckout(command));
+const installed = commands.filter((command) => isRun(command) && !isOfCheckout(command));
+
+/** What a checkout is made of, without what it is installed with. */
+const CHECKOUT = [
+  ...['.ci', 'contracts', 'machines', 'src', 'docs', 'examples', 'test', 'bench'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'LICENSE'],
+];
+
+/** What a page takes as done before one of its commands. */
+const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell) => Promise<unknown>])[] = [
+  [
+    /^curl .*"decision"/,
+    async (shell) => {
+      await shell.serve({ TRIPACT_APPROVE: 'todo' });
+      await shell.prepare(
+        `curl -s localhost:8787/v1/sessions/me/turns -H 'content-type: application/json' -d '{"input":"Add tea to my todos"}'`,
+      );
+    },
+  ],
+  [/^node client\.mts$/, async (shell) => shell.prepare('sed "s/8787/$TRIPACT_PORT/" ../client.mts > client.mts')],
+  [/^npx tripact backup/, async (shell) => shell.prepare('npx tripact run "Add milk to my todos"')],
+  // "into TRIPACT_DATA_DIR, where no database is"
+  [/^npx tripact restore \S+$/, async (shell) => shell.prepare('rm -rf data')],
+  [
+    /^npx tripact trace <task> --format json/,
+    async (shell) => {
+      await shell.prepare('mkdir -p test/traces');
+      await shell.prepare('npx tripact run --session docs "Add milk to my todos and schedule a meeting with Anna"');
+      await shell.prepare('npx tripact run --session docs "tomorrow at 10am"');
+      const [opened = ''] = (await shell.prepare('npx tripact trace docs --format json')).split('\n');
+      shell.replace.set('<task>', JSON.parse(opened).task_id);
+    },
+  ],
+];
+
+/** Types all commands in, page by page; gives what is wrong with those that fail. */
+const typeIn = async (shell: DocShell, typed: readonly DocCommand[]): Promise<string[]> => {
+  const faults: string[] = [];
+  try {
+    let page: string | undefined;
+    for (const command of typed) {
+      if (command.page !== page) await shell.beginPage();
+      page = command.page;
+      for (const [of, prepare] of before) if (of.test(command.text)) await prepare(shell);
+      const fault = await shell.run(command);
+      if (fault !== null) faults.push(fault);
+    }
+  } finally {
+    await shell.close();
+  }
+  return faults;
+};
+
+let packed: Packed;
+
+beforeAll(async () => {
+  packed = await pack();
+}, 10 * MINUTES);
+
+afterAll(() => packed?.remove(), MINUTES);
+
+it('what is not run is still in the docs', () => {
+  const texts = commands.map(({ text }) => text);
+  expect(Object.keys(NOT_RUN).filter((text) => !texts.includes(text))).toEqual([]);
+  const unused = before.filter(([of]) => !texts.some((text) => of.test(text)));
+  expect(unused.map(([of]) => of.source)).toEqual([]);
+});
+
+describe('every command of the docs does what it says', () => {
+  it.each([22, 24])('in a project with the package, on Node %i', { timeout: 5 * MINUTES }, async (major) => {
+    const path = await packed.nodeOf(major);
+    const folder = packed.folder(`reader-${major}`);
+    mkdirSync(join(folder, 'tripact'));
+    cpSync(packed.tarball, join(folder, 'tripact/tripact-0.1.0.tgz'));
+    writeFileSync(join(folder, 'client.mts'), fencedBlocks('docs/api-client.md', 'ts')[0] ?? '');
+    const shell = await openDocShell(folder, path);
+    shell.replace.set('/backups', packed.folder(`backups-${major}`));
+    expect(await typeIn(shell, installed)).toEqual([]);
+  });
+
+  it('in a checkout', { timeout: 5 * MINUTES }, async () => {
+    const folder = packed.folder('reader-checkout');
+    for (const part of CHECKOUT) cpSync(part, join(folder, part), { recursive: true });
+    const shell = await openDocShell(folder, dirname(process.execPath));
+    // The key of a provider: the service only asks it for something when a turn comes.
+    shell.replace.set('…', 'sk-docs-0123456789');
+    expect(await typeIn(shell, inCheckout)).toEqual([]);
+    rmSync(folder, { recursive: true });
+  });
+});

@@ -1,0 +1,39 @@
+import { globSync } from 'node:fs';
+import { fencedBlocks } from '../docs/fenced-blocks.ts';
+
+/** A command that a page tells its reader to type. */
+export interface DocCommand {
+  page: string;
+  text: string;
+}
+
+const PAGES = ['README.md', ...globSync('docs/*.md').sort()];
+
+/** A comment at the end of a line. No command has this mark in a text. */
+const COMMENT = /\s+#\s.*$/;
+
+/** All commands of the shell blocks of README and the pages in docs/, in the order in which a reader comes to them. */
+export const docCommands = (): DocCommand[] =>
+  PAGES.flatMap((page) =>
+    fencedBlocks(page, 'sh', 'bash', 'console', 'shell')
+      .flatMap((block) => block.split('\n'))
+      .map((line) => line.replace(/^\$ /, '').replace(COMMENT, '').trim())
+      .filter((text) => text !== '' && !text.startsWith('#'))
+      .map((text) => ({ page, text })),
+  );
+
+/** What is not run, and why. */
+export const NOT_RUN: Readonly<Record<string, string>> = {
+  'npm ci && npm test': 'these tests are what it runs',
+  'docker compose up': 'it needs Docker',
+};
+
+/** Whether a command is for those who have the project's own files, and not for those who installed the package. */
+export const isOfCheckout = ({ text }: DocCommand): boolean =>
+  /(^|\s)npm (ci|start|test|run)\b/.test(text) || text.startsWith('node examples/');
+
+/** What a command prints that runs until it is stopped, once it is ready; null where it ends by itself. */
+export const readyWhen = ({ text }: DocCommand): RegExp | null => {
+  if (/(^|\s)(npm start|npx tripact serve)$/.test(text)) return /http:\/\/127\.0\.0\.1:\d+/;
+  return text.startsWith('node examples/coding-agent.ts') ? /./ : null;
+};
