@@ -1,15 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
 import type { Conversation, FrontEnd, Running, Shown } from '../support/front-ends/front-end.ts';
+import { shownText } from '../support/front-ends/shown-text.ts';
 import { tellStory } from '../support/front-ends/story.ts';
-
-/** What is read from a reply's text, for this wire has nothing else: a question's options, and the tool that is asked about. */
-const shownOf = (text: string, progress: string): Shown => {
-  const [, tool, input] = /May I run the tool "(\w+)" with this input\?\n\n([\s\S]*?)\n\n1\. /.exec(text) ?? [];
-  const approval = tool === undefined || input === undefined ? null : { tool, input };
-  const options = [...text.matchAll(/^\d+\. (.*)$/gm)].map(([, option = '']) => option);
-  return { text, progress: progress.split('\n').filter(Boolean), options, approval, error: null };
-};
 
 /** A chat page on the real SDK, which sends the whole conversation each time. */
 const connect: FrontEnd = (url) => () => {
@@ -31,10 +24,10 @@ const connect: FrontEnd = (url) => () => {
           reasoning += delta?.reasoning_content ?? '';
         }
       } catch (error) {
-        return { ...shownOf(content, reasoning), error: String(error) };
+        return { ...shownText(content, reasoning), error: String(error) };
       }
       messages.push({ role: 'assistant', content });
-      return shownOf(content, reasoning);
+      return shownText(content, reasoning);
     };
     return {
       shown: read(),

@@ -1,5 +1,6 @@
 import type { ProtocolName } from '../../config/protocol-names.ts';
 import { a2a } from './a2a/routes.ts';
+import { agUi } from './ag-ui/routes.ts';
 import { aiSdk } from './ai-sdk/routes.ts';
 import { mcp } from './mcp/routes.ts';
 import { openai } from './openai/routes.ts';
@@ -11,4 +12,5 @@ export const protocols: Record<ProtocolName, Protocol> = {
   'ai-sdk': aiSdk,
   mcp,
   a2a,
+  'ag-ui': agUi,
 };

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto';
+import { type AgentSubscriber, type BaseEvent, HttpAgent, type RunAgentParameters } from '@ag-ui/client';
+import { HttpAgent as HttpAgent0 } from '@ag-ui/client-0';
+import type { Conversation, Running, Shown } from './front-end.ts';
+import { shownText } from './shown-text.ts';
+
+/** The two lines of the client: 1.0, and the one before, which CopilotKit ships. */
+export const agents = { '1.0': HttpAgent, '0.0': HttpAgent0 as unknown as typeof HttpAgent };
+export type Line = keyof typeof agents;
+
+/** A page's side of a conversation, and the client behind it. */
+export interface AgUiPage extends Conversation {
+  readonly agent: HttpAgent;
+  /** All events that its client took, over all runs. */
+  readonly events: BaseEvent[];
+  run(parameters?: RunAgentParameters): Promise<Shown>;
+}
+
+interface Told extends Pick<Shown, 'text' | 'error'> {
+  reasoning: string;
+}
+
+/** Notes what a run tells its user. */
+const listen = (told: Told, events: BaseEvent[]): AgentSubscriber => ({
+  onEvent: ({ event }) => void events.push(event),
+  onTextMessageContentEvent: ({ event }) => {
+    told.text += event.delta;
+  },
+  onReasoningMessageContentEvent: ({ event }) => {
+    told.reasoning += event.delta;
+  },
+  onRunErrorEvent: ({ event }) => {
+    told.error = event.message;
+  },
+  onRunFailed: ({ error }) => {
+    told.error ??= String(error);
+  },
+});
+
+const toolCallOf = ({ messages }: HttpAgent, id: string | undefined): Shown['approval'] => {
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? (message.toolCalls ?? []) : []));
+  const call = calls.find((one) => one.id === id)?.function;
+  return call === undefined ? null : { tool: call.name, input: JSON.parse(call.arguments).input };
+};
+
+/** What is shown: with interrupts by their schema and their tool call, else by the text. */
+const shownRun = (agent: HttpAgent, { text, reasoning, error }: Told, interrupts: boolean): Shown => {
+  if (!interrupts) return { ...shownText(text, reasoning), error };
+  const [interrupt] = agent.pendingInterrupts;
+  const options: string[] = interrupt?.responseSchema?.properties.answer?.anyOf?.[0].enum ?? [];
+  const approval = toolCallOf(agent, interrupt?.toolCallId);
+  return { text, progress: reasoning.split('\n').filter(Boolean), options, approval, error };
+};
+
+/** A chat page on the real client, of either line. */
+export const agUiPage =
+  (line: Line, { headers = {}, query = '', interrupts = line === '1.0' } = {}) =>
+  (url: () => string): (() => AgUiPage) =>
+  () => {
+    const session = randomUUID();
+    const agent = new agents[line]({ url: '', threadId: session, headers });
+    const events: BaseEvent[] = [];
+    let last: RunAgentParameters = {};
+
+    const begin = (client: HttpAgent, parameters: RunAgentParameters): Promise<Shown> => {
+      client.url = `${url()}/agui${query}`;
+      const told: Told = { text: '', reasoning: '', error: null };
+      // A run that fails has told its subscriber why.
+      const over = client.runAgent(parameters, listen(told, events)).catch(() => {});
+      return over.then(() => shownRun(client, told, interrupts));
+    };
+    const run = (parameters: RunAgentParameters = {}): Promise<Shown> => {
+      last = { runId: randomUUID(), ...parameters };
+      return begin(agent, last);
+    };
+    const resume = (payload: unknown): Promise<Shown> =>
+      run({
+        resume: agent.pendingInterrupts.map(({ id }) => ({ interruptId: id, status: 'resolved' as const, payload })),
+      });
+    const said = (text: string): Promise<Shown> => {
+      if (agent.pendingInterrupts.length > 0) return resume(text);
+      agent.addMessage({ id: randomUUID(), role: 'user', content: text });
+      return run();
+    };
+    const start = async (text: string): Promise<Running> => ({
+      shown: said(text),
+      cancel: async () => {
+        const other = new agents[line]({
+          url: '',
+          threadId: session,
+          headers,
+          initialMessages: [{ id: randomUUID(), role: 'user', content: '/cancel' }],
+        });
+        await begin(other, {});
+      },
+      disconnect: () => agent.abortRun(),
+    });
+    return {
+      session,
+      agent,
+      events,
+      run,
+      say: said,
+      start,
+      choose: (option) => (interrupts ? resume({ answer: option }) : said(option)),
+      decide: (isApproved) => (interrupts ? resume({ approved: isApproved }) : said(isApproved ? 'yes' : 'no')),
+      reconnect: async () => ({ shown: begin(agent, last) }),
+    };
+  };
