@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type AgentSubscriber, type BaseEvent, HttpAgent, type RunAgentParameters } from '@ag-ui/client';
+import { type AgentSubscriber, type BaseEvent, HttpAgent, type Message, type RunAgentParameters } from '@ag-ui/client';
 import { HttpAgent as HttpAgent0 } from '@ag-ui/client-0';
 import type { Conversation, Running, Shown } from './front-end.ts';
 import { shownText } from './shown-text.ts';
@@ -61,6 +61,7 @@ export const agUiPage =
     const agent = new agents[line]({ url: '', threadId: session, headers });
     const events: BaseEvent[] = [];
     let last: RunAgentParameters = {};
+    let before: Message[] = [];
 
     const begin = (client: HttpAgent, parameters: RunAgentParameters): Promise<Shown> => {
       client.url = `${url()}/agui${query}`;
@@ -71,6 +72,7 @@ export const agUiPage =
     };
     const run = (parameters: RunAgentParameters = {}): Promise<Shown> => {
       last = { runId: randomUUID(), ...parameters };
+      before = [...agent.messages];
       return begin(agent, last);
     };
     const resume = (payload: unknown): Promise<Shown> =>
@@ -104,6 +106,9 @@ export const agUiPage =
       start,
       choose: (option) => (interrupts ? resume({ answer: option }) : said(option)),
       decide: (isApproved) => (interrupts ? resume({ approved: isApproved }) : said(isApproved ? 'yes' : 'no')),
-      reconnect: async () => ({ shown: begin(agent, last) }),
+      reconnect: async () => {
+        agent.setMessages(before);
+        return { shown: begin(agent, last) };
+      },
     };
   };

@@ -51,7 +51,7 @@ const textOf = (content: unknown): string => {
   return Array.isArray(content) ? content.flatMap(textPart).join('\n') : '';
 };
 
-/** The user's new message: the last one of the conversation, where nobody has answered it; null where there is none with text. */
+/** The user's new message: the last one of the conversation, where nobody has answered it; null where there is none with text. Throws `INVALID_REQUEST`. */
 export const newMessage = ({ messages }: RunInput): { id: string; text: string } | null => {
   for (let i = messages.length - 1; i >= 0; i--) {
     const { success, data } = Message.safeParse(messages[i]);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { Message } from '@ag-ui/core';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../../errors.ts';
@@ -27,7 +26,9 @@ const dialectOf = ({ query }: FastifyRequest, { protocolVersion }: RunInput): Di
 const keyOf = (...parts: unknown[]): string =>
   `ag-ui-${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
 
-const messageTurn = ({ threadId, runId }: RunInput, message: ReturnType<typeof newMessage>): Turn => {
+type NewMessage = ReturnType<typeof newMessage>;
+
+const messageTurn = ({ threadId, runId }: RunInput, message: NewMessage): Turn => {
   if (message === null)
     throw new ServiceError(
       'INVALID_REQUEST',
@@ -40,17 +41,11 @@ const messageTurn = ({ threadId, runId }: RunInput, message: ReturnType<typeof n
  * The answer to an interrupt. It may be sent again, and counts once: not by its run's id, for there are clients that resume under the
  * id of the run that was interrupted. A command is none, and runs each time.
  */
-const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: ReturnType<typeof newMessage>): Turn => {
+const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: NewMessage): Turn => {
   const turn = checkTurn(resumedTurn(entry, message?.text ?? null));
   const { interruptId: answers, status, payload } = entry;
   if (status === 'resolved' && turn.input.trimStart().startsWith('/')) return { ...turn, answers };
   return { ...turn, answers, idempotency_key: keyOf(threadId, answers, status, payload, message?.id) };
-};
-
-/** The messages without those that an earlier reading of this turn has brought; null where there are none. */
-const withoutTurn = (messages: readonly unknown[], turnId: string): Message[] | null => {
-  const others = (messages as Message[]).filter((message) => !String(message?.id).startsWith(`${turnId}-`));
-  return others.length === messages.length ? null : others;
 };
 
 /** Answers `POST /agui`: the run's events, from its turn's beginning to its end. */
@@ -58,7 +53,7 @@ export const createRun = ({ conversations, limits, streams }: ProtocolParts): Pr
   return async (request, reply) => {
     const { owner } = request;
     const input = readRunInput(request.body);
-    const { threadId, runId, state, messages } = input;
+    const { threadId, runId, state } = input;
     const dialect = dialectOf(request, input);
     const session_id = sessionNamed(threadId);
     const waitsFor = () => openQuestion(conversations, owner, session_id);
@@ -89,11 +84,9 @@ export const createRun = ({ conversations, limits, streams }: ProtocolParts): Pr
       yield events.refuse(entry?.status === 'cancelled' ? null : reportedProblem(problem, request), open);
     }
 
-    async function* shown({ turn, isNew }: Exclude<typeof submitted, Error>, signal: AbortSignal) {
+    async function* shown({ turn }: Exclude<typeof submitted, Error>, signal: AbortSignal) {
       const events = createRunEvents({ ...view, turnId: turn.id });
       yield events.start();
-      const others = isNew ? null : withoutTurn(messages, turn.id);
-      if (others !== null) yield [{ type: 'MESSAGES_SNAPSHOT', messages: others }] satisfies AgUiEvent[];
       try {
         for await (const update of conversations.updates(owner, turn, signal))
           if (update.type !== 'finished') yield events.update(update);

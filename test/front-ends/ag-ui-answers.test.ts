@@ -1,0 +1,191 @@
+import type { BaseEvent } from '@ag-ui/client';
+import { describe, expect, it } from 'vitest';
+import type { TaskView } from '../../contracts/http.ts';
+import { resumedTurn } from '../../src/http/protocols/ag-ui/interrupts.ts';
+import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import { agents, agUiPage } from '../support/front-ends/ag-ui-page.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
+
+/** A page that was asked, on a service whose model gives these answers. */
+const asked = async (script: MessagesAnswer[], env: Record<string, string> = {}, goal = 'Plan the party') => {
+  const service = await startService(script, env);
+  const page = agUiPage('1.0')(() => service.url)();
+  const shown = await page.say(goal);
+  const [interrupt] = page.agent.pendingInterrupts;
+  if (interrupt === undefined) throw new Error(`nothing is asked: ${shown.text}`);
+  const resume = (payload: unknown, status: 'resolved' | 'cancelled' = 'resolved') =>
+    page.run({ resume: [{ interruptId: interrupt.id, status, payload }] });
+  const todos = async () => (await service.say('other', '/todo list')).output;
+  return { service, page, shown, interrupt, resume, todos };
+};
+
+const which = { ...ask('Which day?'), options: ['Saturday', 'Sunday'] };
+const question = [plan('Choose a day'), which, replanned('Buy'), done(), answer('All done.')];
+const approval = [plan('Buy'), act('todo', 'add balloons'), done(), answer('All done.')];
+const APPROVE = { TRIPACT_APPROVE: 'todo' };
+
+const outcomes = (events: BaseEvent[]) =>
+  events.filter(({ type }) => type === 'RUN_FINISHED').map((event) => (event.outcome as { type: string }).type);
+
+describe('A payload', () => {
+  it.each([
+    ['question-1', { answer: 'Sunday' }, { input: 'Sunday' }],
+    ['question-1', '2', { input: '2' }],
+    ['question-1', false, { input: 'no' }],
+    ['question-1', { approved: true }, { input: 'yes' }],
+    ['approval-1', 'not today', { input: 'not today' }],
+    ['approval-1', true, { decision: { type: 'approve' } }],
+    ['approval-1', { approved: true, always: true }, { decision: { type: 'approve_always' } }],
+    ['approval-1', { approved: true, editedArgs: { input: 'a b' } }, { decision: { type: 'edit', input: 'a b' } }],
+    ['approval-1', { approved: true, editedArgs: { to: 'b' } }, { decision: { type: 'edit', input: '{"to":"b"}' } }],
+    ['approval-1', { approved: false, reason: ' ' }, { decision: { type: 'reject' } }],
+    ['approval-1', { type: 'edit', input: 'a b' }, { decision: { type: 'edit', input: 'a b' } }],
+    ['approval-1', { type: 'reject', reason: 'no' }, { decision: { type: 'reject', reason: 'no' } }],
+  ])('for %s, as %j, is understood', (interruptId, payload, turn) => {
+    expect(resumedTurn({ interruptId, status: 'resolved', payload }, null)).toEqual(turn);
+  });
+
+  it.each([
+    ['question-1', { words: 'Sunday' }],
+    ['question-1', null],
+    ['approval-1', { approved: 'yes' }],
+    ['approval-1', { type: 'edit' }],
+    ['approval-1', ['approve']],
+  ])('for %s, as %j, is refused', (interruptId, payload) => {
+    expect(() => resumedTurn({ interruptId, status: 'resolved', payload }, null)).toThrow('responseSchema');
+  });
+});
+
+describe('An interrupt for a question', () => {
+  it.each([
+    [{ answer: 'Sunday' }, 'Sunday'],
+    [2, '2'],
+  ])('is answered by %j', async (payload, said) => {
+    const { resume, page, service, interrupt } = await asked(question);
+    expect(interrupt).toMatchObject({
+      reason: 'input_required',
+      message: 'Which day?',
+      metadata: { options: which.options },
+    });
+    expect(await resume(payload)).toMatchObject({ text: 'All done.', error: null });
+    expect(JSON.stringify(await service.trace(page.session))).toContain(`"text":"${said}"`);
+    expect(outcomes(page.events)).toEqual(['interrupt', 'success']);
+    expect(page.agent.pendingInterrupts).toEqual([]);
+  });
+
+  it('cancels the task when it is cancelled, and the next message opens another', async () => {
+    const { resume, page, service } = await asked([
+      plan('Choose a day'),
+      which,
+      plan('Again'),
+      done(),
+      answer('Hello.'),
+    ]);
+    expect(await resume(undefined, 'cancelled')).toMatchObject({
+      error: null,
+      text: expect.stringContaining('ancelled'),
+    });
+    expect(outcomes(page.events)).toEqual(['interrupt', 'cancelled']);
+    expect((await page.say('Say hello')).text).toBe('Hello.');
+    expect((await service.get<{ tasks: TaskView[] }>(`/v1/sessions/${page.session}/tasks`)).tasks).toHaveLength(2);
+  });
+
+  it('is answered by a message in place of a resume: of a page that was loaded anew, or beside a cancel', async () => {
+    const { service, page, resume } = await asked([...question.slice(0, 3), ask('Which week?'), answer('All done.')]);
+    page.agent.addMessage({ id: 'm2', role: 'user', content: 'Whenever you like' });
+    expect(await resume(undefined, 'cancelled')).toMatchObject({ text: 'Which week?' });
+    const anew = new agents['1.0']({ url: `${service.url}/agui`, threadId: page.session });
+    anew.addMessage({ id: 'm3', role: 'user', content: 'Sunday' });
+    expect((await anew.runAgent()).newMessages.at(-1)).toMatchObject({ content: 'All done.' });
+  });
+
+  it('stays open over a command, and may be answered under the id of the run that it ended', async () => {
+    const { page, resume, interrupt } = await asked(question);
+    expect((await resume('/status')).text).toContain('Which day?');
+    expect(page.agent.pendingInterrupts).toEqual([interrupt]);
+    const runId = String(page.events[0]?.runId);
+    const shown = await page.run({
+      runId,
+      resume: [{ interruptId: interrupt.id, status: 'resolved', payload: 'Sunday' }],
+    });
+    expect(shown.text).toBe('All done.');
+    expect(outcomes(page.events)).toEqual(['interrupt', 'interrupt', 'success']);
+  });
+
+  it('takes one answer: the same again is the same turn, another is refused and the page is told what is open', async () => {
+    const { page, resume, service, interrupt } = await asked([
+      ...question.slice(0, 3),
+      ask('Who comes?'),
+      answer('All done.'),
+    ]);
+    expect((await resume({ answer: 'Sunday' })).text).toBe('Who comes?');
+    const [who] = page.agent.pendingInterrupts;
+    const before = await service.trace(page.session);
+    const again = { interruptId: interrupt.id, status: 'resolved' as const };
+    const stale = new agents['1.0']({ url: `${service.url}/agui`, threadId: page.session });
+    const events: BaseEvent[] = [];
+    stale.subscribe({ onEvent: ({ event }) => void events.push(event) });
+    stale.pendingInterrupts = [interrupt];
+    await stale.runAgent({ resume: [{ ...again, payload: { answer: 'Sunday' } }] });
+    expect(events.at(-2)).toMatchObject({ type: 'TEXT_MESSAGE_END' });
+    stale.pendingInterrupts = [interrupt];
+    await stale.runAgent({ resume: [{ ...again, payload: { answer: 'Monday' } }] });
+    expect(events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'QUESTION_NOT_OPEN' });
+    expect(stale.pendingInterrupts).toEqual([who]);
+    expect(await service.trace(page.session)).toEqual(before);
+    expect((await page.choose('Anna')).text).toBe('All done.');
+  });
+});
+
+describe('An interrupt for an approval', () => {
+  it.each([
+    [{ approved: true }, 'balloons'],
+    [{ approved: true, editedArgs: { input: 'add candles' } }, 'candles'],
+    ['yes', 'balloons'],
+  ])('is answered by %j, and its call gets its result', async (payload, todo) => {
+    const { resume, page, interrupt, todos } = await asked(approval, APPROVE);
+    expect(interrupt).toMatchObject({ reason: 'tool_call', toolCallId: interrupt.id });
+    expect(await resume(payload)).toMatchObject({ text: 'All done.', error: null });
+    expect(await todos()).toContain(todo);
+    const started = page.events.filter(({ type }) => type === 'TOOL_CALL_START');
+    const results = page.events.filter(({ type }) => type === 'TOOL_CALL_RESULT');
+    expect(started).toMatchObject([{ toolCallId: interrupt.id, toolCallName: 'todo' }]);
+    expect(results).toMatchObject([{ toolCallId: interrupt.id, content: expect.stringContaining(todo) }]);
+  });
+
+  it.each([
+    [{ approved: false, reason: 'Too dear' }, 'resolved'],
+    ['Too dear', 'resolved'],
+    [undefined, 'cancelled'],
+  ] as const)('runs nothing after %j (%s), and the task goes on', async (payload, status) => {
+    const { resume, page, todos, service, interrupt } = await asked(
+      [...approval.slice(0, 2), answer('Then not.')],
+      APPROVE,
+    );
+    expect(await resume(payload, status)).toMatchObject({ text: 'Then not.', error: null });
+    expect(await todos()).not.toContain('balloons');
+    expect(page.events.filter(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject([{ toolCallId: interrupt.id }]);
+    if (status === 'resolved') expect(JSON.stringify(service.model.requests.at(-1))).toContain('Too dear');
+  });
+
+  it('that is not decided is refused, and the approval stays open', async () => {
+    const { resume, page } = await asked(approval, APPROVE);
+    expect((await resume({ approve: 'of course' })).error).toContain('responseSchema');
+    expect((await page.decide(true)).text).toBe('All done.');
+  });
+
+  it('is known to a client of the 0.0 line that asks for interrupts', async () => {
+    const service = await startService(approval, APPROVE);
+    const page = agUiPage('0.0', { query: '?interrupts=true', interrupts: true })(() => service.url)();
+    expect(await page.say('Plan the party')).toMatchObject({ approval: { tool: 'todo', input: 'add balloons' } });
+    expect(await page.decide(true)).toMatchObject({ text: 'All done.', error: null });
+    expect(page.events.some(({ type }) => type === 'RUN_ERROR')).toBe(false);
+  });
+
+  it('speaks Chinese where the goal does', async () => {
+    const { shown, resume } = await asked([...approval.slice(0, 3), answer('都好了。')], APPROVE, '准备聚会');
+    expect(shown.text).toContain('add balloons');
+    expect(shown.progress.join('')).toMatch(/\p{Script=Han}/u);
+    expect(await resume({ approved: true })).toMatchObject({ text: '都好了。' });
+  });
+});

@@ -1,0 +1,137 @@
+import type { BaseEvent } from '@ag-ui/client';
+import { describe, expect, it } from 'vitest';
+import type { TaskView } from '../../contracts/http.ts';
+import { taskState } from '../../src/http/protocols/ag-ui/task-state.ts';
+import { agUiPage, type Line } from '../support/front-ends/ag-ui-page.ts';
+import { act, answer, done, plan, replanned, startService } from '../support/service/service.ts';
+
+const run = {
+  threadId: 't1',
+  runId: 'r1',
+  protocolVersion: '1.0',
+  messages: [{ id: 'm1', role: 'user', content: 'Hi' }],
+};
+
+const open = (events: BaseEvent[], start: string, end: string): number =>
+  events.filter(({ type }) => type === start).length - events.filter(({ type }) => type === end).length;
+
+describe.each<Line>(['1.0', '0.0'])('A run of the %s line', (line) => {
+  it("leaves the state as the task is, keeps what is the page's own, and closes what it opened", async () => {
+    const script = [
+      plan('Buy', 'Bake'),
+      act('todo', 'add eggs'),
+      done('bought'),
+      replanned('Bake'),
+      { ...done('no oven'), outcome: 'blocked' },
+    ];
+    const service = await startService([...script, answer('Bought, not baked.')]);
+    const page = agUiPage(line)(() => service.url)();
+    page.agent.state = { theme: 'dark', task: 'none' };
+    expect((await page.say('A cake')).text).toBe('Bought, not baked.');
+    const { tasks } = await service.get<{ tasks: TaskView[] }>(`/v1/sessions/${page.session}/tasks`);
+    const state = taskState(tasks[0] as TaskView);
+    expect(page.agent.state).toEqual({ theme: 'dark', task: state });
+    expect(state.plan.map(({ mark }) => mark)).toContain('[✓]');
+    expect(page.events.filter(({ type }) => type === 'STATE_SNAPSHOT')).toHaveLength(1);
+    expect(page.events.filter(({ type }) => type === 'STEP_STARTED')).toMatchObject([
+      { stepName: 'Buy' },
+      { stepName: 'Bake' },
+    ]);
+    expect(open(page.events, 'STEP_STARTED', 'STEP_FINISHED')).toBe(0);
+    expect(page.agent.messages).toContainEqual(expect.objectContaining({ role: 'tool', content: 'Added #1 eggs' }));
+    const { usage } = page.events.at(-1) as BaseEvent & { usage: { totalTokens: number }[] };
+    expect(usage[0]?.totalTokens).toBe(state.usage.input_tokens + state.usage.output_tokens);
+  });
+
+  it('that is sent again is the same turn, and is shown again from its beginning', async () => {
+    const service = await startService([plan('Buy'), act('todo', 'add eggs'), done(), answer('Done.')]);
+    const page = agUiPage(line)(() => service.url)();
+    await page.say('A cake');
+    const { messages } = page.agent;
+    const { shown } = (await page.reconnect?.()) ?? {};
+    expect((await shown)?.text).toBe('Done.');
+    expect(page.agent.messages).toEqual(messages);
+    expect((await service.get<{ turns: unknown[] }>(`/v1/sessions/${page.session}/turns`)).turns).toHaveLength(1);
+  });
+
+  it('whose task gives up says why, and ends with an error', async () => {
+    const service = await startService([plan('Fly'), done(), { ...answer('I cannot fly.'), outcome: 'failed' }]);
+    const page = agUiPage(line)(() => service.url)();
+    const shown = await page.say('Fly');
+    expect(shown).toMatchObject({ text: 'I cannot fly.', error: expect.stringContaining('Gave up') });
+    expect(page.events.at(-1)).toMatchObject({ type: 'RUN_ERROR', code: 'TASK_FAILED' });
+    expect(open(page.events, 'STEP_STARTED', 'STEP_FINISHED')).toBe(0);
+  });
+});
+
+describe('A bad request', () => {
+  it('is refused as a run that never started, and leaves no session', async () => {
+    const service = await startService([plan('Hi'), done(), answer('Hi.')], {});
+    const refused = async (body: unknown, status: number, code: string, path = '/agui'): Promise<void> => {
+      const response = await service.post(path, body);
+      expect(response.headers.get('content-type')).toContain('application/json');
+      expect([response.status, await response.json()]).toEqual([
+        status,
+        { type: 'RUN_ERROR', message: expect.any(String), code },
+      ]);
+    };
+    const said = (message: unknown) => ({ ...run, messages: [message] });
+    for (const body of [
+      null,
+      'text',
+      [],
+      {},
+      { ...run, threadId: '' },
+      { ...run, threadId: 7 },
+      { ...run, runId: undefined },
+      { ...run, messages: {} },
+      { ...run, messages: [] },
+      { ...run, messages: [null] },
+      { ...run, messages: [{ role: 7 }] },
+      { ...run, messages: [...run.messages, { id: 'm2', role: 'assistant', content: 'Hello' }] },
+      { ...run, resume: 'yes' },
+      { ...run, resume: [{ interruptId: 'q', status: 'perhaps' }] },
+      { ...run, resume: Array.from({ length: 101 }, () => ({ interruptId: 'q', status: 'cancelled' })) },
+      said({ id: 'm1', role: 'user', content: ' ' }),
+      said({ id: 'm1', role: 'user', content: [{ type: 'image', source: {} }] }),
+      said({ id: 'm1', role: 'user', content: '\ud800' }),
+      said({ id: 'm1', role: 'user', content: 'a'.repeat(40_000) }),
+    ])
+      await refused(body, 400, 'INVALID_REQUEST');
+    await refused(run, 400, 'INVALID_REQUEST', '/agui?interrupts=perhaps');
+    await refused(said({ id: 'm1', role: 'user', content: 'a'.repeat(3_000_000) }), 413, 'INPUT_TOO_LARGE');
+    const broken = await fetch(`${service.url}/agui`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"threadId":',
+    });
+    expect([broken.status, await broken.json()]).toMatchObject([400, { type: 'RUN_ERROR' }]);
+    const never = await service.post('/agui', {
+      ...run,
+      resume: [{ interruptId: 'question-task_x-1', status: 'resolved', payload: 'Sunday' }],
+    });
+    expect(await never.text()).toContain('QUESTION_NOT_OPEN');
+    expect((await service.get<{ sessions: unknown[] }>('/v1/sessions')).sessions).toEqual([]);
+
+    const first = await service.post('/agui', run);
+    expect(await first.text()).toContain('"delta":"Hi."');
+    await refused({ ...run, messages: [{ ...run.messages[0], content: 'Bye' }] }, 422, 'IDEMPOTENCY_KEY_REUSED');
+  });
+
+  it("of somebody without a key, or of another owner, gets nothing of the owner's", async () => {
+    const keys = { anna: 'anna-0123456789abcdef', ben: 'ben-0123456789abcdef' };
+    const env = { TRIPACT_API_KEYS: `anna:${keys.anna},ben:${keys.ben}`, TRIPACT_APPROVE: 'todo' };
+    const service = await startService([plan('Buy'), act('todo', 'add eggs'), done(), answer('Done.')], env);
+    const as = (key: string) => ({ headers: { authorization: `Bearer ${key}` } });
+    const [anna, ben] = [keys.anna, keys.ben].map((key) => agUiPage('1.0', as(key))(() => service.url)());
+    const nobody = agUiPage('1.0')(() => service.url)();
+    expect((await nobody.say('A cake')).error).toContain('UNAUTHORIZED');
+    expect((await anna?.say('A cake'))?.approval).toEqual({ tool: 'todo', input: 'add eggs' });
+    if (anna === undefined || ben === undefined) return;
+    ben.agent.threadId = anna.session;
+    ben.agent.pendingInterrupts = anna.agent.pendingInterrupts;
+    expect((await ben.decide(true)).error).toContain('not open');
+    expect(ben.agent.pendingInterrupts).toEqual([]);
+    expect((await anna.decide(true)).text).toBe('Done.');
+  });
+});
