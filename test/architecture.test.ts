@@ -132,6 +132,13 @@ const exposedFiles = (all: SourceFile[]): SourceFile[] => {
   return all.filter(({ path }) => isCompositionRoot(path) && used.has(path));
 };
 
+const PROTOCOLS = 'src/http/protocols/';
+
+const withoutTypes = (file: SourceFile): SourceFile => ({
+  ...file,
+  text: file.text.replaceAll(/^import type [^;]*;/gm, ''),
+});
+
 /** The import rules that a file breaks, one sentence each. */
 const violations = (file: SourceFile): string[] => {
   const found: string[] = [];
@@ -171,7 +178,9 @@ describe('the folders', () => {
     // A package may name itself, for its manifest.
     const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies, [manifest.name]: manifest.version };
     expect(Object.keys(manifest.peerDependenciesMeta)).toEqual(Object.keys(manifest.peerDependencies));
-    const packages = new Set(shipped.flatMap(importsOf).filter((name) => !/\.(ts|json)$|^node:/.test(name)));
+    // A type of a protocol's messages is gone in what is published: no public declaration reaches it.
+    const imports = shipped.flatMap((file) => importsOf(file.path.startsWith(PROTOCOLS) ? withoutTypes(file) : file));
+    const packages = new Set(imports.filter((name) => !/\.(ts|json)$|^node:/.test(name)));
     expect([...packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
   });
 
