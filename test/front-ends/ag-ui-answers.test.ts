@@ -164,7 +164,9 @@ describe('An interrupt for an approval', () => {
     );
     expect(await resume(payload, status)).toMatchObject({ text: 'Then not.', error: null });
     expect(await todos()).not.toContain('balloons');
-    expect(page.events.filter(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject([{ toolCallId: interrupt.id }]);
+    expect(page.events.filter(({ type }) => type === 'TOOL_CALL_RESULT')).toMatchObject([
+      { toolCallId: interrupt.id, content: `Your answer: ${status === 'resolved' ? 'Too dear' : 'no'}` },
+    ]);
     if (status === 'resolved') expect(JSON.stringify(service.model.requests.at(-1))).toContain('Too dear');
   });
 

@@ -61,8 +61,8 @@ export const createRunEvents = ({ threadId, runId, turnId, dialect, state, resum
   let messages = 0;
   /** The tool call that waited for the answer which this run brings: shown by an earlier run, it gets its result here. */
   let waiting = resumed?.startsWith('approval-') === true ? resumed : null;
-  /** What the user said about it, as progress says it; null until the task has taken it in. */
-  let said: string | null = null;
+  /** What came of that answer: whether the call runs, and what the user said as progress tells it. */
+  const answered: { isTaken: boolean; runs?: boolean; said?: string } = { isTaken: false };
   /** By the service's own ids, the ids under which calls are shown whose results are to come. */
   const calls = new Map<string, string>();
 
@@ -113,20 +113,23 @@ export const createRunEvents = ({ threadId, runId, turnId, dialect, state, resum
   ];
 
   /** The result of the waiting call where it will never run. */
-  const refused = (content: string): AgUiEvent[] => {
-    if (waiting === null) return [];
+  const refused = (content: string | undefined): AgUiEvent[] => {
+    if (waiting === null || content === undefined) return [];
     const toolCallId = waiting;
     waiting = null;
     return result(toolCallId, content);
   };
+
+  const refusedByAnswer = (): AgUiEvent[] => (answered.runs === false ? refused(answered.said) : []);
 
   const showTask = (task: TaskView): AgUiEvent[] => {
     usedBefore ??= task.usage;
     usedAfter = task.usage;
     const item = task.plan[task.current_plan_index];
     const isWorkedOn = item?.status === 'in_progress' && (task.state === 'thinking' || task.state === 'acting');
+    if (answered.isTaken) answered.runs ??= task.state === 'acting';
     return [
-      ...(said !== null && task.state !== 'acting' ? refused(said) : []),
+      ...refusedByAnswer(),
       ...showState(task),
       ...toStep(isWorkedOn ? { id: item.id, stepName: item.step } : null),
     ];
@@ -172,18 +175,18 @@ export const createRunEvents = ({ threadId, runId, turnId, dialect, state, resum
         case 'task':
           return showTask(change.task);
         case 'progress':
-          if (said === '') said = change.text;
-          return reason(change.text);
+          if (change.kind === 'answer') answered.said = change.text;
+          return [...reason(change.text), ...refusedByAnswer()];
         case 'answer':
         case 'decision':
-          said ??= '';
+          answered.isTaken = true;
           return [];
         case 'tool_call': {
-          const id = waiting ?? change.call_id;
-          calls.set(change.call_id, id);
-          const isShown = waiting !== null;
+          const shownBefore = answered.runs === true ? waiting : null;
+          calls.set(change.call_id, shownBefore ?? change.call_id);
+          if (shownBefore === null) return call(change.call_id, change.tool, change.input);
           waiting = null;
-          return isShown ? [] : call(id, change.tool, change.input);
+          return [];
         }
         case 'tool_result': {
           const id = calls.get(change.call_id);
