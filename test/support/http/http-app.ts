@@ -10,6 +10,7 @@ import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import { createAccessControl } from '../../../src/access/access-control.ts';
 import type { AccessKeys } from '../../../src/access/port.ts';
 import { buildApp } from '../../../src/app.ts';
+import type { ProtocolName } from '../../../src/config/protocol-names.ts';
 import type { ApiKey } from '../../../src/config/settings.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { Engine } from '../../../src/engine/port.ts';
@@ -31,6 +32,8 @@ export interface HttpSetup {
   apiKeys?: ApiKey[];
   allowedHosts?: string[];
   corsOrigins?: string[];
+  /** Protocols of front ends; none by default. */
+  protocols?: readonly ProtocolName[];
   limits?: Partial<HttpLimits>;
   serviceLimits?: Partial<ServiceLimits>;
   /** Where it listens; default loopback. */
@@ -65,6 +68,7 @@ const listen = async (
     apiKeys = [],
     allowedHosts = [],
     corsOrigins = [],
+    protocols = [],
     limits = {},
     serviceLimits = {},
     host = '127.0.0.1',
@@ -96,6 +100,7 @@ const listen = async (
     accessStore,
     allowedHosts,
     corsOrigins,
+    protocols,
     version: '0.0.0-test',
     log,
     limits,

@@ -1,0 +1,254 @@
+import { expect, it } from 'vitest';
+import { hashOfKey } from '../../src/access/issue-key.ts';
+import { PROTOCOLS } from '../../src/config/protocol-names.ts';
+import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';
+import { askingTask } from '../support/http/model-scripts.ts';
+import { routesOf } from '../support/http/routes.ts';
+import { type Answer, ask, say } from '../support/http/send-request.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
+
+const [ADA, BOB, OPS] = KEYS.map(({ key }) => key) as [string, string, string];
+const EXPIRED = 'tripact_expired-0123456789';
+
+/** What is true of a route; the rest follows. */
+interface Row {
+  /** A body that it takes. */
+  body?: Record<string, unknown>;
+  /** What it takes in place of JSON. */
+  takes?: string;
+  /** Who may call it; every caller with a key by default. */
+  for?: 'all' | 'operators';
+  /** Its address names something of an owner, which nobody else finds. */
+  isOwned?: true;
+  /** It is a page for browsers, or what one loads. */
+  isPage?: true;
+  /** It answers in the form of another protocol, which passes over what it does not know. */
+  isForeign?: true;
+}
+
+const owned: Row = { isOwned: true };
+const page: Row = { isPage: true };
+const everybody: Row = { for: 'all' };
+
+/** Every route has a row: who adds one says here who may call it. */
+const rows: Record<string, Row> = {
+  'GET /': page,
+  'GET /docs': page,
+  'GET /docs/*': page,
+  'GET /openapi.json': page,
+  'GET /metrics': { isPage: true, for: 'operators' },
+  'GET /healthz': everybody,
+  'GET /readyz': everybody,
+  'GET /v1/sessions': {},
+  'GET /v1/sessions/:session_id': owned,
+  'DELETE /v1/sessions/:session_id': owned,
+  'GET /v1/sessions/:session_id/turns': owned,
+  'POST /v1/sessions/:session_id/turns': { body: { input: '/status' } },
+  'GET /v1/sessions/:session_id/tasks': owned,
+  'GET /v1/sessions/:session_id/trace': owned,
+  'GET /v1/sessions/:session_id/events': owned,
+  'GET /v1/sessions/:session_id/files': owned,
+  'GET /v1/sessions/:session_id/files/*': owned,
+  'GET /v1/sessions/:session_id/plans': owned,
+  'POST /v1/sessions/:session_id/plans': { body: { plan_id: 'move', title: 'Move', steps: ['Pack'] } },
+  'GET /v1/sessions/:session_id/plans/:plan_id': owned,
+  'PATCH /v1/sessions/:session_id/plans/:plan_id': { isOwned: true, body: { title: 'Move' } },
+  'DELETE /v1/sessions/:session_id/plans/:plan_id': owned,
+  'POST /v1/sessions/:session_id/plans/:plan_id/activate': owned,
+  'PATCH /v1/sessions/:session_id/plans/:plan_id/steps/:step_index': { isOwned: true, body: { status: 'completed' } },
+  'GET /v1/turns/:turn_id': owned,
+  'GET /v1/turns/:turn_id/events': owned,
+  'GET /v1/tasks': {},
+  'GET /v1/tasks/:task_id': owned,
+  'GET /v1/tasks/:task_id/trace': owned,
+  'PATCH /v1/tasks/:task_id/plan': { isOwned: true, body: { edits: [{ op: 'add', step: 'Rest' }] } },
+  'POST /v1/tasks/:task_id/cancel': owned,
+  'POST /v1/tasks/:task_id/fork': { isOwned: true, body: {} },
+  'GET /v1/tools': {},
+  'GET /v1/contracts': {},
+  'GET /v1/limits': {},
+  'GET /v1/usage': {},
+  'POST /v1/replay': { takes: 'application/x-ndjson' },
+  'GET /v1/keys': { for: 'operators' },
+  'POST /v1/keys': { for: 'operators', body: { owner: 'carol' } },
+  'DELETE /v1/keys/:key_id': { for: 'operators' },
+  'GET /v1/quotas/:owner': { for: 'operators' },
+  'PATCH /v1/quotas/:owner': { for: 'operators', body: { turns_per_day: 1 } },
+  'GET /.well-known/agent-card.json': { for: 'all', isForeign: true },
+  'POST /a2a': { isForeign: true, body: {} },
+  'GET /v1/models': { isForeign: true },
+  'POST /v1/chat/completions': { isForeign: true, body: {} },
+};
+
+/** Deeper than anything that is meant, and within the longest body. */
+const TOO_DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+
+/** Longer than the longest body: of a route, and of one that takes whole conversations. */
+const TOO_BIG = [300 * 1024, 3 * 1024 * 1024].map((length) => JSON.stringify({ input: 'x'.repeat(length) }));
+
+/** What a request to a route came to, against what it should have. */
+type Check = (route: string, row: Row) => Promise<[what: string, is: unknown, shouldBe: unknown][]>;
+
+/** Every check of every row that is not as it should be, one sentence each. */
+const faults = async (check: Check): Promise<string[]> => {
+  const found = await Promise.all(
+    Object.entries(rows).map(async ([route, row]) =>
+      (await check(route, row)).flatMap(([what, is, shouldBe]) =>
+        is === shouldBe ? [] : [`${route}, ${what}: ${String(is)} and not ${String(shouldBe)}`],
+      ),
+    ),
+  );
+  return found.flat();
+};
+
+/** An HTTP application with keys, in which ada has one of everything. */
+const openWithKeys = async () => {
+  const { port, http, keys } = await startHttp(askingTask, { apiKeys: KEYS, protocols: PROTOCOLS });
+  const hash = hashOfKey(EXPIRED);
+  await keys.add({
+    id: 'key_1',
+    hash,
+    owner: 'ada',
+    role: 'operator',
+    created_at: 0,
+    expires_at: 1,
+    last_used_at: null,
+  });
+  const { turn } = await say(port, 's1', 'Do something', { 'x-api-key': ADA });
+  const plan = await ask(port, '/v1/sessions/s1/plans', {
+    headers: { 'x-api-key': ADA },
+    body: { plan_id: 'move', title: 'Move', steps: ['Pack'] },
+  });
+  expect(plan.status).toBe(201);
+  const ids = { session_id: 's1', turn_id: turn.id, task_id: String(turn.task_id), plan_id: 'move' };
+  return { port, http, ids };
+};
+
+/** Ids of the same form that never were. */
+const neverWere = (ids: Record<string, string>): Record<string, string> => ({
+  session_id: 's2',
+  turn_id: ids.turn_id!.replace(/.{9}$/, 'never1234'),
+  task_id: ids.task_id!.replace(/.{9}$/, 'never1234'),
+  plan_id: 'away',
+});
+
+const pathOf = (url: string, ids: Record<string, string>): string =>
+  url.replace(/:(\w+)/g, (_, name: string) => ids[name] ?? '0').replace('*', 'x');
+
+/** Sends a route a body that it takes, or another one. */
+const call = (
+  port: number,
+  route: string,
+  { body, takes }: Row,
+  ids: Record<string, string>,
+  headers: Record<string, string> = {},
+  sent: unknown = body ?? (takes === undefined ? undefined : ''),
+): Promise<Answer> => {
+  const [method = '', url = ''] = route.split(' ');
+  const type: Record<string, string> = takes === undefined ? {} : { 'content-type': takes };
+  return ask(port, pathOf(url, ids), { method, headers: { ...type, ...headers }, body: sent });
+};
+
+const typeOf = ({ status, headers, text }: Answer): string =>
+  headers['content-type'] === 'application/problem+json'
+    ? (JSON.parse(text) as { type: string }).type
+    : `status ${status}`;
+
+it('every route has its row, and every row its route', async () => {
+  const { port, http } = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS });
+  const allowedAt = async (url: string) => (await ask(port, url, { method: 'OPTIONS' })).headers.allow;
+  expect(await routesOf(http, allowedAt)).toEqual(Object.keys(rows).sort());
+});
+
+it('who shows no key, a wrong one or an expired one, or is of another role, is let into nothing', async () => {
+  const { port, ids } = await openWithKeys();
+  expect(
+    await faults(async (route, row) => {
+      if (row.for === 'all') return [['no key', (await call(port, route, row, ids)).status, 200]];
+      const status = async (key: Record<string, string>) => (await call(port, route, row, ids, key)).status;
+      const user = await call(port, route, row, neverWere(ids), { 'x-api-key': BOB });
+      return [
+        ['no key', await status({}), 401],
+        ['a wrong key', await status({ authorization: `Bearer ${ADA}x` }), 401],
+        ['an expired key', await status({ authorization: `Bearer ${EXPIRED}` }), 401],
+        ['a user', typeOf(user) === '/problems/operator-required', row.for === 'operators'],
+        ['anything', user.status >= 500, false],
+      ];
+    }),
+  ).toEqual([]);
+});
+
+it("another owner's ids are as unknown as ids that never were, to the byte", async () => {
+  const { port, ids } = await openWithKeys();
+  expect(
+    await faults(async (route, row) => {
+      if (row.isOwned !== true) return [];
+      const other = await call(port, route, row, ids, { 'x-api-key': BOB });
+      const unknown = await call(port, route, row, neverWere(ids), { 'x-api-key': BOB });
+      // A message may name what the caller asked for, and nothing else.
+      const told = (answer: Answer, asked: Record<string, string>): string =>
+        Object.entries(asked).reduce((text, [name, id]) => text.replaceAll(`"${id}"`, name), answer.text);
+      return [
+        ['the status', other.status, 404],
+        ['the body', told(other, ids), told(unknown, neverWere(ids))],
+        ['the headers', Object.keys(other.headers).join(), Object.keys(unknown.headers).join()],
+      ];
+    }),
+  ).toEqual([]);
+});
+
+it('a body that is too big, too deep, of another type or with an unknown field is refused', async () => {
+  const { port, ids } = await openWithKeys();
+  expect(
+    await faults(async (route, row) => {
+      const send = (sent: unknown, type = row.takes ?? 'application/json') =>
+        call(port, route, row, ids, { 'x-api-key': OPS, 'content-type': type }, sent);
+      if (row.body === undefined) return [];
+      const checks: [string, unknown, unknown][] = [
+        ['too big', (await send(TOO_BIG[row.isForeign === true ? 1 : 0])).status, 413],
+        ['a wrong type', (await send('{}', 'text/plain')).status, 415],
+      ];
+      const deep = (await send(TOO_DEEP)).status;
+      checks.push(row.isForeign === true ? ['too deep', deep < 500, true] : ['too deep', deep, 400]);
+      if (row.isForeign !== true)
+        checks.push(['an unknown field', (await send(JSON.stringify({ ...row.body, unknown: 1 }))).status, 400]);
+      return checks;
+    }),
+  ).toEqual([]);
+  const refused = { 'x-api-key': OPS, 'content-type': 'application/json' };
+  expect((await ask(port, '/v1/replay', { method: 'POST', headers: refused, body: '{}' })).status).toBe(415);
+});
+
+it('an unknown query is refused', async () => {
+  const { port, ids } = await openWithKeys();
+  expect(
+    await faults(async (route, row) => {
+      if (row.isForeign === true || /^GET \/(docs.*)?$|openapi|DELETE/.test(route)) return [];
+      const answer = await call(port, `${route}?unknown=1`, row, ids, { 'x-api-key': OPS });
+      return [['the type', typeOf(answer), '/problems/invalid-request']];
+    }),
+  ).toEqual([]);
+});
+
+it('pages of other sites, by their Host or their Origin, get nothing of a service without keys, and no page of one with keys', async () => {
+  const open = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS });
+  const closed = await openWithKeys();
+  const foreign = { host: { host: 'tripact.evil.test' }, origin: { origin: 'https://evil.test' } };
+  expect(
+    await faults(async (route, row) => {
+      const status = async (port: number, headers: Record<string, string>) =>
+        (await call(port, route, row, closed.ids, headers)).status;
+      const checks: [string, unknown, unknown][] = [];
+      for (const [name, header] of Object.entries(foreign)) {
+        checks.push([`a foreign ${name}`, await status(open.port, header), 403]);
+        if (row.isPage === true)
+          checks.push([
+            `a foreign ${name} with a key`,
+            await status(closed.port, { ...header, 'x-api-key': OPS }),
+            403,
+          ]);
+      }
+      return checks;
+    }),
+  ).toEqual([]);
+});
