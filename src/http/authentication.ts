@@ -18,7 +18,7 @@ declare module 'fastify' {
 }
 
 /** What the caller shows as its own: a bearer token, or a key in `X-Api-Key`. */
-const shownBy = ({ headers }: FastifyRequest): string | null => {
+export const shownBy = ({ headers }: FastifyRequest): string | null => {
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   const header = headers['x-api-key'];
   return bearer ?? (typeof header === 'string' ? header : null);

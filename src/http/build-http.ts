@@ -46,6 +46,7 @@ import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
 import { limitRequestRate } from './request-rate.ts';
 import { sliceRequests } from './request-slices.ts';
+import { endRevokedReaders } from './revoked-readers.ts';
 import { setSecurityHeaders } from './security-headers.ts';
 import { createSessionFeeds } from './session-feeds.ts';
 import { addSessionRoutes } from './sessions.ts';
@@ -221,10 +222,12 @@ export const buildHttp = async ({
   await allowOrigins(app, corsOrigins);
   parseJsonOnly(app);
   const limitRate = limitRequestRate(serviceLimits.requests_per_second);
+  const watchReaders = endRevokedReaders(app, access, parts.limits.accessCheckMs);
   /** What every request for an owner passes first, whatever protocol it speaks. */
   const admitCallers = (scope: FastifyInstance): void => {
     authenticate(scope, access);
     limitRate(scope);
+    watchReaders(scope);
   };
   const description = describeLate(app, version, access.isRequired);
 

@@ -5,6 +5,7 @@ export interface HttpLimits {
   requestTimeoutMs: number;
   keepAliveTimeoutMs: number;
   heartbeatMs: number;
+  accessCheckMs: number;
   stallMs: number;
   bodyStartMs: number;
   bodyBytesPerSecondMin: number;
@@ -22,6 +23,8 @@ export const httpLimits: HttpLimits = {
   keepAliveTimeoutMs: 72_000,
   /** Silence on an event stream before a heartbeat, in milliseconds: below the 30 s after which some proxies hang up. */
   heartbeatMs: 15_000,
+  /** How often readers of event streams are looked at again, in milliseconds: about as long a revoked key still reads. */
+  accessCheckMs: 5_000,
   /** Time that a caller may take nothing of its reply, in milliseconds; a reader of events reconnects with `Last-Event-ID`. */
   stallMs: 120_000,
   /** Time that the sender of a streamed body has before its pace counts, in milliseconds: a connection may start slowly. */

@@ -1,7 +1,9 @@
+import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
+import type { Engine } from '../../src/engine/port.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
-import { ask } from '../support/http/send-request.ts';
-import { stubEngine } from '../support/http/stub-engine.ts';
+import { ask, readAnswer, send } from '../support/http/send-request.ts';
+import { someSession, stubEngine } from '../support/http/stub-engine.ts';
 
 const [ada, , ops] = KEYS.map(({ key }) => key) as [string, string, string];
 
@@ -51,6 +53,22 @@ describe('a key of /v1/keys', () => {
     const { key } = (await post(port, { owner: 'carol', expires_at: at })).json as { key: string };
     expect((await ask(port, '/v1/sessions', { headers: bearer(key) })).status).toBe(200);
     await expect.poll(async () => (await ask(port, '/v1/sessions', { headers: bearer(key) })).status).toBe(401);
+  });
+
+  it('reads no further on a stream once it is revoked; others do', async () => {
+    const endless = async function* (_owner: string, _id: string, _after: number, signal: AbortSignal) {
+      await once(signal, 'abort');
+      yield* [];
+    };
+    const engine = stubEngine({ session: async () => someSession(0), follow: endless as Engine['follow'] });
+    const { port, keys } = await startHttpOn(engine, { apiKeys: KEYS, limits: { accessCheckMs: 20 } });
+    const { key, id } = (await post(port, { owner: 'carol' })).json as { key: string; id: string };
+    const open = (headers: Record<string, string>) => send(port, '/v1/sessions/s1/events', { headers });
+    const [revoked, kept] = await Promise.all([open(bearer(key)), open(bearer(ada))]);
+    await keys.revoke(id);
+    await expect(readAnswer(revoked)).rejects.toThrow('aborted');
+    expect(kept.destroyed).toBe(false);
+    kept.destroy();
   });
 
   it.each([{ owner: 'a b' }, { owner: '' }, {}, { owner: 'x', role: 'root' }, { owner: 'x', key: 'mine' }])(
