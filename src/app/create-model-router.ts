@@ -4,7 +4,7 @@ import { CONFIG_FILE } from '../config/config-file-problems.ts';
 import { type ModelConfig, modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from '../config/model-config.ts';
 import { invalidConfig } from '../config/read-settings.ts';
 import type { Config } from '../config.ts';
-import type { Model } from '../models/port.ts';
+import type { Model, ModelRequest } from '../models/port.ts';
 import { createModel } from './create-model.ts';
 
 /** Throws `CONFIG_INVALID` where the text names none, or one that can't be reached. */
@@ -34,12 +34,16 @@ export const createModelRouter = (
   for (const [i, { name, model }] of executors.entries())
     if (model !== undefined) own.set(name, createModel({ ...config, model: executorModel(model, i, config) }, log));
   if (own.size === 0) return standard;
+  const chosenFor = ({ contract, task, item_id }: Pick<ModelRequest, 'contract' | 'task' | 'item_id'>) => {
+    const item = contract === 'thought' ? task.plan_items.find(({ id }) => id === item_id) : undefined;
+    return item === undefined ? undefined : own.get(item.executor);
+  };
   return {
     name: standard.name,
     ...(standard.problem !== undefined && { problem: standard.problem }),
+    nameFor: (request) => (chosenFor(request) ?? standard).name,
     answer: async (request, signal) => {
-      const item = request.task.plan_items.find(({ id }) => id === request.item_id);
-      const chosen = request.contract === 'thought' && item !== undefined ? own.get(item.executor) : undefined;
+      const chosen = chosenFor(request);
       if (chosen === undefined) return standard.answer(request, signal);
       return { ...(await chosen.answer(request, signal)), model: chosen.name };
     },

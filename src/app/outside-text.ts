@@ -55,6 +55,7 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
     model: (model) => ({
       name: model.name,
       ...(model.problem !== undefined && { problem: model.problem }),
+      ...(model.nameFor !== undefined && { nameFor: model.nameFor }),
       answer: async (request, signal) => {
         try {
           const reply = await model.answer(request, signal);

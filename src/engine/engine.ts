@@ -29,6 +29,7 @@ import { keyText } from './session-key.ts';
 import { createCallbackSigner } from './sign-callback.ts';
 import type { SessionStore } from './store.ts';
 import { createSubmit } from './submit.ts';
+import { askedModel } from './telemetry/asked-model.ts';
 import { createReports } from './telemetry/reports.ts';
 import { createTimeSlices } from './time-slices.ts';
 import { createToolRuns } from './tool-runs.ts';
@@ -143,7 +144,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     now,
     newTaskId: () => newId('task', now()),
     performEffect: (image, effect, { task, isRetryAfterCrash, attempts }, signal) =>
-      reports.effect(image, effect, parts.effects.model.name, () =>
+      reports.effect(image, effect, askedModel(parts.effects.model, effect, task.context), () =>
         performEffect(parts.effects, effect, {
           owner: image.session.owner,
           session_id: image.session.session_id,

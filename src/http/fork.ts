@@ -5,6 +5,7 @@ import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { OfTask } from './params.ts';
 import { bindLog } from './request-log.ts';
 import { json, problems } from './responses.ts';
+import { bindTurn } from './turn-trace.ts';
 
 /** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history continues in a session with a generated name. */
 const ForkBody = z.strictObject({
@@ -40,7 +41,8 @@ export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
         ...(input !== undefined && { input }),
         ...(session_id !== undefined && { session_id }),
       });
-      bindLog(request, reply, { turn_id: turn.id, session_id: turn.session_id });
+      bindTurn(parts, request, reply, turn);
+      bindLog(request, reply, { session_id: turn.session_id });
       return reply.code(201).header('location', `/v1/turns/${turn.id}`).send(turn);
     },
   );

@@ -70,6 +70,8 @@ export interface Model {
   readonly name: string;
   /** Why it can't answer, where it is not set up: every turn that needs a model is refused with it (SPEC 2.3). */
   readonly problem?: string;
+  /** The name of the model that this request is for, where that is not this one. */
+  nameFor?(request: Pick<ModelRequest, 'contract' | 'task' | 'item_id'>): string;
   /** One call is one attempt. Throws `ModelUnavailable`, whose message says what to do; rejects when `signal` aborts. */
   answer(request: ModelRequest, signal: AbortSignal): Promise<ModelReply>;
   /** The same model with a service's deadline and log. */

@@ -76,7 +76,7 @@ beforeAll(async () => {
 
 let packedKiB = 0;
 
-afterAll(() => packed?.remove());
+afterAll(() => packed?.remove(), 2 * MINUTES);
 
 describe('the published package', () => {
   it('is what publint takes without a word', async () => {
@@ -199,6 +199,11 @@ describe.each([22, 24])('installed, on Node %i', (major) => {
       code: 2,
       stderr: expect.stringContaining('npm install @modelcontextprotocol/client'),
     });
+    const env = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318', TRIPACT_LOG_LEVEL: 'warn' };
+    const call = ['npx', 'tripact', 'run', '--data-dir', `traced-${major}`, 'Add a todo: buy milk'];
+    const traced = await runCommand(call, { cwd: consumer, path, env });
+    expect(traced).toMatchObject({ code: 0, stdout: expect.stringContaining('buy milk') });
+    expect(traced.stderr).toMatch(/nothing is traced: .* must be installed: npm install @opentelemetry\/api /);
   });
 });
 
