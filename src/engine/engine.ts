@@ -167,6 +167,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const post = actors.post;
   const toolRuns = createToolRuns({
     effects: parts.effects,
+    reports,
     post: (key, input) => post(key, hostTimezone, input),
     isStorageError,
     log,

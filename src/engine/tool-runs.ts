@@ -6,6 +6,7 @@ import type { EffectDeps } from './perform/effect-deps.ts';
 import { runOutside } from './perform/run-outside.ts';
 import type { SessionInput } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
+import type { Reports } from './telemetry/reports.ts';
 
 /** How long a result waits before it is tried to be stored again, in milliseconds. */
 const RETRY_MS = 1_000;
@@ -20,13 +21,14 @@ export interface ToolRuns {
 
 interface Parts {
   effects: Pick<EffectDeps, 'tools' | 'toolTimeoutMs' | 'workspaceOf' | 'now'>;
+  reports: Pick<Reports, 'tried'>;
   post(session: SessionKey, input: SessionInput): Promise<unknown>;
   isStorageError(error: unknown): boolean;
   log: Logger;
 }
 
 /** Makes it with nothing called. A tool is called once for its turn, never again after a crash. */
-export const createToolRuns = ({ effects, post, isStorageError, log }: Parts): ToolRuns => {
+export const createToolRuns = ({ effects, reports, post, isStorageError, log }: Parts): ToolRuns => {
   const called = new Set<string>();
   const stopping = new AbortController();
 
@@ -42,10 +44,10 @@ export const createToolRuns = ({ effects, post, isStorageError, log }: Parts): T
       signal: stopping.signal,
     };
     const workspaceOf = (): string => effects.workspaceOf(key.owner, key.session_id);
-    return toolReply(
-      await runOutside(tool, input, call, workspaceOf, tool.timeoutMs ?? effects.toolTimeoutMs),
-      language,
+    const result = await reports.tried(key.session_id, turnId, run, () =>
+      runOutside(tool, input, call, workspaceOf, tool.timeoutMs ?? effects.toolTimeoutMs),
     );
+    return toolReply(result, language);
   };
 
   const store = async (key: SessionKey, turn_id: string, output: string): Promise<void> => {

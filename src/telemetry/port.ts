@@ -24,8 +24,9 @@ export interface CommitReport {
 /** What an effect belongs to. */
 export interface EffectOrigin {
   readonly session_id: string;
-  readonly task_id: string;
-  /** The oldest unfinished turn of the task. */
+  /** Null for a tool that a user tries. */
+  readonly task_id: string | null;
+  /** The oldest unfinished turn of the task, or the one in which the user tries the tool. */
   readonly turn_id: string | null;
   /** The model that is asked, where the effect asks one. */
   readonly model: string;

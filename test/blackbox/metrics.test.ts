@@ -36,6 +36,7 @@ it('the metrics show what models and tools did, how long it took, and what it co
   ];
   const service = await startService(script, env, { file: { prices, tools: [press] } });
   expect(await service.say('s-secret', 'Press it')).toMatchObject({ status: 'answered' });
+  expect(await service.say('s-secret', '/tool press {"how":"yes"}')).toMatchObject({ status: 'ran' });
 
   const samples = await readMetrics(service.url);
   const model = 'model="anthropic:m"';
@@ -53,7 +54,7 @@ it('the metrics show what models and tools did, how long it took, and what it co
     [`tripact_model_tokens_total{${model},kind="cache_write"}`]: 2_000,
     [`tripact_model_tokens_total{${model},kind="cache_read"}`]: 1_000,
     [`tripact_model_cost_total{${model},currency="USD"}`]: expect.closeTo(0.008535, 9),
-    'tripact_tool_calls_total{tool="press",outcome="ok"}': 1,
+    'tripact_tool_calls_total{tool="press",outcome="ok"}': 2,
     'tripact_tool_calls_total{tool="press",outcome="failed"}': 1,
     'tripact_tool_calls_total{tool="todo",outcome="ok"}': 1,
     'tripact_tool_call_duration_seconds_count{tool="todo"}': 1,

@@ -1,4 +1,6 @@
 import type { Effect } from '../../../contracts/effect.ts';
+import type { ToolResult } from '../../../contracts/observation.ts';
+import type { ToolRun } from '../../commands/port.ts';
 import type { EffectSpan, Telemetry } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
 import type { SessionImage } from '../session-image.ts';
@@ -15,6 +17,8 @@ export interface Reports {
   callbackEnded: Telemetry['callbackEnded'];
   /** Performs the effect of the session's active task, and reports when it began and what came of it. */
   effect(image: SessionImage, effect: Effect, model: string, perform: () => Promise<Outcome>): Promise<Outcome>;
+  /** Calls a tool that a user tries in a turn, and reports the same of it. */
+  tried(session_id: string, turn_id: string, run: ToolRun, call: () => Promise<ToolResult>): Promise<ToolResult>;
 }
 
 const unwatched: Reports = {
@@ -22,6 +26,7 @@ const unwatched: Reports = {
   commitFailed: () => {},
   callbackEnded: () => {},
   effect: (_image, _effect, _model, perform) => perform(),
+  tried: (_session, _turn, _run, call) => call(),
 };
 
 /** Makes the reports; without anybody who counts they cost nothing. */
@@ -60,6 +65,17 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
           if (outcome.type === 'effect_result') span.ended(outcome.event);
           else works.set(keyText(session), { effect_id: effect.effect_id, span });
         },
+        () => span.ended(null),
+      );
+      return result;
+    },
+    tried: (session_id, turn_id, { tool, input }, call) => {
+      const params = { tool, input, item_id: null, executor: 'default' };
+      const effect: Effect = { effect_id: turn_id, type: 'tool.call', params };
+      const span = telemetry.effectStarted(effect, { session_id, task_id: null, turn_id, model: '' });
+      const result = span.run(call);
+      result.then(
+        (observed) => span.ended({ type: 'observation.recorded', effect_id: turn_id, tool, input, ...observed }),
         () => span.ended(null),
       );
       return result;

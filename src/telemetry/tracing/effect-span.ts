@@ -17,7 +17,7 @@ const ERROR_TYPES: Partial<Record<EffectOutcome, string>> = {
 export const startEffectSpan = (tracer: Tracer, parent: Context, effect: Effect, origin: EffectOrigin): Span => {
   const common: Attributes = {
     'gen_ai.conversation.id': origin.session_id,
-    'tripact.task.id': origin.task_id,
+    ...(origin.task_id !== null && { 'tripact.task.id': origin.task_id }),
     'tripact.effect.id': effect.effect_id,
   };
   switch (effect.type) {

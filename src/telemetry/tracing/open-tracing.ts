@@ -47,6 +47,11 @@ export const openTracing = async (env: TracingEnvironment, service: TracedServic
     service.log.warn(`OpenTelemetry is configured, and nothing is traced: ${problem}`);
     return null;
   }
-  const { createTracing } = await import('./tracing.ts');
-  return createTracing(env, service);
+  try {
+    const { createTracing } = await import('./tracing.ts');
+    return createTracing(env, service);
+  } catch (error) {
+    service.log.warn({ err: error }, 'OpenTelemetry is configured, and nothing is traced: it could not be started');
+    return null;
+  }
 };

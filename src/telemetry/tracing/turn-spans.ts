@@ -99,8 +99,9 @@ export const createTurnSpans = (tracer: Tracer, model: string, version: string):
     parentOf: ({ turn_id, task_id, session_id }) => {
       if (turn_id === null) return ROOT_CONTEXT;
       const known = spans.get(turn_id);
-      const span = known ?? start({ id: turn_id, session_id, kind: 'task' }, ROOT_CONTEXT);
-      if (known === undefined) keepIds(task_id, span);
+      const kind = task_id === null ? 'command' : 'task';
+      const span = known ?? start({ id: turn_id, session_id, kind }, ROOT_CONTEXT);
+      if (known === undefined && task_id !== null) keepIds(task_id, span);
       return trace.setSpan(ROOT_CONTEXT, span);
     },
     idsOf: (turnOrTaskId) => ids.get(turnOrTaskId),
