@@ -16,16 +16,17 @@ const PAYLOAD_CHARS_MAX = 2 * INPUT_BYTES_MAX;
 /** Most values in an answer, or in a front end's state, which is sent back with the task in it: very many are slow to copy and to write. */
 const VALUES_MAX = 10_000;
 
-/** True for at most so many values, however deep. */
+/** True for at most so many values, however deep. Looks at no more of them. */
 const isSmall = (json: unknown): boolean => {
   const rest = [json];
   let count = 0;
   while (rest.length > 0) {
-    const next = rest.pop();
-    const values = typeof next === 'object' && next !== null ? Object.values(next) : [];
-    count += values.length;
-    if (count > VALUES_MAX) return false;
-    rest.push(...values);
+    const next = rest.pop() as Record<string, unknown> | null;
+    if (typeof next !== 'object') continue;
+    for (const key in next) {
+      if (++count > VALUES_MAX) return false;
+      rest.push(next[key]);
+    }
   }
   return true;
 };
