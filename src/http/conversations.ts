@@ -41,8 +41,7 @@ export const createConversations = (parts: RouteDependencies, remembered: Rememb
     sessions: engine.sessions,
     waiting: engine.waiting,
     cancel: engine.cancel,
-    recall: remembered.recall,
-    remember: remembered.remember,
+    ...remembered,
     submit: async (request, reply, turn) => {
       const { owner } = request;
       const submitted = await engine.submit({ ...turn, owner, ...callerTrace(request) });

@@ -14,6 +14,8 @@ export interface RememberedConversation {
 export interface RememberedConversations {
   /** Null for a key that is not known, or no longer. */
   recall(owner: string, key: string): Promise<RememberedConversation | null>;
+  /** Recalls and forgets it at once, so that of several that ask for a key one alone gets what it stands for. */
+  take(owner: string, key: string): Promise<RememberedConversation | null>;
   /** Replaces what the key stood for; drops the owner's oldest beyond `REMEMBERED_CONVERSATIONS_MAX`. */
   remember(
     owner: string,
@@ -23,6 +25,9 @@ export interface RememberedConversations {
 }
 
 const FIND = 'SELECT session_id, request_key, at FROM remembered_conversations WHERE owner = @owner AND key = @key';
+
+const TAKE =
+  'DELETE FROM remembered_conversations WHERE owner = @owner AND key = @key RETURNING session_id, request_key, at';
 
 const KEEP = `
   INSERT INTO remembered_conversations (owner, key, session_id, request_key, at) VALUES (@owner, @key, @session_id, @request_key, @at)
@@ -34,10 +39,9 @@ const DROP_OLDEST = `
 
 /** Makes the memory on the owner's data. */
 export const createRememberedConversations = (ownerData: OwnerData, now: () => number): RememberedConversations => ({
-  recall: async (owner, key) => {
-    const [found] = await ownerData.run(() => ask<RememberedConversation>(FIND, { owner, key }));
-    return found ?? null;
-  },
+  recall: async (owner, key) =>
+    (await ownerData.run(() => ask<RememberedConversation>(FIND, { owner, key })))[0] ?? null,
+  take: async (owner, key) => (await ownerData.run(() => ask<RememberedConversation>(TAKE, { owner, key })))[0] ?? null,
   remember: (owner, key, conversation) =>
     ownerData.run(function* () {
       yield* ask(KEEP, { owner, key, ...conversation, at: now() });

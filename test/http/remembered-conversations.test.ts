@@ -31,6 +31,13 @@ it('recalls what was remembered last, for its owner alone', async () => {
   expect(await remembered.recall('ann', 'other')).toBeNull();
 });
 
+it('gives what it stands for to one alone of those who take it', async () => {
+  const { remembered } = open();
+  await remembered.remember('ann', 'key', { session_id: 's', request_key: null });
+  const taken = await Promise.all([remembered.take('ann', 'key'), remembered.take('ann', 'key')]);
+  expect(taken.filter((each) => each !== null)).toMatchObject([{ session_id: 's' }]);
+});
+
 it("drops the owner's oldest beyond its limit, and nobody else's", async () => {
   const { ownerData, remembered } = open();
   for (const owner of ['ann', 'bob'])

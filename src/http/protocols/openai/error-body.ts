@@ -12,3 +12,8 @@ export const errorBody = ({ type, status, detail }: Problem) => ({
     code: type.slice(type.lastIndexOf('/') + 1).replaceAll('-', '_'),
   },
 });
+
+/** A refusal that OpenAI's API has a code of its own for. */
+export const refusal = (message: string, param: string, code: string) => ({
+  error: { message, type: 'invalid_request_error', param, code },
+});

@@ -4,7 +4,12 @@ import type { Protocol } from '../port.ts';
 export const openai: Protocol = {
   routes: [
     { method: 'GET', url: '/v1/models', handler: 'models' },
+    { method: 'GET', url: '/v1/models/:id', handler: 'model' },
     { method: 'POST', url: '/v1/chat/completions', handler: 'chatCompletions' },
+    { method: 'POST', url: '/v1/conversations', handler: 'createConversation' },
+    { method: 'POST', url: '/v1/responses', handler: 'createResponse' },
+    { method: 'GET', url: '/v1/responses/:id', handler: 'response' },
+    { method: 'POST', url: '/v1/responses/:id/cancel', handler: 'cancelResponse' },
   ],
   load: () => import('./openai.ts'),
 };

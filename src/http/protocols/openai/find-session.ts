@@ -1,0 +1,126 @@
+import { createHash, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { ProtocolParts } from '../port.ts';
+import { sessionNamed } from '../session-name.ts';
+import type { Said } from './messages.ts';
+
+/** How long a request may be a retry of another, in milliseconds: clients give up within it. */
+const RETRY_WINDOW_MS = 60 * 60 * 1_000;
+
+/** What front ends send where they have no id yet: an unfilled placeholder, or a word for none. */
+const NO_ID = /^(|new|null|undefined|none|.*\{\{.*)$/i;
+
+/** Open WebUI's temporary chats, several of which may have one id. */
+const TEMPORARY = /^local:/;
+
+const headerIn = ({ headers }: FastifyRequest, name: string): string | null => {
+  const value = headers[name];
+  return typeof value === 'string' && !NO_ID.test(value.trim()) ? value.trim() : null;
+};
+
+/** The session that a front end names in a header; null where it names none. */
+export const namedSession = (request: FastifyRequest): string | null => {
+  const chat = headerIn(request, 'x-openwebui-chat-id');
+  const id =
+    headerIn(request, 'x-session-id') ??
+    (chat !== null && TEMPORARY.test(chat) ? null : chat) ??
+    headerIn(request, 'x-conversation-id');
+  return id === null ? null : sessionNamed(id);
+};
+
+const hash = (kind: string, texts: Iterable<string>): string => {
+  const made = createHash('sha256').update(kind);
+  for (const text of texts) made.update(`\0${text}`);
+  return made.digest('base64url');
+};
+
+/** Blocks that front ends keep reasoning in, by how they begin and end. */
+const BLOCKS = [
+  ['<details type="reasoning"', '</details>'],
+  ['<think>', '</think>'],
+] as const;
+
+/** A text without the reasoning that front ends store before it, in time that grows with its length alone. */
+const withoutReasoning = (text: string): string => {
+  let rest = text.trimStart();
+  for (const [begin, end] of BLOCKS)
+    while (rest.startsWith(begin)) {
+      const at = rest.indexOf(end);
+      if (at === -1) return rest;
+      rest = rest.slice(at + end.length).trimStart();
+    }
+  return rest;
+};
+
+/** What was said, as it is compared: blanks, reasoning and instructions may change on the way. */
+function* normalised(said: readonly Pick<Said, 'role' | 'text'>[]): Generator<string> {
+  for (const { role, text } of said) {
+    if (role !== 'user' && role !== 'assistant') continue;
+    const plain = withoutReasoning(text).replace(/\s+/g, ' ').trim();
+    if (plain !== '') yield `${role} ${plain}`;
+  }
+}
+
+/** Where a request's turn belongs. */
+export interface Place {
+  session_id: string;
+  /** The key of the turn, so that a retry of the request finds it; null where the client says nothing about retries. */
+  idempotency_key: string | null;
+  /** Remembers the reply that the turn got, so that the conversation is found again by it. */
+  answered(output: string): Promise<void>;
+  /** Gives back what was taken, where no turn came of the request. */
+  refused(): Promise<void>;
+}
+
+/** What a request says about where it belongs. */
+export interface Question {
+  /** The session, where the request names one. */
+  named: string | null;
+  input: string;
+  earlier: readonly Said[];
+}
+
+/**
+ * Makes what finds the session of a request: the one it names, else the one whose last reply ends what was said before, else a new one. A
+ * retry finds the session and the turn of the request that it repeats. Conversations that were said alike up to here are told
+ * apart by order: the first to go on has the session, and another gets a new one, so that none reads what another went on with.
+ */
+export const createFindSession = ({ conversations, now }: Pick<ProtocolParts, 'conversations' | 'now'>) => {
+  /** The name under which a repeated request finds the first; null where the client never repeats one. */
+  const attemptOf = (request: FastifyRequest, { named, input, earlier }: Question) => {
+    const key = headerIn(request, 'idempotency-key');
+    if (key !== null) return { name: hash('request', [key]), mayBeRetry: true };
+    const count = headerIn(request, 'x-stainless-retry-count');
+    if (count === null) return null;
+    const texts = [request.url, named ?? '', ...normalised(earlier), input];
+    return { name: hash('sent', texts), mayBeRetry: Number(count) > 0 };
+  };
+
+  return async (request: FastifyRequest, question: Question): Promise<Place> => {
+    const { owner } = request;
+    const { named, input, earlier } = question;
+    const answered = async (output: string): Promise<void> => {
+      if (named !== null) return;
+      const texts = normalised([...earlier, { role: 'user', text: input }, { role: 'assistant', text: output }]);
+      await conversations.remember(owner, hash('answered', texts), { session_id, request_key: null });
+    };
+    const attempt = attemptOf(request, question);
+    const first = attempt?.mayBeRetry === true ? await conversations.recall(owner, attempt.name) : null;
+    let session_id = first?.session_id ?? '';
+    if (first !== null && now() - first.at < RETRY_WINDOW_MS)
+      return { session_id, idempotency_key: first.request_key, answered, refused: async () => {} };
+
+    const before = [...normalised(earlier)];
+    const place = before.length === 0 || named !== null ? null : hash('answered', before);
+    const known = place === null ? null : await conversations.take(owner, place);
+    session_id = named ?? known?.session_id ?? sessionNamed(randomUUID());
+    const idempotency_key = attempt === null ? null : `openai-${randomUUID()}`;
+    if (attempt !== null)
+      await conversations.remember(owner, attempt.name, { session_id, request_key: idempotency_key });
+    const refused = async (): Promise<void> => {
+      if (place !== null && known !== null)
+        await conversations.remember(owner, place, { session_id, request_key: null });
+    };
+    return { session_id, idempotency_key, answered, refused };
+  };
+};

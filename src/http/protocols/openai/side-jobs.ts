@@ -1,0 +1,113 @@
+import { plainLine } from '../../../../contracts/plain-line.ts';
+import type { Said } from './messages.ts';
+
+/** Longest title, in characters and in words. */
+const TITLE_CHARS_MAX = 60;
+const TITLE_WORDS_MAX = 6;
+
+/** Longest text that is given back as the description of an image, in characters. */
+const PROMPT_CHARS_MAX = 1_000;
+
+/** What a conversation is called of which nothing is known. */
+const NO_TITLE = 'Tripact';
+
+/** The answer to a job that a front end sends beside the conversation; `fields` where an object is asked for. */
+export interface SideAnswer {
+  text: string;
+  fields?: { language: string; title: string };
+}
+
+/** The first words of what the user said. */
+const titleOf = (text: string): string => {
+  const words = plainLine(text, TITLE_CHARS_MAX * 4).split(' ');
+  const title = plainLine(words.slice(0, TITLE_WORDS_MAX).join(' '), TITLE_CHARS_MAX);
+  return title.replace(/^["'“‘#*\s]+|["'”’.,;:!?。，；：！？*\s]+$/gu, '') || NO_TITLE;
+};
+
+/** The text between two marks; to the end where the second one is missing, empty without the first. */
+const between = (text: string, begin: string, ends: readonly string[]): string => {
+  const from = text.indexOf(begin);
+  if (from === -1) return '';
+  const rest = text.slice(from + begin.length);
+  const found = ends.map((end) => rest.indexOf(end)).filter((at) => at !== -1);
+  return rest.slice(0, found.length === 0 ? rest.length : Math.min(...found)).trim();
+};
+
+const HISTORY = '<chat_history>';
+
+/** Which field of JSON a prompt of Open WebUI asks for, by the head of the prompt. */
+const FIELD = /"(title|tags|follow_ups|queries|prompt|text)"/;
+
+/** Jobs of Open WebUI: they begin alike, as does its prompt for documents, which is the user's own message and no job. */
+const openWebUiJob = (prompt: string): SideAnswer | null => {
+  const at = prompt.indexOf(HISTORY);
+  if (!prompt.startsWith('### Task:') || at === -1) return null;
+  const head = prompt.slice(0, at);
+  const history = prompt.slice(at + HISTORY.length, prompt.lastIndexOf('</chat_history>'));
+  const [, field] = FIELD.exec(head) ?? [];
+  const title = (): string => titleOf(between(history, 'USER:', ['\nASSISTANT:']));
+  switch (field) {
+    case 'title':
+      return { text: JSON.stringify({ title: title() }) };
+    case 'tags':
+    case 'follow_ups':
+    case 'queries':
+      return { text: JSON.stringify({ [field]: [] }) };
+    case 'prompt': {
+      const last = between(history.slice(Math.max(history.lastIndexOf('USER:'), 0)), 'USER:', ['\nASSISTANT:']);
+      return { text: JSON.stringify({ prompt: plainLine(last, PROMPT_CHARS_MAX) }) };
+    }
+    case 'text':
+      return { text: JSON.stringify({ text: '' }) };
+    default:
+      return /\btitle\b/i.test(head) ? { text: title() } : null;
+  }
+};
+
+const libreChatTitle = (prompt: string): SideAnswer => {
+  const said = between(prompt, 'User:', ['\nAI:', '\n||>']);
+  const title = titleOf(said);
+  const language = /\p{Script=Han}/u.test(said) ? 'Chinese' : 'English';
+  return { text: title, fields: { language, title } };
+};
+
+const firstSaid = (_prompt: string, said: readonly Said[]): SideAnswer => ({
+  text: titleOf(said.find(({ role }) => role === 'user')?.text ?? ''),
+});
+
+/** Other jobs, by how their prompts begin. */
+const jobs: readonly [begin: string, answer: (prompt: string, said: readonly Said[]) => SideAnswer | null][] = [
+  ['### Task:', openWebUiJob],
+  ["Your task is to reflect the speaker's likely facial expression through a fitting emoji", () => ({ text: '🙂' })],
+  // LibreChat.
+  ['Provide a concise, 5-word-or-less title for the conversation', libreChatTitle],
+  ['Please generate a concise, 5-word-or-less title', libreChatTitle],
+  ['Analyze this conversation and provide:\n1. The detected language', libreChatTitle],
+  // Chatbox.
+  [
+    'Based on the chat history, give this conversation a ',
+    (prompt) => ({ text: titleOf(between(prompt, '```', ['---------', '```'])) }),
+  ],
+  // NextChat: the last message of the whole conversation.
+  ['Please generate a four to five word title summarizing our conversation', firstSaid],
+  ['使用四到五个字直接返回这句话的简要主题', firstSaid],
+  ['Summarize the discussion briefly in 200 words or less to use as a prompt for future context', firstSaid],
+  ['简要总结一下对话内容，用作后续的上下文提示 prompt', firstSaid],
+];
+
+/** True for the instructions by which Open WebUI has a model choose among its own tools. */
+const choosesTools = ({ role, text }: Said): boolean =>
+  role === 'system' &&
+  text.startsWith('Available Tools: ') &&
+  text.includes('Your task is to choose and return the correct tool(s)');
+
+/**
+ * The answer to a job that a front end sends to the same model beside the conversation, such as a title for it: made from the
+ * message itself, without a model. Null for what a user wrote.
+ */
+export const sideAnswer = (said: readonly Said[]): SideAnswer | null => {
+  if (said.some(choosesTools)) return { text: '{"tool_calls": []}' };
+  const prompt = said.at(-1)?.text.trimStart() ?? '';
+  const job = jobs.find(([begin]) => prompt.startsWith(begin));
+  return job === undefined ? null : job[1](prompt, said);
+};

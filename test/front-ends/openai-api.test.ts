@@ -1,0 +1,190 @@
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
+import { streamText } from 'ai';
+import type OpenAI from 'openai';
+import { describe, expect, it } from 'vitest';
+import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
+import { clientOf, errorOf, said, sessionsOf, start } from '../support/front-ends/openai-service.ts';
+import { answer, ask, done, plan, startService } from '../support/service/service.ts';
+
+describe('a reply', () => {
+  it('has the usage of its own turn, with progress as reasoning', async () => {
+    const service = await startService([plan('Ask'), ask('Which?'), answer('Done.')]);
+    const create = (...texts: string[]) =>
+      clientOf(service).chat.completions.create(
+        { model: 'gpt-x', messages: said(...texts) },
+        { headers: { 'x-session-id': 's' } },
+      );
+    const question = await create('go');
+    expect(question).toMatchObject({ model: 'gpt-x', object: 'chat.completion', choices: [{ finish_reason: 'stop' }] });
+    expect(question.choices[0]?.message).toMatchObject({ reasoning_content: expect.stringContaining('Ask') });
+    const result = await create('go', 'Which?', 'this one');
+    const { tasks } = await service.get<{ tasks: [{ usage: { input_tokens: number; output_tokens: number } }] }>(
+      '/v1/sessions/s/tasks',
+    );
+    const both = [question, result].map(({ usage }) => usage);
+    expect(both.every((usage) => (usage?.completion_tokens ?? 0) > 0)).toBe(true);
+    expect(tasks).toHaveLength(1);
+    expect(tasks[0].usage).toMatchObject({
+      input_tokens: (both[0]?.prompt_tokens ?? 0) + (both[1]?.prompt_tokens ?? 0),
+      output_tokens: (both[0]?.completion_tokens ?? 0) + (both[1]?.completion_tokens ?? 0),
+    });
+    const stream = await clientOf(service).chat.completions.create(
+      { model: 'm', messages: said('/status'), stream: true, stream_options: { include_usage: true } },
+      { headers: { 'x-session-id': 's' } },
+    );
+    const chunks = await Array.fromAsync(stream);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: 0 } });
+  });
+
+  it('comes through the AI SDK too', async () => {
+    const service = await start({ 今天做什么: '休息。' });
+    const provider = createOpenAICompatible({ name: 'tripact', baseURL: `${service.url}/v1` });
+    const { text, reasoningText, usage } = streamText({ model: provider('tripact'), prompt: '今天做什么' });
+    expect(await text).toBe('休息。');
+    expect(await reasoningText).toContain('Do it');
+    expect(await usage).toBeDefined();
+  });
+});
+
+describe('a response', () => {
+  it('goes on from the response before, and from a conversation', async () => {
+    const service = await start({ a: 'A', b: 'B', c: 'C' });
+    const { responses, conversations } = clientOf(service);
+    const one = await responses.create({ input: 'a', model: 'gpt-x', metadata: { k: 'v' } });
+    expect(one).toMatchObject({ status: 'completed', output_text: 'A', model: 'gpt-x', metadata: { k: 'v' } });
+    const two = await responses.create({ input: 'b', previous_response_id: one.id });
+    expect(two.conversation).toEqual(one.conversation);
+    expect(await responses.retrieve(two.id)).toMatchObject({ id: two.id, output_text: 'B', usage: two.usage ?? {} });
+    const { id } = await conversations.create({});
+    const three = await responses.create({ input: [{ role: 'user', content: 'c' }], conversation: { id } });
+    expect(three.conversation).toEqual({ id });
+    const four = await responses.create({
+      input: [{ role: 'user', content: 'c' }, ...three.output, { role: 'user', content: '/todo list' }],
+    } as OpenAI.Responses.ResponseCreateParamsNonStreaming);
+    expect(four.status).toBe('completed');
+    const both = responses.create({ input: 'a', conversation: id, previous_response_id: one.id });
+    expect(await errorOf(both)).toMatchObject({ status: 400 });
+  });
+
+  it('runs in the background, and can be asked for and cancelled', async () => {
+    const service = await startService(answersByGoal({ a: [plan('Think'), () => new Promise(() => {})] }));
+    const { responses } = clientOf(service);
+    const one = await responses.create({ input: 'a', background: true });
+    expect(['queued', 'in_progress']).toContain(one.status);
+    await service.model.asked(2);
+    expect(await responses.retrieve(one.id)).toMatchObject({ status: 'in_progress', output: [] });
+    const behind = await responses.create({ input: 'b', background: true, previous_response_id: one.id });
+    expect(behind.status).toBe('queued');
+    expect(await errorOf(responses.cancel(behind.id))).toMatchObject({ status: 400 });
+    const cancelled = await responses.cancel(one.id);
+    expect(cancelled).toMatchObject({ id: one.id, status: 'cancelled' });
+    expect(await responses.cancel(one.id)).toMatchObject({ id: one.id, status: 'cancelled' });
+  });
+
+  it('says how it ended: failed, incomplete', async () => {
+    const failing = [plan('Try'), done(), { ...answer('It could not be done.'), outcome: 'failed' }];
+    const service = await startService(failing);
+    const stream = clientOf(service).responses.stream({ input: 'a', model: 'm' });
+    const types = (await Array.fromAsync(stream)).map(({ type }) => type);
+    expect(types.at(-1)).toBe('response.failed');
+    const failed = await stream.finalResponse();
+    expect(failed).toMatchObject({ status: 'failed', error: { code: 'server_error' } });
+    expect(failed.output_text).toContain('It could not be done.');
+    const short = await startService([plan('Try'), done(), answer('x')], { TRIPACT_MAX_STEPS: '1' });
+    const paused = await clientOf(short).responses.create({ input: 'a' });
+    expect(paused).toMatchObject({ status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } });
+    expect(paused.output_text).toContain('continue');
+  });
+
+  it('is told by the events of the SDK, numbered without gap, the same again later', async () => {
+    const service = await start({ 写一首诗: '床前明月光' });
+    const stream = clientOf(service).responses.stream({ input: '写一首诗', model: 'm' });
+    const events = await Array.fromAsync(stream);
+    expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, i) => i));
+    const final = await stream.finalResponse();
+    expect(final).toMatchObject({ status: 'completed', output_text: '床前明月光' });
+    const again = await clientOf(service).responses.retrieve(final.id, { stream: true, starting_after: 3 });
+    const rest = await Array.fromAsync(again);
+    expect(rest.map(({ type }) => type)).toEqual(events.slice(4).map(({ type }) => type));
+  });
+});
+
+describe('what can not be', () => {
+  it('is refused in the form of the API, and nothing is opened', async () => {
+    const service = await start({});
+    const bad: [string, unknown, RegExp][] = [
+      ['no messages', {}, /messages/],
+      ['an empty list', { messages: [] }, /messages/],
+      ['messages that are text', { messages: 'hello' }, /messages/],
+      ['a message that is text', { messages: ['hello'] }, /messages\[0\]/],
+      ['a message without a role', { messages: [{ content: 'x' }] }, /messages\[0\] has no role/],
+      ['content of a wrong type', { messages: [{ role: 'user', content: 5 }] }, /messages\[0\]\.content/],
+      ['a part without a type', { messages: [{ role: 'user', content: [{ text: 'x' }] }] }, /without a type/],
+      ['a blank message', { messages: [{ role: 'user', content: ' \n' }] }, /no user message/],
+      ['no user message', { messages: [{ role: 'system', content: 'x' }] }, /no user message/],
+      ['two choices', { messages: [{ role: 'user', content: 'x' }], n: 2 }, /n/],
+      [
+        'an image',
+        { messages: [{ role: 'user', content: [{ type: 'text', text: 'x' }, { type: 'image_url' }] }] },
+        /text/,
+      ],
+      ['a tool result', { messages: [{ role: 'tool', content: 'x', tool_call_id: '1' }] }, /its own tools/],
+      ['a message that is too long', { messages: [{ role: 'user', content: 'x'.repeat(40_000) }] }, /32768 bytes/],
+      ['broken Unicode', { messages: [{ role: 'user', content: 'x\ud800' }] }, /surrogate/],
+    ];
+    for (const [what, body, reason] of bad) {
+      const response = await service.post('/v1/chat/completions', body);
+      const { error } = (await response.json()) as { error: { message: string; type: string } };
+      expect([what, response.status, error.type]).toEqual([what, 400, 'invalid_request_error']);
+      expect(error.message).toMatch(reason);
+    }
+    expect(await sessionsOf(service)).toEqual([]);
+  });
+
+  it('broken JSON, unknown models and unknown responses are refused in the form of the API', async () => {
+    const service = await start({});
+    const response = await fetch(`${service.url}/v1/responses`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"input":',
+    });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({ error: { type: 'invalid_request_error' } });
+    const { models, responses } = clientOf(service);
+    expect((await models.list()).data).toMatchObject([{ id: 'tripact' }]);
+    expect(await models.retrieve('tripact')).toMatchObject({ id: 'tripact' });
+    expect(await errorOf(models.retrieve('gpt-x'))).toMatchObject({ status: 404, code: 'model_not_found' });
+    for (const id of ['resp_unknown', 'turn_x', 'x/y'])
+      expect(await errorOf(responses.retrieve(id))).toMatchObject({ status: 404, code: 'response_not_found' });
+    const next = responses.create({ input: 'x', previous_response_id: 'resp_unknown' });
+    expect(await errorOf(next)).toMatchObject({ status: 400, code: 'previous_response_not_found' });
+    expect(await errorOf(responses.create({ input: 5 as never }))).toMatchObject({ status: 400 });
+    expect(await sessionsOf(service)).toEqual([]);
+  });
+
+  it('many parts and messages do not hold up others', async () => {
+    const service = await start({});
+    const content = Array.from({ length: 50_000 }, () => ({ type: 'text', text: 'x' }));
+    const response = await service.post('/v1/chat/completions', { messages: [{ role: 'user', content }] });
+    expect(response.status).toBe(400);
+  });
+
+  it("another owner's response and conversation are unknown, and without a key nothing is", async () => {
+    const keys = { ann: 'ann-0123456789abcdef', bob: 'bob-0123456789abcdef' };
+    const service = await start({}, { TRIPACT_API_KEYS: `ann:${keys.ann},bob:${keys.bob}` });
+    const [ann, bob] = [clientOf(service, { apiKey: keys.ann }), clientOf(service, { apiKey: keys.bob })];
+    const first = await ann.chat.completions.create({ model: 'm', messages: said('/todo add milk') });
+    const one = await ann.responses.create({ input: '/todo list', conversation: 'c' });
+    expect(one.output_text).toContain('milk');
+    expect(await errorOf(bob.responses.retrieve(one.id))).toMatchObject({ status: 404 });
+    expect(await errorOf(bob.responses.cancel(one.id))).toMatchObject({ status: 404 });
+    expect((await bob.responses.create({ input: '/todo list', conversation: 'c' })).output_text).not.toContain('milk');
+    const text = first.choices[0]?.message.content ?? '';
+    const next = await bob.chat.completions.create({
+      model: 'm',
+      messages: said('/todo add milk', text, '/todo list'),
+    });
+    expect(next.choices[0]?.message.content).not.toContain('milk');
+    expect(await errorOf(clientOf(service).models.list())).toMatchObject({ status: 401, code: 'unauthorized' });
+  });
+});

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import {
+  chat,
+  clientOf,
+  errorOf,
+  type Message,
+  said,
+  sessionsOf,
+  start,
+} from '../support/front-ends/openai-service.ts';
+import { answer, done, plan, type Service, startService } from '../support/service/service.ts';
+
+describe('a conversation without an id', () => {
+  it('is found again by what was said, also after a restart, whatever its blanks, instructions and reasoning', async () => {
+    const service = await start({ one: 'First.\n\n  Second.', two: 'Two', three: '三' });
+    const first = await chat(service, said('one'));
+    expect(first.text).toBe('First.\n\n  Second.');
+    await service.restart();
+    const again: Message[] = [
+      { role: 'system', content: 'Be kind' },
+      { role: 'user', content: [{ type: 'text', text: 'one ' }] },
+      { role: 'assistant', content: '<think>a plan</think>First.\nSecond.' },
+      { role: 'user', name: 'ann', content: 'two' },
+    ];
+    const second = await chat(service, again);
+    expect(second).toMatchObject({ text: 'Two', session: first.session });
+    const third = await chat(service, said('one', first.text, 'two', 'Two', 'three'));
+    expect(third).toMatchObject({ text: '三', session: first.session });
+  });
+
+  it('is a new one where it is not known, and where another one that went alike so far went on first', async () => {
+    const service = await start({ a: 'A', b: 'Bananas', c: 'C' });
+    const one = await chat(service, said('a'));
+    expect(await chat(service, said('a', 'Something else', '/status'))).not.toMatchObject({ session: one.session });
+    expect(await chat(service, said('a', 'A', 'b'))).toMatchObject({ session: one.session, text: 'Bananas' });
+    const other = await chat(service, said('a', 'A', 'c'));
+    expect(other.session).not.toBe(one.session);
+    expect(JSON.stringify(service.model.requests.at(-1))).not.toContain('Bananas');
+  });
+
+  it('is not merged with that of another user of the same key', async () => {
+    const service = await start({ a: 'A', b: 'B' });
+    const reply = await clientOf(service).chat.completions.create({ model: 'm', user: 'u', messages: said('a') });
+    expect(reply.choices[0]?.message.content).toBe('A');
+    await clientOf(service).chat.completions.create({ model: 'm', user: 'u', messages: said('b') });
+    expect(await sessionsOf(service)).toHaveLength(2);
+  });
+
+  it('continues where the assistant spoke last', async () => {
+    const service = await startService([plan('Think'), done(), done(), answer('Thought.')], { TRIPACT_MAX_STEPS: '1' });
+    const paused = await chat(service, said('think'));
+    expect(paused.text).toContain('continue');
+    const next = await chat(service, said('think', paused.text));
+    expect(next.session).toBe(paused.session);
+    expect(next.text).not.toContain('nothing to continue');
+  });
+});
+
+describe('the session of a header', () => {
+  it.each([
+    ['x-session-id', 'mine'],
+    ['x-openwebui-chat-id', 'b1c9c3c4-35a5-4be9-a8a2-2d5d0c8a6a8e'],
+    ['x-conversation-id', 'mine-too'],
+  ])('is that of %s', async (name, id) => {
+    const service = await start({});
+    expect(await chat(service, said('/todo list'), { [name]: id })).toMatchObject({ session: id });
+  });
+
+  it('is none where the header is not filled, or several chats share it', async () => {
+    const service = await start({});
+    for (const id of ['', 'new', 'null', '{{LIBRECHAT_BODY_CONVERSATIONID}}'])
+      await chat(service, said('/todo list'), { 'x-conversation-id': id });
+    await chat(service, said('/todo list'), { 'x-openwebui-chat-id': 'local:abc' });
+    await chat(service, said('/todo list'), { 'x-openwebui-chat-id': 'local:abc' });
+    expect(await sessionsOf(service)).toHaveLength(6);
+  });
+});
+
+describe('a request that is sent again', () => {
+  const post = async (service: Service, messages: Message[], headers: Record<string, string>): Promise<string> => {
+    const response = await service.post('/v1/chat/completions', { messages }, headers);
+    return ((await response.json()) as { id: string }).id;
+  };
+
+  it('is the same turn where the SDK says that it tries again, and another turn where the user asks again', async () => {
+    const service = await start({ a: 'A', b: 'B' });
+    const first = { 'x-stainless-retry-count': '0' };
+    const again = { 'x-stainless-retry-count': '1' };
+    const one = await post(service, said('/todo add milk'), first);
+    expect(await post(service, said('/todo add milk'), again)).toBe(one);
+    await service.restart();
+    expect(await post(service, said('/todo add milk'), again)).toBe(one);
+    const two = await post(service, said('/todo add milk'), first);
+    expect(two).not.toBe(one);
+    expect(await post(service, said('/todo add milk'), again)).toBe(two);
+    const named = { 'x-session-id': 's' };
+    const three = await post(service, said('/todo list'), { ...named, ...first });
+    expect(await post(service, said('/todo list'), { ...named, ...again })).toBe(three);
+    expect(await post(service, said('/todo list'), { 'x-session-id': 't', ...again })).not.toBe(three);
+    expect((await service.say('look', '/todo list')).output?.match(/milk/g)).toHaveLength(2);
+  });
+
+  it('is the same turn under the same Idempotency-Key, and refused with another message', async () => {
+    const service = await start({});
+    const key = { 'idempotency-key': randomUUID() };
+    const one = await post(service, said('/todo add milk'), key);
+    expect(await post(service, said('/todo add milk'), key)).toBe(one);
+    const refused = await errorOf(
+      clientOf(service).chat.completions.create({ model: 'm', messages: said('/todo add tea') }, { headers: key }),
+    );
+    expect(refused).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
+  });
+
+  it('is found by the SDK itself after a connection that was lost', async () => {
+    const service = await start({});
+    let isFirst = true;
+    const lossy: typeof fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      if (!isFirst) return response;
+      isFirst = false;
+      await response.text();
+      throw new TypeError('the connection was lost');
+    };
+    const client = clientOf(service, { maxRetries: 1, fetch: lossy });
+    const response = await client.responses.create({ input: '/todo add milk' });
+    expect(response.status).toBe('completed');
+    expect((await service.say('look', '/todo list')).output?.match(/milk/g)).toHaveLength(1);
+  });
+});

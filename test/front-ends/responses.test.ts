@@ -1,0 +1,54 @@
+import { randomUUID } from 'node:crypto';
+import OpenAI from 'openai';
+import type { Conversation, FrontEnd, Running, Shown } from '../support/front-ends/front-end.ts';
+import { shownText } from '../support/front-ends/shown-text.ts';
+import { tellStory } from '../support/front-ends/story.ts';
+
+type Events = AsyncIterable<OpenAI.Responses.ResponseStreamEvent>;
+
+/** A page on the real SDK that sends one message at a time and reads events. */
+const connect: FrontEnd = (url) => () => {
+  const session = randomUUID();
+  const client = (): OpenAI => new OpenAI({ baseURL: `${url()}/v1`, apiKey: 'none', maxRetries: 0 });
+  let id = '';
+  let seen = -1;
+  let content = '';
+  let reasoning = '';
+
+  const read = async (events: Events): Promise<Shown> => {
+    try {
+      for await (const event of events) {
+        seen = event.sequence_number;
+        if (event.type === 'response.created') id = event.response.id;
+        if (event.type === 'response.output_text.delta') content += event.delta;
+        if (event.type === 'response.reasoning_summary_text.delta') reasoning += event.delta;
+      }
+      return shownText(content, reasoning);
+    } catch (error) {
+      return { ...shownText(content, reasoning), error: String(error) };
+    }
+  };
+  const start = async (input: string): Promise<Running> => {
+    [content, reasoning, seen] = ['', '', -1];
+    const stream = await client().responses.create({ input, conversation: session, stream: true });
+    return {
+      shown: read(stream),
+      cancel: async () => void (await client().responses.cancel(id)),
+      disconnect: () => stream.controller.abort(),
+    };
+  };
+  const say = async (text: string): Promise<Shown> => (await start(text)).shown;
+  const conversation: Conversation = {
+    session,
+    say,
+    start,
+    choose: say,
+    decide: (isApproved) => say(isApproved ? 'yes' : 'no'),
+    reconnect: async () => ({
+      shown: read(await client().responses.retrieve(id, { stream: true, starting_after: seen })),
+    }),
+  };
+  return conversation;
+};
+
+tellStory('Responses', connect);
