@@ -24,6 +24,10 @@ const open = (options: OpenOptions): OpenStore => {
 const modeOf = (path: string): string => (statSync(path).mode & 0o777).toString(8);
 
 describe('The store', () => {
+  it('has one migration a version, without a gap', () => {
+    expect(migrations().map(({ version }) => version)).toEqual(migrations().map((_, i) => i + 1));
+  });
+
   it('is in WAL mode with synchronous FULL and foreign keys on, when it is first opened and every time after', () => {
     const dataDir = freshDataDir();
     for (let attempt = 1; attempt <= 3; attempt += 1) {
