@@ -190,6 +190,24 @@ describe('A useChat page', () => {
     expect((await fetch(`${service.url}/api/chat/never-was/stream`)).status).toBe(204);
   });
 
+  it('sees what it missed while it was closed', async () => {
+    const { service, open, page: begin } = await start();
+    const page = begin();
+    await page.chat.sendMessage({ text: SLOW });
+    void choose(page, 'An hour');
+    await service.model.asked(4);
+    await page.chat.stop();
+    open();
+    await expect.poll(() => service.get(`/v1/sessions/${page.chat.id}`)).toMatchObject({ phase: null });
+    expect((await fetch(`${service.url}/api/chat/${page.chat.id}/stream`)).status).toBe(204);
+    const reloaded = openPage(() => service.url, { id: page.chat.id, messages: structuredClone(page.chat.messages) });
+    await reloaded.chat.resumeStream();
+    expect(reloaded.chat.messages).toHaveLength(2);
+    expect(shownIn(reloaded.chat)).toMatchObject({ text: 'I thought.', error: null });
+    expect(reloaded.chat.messages[1]?.metadata).toMatchObject({ status: 'answered' });
+    expect((await fetch(`${service.url}/api/chat/never-was/last`)).status).toBe(204);
+  });
+
   it('is stopped, and the message says so', async () => {
     const { service, page: begin } = await start();
     const page = begin();

@@ -24,14 +24,24 @@ export interface PageOptions {
   fetch?: typeof fetch;
 }
 
+/** False where the page left before it had seen how the newest message ended. */
+const isOver = (last: UIMessage | undefined): boolean =>
+  last?.role !== 'user' && (last?.metadata as { status?: string } | undefined)?.status !== 'running';
+
 /** Opens a page on the service, as docs/front-ends.md has it. */
 export const openPage = (url: () => string, options: PageOptions = {}): Page => {
   const { id = randomUUID(), messages = [], headers = {}, fetch: send = fetch } = options;
   let waiting: (() => void)[] = [];
-  const chat = new Chat<UIMessage>({
+  const chat: Chat<UIMessage> = new Chat<UIMessage>({
     id,
     messages,
-    transport: new DefaultChatTransport({ headers, fetch: (path, init) => send(url() + String(path), init) }),
+    transport: new DefaultChatTransport({
+      headers,
+      fetch: (path, init) => send(url() + String(path), init),
+      prepareReconnectToStreamRequest: () => ({
+        api: `/api/chat/${encodeURIComponent(id)}/${isOver(chat.messages.at(-1)) ? 'stream' : 'last'}`,
+      }),
+    }),
     sendAutomaticallyWhen: (now) =>
       lastAssistantMessageIsCompleteWithToolCalls(now) || lastAssistantMessageIsCompleteWithApprovalResponses(now),
     onFinish: () => {

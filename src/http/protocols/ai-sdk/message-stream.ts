@@ -67,7 +67,7 @@ export const sendMessage = (
 ): FastifyReply =>
   sendChunks(request, reply, parts, async function* (signal) {
     const { id: turn_id, session_id, task_id } = turns.at(-1)!.turn;
-    yield { type: 'start', messageId, messageMetadata: { turn_id, session_id, task_id } };
+    yield { type: 'start', messageId, messageMetadata: { turn_id, session_id, task_id, status: 'running' } };
     let last: TurnView | null = null;
     for (const shown of turns)
       last = yield* turnChunks(parts.conversations.updates(request.owner, shown.turn, signal), shown);

@@ -22,12 +22,21 @@ const newestTurns = async ({ turns }: Conversations, owner: string, session: str
   }
 };
 
-/** The message that is running: its turns from the one that began it on, each of which the next one answers. Empty where none runs. */
-const runningMessage = async (conversations: Conversations, owner: string, session: string): Promise<MessageTurn[]> => {
+/**
+ * The message that is running: its turns from the one that began it on, each of which the next one answers. Where none runs, the
+ * newest one if `orFinished`, else none.
+ */
+const newestMessage = async (
+  conversations: Conversations,
+  owner: string,
+  session: string,
+  orFinished: boolean,
+): Promise<MessageTurn[]> => {
   const turns = await newestTurns(conversations, owner, session);
-  const at = turns.findIndex(({ finished_at }) => finished_at === null);
-  if (at === -1) return [];
-  const message: MessageTurn[] = [{ turn: turns[at]!, answers: null, isAnswerShown: true }];
+  const running = turns.findIndex(({ finished_at }) => finished_at === null);
+  const at = running === -1 && orFinished ? 0 : running;
+  if (turns[at] === undefined) return [];
+  const message: MessageTurn[] = [{ turn: turns[at], answers: null, isAnswerShown: true }];
   for (const turn of turns.slice(at + 1)) {
     const next = message[0]!;
     const asked = turn.task === null || turn.task_id !== next.turn.task_id ? null : questionId(turn.task);
@@ -40,12 +49,15 @@ const runningMessage = async (conversations: Conversations, owner: string, sessi
   return message;
 };
 
-/** Answers `GET /api/chat/:id/stream`: the whole message that is running, or 204. */
-export const createResume = (parts: ProtocolParts): ProtocolHandler => {
+/**
+ * Answers `GET /api/chat/:id/stream`: the whole message that is running, or 204; and `…/last`, for a page that may have missed how its
+ * message ended: also one that is finished.
+ */
+export const createResume = (parts: ProtocolParts, orFinished: boolean): ProtocolHandler => {
   const { conversations, streams } = parts;
   return async (request, reply) => {
     const { owner, params } = request;
-    const message = await runningMessage(conversations, owner, sessionOf(params));
+    const message = await newestMessage(conversations, owner, sessionOf(params), orFinished);
     if (message.length === 0) return reply.code(204).send();
     streams.take(request, reply);
     return sendMessage(request, reply, parts, message[0]!.turn.id, message);
