@@ -1,4 +1,5 @@
 import { CommandFailure } from './command-failure.ts';
+import { commandName } from './command-name.ts';
 
 /** The service can't be reached, or stopped before what was asked for had come; asking again may help. */
 export class ConnectionLost extends CommandFailure {
@@ -19,5 +20,5 @@ export const lostBy = (error: unknown, base: string): ConnectionLost => {
     return new ConnectionLost(`${base} can not be found: is the name right, and is there a network?`);
   if (/CERT|SELF_SIGNED|TLS|SSL/.test(code))
     return new ConnectionLost(`${base} can not be reached safely: its certificate is not trusted (${code})`);
-  return new ConnectionLost(`Nothing answers at ${base}; start it with: tripact serve`);
+  return new ConnectionLost(`Nothing answers at ${base}; start it with: ${commandName()} serve`);
 };

@@ -2,6 +2,7 @@ import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { Config } from '../config.ts';
 import { type Client, createClient, type ListPage } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
+import { commandName } from './command-name.ts';
 import { connectTo } from './connection.ts';
 import { exitCode } from './exit-code.ts';
 import { chosenUrl, loadClientSettings, type ServiceOptions } from './open-service.ts';
@@ -82,7 +83,7 @@ export interface ListFormat<Item> {
   none: string;
   /** What to type next, where there is something. */
   hint?: string;
-  /** The command line that lists the same, without its cursor. */
+  /** The command that lists the same, without its cursor. */
   again: readonly string[];
 }
 
@@ -97,5 +98,5 @@ export const printList = <Item>(
   else if (items.length === 0) note(none);
   else console.log(table(titles, items.map(rowOf)));
   if (hint !== undefined && items.length > 0 && !isJson) note(hint);
-  if (next !== null) note(`More: ${[...again, '--cursor', next].join(' ')}`);
+  if (next !== null) note(`More: ${[commandName(), ...again, '--cursor', next].join(' ')}`);
 };

@@ -1,6 +1,7 @@
 import { ServiceError } from '../errors.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
+import { commandName } from './command-name.ts';
 import { connectTo, withoutSlash } from './connection.ts';
 import { exitCode } from './exit-code.ts';
 import { connectToFolder } from './folder-connection.ts';
@@ -21,6 +22,8 @@ export interface OpenedService {
   client: Client;
   /** Where it answers. */
   base(): string;
+  /** Where the one answers that another process runs on the data folder; null for one of its own, or at an address that was given. */
+  found: string | null;
   /** It runs in this process, and ends with it. */
   isOwn(): boolean;
   /** The model of a service of its own; null where another process knows. */
@@ -38,7 +41,7 @@ export const serviceWords = ({ url, dataDir }: ServiceOptions): string[] => [
 
 /** The command line that continues a session, on the same service. */
 export const sessionCommand = (command: string, sessionId: string, options: ServiceOptions): string =>
-  ['tripact', command, ...serviceWords(options), '--session', sessionId].join(' ');
+  [commandName(), command, ...serviceWords(options), '--session', sessionId].join(' ');
 
 /** Checks the address of a service. */
 const checkedUrl = (url: string): string => {
@@ -82,7 +85,7 @@ export const openService = async (options: ServiceOptions, command: string): Pro
     const connection = connectTo(url);
     const client = createClient(connection, config.apiKey);
     return {
-      ...{ client, timezone, modelName: null, base: connection.base },
+      ...{ client, timezone, modelName: null, found: null, base: connection.base },
       isOwn: () => false,
       close: async () => {},
     };
@@ -105,6 +108,7 @@ export const openService = async (options: ServiceOptions, command: string): Pro
   return {
     client: createClient(connection, config.apiKey),
     base: () => withoutSlash(connection.base()),
+    found: connection.own() === null ? connection.base() : null,
     isOwn: () => connection.own() !== null,
     modelName: connection.own()?.app.modelName ?? null,
     timezone,

@@ -1,6 +1,6 @@
 import type { TurnRequest, TurnView } from '../../contracts/http.ts';
 import { languageOf } from '../../contracts/language.ts';
-import { messages } from '../../contracts/messages/messages.ts';
+import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { approvalAnswer, editableInput, isEdit, type Said, terminalTexts } from './approval.ts';
 import { ask } from './ask.ts';
 import { checkRequest } from './check-request.ts';
@@ -21,13 +21,13 @@ export interface RunOptions extends ServiceOptions {
 }
 
 /** First Ctrl-C: the task is cancelled as soon as it is known, and its question withdrawn. Second: the process ends at once. */
-const cancelOnInterrupt = (client: Client, goal: string, note: (text: string) => void) => {
+const cancelOnInterrupt = (client: Client, texts: Messages['terminal'], note: (text: string) => void) => {
   const withdrawn = new AbortController();
   const known = Promise.withResolvers<string>();
   let cancelled: Promise<unknown> | undefined;
   const interrupt = (): void => {
     if (withdrawn.signal.aborted) process.exit(exitCode.interrupted);
-    note(messages(languageOf(goal)).terminal.cancelling);
+    note(texts.cancelling);
     withdrawn.abort();
     void known.promise.then((taskId) => {
       cancelled = client.cancel(taskId).catch((error: Error) => note(error.message));
@@ -68,7 +68,9 @@ export const run = async (
   const { timezone } = options;
   checkRequest(sessionId, { input: goal, ...(timezone !== undefined && { timezone }) });
   const service = await openService(options, 'run');
-  const interrupts = cancelOnInterrupt(service.client, goal, note);
+  const texts = messages(languageOf(goal)).terminal;
+  if (service.found !== null) note(texts.onService(service.found));
+  const interrupts = cancelOnInterrupt(service.client, texts, note);
   const progress = (line: { kind: string; text: string }): void => {
     // The reply itself contains the question.
     if (line.kind !== 'question') note(line.text);

@@ -41,7 +41,7 @@ export const showSessions = async (options: ListOptions): Promise<void> => {
       titles: ['SESSION', 'STATE', 'LAST USED', 'WAITS FOR'],
       rowOf: (session: SessionView) => row(session, waiting.get(session.session_id), lists.timezone),
       none: 'There are no sessions',
-      again: ['tripact sessions', ...serviceWords(options)],
+      again: ['sessions', ...serviceWords(options)],
     };
     printList(page, format, isJson);
   } finally {

@@ -25,11 +25,7 @@ const statesOf = (text: string | undefined): readonly WaitingState[] => {
 };
 
 const showWaiting = async (lists: Lists, states: readonly WaitingState[], options: TasksOptions): Promise<void> => {
-  const again = [
-    'tripact tasks',
-    ...serviceWords(options),
-    ...(options.state === undefined ? [] : ['--state', options.state]),
-  ];
+  const again = ['tasks', ...serviceWords(options), ...(options.state === undefined ? [] : ['--state', options.state])];
   const rowOf = ({ session_id, task, question, since }: WaitingTask): string[] => [
     ...[session_id, task.id, task.state],
     ...[shownTime(since, lists.timezone), waitsFor(task, question)],
@@ -41,7 +37,7 @@ const showWaiting = async (lists: Lists, states: readonly WaitingState[], option
 };
 
 const showSessionTasks = async (lists: Lists, session: string, options: TasksOptions): Promise<void> => {
-  const again = ['tripact tasks', ...serviceWords(options), '--session', session];
+  const again = ['tasks', ...serviceWords(options), '--session', session];
   const rowOf = ({ id, state, step_count, step_limit, goal }: TaskView): string[] => [
     ...[id, state, `${step_count} of ${step_limit}`, goal],
   ];

@@ -23,13 +23,13 @@ describe('the command line', () => {
   });
 
   it('says what each does, with an example', async () => {
-    for (const command of COMMANDS) {
-      const { code, stdout } = await cli([command, '--help']);
-      expect({ code, stdout }).toEqual({
+    const helps = await Promise.all(COMMANDS.map((command) => cli([command, '--help'])));
+    expect(helps.map(({ code, stdout }) => ({ code, stdout }))).toEqual(
+      COMMANDS.map((command) => ({
         code: 0,
         stdout: expect.stringMatching(new RegExp(`^Usage: tripact ${command}[\\s\\S]*\n  \\$ tripact .*${command}`)),
-      });
-    }
+      })),
+    );
   });
 
   it('prints its version', async () => {
@@ -84,6 +84,15 @@ describe('config', () => {
 });
 
 describe('the launcher', () => {
+  it('says what to type next as it was called', async () => {
+    const words = ['sessions', '--url', 'http://127.0.0.1:1'];
+    const [byNpx, byName] = await Promise.all(
+      ['exec', 'run-script'].map((npm_command) => cli(words, { main: LAUNCHER, env: { npm_command } })),
+    );
+    expect(byNpx?.stderr).toContain('start it with: npx tripact serve');
+    expect(byName?.stderr).toContain('start it with: tripact serve');
+  });
+
   it('runs the commands', async () => {
     expect(await cli(['--version'], { main: LAUNCHER })).toMatchObject({ code: 0, stdout: `${manifest.version}\n` });
   });

@@ -18,6 +18,7 @@ describe('a command on a data folder with a service', () => {
     const without = { cwd, env: { TRIPACT_MODEL: 'anthropic:none' } };
     const run = await cli(['run', '--session', 'mine', 'Add milk to my todos'], without);
     expect(run).toMatchObject({ code: 0, stdout: expect.stringContaining('Added #1 milk') });
+    expect(run.stderr).toMatch(`· On the service at ${url}\n`);
     const chat = await cli(['chat', '--session', 'mine'], { ...without, input: '/todo list\n' });
     expect(chat).toMatchObject({ code: 0, stdout: expect.stringContaining('#1 milk') });
     const session = await fetch(`${url}/v1/sessions/mine/turns`);

@@ -5,6 +5,7 @@ export const terminal = {
   newInput: 'New input: ',
   cancelling: 'Cancelling the task; Ctrl-C again leaves at once',
   cost: (amount: string, currency: string) => `Cost: ${amount} ${currency}`,
+  onService: (url: string) => `On the service at ${url}`,
   taskOf: (task: string, session: string) => `Task ${task}, session ${session}`,
   session: (session: string) => `Session ${session}`,
   answerWith: (run: string, chat: string) => `Answer with: ${run} "<answer>" (or talk: ${chat})`,

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../../src/main.mjs', import.meta.url));
 
-const foreign = /^(TRIPACT_|ANTHROPIC_|OPENAI_|OTEL_|npm_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST)/;
+const foreign = /^(TRIPACT_|ANTHROPIC_|OPENAI_|OTEL_|npm_|NO_COLOR$|FORCE_COLOR$|NODE_OPTIONS$|VITEST|npm_)/;
 
 /** The environment of the tests, without the settings of the machine that runs them. */
 export const bareEnv = Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
