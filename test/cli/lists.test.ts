@@ -64,19 +64,19 @@ describe('sessions and tasks', () => {
     });
   });
 
-  it.each([
-    { words: ['sessions', '--limit', '0'], code: 2, says: /^--limit must be 1 to 500\n$/ },
-    { words: ['sessions', '--cursor', 'x'], code: 2, says: /^--cursor must be what the page before named\n$/ },
-    {
-      words: ['tasks', '--state', 'done'],
-      code: 2,
-      says: /^--state must be awaiting_user or paused, or both with a comma\n$/,
-    },
-    { words: ['sessions'], code: 1, says: /^There is no Tripact database in .*\n$/ },
-    { words: ['sessions', '--url', 'http://127.0.0.1:1'], code: 1, says: /^Nothing answers at .* tripact serve\n$/ },
-    { words: ['sessions', '--url', 'http://127.0.0.1:1', '--data-dir', 'x'], code: 2, says: /cannot be used with/ },
-  ])('refuse $words', async ({ words, code, says }) => {
-    expect(await cli(words)).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(says) });
+  it('refuse what they can not list, in one line', async () => {
+    const refused: [words: string[], code: number, says: RegExp][] = [
+      [['sessions', '--limit', '0'], 2, /^--limit must be 1 to 500\n$/],
+      [['sessions', '--cursor', 'x'], 2, /^--cursor must be what the page before named\n$/],
+      [['tasks', '--state', 'done'], 2, /^--state must be awaiting_user or paused, or both with a comma\n$/],
+      [['sessions'], 1, /^There is no Tripact database in .*\n$/],
+      [['sessions', '--url', 'http://127.0.0.1:1'], 1, /^Nothing answers at .* tripact serve\n$/],
+      [['sessions', '--url', 'http://127.0.0.1:1', '--data-dir', 'x'], 2, /cannot be used with/],
+    ];
+    const ended = await Promise.all(refused.map(([words]) => cli(words)));
+    expect(ended.map(({ code, stdout, stderr }) => ({ code, stdout, stderr }))).toEqual(
+      refused.map(([, code, says]) => ({ code, stdout: '', stderr: expect.stringMatching(says) })),
+    );
   });
 });
 
