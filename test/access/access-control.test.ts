@@ -93,6 +93,9 @@ it('keeps the newest statement of a quota, and what it does not say', async () =
   expect(await quotas.of('ada')).toEqual({ turns_per_day: 5, tokens_per_day: null });
   await quotas.set('ada', { tokens_per_day: 7 }, 10);
   expect(await quotas.of('ada')).toEqual({ turns_per_day: 5, tokens_per_day: 7 });
+  expect(await quotas.set('ada', {}, 99)).toEqual({ turns_per_day: 5, tokens_per_day: 7 });
   await quotas.set('ada', { turns_per_day: null, tokens_per_day: null }, 11);
+  expect(await quotas.of('ada')).toBe(null);
+  await quotas.set('ada', { turns_per_day: 5 }, 10);
   expect(await quotas.of('ada')).toBe(null);
 });

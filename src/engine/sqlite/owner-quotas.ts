@@ -9,6 +9,9 @@ interface QuotaRow extends Quota {
   set_at: number;
 }
 
+const isNothing = ({ turns_per_day, tokens_per_day }: Quota): boolean =>
+  turns_per_day === null && tokens_per_day === null;
+
 /** The quotas in a database. `read` passes on what a read throws, as its own errors. */
 export const createOwnerQuotas = (db: Database, transaction: Transaction, read: GuardedRead): OwnerQuotas => {
   const one = db.prepare<[string], QuotaRow>(
@@ -19,26 +22,26 @@ export const createOwnerQuotas = (db: Database, transaction: Transaction, read: 
     `INSERT OR REPLACE INTO owner_quotas (owner, turns_per_day, tokens_per_day, set_at)
      VALUES (@owner, @turns_per_day, @tokens_per_day, @set_at)`,
   );
-  const remove = db.prepare('DELETE FROM owner_quotas WHERE owner = ?');
   return {
     of: (owner) =>
       read(async () => {
         const row = one.get(owner);
-        return row === undefined ? null : { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
+        if (row === undefined || isNothing(row)) return null;
+        return { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
       }),
     set: (owner, change, set_at) =>
       transaction(() => {
         const before = one.get(owner);
         const { turns_per_day, tokens_per_day } = { ...NO_QUOTA, ...before };
         const was: Quota = { turns_per_day, tokens_per_day };
-        if (before !== undefined && before.set_at > set_at) return was;
+        const isOlder = before !== undefined && before.set_at > set_at;
+        if (isOlder || Object.keys(change).length === 0) return was;
         const quota: Quota = { ...was, ...change };
-        if (quota.turns_per_day === null && quota.tokens_per_day === null) remove.run(owner);
-        else {
-          if (before === undefined && count.get()! >= OWNER_QUOTAS_MAX)
-            throw new ServiceError('TOO_MANY_REQUESTS', `There are ${OWNER_QUOTAS_MAX} quotas already`);
-          put.run({ owner, ...quota, set_at });
-        }
+        if (before === undefined && isNothing(quota)) return quota;
+        if (before === undefined && count.get()! >= OWNER_QUOTAS_MAX)
+          throw new ServiceError('TOO_MANY_REQUESTS', `There are ${OWNER_QUOTAS_MAX} quotas already`);
+        // One that was taken away stays, so that no older statement brings it back.
+        put.run({ owner, ...quota, set_at });
         return quota;
       }),
   };
