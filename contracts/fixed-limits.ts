@@ -41,6 +41,13 @@ export const fixedLimits = {
     at_limit: 'refused',
     reason: 'A message of an MCP server is validated as a whole; a result is cut to far fewer characters.',
   },
+  front_end_values: {
+    scope: 'request',
+    unit: 'values',
+    limit: MCP_MESSAGE_VALUES_MAX,
+    at_limit: '413',
+    reason: 'A request of a chat front end has the whole conversation, and is parsed as a whole; 2 MiB at most.',
+  },
   file_bytes: {
     scope: 'request',
     unit: 'bytes',

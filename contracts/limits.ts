@@ -105,7 +105,7 @@ export type TaskLimits = z.infer<typeof TaskLimits>;
 /** Longest message of an MCP server, in bytes: a screenshot fits, and it is parsed within 50 ms. */
 export const MCP_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
-/** Most values in a message of an MCP server, counted by what separates them: they take longer to validate than their bytes to parse. */
+/** Most values in a message of an MCP server or in a request of a chat front end, counted by what separates them: they take longer to validate than their bytes to parse. */
 export const MCP_MESSAGE_VALUES_MAX = 20_000;
 
 /** Longest document of a tokens' issuer, in bytes: far above the keys of any, and parsed at once. */

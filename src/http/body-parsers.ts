@@ -1,6 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import { createMessageMeter, MessageTooLarge } from '../message-meter.ts';
 
 /** Where a body contains a string that no store, terminal or program takes as it is, half a surrogate pair or NUL; null for nowhere. */
 const unstorableAt = (body: unknown): string | null => {
@@ -22,16 +23,29 @@ const unstorable = (instancePath: string): Error =>
     validationContext: 'body',
   });
 
+const tooManyValues = (body: Uint8Array): ServiceError | null => {
+  try {
+    createMessageMeter('body')(body);
+    return null;
+  } catch (error) {
+    if (!(error instanceof MessageTooLarge)) throw error;
+    return new ServiceError('INPUT_TOO_LARGE', `The body is too large: ${error.message}`);
+  }
+};
+
 /**
  * Takes JSON bodies only: any other type is 415, so that no form of a foreign page is ever read. `__proto__` and
  * `constructor` keys, bytes that are not UTF-8, lone surrogates and NUL are refused; no body at all is left to the route's schema.
+ * `hasManyValues`: bodies may be so long that their bytes alone do not bound how long they take to parse.
  */
-export const parseJsonOnly = (app: FastifyInstance): void => {
+export const parseJsonOnly = (app: FastifyInstance, { hasManyValues = false } = {}): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
     if (!isUtf8(body)) return done(new ServiceError('INVALID_REQUEST', 'The body is not UTF-8'));
+    const fault = hasManyValues ? tooManyValues(body) : null;
+    if (fault !== null) return done(fault);
     const text = body.toString();
     return parse(request, text, (error, value) => {
       // Only an escape can bring such a string in: the bytes are UTF-8.

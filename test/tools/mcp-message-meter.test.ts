@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX } from '../../contracts/limits.ts';
-import { createMessageMeter, type MessageEnd } from '../../src/tools/mcp/message-meter.ts';
+import { createMessageMeter, type MessageEnd } from '../../src/message-meter.ts';
 import { longestBlock } from '../support/longest-block.ts';
 
 /** Passes a text through a meter in chunks as a pipe gives them. */

@@ -2,14 +2,15 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ProtocolName } from '../../config/protocol-names.ts';
 import { ServiceError } from '../../errors.ts';
 import { missingPackages } from '../../optional-packages.ts';
+import { parseJsonOnly } from '../body-parsers.ts';
 import { reportedProblem } from '../error-handler.ts';
 import { sendProblem } from '../problem.ts';
 import type { LoadedProtocol, Protocol, ProtocolParts } from './port.ts';
 import { protocols } from './protocols.ts';
 
 /**
- * Longest body of a protocol's request, in bytes: front ends send the whole conversation each time. It is parsed as a whole, in a few
- * milliseconds a megabyte.
+ * Longest body of a protocol's request, in bytes: front ends send the whole conversation each time. It is parsed as a whole, which
+ * its count of values bounds too.
  */
 export const PROTOCOL_BODY_BYTES_MAX = 2 * 1024 * 1024;
 
@@ -34,6 +35,7 @@ const loadLate = ({ load, packages = [] }: Protocol, parts: ProtocolParts): (() 
 
 const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts, arePublic: boolean): void => {
   const loaded = loadLate(protocol, parts);
+  parseJsonOnly(app, { hasManyValues: true });
   app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
     const problem = reportedProblem(error, request);
     try {

@@ -1,6 +1,6 @@
 import { ReadBuffer, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createMessageMeter, type MessageMeter } from './message-meter.ts';
+import { createMessageMeter, type MessageMeter } from '../../message-meter.ts';
 import type { McpServerConfig } from './port.ts';
 
 /** Carries out requests as global `fetch` does. */

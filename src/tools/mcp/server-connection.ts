@@ -3,9 +3,9 @@ import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/plain-line.ts';
 import { type Backoff, backoffMs } from '../../backoff.ts';
 import type { Log } from '../../log.ts';
+import { MessageTooLarge } from '../../message-meter.ts';
 import { reasonOf } from './call-problem.ts';
 import { createTransport, type Fetch } from './create-transport.ts';
-import { MessageTooLarge } from './message-meter.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */

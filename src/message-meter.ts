@@ -1,4 +1,4 @@
-import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX } from '../../../contracts/limits.ts';
+import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX } from '../contracts/limits.ts';
 
 /** What JSON and event streams are made of, as bytes of UTF-8. */
 const [NEW_LINE, RETURN, QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACE] = [
@@ -8,7 +8,7 @@ const [NEW_LINE, RETURN, QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACE] = [
 /** Where one message ends: at each line (a pipe), at an empty line (an event stream), or with the body. */
 export type MessageEnd = 'line' | 'empty_line' | 'body';
 
-/** A server sent a message that is not parsed, because of its size. */
+/** A message that is not parsed, because of its size. */
 export class MessageTooLarge extends Error {
   override name = 'MessageTooLarge';
 }
@@ -25,7 +25,7 @@ interface Progress {
   isLineEmpty: boolean;
 }
 
-/** Counts on in one chunk; one loop without calls, for it sees every byte of a server. */
+/** Counts on in one chunk; one loop without calls, for it sees every byte. */
 const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress): void => {
   let { bytes, values, isInString, isEscaped, isLineEmpty } = progress;
   for (let i = 0; i < chunk.length; i += 1) {
@@ -66,8 +66,8 @@ export const createMessageMeter = (end: MessageEnd): MessageMeter => {
   return (chunk) => {
     count(chunk, end, progress);
     if (progress.bytes > MCP_MESSAGE_BYTES_MAX)
-      throw new MessageTooLarge(`one of its messages has more than ${MCP_MESSAGE_BYTES_MAX} bytes`);
+      throw new MessageTooLarge(`a message has more than ${MCP_MESSAGE_BYTES_MAX} bytes`);
     if (progress.values > MCP_MESSAGE_VALUES_MAX)
-      throw new MessageTooLarge(`one of its messages has more than ${MCP_MESSAGE_VALUES_MAX} values`);
+      throw new MessageTooLarge(`a message has more than ${MCP_MESSAGE_VALUES_MAX} values`);
   };
 };
