@@ -1,9 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
 
 /** Tests that take many seconds each: crashes, process kills, simulation, long fuzzing. `npm run test:long` runs them. */
 const LONG = '**/*.long.test.ts';
 
 export default defineConfig({
+  // Configuration files that tests write to a temporary folder import the package by its name.
+  resolve: { alias: [{ find: /^tripact$/, replacement: fileURLToPath(new URL('./src/tripact.ts', import.meta.url)) }] },
   test: {
     testTimeout: 30_000,
     hookTimeout: 30_000,
