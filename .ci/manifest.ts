@@ -28,7 +28,7 @@ const OPTIONAL_PEERS = [
 ];
 
 /** The pages that a user of the package needs; the others are about how it is made. */
-const DOCS = ['api-client', 'front-ends', 'tools', 'testing', 'models', 'operations', 'dependencies'].map(
+const DOCS = ['api-client', 'front-ends', 'terminal', 'tools', 'testing', 'models', 'operations', 'dependencies'].map(
   (page) => `docs/${page}.md`,
 );
 
