@@ -20,31 +20,40 @@ const CHECKOUT = [
 ];
 
 /** What a page takes as done before one of its commands. */
-const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell) => Promise<unknown>])[] = [
+const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command: DocCommand) => Promise<unknown>])[] =
   [
-    /^curl .*"decision"/,
-    async (shell) => {
-      await shell.serve({ TRIPACT_APPROVE: 'todo' });
-      await shell.prepare(
-        `curl -s localhost:8787/v1/sessions/me/turns -H 'content-type: application/json' -d '{"input":"Add tea to my todos"}'`,
-      );
-    },
-  ],
-  [/^node client\.mts$/, async (shell) => shell.prepare('sed "s/8787/$TRIPACT_PORT/" ../client.mts > client.mts')],
-  [/^npx tripact backup/, async (shell) => shell.prepare('npx tripact run "Add milk to my todos"')],
-  // "into TRIPACT_DATA_DIR, where no database is"
-  [/^npx tripact restore \S+$/, async (shell) => shell.prepare('rm -rf data')],
-  [
-    /^npx tripact trace <task> --format json/,
-    async (shell) => {
-      await shell.prepare('mkdir -p test/traces');
-      await shell.prepare('npx tripact run --session docs "Add milk to my todos and schedule a meeting with Anna"');
-      await shell.prepare('npx tripact run --session docs "tomorrow at 10am"');
-      const [opened = ''] = (await shell.prepare('npx tripact trace docs --format json')).split('\n');
-      shell.replace.set('<task>', JSON.parse(opened).task_id);
-    },
-  ],
-];
+    [
+      /^curl .*"decision"/,
+      async (shell) => {
+        await shell.serve({ TRIPACT_APPROVE: 'todo' });
+        await shell.prepare(
+          `curl -s localhost:8787/v1/sessions/me/turns -H 'content-type: application/json' -d '{"input":"Add tea to my todos"}'`,
+        );
+      },
+    ],
+    [/^node client\.mts$/, async (shell) => shell.prepare('sed "s/8787/$TRIPACT_PORT/" ../client.mts > client.mts')],
+    // The page shows the id of a key that its reader has made.
+    [
+      /^npx tripact keys revoke /,
+      async (shell, { text }) => {
+        const [made = ''] = /^key_\w+/m.exec(await shell.prepare('npx tripact keys list')) ?? [];
+        shell.replace.set(text.split(' ').at(-1)!, made);
+      },
+    ],
+    [/^npx tripact backup/, async (shell) => shell.prepare('npx tripact run "Add milk to my todos"')],
+    // "into TRIPACT_DATA_DIR, where no database is"
+    [/^npx tripact restore \S+$/, async (shell) => shell.prepare('rm -rf data')],
+    [
+      /^npx tripact trace <task> --format json/,
+      async (shell) => {
+        await shell.prepare('mkdir -p test/traces');
+        await shell.prepare('npx tripact run --session docs "Add milk to my todos and schedule a meeting with Anna"');
+        await shell.prepare('npx tripact run --session docs "tomorrow at 10am"');
+        const [opened = ''] = (await shell.prepare('npx tripact trace docs --format json')).split('\n');
+        shell.replace.set('<task>', JSON.parse(opened).task_id);
+      },
+    ],
+  ];
 
 /** Types all commands in, page by page; gives what is wrong with those that fail. */
 const typeIn = async (shell: DocShell, typed: readonly DocCommand[]): Promise<string[]> => {
@@ -54,7 +63,7 @@ const typeIn = async (shell: DocShell, typed: readonly DocCommand[]): Promise<st
     for (const command of typed) {
       if (command.page !== page) await shell.beginPage();
       page = command.page;
-      for (const [of, prepare] of before) if (of.test(command.text)) await prepare(shell);
+      for (const [of, prepare] of before) if (of.test(command.text)) await prepare(shell, command);
       const fault = await shell.run(command);
       if (fault !== null) faults.push(fault);
     }
