@@ -34,6 +34,6 @@ export const isOfCheckout = ({ text }: DocCommand): boolean =>
 
 /** What a command prints that runs until it is stopped, once it is ready; null where it ends by itself. */
 export const readyWhen = ({ text }: DocCommand): RegExp | null => {
-  if (/(^|\s)(npm start|npx tripact serve)$/.test(text)) return /http:\/\/127\.0\.0\.1:\d+/;
+  if (/(^|\s)(npm start|npx tripact( serve)?)$/.test(text)) return /http:\/\/127\.0\.0\.1:\d+/;
   return text.startsWith('node examples/coding-agent.ts') ? /./ : null;
 };
