@@ -7,15 +7,19 @@ import type { Said } from './messages.ts';
 /** How long a request may be a retry of another, in milliseconds: clients give up within it. */
 const RETRY_WINDOW_MS = 60 * 60 * 1_000;
 
-/** What front ends send where they have no id yet: an unfilled placeholder, or a word for none. */
-const NO_ID = /^(|new|null|undefined|none|.*\{\{.*)$/i;
+/** What front ends send where they have no id yet: a word for none, or nothing. */
+const NO_ID = /^(?:new|null|undefined|none)?$/i;
+
+/** How the placeholder begins that a front end did not fill in. */
+const PLACEHOLDER = '{{';
 
 /** Open WebUI's temporary chats, several of which may have one id. */
 const TEMPORARY = /^local:/;
 
 const headerIn = ({ headers }: FastifyRequest, name: string): string | null => {
   const value = headers[name];
-  return typeof value === 'string' && !NO_ID.test(value.trim()) ? value.trim() : null;
+  const id = typeof value === 'string' ? value.trim() : '';
+  return NO_ID.test(id) || id.includes(PLACEHOLDER) ? null : id;
 };
 
 /** The session that a front end names in a header; null where it names none. */

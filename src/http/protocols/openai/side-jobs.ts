@@ -17,11 +17,18 @@ export interface SideAnswer {
   fields?: { language: string; title: string };
 }
 
+/** What a title does not end with. */
+const TITLE_END = /["'”’.,;:!?。，；：！？*\s]/u;
+
 /** The first words of what the user said. */
 const titleOf = (text: string): string => {
   const words = plainLine(text, TITLE_CHARS_MAX * 4).split(' ');
   const title = plainLine(words.slice(0, TITLE_WORDS_MAX).join(' '), TITLE_CHARS_MAX);
-  return title.replace(/^["'“‘#*\s]+|["'”’.,;:!?。，；：！？*\s]+$/gu, '') || NO_TITLE;
+  const begin = title.replace(/^["'“‘#*\s]+/u, '');
+  // From behind each sign alone: an expression for the end would be tried from every place.
+  let end = begin.length;
+  while (end > 0 && TITLE_END.test(begin.charAt(end - 1))) end -= 1;
+  return begin.slice(0, end) || NO_TITLE;
 };
 
 /** The text between two marks; to the end where the second one is missing, empty without the first. */
