@@ -75,7 +75,7 @@ export const addKeyRoutes = (app: HttpApp, { access, accessStore, now }: KeyPart
         summary: 'Revoke a key at once',
         description: 'Nobody is let in by it any more.',
         tags: ['keys'],
-        params: z.object({ key_id: z.string() }),
+        params: z.object({ key_id: z.string().meta({ description: 'The id of the key.' }) }),
         response: { 204: nothing('It is revoked'), ...problems },
       },
     },
@@ -86,7 +86,7 @@ export const addKeyRoutes = (app: HttpApp, { access, accessStore, now }: KeyPart
     },
   );
 
-  const params = z.object({ owner: OwnerName });
+  const params = z.object({ owner: OwnerName.meta({ description: 'Whose quota it is.' }) });
 
   app.get(
     '/v1/quotas/:owner',
