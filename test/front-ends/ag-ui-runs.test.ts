@@ -92,7 +92,7 @@ describe('A bad request', () => {
       { ...run, resume: 'yes' },
       { ...run, resume: [{ interruptId: 'q', status: 'perhaps' }] },
       { ...run, resume: Array.from({ length: 101 }, () => ({ interruptId: 'q', status: 'cancelled' })) },
-      { ...run, state: { many: Array.from({ length: 10_000 }, () => [1]) } },
+      { ...run, state: { many: Array.from({ length: 9_000 }, () => [1]) } },
       { ...run, resume: [{ interruptId: 'q', status: 'resolved', payload: 'a'.repeat(70_000) }] },
       said({ id: 'm1', role: 'user', content: ' ' }),
       said({ id: 'm1', role: 'user', content: [{ type: 'image', source: {} }] }),
