@@ -23,12 +23,9 @@ export default defineConfig({
           exclude: [...configDefaults.exclude, LONG],
           // Loading the service's modules anew for each file takes a third of the run. No file may leave anything behind.
           isolate: false,
-          // One more than the cores of a small machine: a fifth of the time a file waits, for a process, a pause or a timeout.
-          maxWorkers: 3,
         },
       },
-      // Projects with other numbers of workers run one after the other.
-      { extends: true, test: { name: 'long', include: [`test/${LONG}`], sequence: { groupOrder: 1 } } },
+      { extends: true, test: { name: 'long', include: [`test/${LONG}`] } },
     ],
   },
 });

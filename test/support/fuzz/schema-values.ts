@@ -57,10 +57,11 @@ const knownTexts: Readonly<Record<string, readonly string[]>> = {
 
 const textsOf = ({ pattern, minLength = 0, maxLength = SIZE_MAX, format }: Schema): fc.Arbitrary<string> => {
   if (format === 'uri') return fc.constantFrom(...addresses);
+  if (format === 'date-time') return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
   if (pattern !== undefined) {
     const expression = new RegExp(pattern, 'u');
     // fast-check knows no lookahead: such texts are picked from ordinary names.
-    if (pattern.includes('(?'))
+    if (/\(\?[=!<]/.test(pattern))
       return fc.stringMatching(/^[a-z][a-z0-9_.-]{0,8}$/).filter((text) => expression.test(text));
     return fc.stringMatching(expression, { size: 'small' });
   }
