@@ -14,16 +14,23 @@ const urlToRead = (): Option =>
     '--url <address>',
     'service to ask (default: TRIPACT_URL; without both the data folder itself is read)',
   ).conflicts('dataDir');
-const limit = (): Option => new Option('--limit <number>', 'list at most so many, up to 500 (default: 50)');
-const cursor = (): Option => new Option('--cursor <next>', 'go on where the page before ended');
-const json = (): Option => new Option('--json', 'one line of JSON for each, as the API gives it');
-const owner = (): Option =>
-  new Option('--owner <name>', 'whose, where several owners have some in the data folder').conflicts('url');
 const session = (): Option => new Option('--session <id>', 'session to go on with (default: a new one)');
 const timezone = (): Option =>
   new Option('--timezone <zone>', "zone of dates, such as Europe/Berlin (default: TRIPACT_TIMEZONE, else the host's)");
 const confirmPlan = (): Option =>
   new Option('--confirm-plan', 'show the plan and wait for a yes before it is carried out');
+
+/** Gives a command the options of those that print a list by page. */
+const asList = (command: Command): Command =>
+  command
+    .option('--limit <number>', 'list at most so many, up to 500 (default: 50)')
+    .option('--cursor <next>', 'go on where the page before ended')
+    .option('--json', 'one line of JSON for each, as the API gives it')
+    .addOption(
+      new Option('--owner <name>', 'whose, where several owners have some in the data folder').conflicts('url'),
+    )
+    .addOption(urlToRead())
+    .addOption(dataDir());
 
 /** What the help of a command ends with. */
 const example = (line: string): string => `\nExample:\n  $ ${line}\n`;
@@ -128,29 +135,21 @@ const buildProgram = (end: (code: number) => void): Command => {
     .addHelpText('after', `${example('tripact fork task_0mwr… --at 9 --input "tomorrow at 10am"')}\n${EXIT_CODES_HELP}`)
     .action(async (task, options) => end(await (await import('./fork.ts')).fork(task, options)));
 
-  program
-    .command('sessions')
-    .description('list the sessions, the most recently used first, with what each waits for')
-    .addOption(limit())
-    .addOption(cursor())
-    .addOption(json())
-    .addOption(owner())
-    .addOption(urlToRead())
-    .addOption(dataDir())
+  asList(
+    program
+      .command('sessions')
+      .description('list the sessions, the most recently used first, with what each waits for'),
+  )
     .addHelpText('after', example('tripact sessions --limit 10'))
     .action(async (options) => (await import('./sessions.ts')).showSessions(options));
 
-  program
-    .command('tasks')
-    .description('list the tasks that wait for you over all sessions, longest first; or all tasks of one session')
-    .option('--state <states>', 'awaiting_user, paused, or both with a comma (default: both)')
-    .addOption(new Option('--session <id>', 'all tasks of this session').conflicts('state'))
-    .addOption(limit())
-    .addOption(cursor())
-    .addOption(json())
-    .addOption(owner())
-    .addOption(urlToRead())
-    .addOption(dataDir())
+  asList(
+    program
+      .command('tasks')
+      .description('list the tasks that wait for you over all sessions, longest first; or all tasks of one session')
+      .option('--state <states>', 'awaiting_user, paused, or both with a comma (default: both)')
+      .addOption(new Option('--session <id>', 'all tasks of this session').conflicts('state')),
+  )
     .addHelpText('after', example('tripact tasks --state awaiting_user'))
     .action(async (options) => (await import('./tasks.ts')).showTasks(options));
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
-import type { Conversation, FrontEnd, Running, Shown } from '../support/front-ends/front-end.ts';
-import { shownText } from '../support/front-ends/shown-text.ts';
+import type { FrontEnd, Running, Shown } from '../support/front-ends/front-end.ts';
+import { inWords, shownText } from '../support/front-ends/shown-text.ts';
 import { tellStory } from '../support/front-ends/story.ts';
 
 /** A chat page on the real SDK, which sends the whole conversation each time. */
@@ -31,19 +31,11 @@ const connect: FrontEnd = (url) => () => {
     };
     return {
       shown: read(),
-      cancel: async () => void (await say('/cancel')),
+      cancel: async () => void (await (await start('/cancel')).shown),
       disconnect: () => stream.controller.abort(),
     };
   };
-  const say = async (text: string): Promise<Shown> => (await start(text)).shown;
-  const conversation: Conversation = {
-    session,
-    say,
-    start,
-    choose: say,
-    decide: (isApproved) => say(isApproved ? 'yes' : 'no'),
-  };
-  return conversation;
+  return inWords(session, start);
 };
 
 tellStory('Chat Completions', connect);

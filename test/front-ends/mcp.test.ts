@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Conversation, FrontEnd, Running, Shown } from '../support/front-ends/front-end.ts';
+import { shownText } from '../support/front-ends/shown-text.ts';
 import { tellStory } from '../support/front-ends/story.ts';
 
 interface Reply {
@@ -10,14 +11,6 @@ interface Reply {
 }
 
 type Answer = { action: 'accept'; content: Record<string, string> };
-
-/** The tool and its input, as the text of an approval has them. */
-const approvalIn = (text: string): Shown['approval'] => {
-  const [, tool, input] = /May I run the tool "(\w+)" with this input\?\n\n([\s\S]*?)\n\n1\. /.exec(text) ?? [];
-  return tool === undefined || input === undefined ? null : { tool, input };
-};
-
-const optionsIn = (text: string): string[] => [...text.matchAll(/^\d+\. (.*)$/gm)].map(([, option = '']) => option);
 
 /** An MCP host of either era. One of the newer asks its user by a form; with one of the older the model asks, and calls `answer`. */
 const host =
@@ -41,9 +34,7 @@ const host =
         client.setRequestHandler('elicitation/create', ({ params: { message } }) => {
           const { promise, resolve } = Promise.withResolvers<Answer>();
           form = { answer: resolve };
-          const approval = approvalIn(message);
-          const options = approval === null ? optionsIn(message) : [];
-          shows({ text: message, progress: progress.splice(0), options, approval, error: null });
+          shows(shownText(message, progress.splice(0).join('\n')));
           return promise;
         });
       await client.connect(new StreamableHTTPClientTransport(new URL(`${url()}/mcp`)));

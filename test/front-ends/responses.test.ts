@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import OpenAI from 'openai';
-import type { Conversation, FrontEnd, Running, Shown } from '../support/front-ends/front-end.ts';
-import { shownText } from '../support/front-ends/shown-text.ts';
+import type { FrontEnd, Running, Shown } from '../support/front-ends/front-end.ts';
+import { inWords, shownText } from '../support/front-ends/shown-text.ts';
 import { tellStory } from '../support/front-ends/story.ts';
 
 type Events = AsyncIterable<OpenAI.Responses.ResponseStreamEvent>;
@@ -37,18 +37,12 @@ const connect: FrontEnd = (url) => () => {
       disconnect: () => stream.controller.abort(),
     };
   };
-  const say = async (text: string): Promise<Shown> => (await start(text)).shown;
-  const conversation: Conversation = {
-    session,
-    say,
-    start,
-    choose: say,
-    decide: (isApproved) => say(isApproved ? 'yes' : 'no'),
+  return {
+    ...inWords(session, start),
     reconnect: async () => ({
       shown: read(await client().responses.retrieve(id, { stream: true, starting_after: seen })),
     }),
   };
-  return conversation;
 };
 
 tellStory('Responses', connect);

@@ -3,6 +3,7 @@ import { LegacyJsonRpcTransportHandler, LegacyRestTransportHandler } from '@a2a-
 import { JsonRpcTransportHandler, ServerCallContext, validateVersion } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendEventStream } from '../../event-stream.ts';
+import { rpcError, rpcFailure } from '../json-rpc.ts';
 import type { LoadedProtocol, ProtocolHandler, ProtocolParts } from '../port.ts';
 import { agentCard } from './agent-card.ts';
 import { a2aError } from './errors.ts';
@@ -25,15 +26,14 @@ const contextOf = (request: FastifyRequest): ServerCallContext => {
   });
 };
 
-const idOf = ({ body }: FastifyRequest): unknown => {
-  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
-};
-
 type Responses = AsyncGenerator<unknown, void, undefined>;
 
 const isStream = (result: unknown): result is Responses =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+
+/** A call that failed, as A2A says it. */
+const failure = (error: unknown, request: FastifyRequest) =>
+  rpcFailure(request, JsonRpcTransportHandler.mapToJSONRPCError(a2aError(error, request)));
 
 /** Makes the handlers of A2A. */
 export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
@@ -43,23 +43,18 @@ export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
     reply: FastifyReply,
     responses: Responses,
   ): Promise<unknown> => {
-    const failure = (error: unknown) => ({
-      jsonrpc: '2.0',
-      id: idOf(request),
-      error: JsonRpcTransportHandler.mapToJSONRPCError(a2aError(error, request)),
-    });
     let first: IteratorResult<unknown, void>;
     try {
       first = await responses.next();
     } catch (error) {
-      return failure(error);
+      return failure(error, request);
     }
     return sendEventStream(request, reply, parts.limits, async function* (signal) {
       try {
         for (let next = first; next.done !== true; next = await responses.next())
           yield `data: ${JSON.stringify(next.value)}\n\n`;
       } catch (error) {
-        if (!signal.aborted) yield `event: error\ndata: ${JSON.stringify(failure(error))}\n\n`;
+        if (!signal.aborted) yield `event: error\ndata: ${JSON.stringify(failure(error, request))}\n\n`;
       } finally {
         await responses.return();
       }
@@ -72,11 +67,7 @@ export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
     try {
       validateVersion(context.requestedVersion, agentCard(request, parts.version), 'JSONRPC');
     } catch (error) {
-      return {
-        jsonrpc: '2.0',
-        id: idOf(request),
-        error: JsonRpcTransportHandler.mapToJSONRPCError(a2aError(error, request)),
-      };
+      return failure(error, request);
     }
     const isOld = context.requestedVersion === UNNAMED_VERSION;
     const transport = isOld ? new LegacyJsonRpcTransportHandler(handler) : new JsonRpcTransportHandler(handler);
@@ -96,11 +87,7 @@ export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
 
   return {
     handlers: { rpc, card },
-    refuse: ({ status, detail, type }, request, reply) =>
-      reply.code(status).send({
-        jsonrpc: '2.0',
-        id: idOf(request),
-        error: { code: status >= 500 ? -32603 : -32600, message: detail, data: [{ '@type': type }] },
-      }),
+    refuse: (problem, request, reply) =>
+      reply.code(problem.status).send(rpcFailure(request, { ...rpcError(problem), data: [{ '@type': problem.type }] })),
   };
 };

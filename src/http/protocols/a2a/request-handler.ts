@@ -16,7 +16,7 @@ import { listTasks } from './list-tasks.ts';
 import { type SentMessage, turnResponses } from './turn-responses.ts';
 import { commandReply, taskOf } from './wire.ts';
 
-const isEnded = ({ state }: TaskView): boolean => state === 'done' || state === 'failed' || state === 'cancelled';
+const isEnded = ({ phase }: TaskView): boolean => phase === 'done';
 
 /** Answers one request's calls. A2A's ids are ours: a context is a session, a task is a task. */
 export const createRequestHandler = (

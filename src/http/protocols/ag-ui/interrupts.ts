@@ -2,7 +2,7 @@ import type { Interrupt } from '@ag-ui/core';
 import { z } from 'zod';
 import type { TaskView, TurnRequest, TurnView } from '../../../../contracts/http.ts';
 import { ServiceError } from '../../../errors.ts';
-import { questionId } from '../../../projections/question-id.ts';
+import { openQuestion } from '../open-question.ts';
 import type { Conversations } from '../port.ts';
 import type { ResumeEntry } from './run-input.ts';
 
@@ -17,22 +17,16 @@ export interface OpenQuestion {
   approval: TaskView['approval'];
 }
 
-/** What a session waits for; null where it waits for nothing, or is not there. */
-export const openQuestion = async (
-  { session, turns }: Pick<Conversations, 'session' | 'turns'>,
+/** What a session waits for, as it was asked; null where it waits for nothing, or is not there. */
+export const shownQuestion = async (
+  conversations: Pick<Conversations, 'session' | 'turns'>,
   owner: string,
   sessionId: string,
 ): Promise<OpenQuestion | null> => {
-  const task = await session(owner, sessionId).then(
-    ({ active_task }) => active_task,
-    (error: unknown) => {
-      if (error instanceof ServiceError && error.code === 'SESSION_NOT_FOUND') return null;
-      throw error;
-    },
-  );
-  const id = task === null ? null : questionId(task);
-  if (task === null || id === null) return null;
-  const { items } = await turns(owner, sessionId, { limit: TURNS_READ_MAX });
+  const open = await openQuestion(conversations, owner, sessionId);
+  if (open === null) return null;
+  const { id, task } = open;
+  const { items } = await conversations.turns(owner, sessionId, { limit: TURNS_READ_MAX });
   const asking = items.find(({ task_id, status }: TurnView) => task_id === task.id && status === 'asking');
   return { id, question: asking?.question ?? '', options: asking?.options ?? [], approval: task.approval };
 };

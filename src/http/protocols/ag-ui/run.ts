@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../../errors.ts';
@@ -6,9 +5,10 @@ import { reportedProblem } from '../../error-handler.ts';
 import { sendEventStream } from '../../event-stream.ts';
 import { checkTurn } from '../check-turn.ts';
 import type { Conversations, ProtocolHandler, ProtocolParts } from '../port.ts';
+import { requestKey } from '../request-key.ts';
 import { sessionNamed } from '../session-name.ts';
 import { type AgUiEvent, writeEvent } from './event.ts';
-import { openQuestion, resumedTurn } from './interrupts.ts';
+import { resumedTurn, shownQuestion } from './interrupts.ts';
 import { createRunEvents, type Dialect } from './run-events.ts';
 import { newMessage, type ResumeEntry, type RunInput, readRunInput } from './run-input.ts';
 
@@ -23,8 +23,7 @@ const dialectOf = ({ query }: FastifyRequest, { protocolVersion }: RunInput): Di
   return { isCurrent, interrupts: data.interrupts ?? isCurrent };
 };
 
-const keyOf = (...parts: unknown[]): string =>
-  `ag-ui-${createHash('sha256').update(JSON.stringify(parts)).digest('base64url')}`;
+const keyOf = (...parts: unknown[]): string => requestKey('ag-ui-', parts);
 
 type NewMessage = ReturnType<typeof newMessage>;
 
@@ -56,7 +55,7 @@ export const createRun = ({ conversations, limits, streams }: ProtocolParts): Pr
     const { threadId, runId, state } = input;
     const dialect = dialectOf(request, input);
     const session_id = sessionNamed(threadId);
-    const waitsFor = () => openQuestion(conversations, owner, session_id);
+    const waitsFor = () => shownQuestion(conversations, owner, session_id);
 
     /** The entry that counts: a run asks one thing, and clients may name what others asked. */
     const entryOf = async ([first, ...more]: readonly ResumeEntry[]): Promise<ResumeEntry | undefined> => {

@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { z } from 'zod';
-import { type TaskView, TurnRequest, type TurnView } from '../../../../contracts/http.ts';
+import type { TaskView, TurnRequest, TurnView } from '../../../../contracts/http.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
 import { ServiceError } from '../../../errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
+import { checkTurn } from '../check-turn.ts';
+import { openQuestion } from '../open-question.ts';
 import type { Conversations } from '../port.ts';
 import type { Answer, ChatRequest } from './chat-request.ts';
 import { answerKey, turnKey } from './turn-key.ts';
@@ -17,12 +18,6 @@ const LATE: ReadonlySet<string> = new Set(['QUESTION_NOT_OPEN', 'IDEMPOTENCY_KEY
 /** The task that asked a question; null for an id that no question has. */
 const taskOfQuestion = (id: string): string | null => /^(?:question|approval)-(task_\w+)-\d+$/.exec(id)?.[1] ?? null;
 
-const checked = (turn: unknown): TurnRequest => {
-  const result = TurnRequest.safeParse(turn);
-  if (!result.success) throw new ServiceError('INVALID_REQUEST', z.prettifyError(result.error));
-  return result.data;
-};
-
 const turnOf = (answer: Answer): Pick<TurnRequest, 'input' | 'decision'> => {
   if (answer.type === 'output') {
     const { output } = answer;
@@ -35,17 +30,6 @@ const turnOf = (answer: Answer): Pick<TurnRequest, 'input' | 'decision'> => {
 
 /** Submits what a page posts, once for each message and each question, however often it is posted. */
 export const createSubmitChat = (conversations: Conversations) => {
-  /** The question that a session waits with; null where none is open. */
-  const openQuestion = async (owner: string, session: string): Promise<string | null> => {
-    try {
-      const { active_task: task } = await conversations.session(owner, session);
-      return task === null ? null : questionId(task);
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'SESSION_NOT_FOUND') return null;
-      throw error;
-    }
-  };
-
   const submit = async (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -53,9 +37,8 @@ export const createSubmitChat = (conversations: Conversations) => {
     { answers, ...turn }: Partial<TurnRequest> & { answers?: string },
     key: string | null,
   ): Promise<TurnView> => {
-    const { input = '', ...more } = checked(turn);
     const names = { ...(answers !== undefined && { answers }), ...(key !== null && { idempotency_key: key }) };
-    return (await conversations.submit(request, reply, { session_id, input, ...more, ...names })).turn;
+    return (await conversations.submit(request, reply, { session_id, ...checkTurn(turn), ...names })).turn;
   };
 
   return {
@@ -70,7 +53,7 @@ export const createSubmitChat = (conversations: Conversations) => {
       const turn = { input: text, ...more };
       let key = messageIds.length === 0 ? null : turnKey('text', session, text, ...messageIds);
       if (!isAgain || key === null) return submit(request, reply, session, turn, key);
-      const open = await openQuestion(request.owner, session);
+      const open = (await openQuestion(conversations, request.owner, session))?.id ?? null;
       for (let count = 0; ; count++) {
         const known = await conversations.turnByKey(request.owner, key);
         if (known === null) {

@@ -1,13 +1,10 @@
 import { createMcpHandler, createRequestStateCodec } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { disconnectSignal } from '../../event-stream.ts';
+import { rpcError, rpcFailure } from '../json-rpc.ts';
 import type { LoadedProtocol, ProtocolParts } from '../port.ts';
 import type { AskedState } from './elicitation.ts';
 import { createServer, type HttpCall } from './server.ts';
-
-/** JSON-RPC's codes of a refused request and of a service that can't serve it. */
-const INVALID_REQUEST = -32600;
-const INTERNAL_ERROR = -32603;
 
 /** How long a question that a client asks its user can be answered by it, in seconds; by the tool `answer` it can be for ever. */
 const ASKED_SECONDS = 7 * 24 * 3_600;
@@ -16,11 +13,6 @@ const ASKED_SECONDS = 7 * 24 * 3_600;
 const webRequest = ({ protocol, host, url, method, headers }: FastifyRequest, signal: AbortSignal): Request => {
   const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   return new Request(`${protocol}://${host}${url}`, { method, headers: given, body: '{}', signal });
-};
-
-const idOf = ({ body }: FastifyRequest): string | number | null => {
-  const id = typeof body === 'object' && body !== null && 'id' in body ? body.id : null;
-  return typeof id === 'string' || typeof id === 'number' ? id : null;
 };
 
 /** Makes the handlers of MCP. */
@@ -44,11 +36,6 @@ export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
         });
       },
     },
-    refuse: ({ status, detail }, request, reply) =>
-      reply.code(status).send({
-        jsonrpc: '2.0',
-        id: idOf(request),
-        error: { code: status >= 500 ? INTERNAL_ERROR : INVALID_REQUEST, message: detail },
-      }),
+    refuse: (problem, request, reply) => reply.code(problem.status).send(rpcFailure(request, rpcError(problem))),
   };
 };
