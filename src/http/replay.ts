@@ -8,6 +8,7 @@ import { replay } from '../trace/replay.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { pacedBody } from './paced-body.ts';
 import { json, NDJSON, problems } from './responses.ts';
+import { unless } from './unless.ts';
 
 /** The body as it is described: it is read line by line, and so has no schema that it is parsed with at once. */
 const Trace = {
@@ -16,15 +17,8 @@ const Trace = {
   items: { $ref: '#/components/schemas/TraceEntry' },
 } as const;
 
-const isTaskOf = async (engine: Engine, owner: string, taskId: string): Promise<boolean> => {
-  try {
-    await engine.task(owner, taskId);
-    return true;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'TASK_NOT_FOUND') return false;
-    throw error;
-  }
-};
+const isTaskOf = async (engine: Engine, owner: string, taskId: string): Promise<boolean> =>
+  (await unless(['TASK_NOT_FOUND'], engine.task(owner, taskId))) !== null;
 
 /** Lets the entries of an owner's own tasks through; throws `OPERATOR_REQUIRED` at the first of any other, known or not. */
 async function* ownEntries(

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { INPUT_BYTES_MAX } from '../../../../contracts/limits.ts';
 import { ServiceError } from '../../../errors.ts';
+import { parsed } from '../parsed.ts';
 
 /** Longest id of a thread, a run or an interrupt, in characters: clients send UUIDs or names of their own. */
 const ID_CHARS_MAX = 1_000;
@@ -60,11 +61,7 @@ const RunInput = z.object({
 export type RunInput = z.infer<typeof RunInput>;
 
 /** Reads a body. Throws `INVALID_REQUEST`. */
-export const readRunInput = (body: unknown): RunInput => {
-  const { success, data, error } = RunInput.safeParse(body);
-  if (!success) throw new ServiceError('INVALID_REQUEST', z.prettifyError(error));
-  return data;
-};
+export const readRunInput = (body: unknown): RunInput => parsed(RunInput, body);
 
 const textPart = (part: unknown): string[] => {
   const { type, text } = (part ?? {}) as Record<string, unknown>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
 import { ServiceError } from '../../../errors.ts';
+import { parsed } from '../parsed.ts';
 
 /** Most messages of a request: a page with more sends the newest ones. */
 const MESSAGES_MAX = 1_000;
@@ -62,12 +63,6 @@ export interface ChatRequest {
 }
 
 const invalid = (detail: string): ServiceError => new ServiceError('INVALID_REQUEST', detail);
-
-const parsed = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
-  const result = schema.safeParse(value);
-  if (!result.success) throw invalid(z.prettifyError(result.error));
-  return result.data;
-};
 
 const answerIn = (
   { type, toolCallId: questionId, state, output, errorText, approval }: Part,

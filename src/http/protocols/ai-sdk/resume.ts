@@ -1,6 +1,5 @@
-import type { TurnView } from '../../../../contracts/http.ts';
-import { ServiceError } from '../../../errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
+import { unless } from '../../unless.ts';
 import type { Conversations, ProtocolHandler, ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import { sendMessage } from './message-stream.ts';
@@ -12,16 +11,6 @@ const TURNS_READ = 50;
 
 const sessionOf = (params: unknown): string => sessionNamed((params as { id: string }).id);
 
-/** The session's newest turns; none where it is new. */
-const newestTurns = async ({ turns }: Conversations, owner: string, session: string): Promise<readonly TurnView[]> => {
-  try {
-    return (await turns(owner, session, { limit: TURNS_READ })).items;
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === 'SESSION_NOT_FOUND') return [];
-    throw error;
-  }
-};
-
 /**
  * The message that is running: its turns from the one that began it on, each of which the next one answers. Where none runs, the
  * newest one if `orFinished`, else none.
@@ -32,7 +21,8 @@ const newestMessage = async (
   session: string,
   orFinished: boolean,
 ): Promise<MessageTurn[]> => {
-  const turns = await newestTurns(conversations, owner, session);
+  const page = await unless(['SESSION_NOT_FOUND'], conversations.turns(owner, session, { limit: TURNS_READ }));
+  const turns = page?.items ?? [];
   const running = turns.findIndex(({ finished_at }) => finished_at === null);
   const at = running === -1 && orFinished ? 0 : running;
   if (turns[at] === undefined) return [];
@@ -67,14 +57,8 @@ export const createResume = (parts: ProtocolParts, orFinished: boolean): Protoco
 /** Answers `POST /api/chat/:id/stop`: cancels the task that runs or waits in the session, where there is one. */
 export const createStop = ({ conversations }: ProtocolParts): ProtocolHandler => {
   return async ({ owner, params }) => {
-    try {
-      const { active_task: task } = await conversations.session(owner, sessionOf(params));
-      if (task !== null) await conversations.cancel(owner, task.id);
-    } catch (error) {
-      const isIdle =
-        error instanceof ServiceError && (error.code === 'SESSION_NOT_FOUND' || error.code === 'TASK_FINISHED');
-      if (!isIdle) throw error;
-    }
+    const task = (await unless(['SESSION_NOT_FOUND'], conversations.session(owner, sessionOf(params))))?.active_task;
+    if (task != null) await unless(['SESSION_NOT_FOUND', 'TASK_FINISHED'], conversations.cancel(owner, task.id));
     return { success: true };
   };
 };

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import type { Usage } from '../../../../contracts/usage.ts';
-import { ServiceError } from '../../../errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { disconnectSignal, sendEventStream } from '../../event-stream.ts';
+import { parsed } from '../parsed.ts';
 import type { ProtocolHandler, ProtocolParts } from '../port.ts';
 import { errorBody } from './error-body.ts';
 import { askedOf, readMessages } from './messages.ts';
@@ -52,9 +52,8 @@ export const createChatCompletions = (
   submitAsked: SubmitAsked,
 ): ProtocolHandler => {
   return async (request, reply) => {
-    const body = Body.safeParse(request.body);
-    if (!body.success) throw new ServiceError('INVALID_REQUEST', z.prettifyError(body.error));
-    const { model, stream, stream_options } = body.data;
+    const body = parsed(Body, request.body);
+    const { model, stream, stream_options } = body;
     const { owner } = request;
 
     const answer = (id: string) => {
@@ -76,11 +75,11 @@ export const createChatCompletions = (
       return { whole, chunk };
     };
 
-    const said = readMessages(body.data.messages, 'messages');
+    const said = readMessages(body.messages, 'messages');
     const side = sideAnswer(said);
     if (side !== null) {
       const { whole, chunk } = answer(randomUUID());
-      const message = sideMessage(side, body.data);
+      const message = sideMessage(side, body);
       if (stream !== true) return whole(message, null);
       const { role, content, tool_calls = [] } = message;
       const calls = tool_calls.map((call, index) => ({ index, ...call }));

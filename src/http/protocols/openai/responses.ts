@@ -5,6 +5,8 @@ import type { TurnView } from '../../../../contracts/http.ts';
 import { ServiceError } from '../../../errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { disconnectSignal, sendEventStream } from '../../event-stream.ts';
+import { unless } from '../../unless.ts';
+import { parsed } from '../parsed.ts';
 import type { ConversationUpdate, ProtocolHandler, ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import { refusal } from './error-body.ts';
@@ -40,12 +42,6 @@ interface Streamed {
   updates(signal: AbortSignal): AsyncIterable<ConversationUpdate>;
 }
 
-const parse = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> => {
-  const read = schema.safeParse(value);
-  if (!read.success) throw new ServiceError('INVALID_REQUEST', z.prettifyError(read.error));
-  return read.data;
-};
-
 /** Makes the handlers of the Responses API: a response is a turn, and its conversation a session. */
 export const createResponses = (
   { conversations, limits, waiting, streams, now }: ProtocolParts,
@@ -54,13 +50,7 @@ export const createResponses = (
   /** The owner's turn that is this response; null where there is none. */
   const findTurn = async (owner: string, id: string): Promise<TurnView | null> => {
     const turnId = turnIdOf(id);
-    if (turnId === null) return null;
-    try {
-      return await conversations.turn(owner, turnId);
-    } catch (error) {
-      if (error instanceof ServiceError && error.code === 'TURN_NOT_FOUND') return null;
-      throw error;
-    }
+    return turnId === null ? null : unless(['TURN_NOT_FOUND'], conversations.turn(owner, turnId));
   };
 
   const unknown = (reply: FastifyReply, id: string) =>
@@ -81,7 +71,7 @@ export const createResponses = (
     });
 
   const createResponse: ProtocolHandler = async (request, reply) => {
-    const body = parse(Body, request.body);
+    const body = parsed(Body, request.body);
     const { model, input, conversation, previous_response_id = null, metadata } = body;
     const isBackground = body.background === true;
     const echo: Echo = { model, metadata: metadata ?? {}, previous_response_id, background: isBackground };
@@ -137,7 +127,7 @@ export const createResponses = (
 
   const response: ProtocolHandler = async (request, reply) => {
     const { id } = request.params as { id: string };
-    const query = parse(Query, request.query);
+    const query = parsed(Query, request.query);
     const turn = await findTurn(request.owner, id);
     if (turn === null) return unknown(reply, id);
     if (query.stream !== 'true') return shown(request, reply, turn);
@@ -156,11 +146,7 @@ export const createResponses = (
         'INVALID_REQUEST',
         'The response waits behind another one of its conversation; cancel that first',
       );
-    try {
-      await conversations.cancel(request.owner, turn.task_id);
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== 'TASK_FINISHED') throw error;
-    }
+    await unless(['TASK_FINISHED'], conversations.cancel(request.owner, turn.task_id));
     return shown(request, reply, await conversations.wait(request.owner, turn.id, disconnectSignal(reply)));
   };
 
