@@ -33,10 +33,9 @@ export const addUsage = (usage: Usage, more: CallUsage): Usage => ({
   cache_read_tokens: usage.cache_read_tokens + (more.cache_read_tokens ?? 0),
 });
 
+/** The tokens of what was asked, those that the provider's cache took or gave too. */
+export const promptTokens = ({ input_tokens, cache_written_tokens = 0, cache_read_tokens = 0 }: CallUsage): number =>
+  input_tokens + cache_written_tokens + cache_read_tokens;
+
 /** All tokens of a usage, which is what a token budget counts (SPEC 4). */
-export const totalTokens = ({
-  input_tokens,
-  output_tokens,
-  cache_written_tokens,
-  cache_read_tokens,
-}: CallUsage): number => input_tokens + output_tokens + (cache_written_tokens ?? 0) + (cache_read_tokens ?? 0);
+export const totalTokens = (usage: CallUsage): number => promptTokens(usage) + usage.output_tokens;

@@ -1,7 +1,7 @@
 import { type Attributes, type Context, type Span, SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import type { Effect } from '../../../contracts/effect.ts';
 import type { TaskEvent } from '../../../contracts/event.ts';
-import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
+import { type CallUsage, promptTokens, totalTokens } from '../../../contracts/usage.ts';
 import { type EffectOutcome, outcomeOf } from '../effect-outcome.ts';
 import type { EffectOrigin } from '../port.ts';
 import { modelNames } from './model-name.ts';
@@ -56,11 +56,11 @@ export const startEffectSpan = (tracer: Tracer, parent: Context, effect: Effect,
 
 const usageAttributes = (usage: CallUsage): Attributes => {
   if (totalTokens(usage) === 0) return {};
-  const { input_tokens, output_tokens, cache_written_tokens = 0, cache_read_tokens = 0, model, cost } = usage;
+  const { output_tokens, cache_written_tokens = 0, cache_read_tokens = 0, model, cost } = usage;
   return {
     ...(model !== undefined && { 'gen_ai.response.model': modelNames(model).model }),
     // By the conventions all tokens of the prompt, those of the provider's cache too.
-    'gen_ai.usage.input_tokens': input_tokens + cache_written_tokens + cache_read_tokens,
+    'gen_ai.usage.input_tokens': promptTokens(usage),
     'gen_ai.usage.output_tokens': output_tokens,
     'gen_ai.usage.cache_creation.input_tokens': cache_written_tokens,
     'gen_ai.usage.cache_read.input_tokens': cache_read_tokens,

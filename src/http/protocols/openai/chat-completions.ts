@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { z } from 'zod';
-import type { Usage } from '../../../../contracts/usage.ts';
+import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { disconnectSignal, sendEventStream } from '../../event-stream.ts';
 import { parsed } from '../parsed.ts';
@@ -27,15 +27,13 @@ const Tool = z.looseObject({ function: z.looseObject({ name: z.string().max(200)
 
 type Message = OpenAI.ChatCompletionMessage & { reasoning_content?: string };
 
-const usageOf = ({ input_tokens, output_tokens, cache_written_tokens, cache_read_tokens }: Usage) => {
-  const prompt_tokens = input_tokens + cache_written_tokens + cache_read_tokens;
-  return {
-    prompt_tokens,
-    completion_tokens: output_tokens,
-    total_tokens: prompt_tokens + output_tokens,
-    prompt_tokens_details: { cached_tokens: cache_read_tokens },
-  } satisfies OpenAI.CompletionUsage;
-};
+const usageOf = (usage: Usage) =>
+  ({
+    prompt_tokens: promptTokens(usage),
+    completion_tokens: usage.output_tokens,
+    total_tokens: totalTokens(usage),
+    prompt_tokens_details: { cached_tokens: usage.cache_read_tokens },
+  }) satisfies OpenAI.CompletionUsage;
 
 const sideMessage = ({ text, fields }: SideAnswer, { tools, response_format }: z.infer<typeof Body>): Message => {
   const content = fields !== undefined && response_format !== undefined ? JSON.stringify(fields) : text;

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import type { TurnView } from '../../../../contracts/http.ts';
-import type { Usage } from '../../../../contracts/usage.ts';
+import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import type { TurnRecord } from './turn-record.ts';
 
 /** A response as it goes over the wire; `output_text` is the SDK's own. */
@@ -62,16 +62,14 @@ const statusOf = ({ status }: TurnView): OpenAI.Responses.ResponseStatus => {
   }
 };
 
-const usageOf = ({ input_tokens, output_tokens, cache_written_tokens, cache_read_tokens }: Usage) => {
-  const all = input_tokens + cache_written_tokens + cache_read_tokens;
-  return {
-    input_tokens: all,
-    input_tokens_details: { cached_tokens: cache_read_tokens, cache_write_tokens: cache_written_tokens },
-    output_tokens,
+const usageOf = (usage: Usage) =>
+  ({
+    input_tokens: promptTokens(usage),
+    input_tokens_details: { cached_tokens: usage.cache_read_tokens, cache_write_tokens: usage.cache_written_tokens },
+    output_tokens: usage.output_tokens,
     output_tokens_details: { reasoning_tokens: 0 },
-    total_tokens: all + output_tokens,
-  } satisfies OpenAI.Responses.ResponseUsage;
-};
+    total_tokens: totalTokens(usage),
+  }) satisfies OpenAI.Responses.ResponseUsage;
 
 const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
 
