@@ -1,80 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
-import { SessionTraceEntry, TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../contracts/trace.ts';
-import { open, type Step, step, type Task } from '../../machines/step.ts';
-import { MACHINE } from '../../machines/task-machine.ts';
-import { ServiceError } from '../errors.ts';
-import { type Difference, difference } from './difference.ts';
-import { seqOrder } from './seq-order.ts';
-
-/** Longest explanation of why a line is unreadable, in characters. */
-const WHY_CHARS_MAX = 300;
+import type { Difference } from './difference.ts';
+import { createTraceFold, type TraceFoldOptions } from './trace-fold.ts';
 
 /** Longest that entries are folded without letting other work in between, in milliseconds. */
 const SLICE_MS = 10;
 
 /** What a replay found: all entries agree with the machine, or the first one that does not (SPEC 12). */
 export type ReplayResult = { ok: true; entries: number } | Difference;
-
-/** How a trace is to be read. */
-export interface ReplayOptions {
-  /** The lines are known to be whole sessions: every jump of `seq` is then a missing line, even where one task is all there is. */
-  gapless?: boolean;
-  /** Most tasks in one trace, each of which is kept in memory; any number by default. Throws `INPUT_TOO_LARGE` beyond. */
-  tasksMax?: number;
-}
-
-/** What has to be known of a line before its version lets the rest be read. */
-const LineHead = z.object({ v: z.number(), seq: z.number().int().min(1), machine: z.string().max(200) });
-
-const notReadable = (line: number, why: string): ServiceError =>
-  new ServiceError('TRACE_NOT_READABLE', `Entry ${line} of the trace is not readable: ${why}`);
-
-const parsed = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
-  const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw notReadable(line, z.prettifyError(result.error).slice(0, WHY_CHARS_MAX));
-};
-
-/** The line as an entry; a difference when another machine made it. Throws `TRACE_NOT_READABLE` for what is no entry of this version. */
-const readEntry = (value: unknown, line: number): TraceEntry | Difference => {
-  const { v, seq, machine } = parsed(LineHead, value, line);
-  if (v !== TRACE_VERSION) throw notReadable(line, `it has version ${v}; this service reads version ${TRACE_VERSION}`);
-  if (machine !== MACHINE) return difference(seq, 'machine', MACHINE, machine);
-  const isTask = (value as { task_id?: unknown }).task_id !== null;
-  return isTask ? parsed(TaskTraceEntry, value, line) : parsed(SessionTraceEntry, value, line);
-};
-
-/** Folds one event into its task. What the machine refuses, for whatever reason, is a difference: it can't have happened. */
-const fold = (task: Task | undefined, { seq, event, task_id, session_id }: TaskTraceEntry): Step | Difference => {
-  if (event.type === 'task.opened') {
-    if (task !== undefined) return difference(seq, 'event', `an event that '${task.state}' accepts`, event.type);
-    const { task_id: id, session_id: session } = event;
-    const isOwn = id === task_id && session === session_id;
-    return isOwn
-      ? open(event)
-      : difference(seq, 'task.opened', { task_id, session_id }, { task_id: id, session_id: session });
-  }
-  if (task === undefined) return difference(seq, 'event', 'task.opened', event.type);
-  if (task.context.session_id !== session_id) return difference(seq, 'session_id', task.context.session_id, session_id);
-  try {
-    return step(task, event);
-  } catch (error) {
-    const found = difference(seq, 'event', `an event that '${task.state}' accepts`, event.type);
-    return { ...found, message: `${found.message} (${error instanceof Error ? error.message : String(error)})` };
-  }
-};
-
-/** Compares what the fold gives with what the line says. `written` is the line before its unknown fields were dropped. */
-const compare = ({ task, effects }: Step, entry: TaskTraceEntry, written: { effects?: unknown }): Difference | null => {
-  const { seq, state, step_count } = entry;
-  if (state !== task.state) return difference(seq, 'state', task.state, state);
-  if (step_count !== task.context.step_count) return difference(seq, 'step_count', task.context.step_count, step_count);
-  if (isDeepStrictEqual(written.effects, effects)) return null;
-  const isExtra = isDeepStrictEqual(entry.effects, effects);
-  return difference(seq, 'effects', effects, isExtra ? 'the same with fields that no effect has' : entry.effects);
-};
 
 /**
  * Folds a trace through the machine and compares state, count and effects entry by entry (SPEC 12). Takes a whole session's
@@ -84,35 +16,17 @@ const compare = ({ task, effects }: Step, entry: TaskTraceEntry, written: { effe
  */
 export const replay = async (
   lines: AsyncIterable<unknown> | Iterable<unknown>,
-  { gapless = false, tasksMax = Number.POSITIVE_INFINITY }: ReplayOptions = {},
+  options: TraceFoldOptions = {},
 ): Promise<ReplayResult> => {
-  const checkSeq = seqOrder(gapless);
-  const tasks = new Map<string, Task>();
-  let entries = 0;
+  const trace = createTraceFold(options);
   let sliceBegan = performance.now();
   for await (const line of lines) {
     if (performance.now() - sliceBegan > SLICE_MS) {
       await nextTurn();
       sliceBegan = performance.now();
     }
-    entries += 1;
-    const entry = readEntry(line, entries);
-    if ('ok' in entry) return entry;
-    const disorder = checkSeq(entry);
-    if (disorder !== null) return disorder;
-    if (entry.task_id === null) continue;
-    const folded = fold(tasks.get(entry.task_id), entry);
-    if ('ok' in folded) return folded;
-    const found = compare(folded, entry, line as { effects?: unknown });
-    if (found !== null) return found;
-    tasks.set(entry.task_id, folded.task);
-    if (tasks.size > tasksMax)
-      throw new ServiceError(
-        'INPUT_TOO_LARGE',
-        `A trace to replay has at most ${tasksMax} tasks; send those of single tasks`,
-      );
+    const folded = trace.fold(line);
+    if (!folded.ok) return folded;
   }
-  if (entries === 0)
-    throw new ServiceError('TRACE_NOT_READABLE', 'The trace has no entry; send one JSON object a line');
-  return { ok: true, entries };
+  return { ok: true, ...trace.end() };
 };
