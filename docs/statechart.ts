@@ -1,55 +1,14 @@
 import { writeFileSync } from 'node:fs';
-import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
+import type { AnyStateNode } from 'xstate';
 import { Effect } from '../contracts/effect.ts';
+import { type Arrow, enteredState, entryActions, statesOf, taskArrows } from '../machines/arrows.ts';
 import { MACHINE, taskMachine } from '../machines/task-machine.ts';
 
 /** The page that `node docs/statechart.ts` writes. */
 export const page = new URL('./statechart.md', import.meta.url);
 
-interface Arrow {
-  from: AnyStateNode;
-  /** Null for a transition without an event. */
-  event: string | null;
-  guard: string | null;
-  /** Null where the task stays in its state. */
-  to: AnyStateNode | null;
-  actions: string[];
-}
-
 /** States are named by their own key; only the two gates need their parent's as well. */
 const nameOf = (node: AnyStateNode): string => (node.key === 'gate' ? `${node.parent?.key}_gate` : node.key);
-
-const nodesOf = (node: AnyStateNode): AnyStateNode[] => [node, ...Object.values(node.states).flatMap(nodesOf)];
-
-/** The state that a transition into a compound state enters: its initial state, and so on. */
-const entered = (node: AnyStateNode): AnyStateNode => {
-  const [initial] = node.initial?.target ?? [];
-  return initial === undefined ? node : entered(initial);
-};
-
-const typeOf = (named: unknown): string => {
-  if (typeof named === 'string') return named;
-  if (typeof named === 'object' && named !== null && 'type' in named && typeof named.type === 'string')
-    return named.type;
-  throw new Error('only named guards and actions can be drawn');
-};
-
-const arrowsOf = (from: AnyStateNode): Arrow[] => {
-  const arrow = (event: string | null, { guard, target, actions }: AnyTransitionDefinition): Arrow => {
-    const [to] = target ?? [];
-    return {
-      from,
-      event,
-      guard: guard === undefined ? null : typeOf(guard),
-      to: to === undefined ? null : entered(to),
-      actions: actions.map(typeOf),
-    };
-  };
-  return [
-    ...(from.always ?? []).map((transition) => arrow(null, transition)),
-    ...[...from.transitions].flatMap(([event, all]) => all.map((transition) => arrow(event, transition))),
-  ];
-};
 
 /** True for an event with the same target in several states: only the table has it, so that the diagram stays readable. */
 const isEverywhere = ({ event }: Arrow, all: Arrow[]): boolean => {
@@ -77,15 +36,14 @@ const transitionRow = ({ from, event, guard, to, actions }: Arrow): string =>
 const EFFECTS: ReadonlySet<string> = new Set(Effect.options.map((option) => option.shape.type.value));
 
 const effectRow = (node: AnyStateNode): string[] =>
-  node.entry
-    .map(typeOf)
+  entryActions(node)
     .filter((type) => EFFECTS.has(type))
     .map((type) => row([code(nameOf(node)), code(type)]));
 
 /** The task machine as a page of Markdown, drawn from its definition alone, so that it is never out of date. */
 export const statechart = (): string => {
-  const nodes = nodesOf(taskMachine.root);
-  const arrows = nodes.flatMap(arrowsOf);
+  const nodes = statesOf(taskMachine.root);
+  const arrows = taskArrows();
   const inDiagram = arrows.filter(
     (arrow) => arrow.to !== null && arrow.from.type !== 'compound' && !isEverywhere(arrow, arrows),
   );
@@ -100,7 +58,7 @@ export const statechart = (): string => {
     '',
     '```mermaid',
     'stateDiagram-v2',
-    `  [*] --> ${nameOf(entered(taskMachine.root))}`,
+    `  [*] --> ${nameOf(enteredState(taskMachine.root))}`,
     ...inDiagram.map(drawn),
     ...ends.map((node) => `  ${nameOf(node)} --> [*]`),
     '```',

@@ -1,4 +1,10 @@
-import { type AnyActorScope, createEmptyActor, type ExecutableActionObject, type SnapshotFrom } from 'xstate';
+import {
+  type AnyActorRef,
+  type AnyActorScope,
+  createEmptyActor,
+  type ExecutableActionObject,
+  type SnapshotFrom,
+} from 'xstate';
 import type { TaskEvent, TaskOpened } from '../contracts/event.ts';
 import { taskMachine } from './task-machine.ts';
 
@@ -10,10 +16,13 @@ export type TransitionResult = [snapshot: MachineSnapshot, actions: ExecutableAc
 
 const nothing = (): void => {};
 
-/** Nothing is ever sent to it, and it is never started. */
-const self = createEmptyActor();
-const { id, sessionId, system } = self;
-const inert = { self, id, sessionId, system, logger: nothing, defer: nothing, stopChild: nothing, emit: nothing };
+/** A scope for pure transitions. Nothing is ever sent to the actor, and it is never started. */
+export const inertScope = (self: AnyActorRef) => {
+  const { id, sessionId, system } = self;
+  return { self, id, sessionId, system, logger: nothing, defer: nothing, stopChild: nothing, emit: nothing };
+};
+
+const inert = inertScope(createEmptyActor());
 
 const collecting = (actions: ExecutableActionObject[]): AnyActorScope => ({
   ...inert,

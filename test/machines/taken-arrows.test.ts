@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { pathOf, statesOf, taskArrows } from '../../machines/arrows.ts';
+import { createArrowTracer } from '../../machines/taken-arrows.ts';
+import { taskMachine } from '../../machines/task-machine.ts';
+import { createTraceFold } from '../../src/trace/trace-fold.ts';
+import { goldenLines } from '../support/golden/files.ts';
+import { goldenNames } from '../support/golden/scripts.ts';
+
+describe('the arrows of the task machine', () => {
+  it('have an id each', () => {
+    const ids = taskArrows().map(({ id }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    expect(ids).toContain('outer.gate always 0');
+  });
+
+  it.each([...goldenNames])(
+    'that %s takes lead without a gap from the state before each event to the one after',
+    (name) => {
+      const trace = createTraceFold();
+      const arrowsTaken = createArrowTracer();
+      for (const line of goldenLines(name)) {
+        const folded = trace.fold(line);
+        if (!folded.ok) throw new Error(folded.message);
+        const { entry, before, step } = folded;
+        if (entry.task_id === null || step === null) continue;
+        let at = before === null ? 'opened' : before.state;
+        for (const { from, to } of arrowsTaken(before, entry.event)) {
+          const inside = statesOf(from).map(({ key }) => key);
+          expect(inside).toContain(at);
+          at = (to ?? { key: at }).key as typeof at;
+        }
+        expect(at).toBe(step.task.state);
+      }
+    },
+  );
+
+  it('name states of the machine', () => {
+    const paths = new Set(statesOf(taskMachine.root).map(pathOf));
+    for (const { from, to } of taskArrows()) {
+      expect(paths).toContain(pathOf(from));
+      if (to !== null) expect(paths).toContain(pathOf(to));
+    }
+  });
+});
