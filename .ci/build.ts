@@ -8,6 +8,7 @@ import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../package.json' with { type: 'json' };
+import { buildConsole } from './build-console.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -64,4 +65,7 @@ for (const file of globSync(COPIED, { cwd: ROOT })) {
     file.endsWith('.mjs') ? text.replaceAll(/(?<=')(\.{1,2}\/[^']+)\.ts(?=')/g, '$1.js') : text,
   );
 }
-console.log(`built ${globSync('**/*.js', { cwd: DIST }).length} modules into ${relative(process.cwd(), DIST) || '.'}`);
+await buildConsole(join(DIST, 'console'));
+console.log(
+  `built ${globSync('{contracts,machines,src}/**/*.js', { cwd: DIST }).length} modules into ${relative(process.cwd(), DIST) || '.'}`,
+);

@@ -8,6 +8,7 @@ import { assertClosed } from './app/assert-closed.ts';
 import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createServiceTools, type ServiceTools } from './app/create-service-tools.ts';
+import { createFindConsole } from './app/find-console.ts';
 import { createForgetSessionFiles } from './app/forget-session-files.ts';
 import { createMaskedInputs } from './app/masked-inputs.ts';
 import { createOutsideText } from './app/outside-text.ts';
@@ -187,6 +188,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     void codingAgent?.recover(engine.hasEnded);
     clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
     const { dataDir, retentionDays, allowedHosts, corsOrigins, protocols } = config;
+    const stopping = new AbortController();
     const stopRetention = startRetention({ engine, dataDir, retentionDays, now, log });
     const http = await buildHttp({
       ...{
@@ -203,6 +205,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         allowedHosts,
         corsOrigins,
         protocols,
+        findConsole: config.console ? createFindConsole(log, stopping.signal) : null,
         version,
         log,
         tools,
@@ -214,6 +217,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
     });
     const close = async (): Promise<void> => {
+      stopping.abort();
       clock?.stop();
       codingAgent?.stop();
       await stopRetention();

@@ -49,6 +49,8 @@ export interface Config {
   builtInTools: BuiltInTool[] | null;
   /** The protocols of chat front ends that are served. */
   protocols: ProtocolName[];
+  /** The console is served. */
+  console: boolean;
   /** The zone of dates where the user names none; null: the host's. */
   timezone: string | null;
   searxngUrl: string | null;
@@ -139,6 +141,7 @@ export const loadConfig = (env: Environment): Config => {
     approve: values.TRIPACT_APPROVE,
     builtInTools: values.TRIPACT_TOOLS,
     protocols: values.TRIPACT_PROTOCOLS,
+    console: values.TRIPACT_CONSOLE,
     timezone: values.TRIPACT_TIMEZONE,
     searxngUrl: values.TRIPACT_SEARXNG_URL,
     callbackHosts: values.TRIPACT_CALLBACK_HOSTS,

@@ -48,6 +48,9 @@ const allowedImports: Record<string, readonly string[]> = {
   ],
   'src/testing': ['contracts', 'src/models', 'src/trace', 'src/projections', 'src/config', 'src'],
   'src/app': ['contracts', 'src/models', 'src/tools', 'src'],
+  // Of contracts/ the console takes types alone, so that a browser loads none of them first.
+  'src/console': ['contracts', 'src/console/fold'],
+  'src/console/fold': ['contracts', 'machines', 'src/trace', 'src/projections', 'src/console'],
   src: ['contracts', 'src/config', 'src/cli'],
 };
 
@@ -89,13 +92,20 @@ const owners: Record<string, readonly string[]> = {
   'fastify-type-provider-zod': ['src/http', 'src'],
   commander: ['src/cli', 'src'],
   jose: ['src/access'],
+  preact: ['src/console', 'src/console/fold'],
+  '@preact/signals': ['src/console', 'src/console/fold'],
 };
+
+/** What runs in the browser, bundled, so that none of it is installed with the package. */
+const CONSOLE_PACKAGES = ['preact', '@preact/signals', '@tanstack/virtual-core', 'eventsource-parser'];
 
 /** Folders that may use no other package than these. */
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
   machines: ['xstate', 'zod'],
   'src/model-reply': ['entities', 'node:util', 'zod'],
+  'src/console': CONSOLE_PACKAGES,
+  'src/console/fold': [...CONSOLE_PACKAGES, 'zod'],
 };
 
 const impure =
@@ -108,7 +118,12 @@ const folderOf = (path: string): string | undefined =>
     .filter((folder) => path.startsWith(`${folder}/`))
     .sort((a, b) => b.length - a.length)[0];
 
-const isShipped = (file: SourceFile): boolean => folderOf(file.path) !== undefined;
+const CONSOLE = 'src/console/';
+
+/** How the console is built, which no browser runs. */
+const isBuildFile = ({ path }: SourceFile): boolean => path === `${CONSOLE}vite.config.ts`;
+
+const isShipped = (file: SourceFile): boolean => folderOf(file.path) !== undefined && !isBuildFile(file);
 
 const mayImport = (path: string, target: string): boolean => {
   const from = folderOf(path) ?? '';
@@ -139,12 +154,18 @@ const withoutTypes = (file: SourceFile): SourceFile => ({
   text: file.text.replaceAll(/^import type [^;]*;/gm, ''),
 });
 
+const withoutLateImports = (file: SourceFile): SourceFile => ({
+  ...file,
+  text: file.text.replaceAll(/\bimport\(\s*'[^']*'\s*\)/g, ''),
+});
+
 /** The import rules that a file breaks, one sentence each. */
 const violations = (file: SourceFile): string[] => {
   const found: string[] = [];
   const { path } = file;
   for (const name of importsOf(file)) {
-    const allowed = name.endsWith('.ts') ? mayImport(path, name) : mayUse(path, name);
+    if (path.startsWith(CONSOLE) && name.endsWith('.css')) continue;
+    const allowed = /\.tsx?$/.test(name) ? mayImport(path, name) : mayUse(path, name);
     if (!allowed) found.push(`${path} must not import ${name}`);
   }
   const use = folderOf(path) === 'machines' ? impure.exec(codeOf(file)) : null;
@@ -179,8 +200,9 @@ describe('the folders', () => {
     const dependencies = { ...manifest.dependencies, ...manifest.peerDependencies, [manifest.name]: manifest.version };
     expect(Object.keys(manifest.peerDependenciesMeta)).toEqual(Object.keys(manifest.peerDependencies));
     // A type of a protocol's messages is gone in what is published: no public declaration reaches it.
-    const imports = shipped.flatMap((file) => importsOf(file.path.startsWith(PROTOCOLS) ? withoutTypes(file) : file));
-    const packages = new Set(imports.filter((name) => !/\.(ts|json)$|^node:/.test(name)));
+    const installed = shipped.filter(({ path }) => !path.startsWith(CONSOLE));
+    const imports = installed.flatMap((file) => importsOf(file.path.startsWith(PROTOCOLS) ? withoutTypes(file) : file));
+    const packages = new Set(imports.filter((name) => !/\.(tsx?|json)$|^node:/.test(name)));
     expect([...packages].filter((name) => !Object.hasOwn(dependencies, name))).toEqual([]);
   });
 
@@ -188,6 +210,17 @@ describe('the folders', () => {
     const files = exposedFiles(shipped);
     expect(files.map(({ path }) => path)).toContain('src/app/open-admin.ts');
     expect(files.filter((file) => namesInside.test(codeOf(file))).map(({ path }) => path)).toEqual([]);
+  });
+
+  it('of the console load no contract and no machine first', () => {
+    const first = shipped.filter(({ path }) => path.startsWith(CONSOLE) && !path.startsWith(`${CONSOLE}fold/`));
+    const loaded = first.flatMap((file) =>
+      importsOf(withoutTypes(withoutLateImports(file)))
+        .filter((name) => /^(contracts|machines)\/|^src\/console\/fold\//.test(name))
+        .map((name) => `${file.path} must not load ${name} at once`),
+    );
+    expect(first.length).toBeGreaterThan(0);
+    expect(loaded).toEqual([]);
   });
 
   it('are all known to this test', () => {
@@ -207,7 +240,7 @@ describe('every file', () => {
 
   it('has a kebab-case name that says what it contains', () => {
     const isKebab = (path: string) =>
-      /^[a-z0-9]+(-[a-z0-9]+)*((\.long)?\.test|\.config|\.bench)?\.ts$/.test(basename(path));
+      /^[a-z0-9]+(-[a-z0-9]+)*((\.long)?\.test|\.config|\.bench|\.d)?\.tsx?$/.test(basename(path));
     expect(files.map(({ path }) => path).filter((path) => vague.test(path) || !isKebab(path))).toEqual([]);
   });
 

@@ -55,6 +55,7 @@ describe('the configuration with nothing set', () => {
       approve: [],
       builtInTools: null,
       protocols: [...PROTOCOLS],
+      console: true,
       timezone: null,
       searxngUrl: null,
       callbackHosts: { names: [], networks: [] },

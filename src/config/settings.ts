@@ -217,6 +217,7 @@ export const settings = {
     meaning: 'Protocols of chat front ends that are served.',
     allowed: `names with commas between, of ${PROTOCOLS.join(', ')}; or ${NONE}`,
   },
+  TRIPACT_CONSOLE: yesOrNo({ fallback: 'true', meaning: 'The console at /console is served.' }),
   TRIPACT_TIMEZONE: {
     read: Timezone,
     fallback: null,

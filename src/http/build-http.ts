@@ -23,6 +23,7 @@ import type { SessionFiles } from '../workspace/port.ts';
 import { authenticate, decorateCallers } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
 import { handleClientFault } from './client-faults.ts';
+import { addConsole, type FindConsole } from './console.ts';
 import { addContractRoute } from './contracts.ts';
 import { createConversations } from './conversations.ts';
 import { allowOrigins } from './cors.ts';
@@ -86,6 +87,8 @@ export interface HttpParts {
   corsOrigins?: readonly string[];
   /** Protocols of chat front ends that are served; none by default. */
   protocols?: readonly ProtocolName[];
+  /** Where the console is; null, the default: it is not served. */
+  findConsole?: FindConsole | null;
   version: string;
   /** Signs what clients of protocols give back later; the same after a restart. */
   signingKey?: () => Buffer;
@@ -168,6 +171,7 @@ export const buildHttp = async ({
   allowedHosts = [],
   corsOrigins = [],
   protocols = [],
+  findConsole = null,
   version,
   signingKey = () => randomBytes(32),
   log,
@@ -245,6 +249,7 @@ export const buildHttp = async ({
     addProtocols(open, protocols, protocolParts, true);
     await open.after();
     finish();
+    if (findConsole !== null) addConsole(open, findConsole);
   });
   await app.register(async (scope) => {
     guardAgainstPages(scope, { allowedHosts, corsOrigins, isGuarded: access.isRequired });

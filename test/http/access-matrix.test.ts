@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { hashOfKey } from '../../src/access/issue-key.ts';
 import { PROTOCOLS } from '../../src/config/protocol-names.ts';
 import { protocols } from '../../src/http/protocols/protocols.ts';
+import { alwaysBuilt } from '../support/http/built-console.ts';
 import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { askingTask } from '../support/http/model-scripts.ts';
 import { routesOf } from '../support/http/routes.ts';
@@ -46,6 +47,8 @@ const rows: Record<string, Row> = {
   'GET /': page,
   'GET /docs': page,
   'GET /docs/*': page,
+  'GET /console': everybody,
+  'GET /console/*': everybody,
   'GET /openapi.json': page,
   'GET /metrics': { isPage: true, for: 'operators' },
   'GET /healthz': everybody,
@@ -111,7 +114,11 @@ const faults = async (check: Check): Promise<string[]> => {
 
 /** An HTTP application with keys, in which ada has one of everything. */
 const openWithKeys = async () => {
-  const { port, http, keys } = await startHttp(askingTask, { apiKeys: KEYS, protocols: PROTOCOLS });
+  const { port, http, keys } = await startHttp(askingTask, {
+    apiKeys: KEYS,
+    protocols: PROTOCOLS,
+    findConsole: alwaysBuilt(),
+  });
   const hash = hashOfKey(EXPIRED);
   await keys.add({
     id: 'key_1',
@@ -163,7 +170,7 @@ const typeOf = ({ status, headers, text }: Answer): string =>
     : `status ${status}`;
 
 it('every route has its row, and every row its route', async () => {
-  const { port, http } = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS });
+  const { port, http } = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS, findConsole: alwaysBuilt() });
   const allowedAt = async (url: string) => (await ask(port, url, { method: 'OPTIONS' })).headers.allow;
   expect(await routesOf(http, allowedAt)).toEqual(Object.keys(rows).sort());
 });
@@ -233,7 +240,7 @@ it('an unknown query is refused', async () => {
   const { port, ids } = await openWithKeys();
   expect(
     await faults(async (route, row) => {
-      if (row.isForeign === true || /^GET \/(docs.*)?$|openapi|DELETE/.test(route)) return [];
+      if (row.isForeign === true || /^GET \/((docs|console).*)?$|openapi|DELETE/.test(route)) return [];
       const answer = await call(port, `${route}?unknown=1`, row, ids, { 'x-api-key': OPS });
       return [['the type', typeOf(answer), '/problems/invalid-request']];
     }),
@@ -241,7 +248,7 @@ it('an unknown query is refused', async () => {
 });
 
 it('pages of other sites, by their Host or their Origin, get nothing of a service without keys, and no page of one with keys', async () => {
-  const open = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS });
+  const open = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS, findConsole: alwaysBuilt() });
   const closed = await openWithKeys();
   const foreign = { host: { host: 'tripact.evil.test' }, origin: { origin: 'https://evil.test' } };
   expect(

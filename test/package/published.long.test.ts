@@ -10,8 +10,11 @@ import manifest from '../../package.json' with { type: 'json' };
 import { runCommand, succeed } from '../support/package/command.ts';
 import { type Packed, pack } from '../support/package/packed.ts';
 
-/** Largest published package, unpacked, in bytes. */
+/** Largest published package, unpacked and without the console, in bytes. */
 const PACKAGE_BYTES_MAX = 1_500_000;
+
+/** Largest console in it, in bytes: pages, styles and scripts of all screens. */
+const CONSOLE_BYTES_MAX = 600_000;
 
 /** Largest folder of packages that an installation leaves, in KiB as `du` counts them. */
 const INSTALLED_KIB_MAX = 115 * 1024;
@@ -98,7 +101,10 @@ describe('the published package', () => {
   });
 
   it('is small, and so is what it brings along', async () => {
-    expect(bytesIn(join(consumer, 'node_modules/tripact'))).toBeLessThan(PACKAGE_BYTES_MAX);
+    const installed = join(consumer, 'node_modules/tripact');
+    const consoleBytes = bytesIn(join(installed, 'dist/console'));
+    expect(consoleBytes).toBeLessThan(CONSOLE_BYTES_MAX);
+    expect(bytesIn(installed) - consoleBytes).toBeLessThan(PACKAGE_BYTES_MAX);
     expect(packedKiB).toBeLessThan(INSTALLED_KIB_MAX);
   });
 
@@ -146,7 +152,7 @@ describe.each([22, 24])('installed, on Node %i', (major) => {
     expect(await inConsumer(...call)).toContain('buy milk');
   });
 
-  it('serves a turn over HTTP, the description of its API and a list of its operations', {
+  it('serves a turn over HTTP, the console, the description of its API and a list of its operations', {
     timeout: 2 * MINUTES,
   }, async () => {
     const args = ['tripact', 'serve', '--port', '0', '--data-dir', `served-${major}`];
@@ -173,6 +179,9 @@ describe.each([22, 24])('installed, on Node %i', (major) => {
     const page = await (await fetch(`${base}/docs`)).text();
     expect(Object.keys(paths)).toContain('/v1/turns/{turn_id}');
     expect(page).toContain('/v1/turns/{turn_id}');
+    const shown = await fetch(`${base}/console/sessions/s1`);
+    const [, script = ''] = /<script type="module"[^>]* src="([^"]+)"/.exec(await shown.text()) ?? [];
+    expect({ page: shown.status, script: (await fetch(base + script)).status }).toEqual({ page: 200, script: 200 });
   });
 
   it('is imported by a program, which Node runs as it is', { timeout: 2 * MINUTES }, async () => {

@@ -19,6 +19,7 @@ import { answerQuestions } from '../../../src/engine/sqlite/answer-questions.ts'
 import { migrate } from '../../../src/engine/sqlite/migrate.ts';
 import { createUsageDays } from '../../../src/engine/sqlite/usage-days.ts';
 import { buildHttp } from '../../../src/http/build-http.ts';
+import type { FindConsole } from '../../../src/http/console.ts';
 import type { HttpLimits } from '../../../src/http/http-limits.ts';
 import { createLog } from '../../../src/log.ts';
 import { createScriptedModel, type Script, type ScriptedModel } from '../../../src/models/scripted.ts';
@@ -34,6 +35,8 @@ export interface HttpSetup {
   corsOrigins?: string[];
   /** Protocols of front ends; none by default. */
   protocols?: readonly ProtocolName[];
+  /** Where the console is; it is not served by default. */
+  findConsole?: FindConsole;
   limits?: Partial<HttpLimits>;
   serviceLimits?: Partial<ServiceLimits>;
   /** Where it listens; default loopback. */
@@ -69,6 +72,7 @@ const listen = async (
     allowedHosts = [],
     corsOrigins = [],
     protocols = [],
+    findConsole = null,
     limits = {},
     serviceLimits = {},
     host = '127.0.0.1',
@@ -101,6 +105,7 @@ const listen = async (
     allowedHosts,
     corsOrigins,
     protocols,
+    findConsole,
     version: '0.0.0-test',
     log,
     limits,

@@ -6,7 +6,7 @@ import { runCommand, succeed } from './command.ts';
 /** What a package is made of; packing changes package.json for a moment, so it is done on a copy. */
 const PARTS = [
   ...['.ci', 'contracts', 'machines', 'src', 'docs', 'examples'],
-  ...['package.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
+  ...['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', 'CHANGELOG.md', 'LICENSE'],
 ];
 
 /** The platform packages of Node that a stranger's Node is taken from. */

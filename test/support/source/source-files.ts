@@ -9,7 +9,7 @@ export interface SourceFile {
 
 /** All TypeScript that belongs to the project. */
 export const readSourceFiles = (): SourceFile[] =>
-  globSync(['{contracts,machines,src,test,bench,examples}/**/*.ts', '*.ts'], {
+  globSync(['{contracts,machines,src,test,bench,examples}/**/*.{ts,tsx}', '*.ts'], {
     // The packages of the side-by-side benchmark have sources of their own.
     exclude: (path) => path.includes('node_modules'),
   })

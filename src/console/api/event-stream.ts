@@ -1,0 +1,114 @@
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import type { SessionMessage } from '../../../contracts/stream.ts';
+import { ApiProblem } from './api-problem.ts';
+import { send } from './request.ts';
+
+/** Waits before a lost stream is opened again, in milliseconds: the first are short, for a restart takes less than a second. */
+const RETRY_MS = [200, 500, 1_000, 2_000, 4_000];
+
+/** Longest silence of a stream that is alive, in milliseconds: the service sends a comment every 15 s. */
+const SILENCE_MS_MAX = 40_000;
+
+/** How it stands with a stream. `gone`: it does not come back, as where its session was removed. */
+export type StreamState = 'connecting' | 'live' | 'lost' | 'gone';
+
+/** Who follows a session. */
+export interface Follower {
+  /** Messages that arrived together, in order, each once. */
+  onMessages(messages: SessionMessage[]): void;
+  onState(state: StreamState): void;
+}
+
+/** How far a stream was read: the last id, and how many messages with it. An entry's messages share its id, and a stream may break between them. */
+interface Position {
+  id: number;
+  count: number;
+}
+
+const parsed = ({ event, id, data }: EventSourceMessage): SessionMessage[] =>
+  event === undefined || id === undefined ? [] : [{ event, id: Number(id), data: JSON.parse(data) } as SessionMessage];
+
+/** Leaves out what was read before, and moves the position on. A stream begins with the last entry again. */
+const takeNew = (messages: SessionMessage[], position: Position, seen: Position): SessionMessage[] =>
+  messages.filter(({ id }) => {
+    if (id !== seen.id) Object.assign(seen, { id, count: 0 });
+    seen.count += 1;
+    if (id < position.id || (id === position.id && seen.count <= position.count)) return false;
+    Object.assign(position, seen);
+    return true;
+  });
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+
+/** Reads one stream until it ends, fails or is silent for too long. */
+const readOnce = async (
+  session: string,
+  position: Position,
+  { onMessages, onState }: Follower,
+  signal: AbortSignal,
+): Promise<void> => {
+  const silent = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const alive = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silent.abort(), SILENCE_MS_MAX);
+  };
+  alive();
+  try {
+    const response = await send(`/v1/sessions/${encodeURIComponent(session)}/events`, {
+      query: { after: Math.max(0, position.id - 1) },
+      headers: { accept: 'text/event-stream' },
+      signal: AbortSignal.any([signal, silent.signal]),
+    });
+    onState('live');
+    let arrived: SessionMessage[] = [];
+    const parser = createParser({ onEvent: (message) => arrived.push(...parsed(message)) });
+    const seen: Position = { id: 0, count: 0 };
+    const decoder = new TextDecoder();
+    const reader = response.body?.getReader();
+    for (;;) {
+      const chunk = await reader?.read();
+      if (chunk === undefined || chunk.done) return;
+      alive();
+      arrived = [];
+      parser.feed(decoder.decode(chunk.value, { stream: true }));
+      const fresh = takeNew(arrived, position, seen);
+      if (fresh.length > 0) onMessages(fresh);
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+};
+
+/**
+ * Follows a session's events behind `after`, until `signal` aborts: without gap or repeat, also over restarts of the service. A session that is not there
+ * yet, or not any more, is `gone`.
+ */
+export const followSession = async (
+  session: string,
+  after: number,
+  follower: Follower,
+  signal: AbortSignal,
+): Promise<void> => {
+  const position: Position = { id: after, count: Number.POSITIVE_INFINITY };
+  for (let lost = 0; !signal.aborted; ) {
+    const before = position.id;
+    try {
+      await readOnce(session, position, follower, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiProblem && error.status === 404) return follower.onState('gone');
+    }
+    if (signal.aborted) return;
+    follower.onState('lost');
+    lost = position.id > before ? 0 : lost + 1;
+    await pause(RETRY_MS[Math.min(lost, RETRY_MS.length - 1)] ?? 0, signal);
+  }
+};

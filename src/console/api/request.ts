@@ -1,0 +1,66 @@
+import { signal } from '@preact/signals';
+import { shared } from '../text/shared.ts';
+import { ApiProblem, problemOf } from './api-problem.ts';
+import { apiKey, untilOtherKey } from './key.ts';
+
+/** What a request has beside its path. */
+export interface RequestOptions {
+  method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** Sent as JSON; a string is sent as it is, with a `content-type` of its own. */
+  body?: unknown;
+  headers?: Record<string, string>;
+  /** Parameters of the query; those without a value are left out. */
+  query?: Record<string, string | number | null | undefined>;
+  signal?: AbortSignal | undefined;
+}
+
+/** False while the service does not answer. */
+export const isOnline = signal(true);
+
+const addressOf = (path: string, query: NonNullable<RequestOptions['query']>): string => {
+  const given = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+  const text = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+  return text === '' ? path : `${path}?${text}`;
+};
+
+const tryFetch = async (address: string, init: RequestInit): Promise<Response> => {
+  try {
+    const response = await fetch(address, init);
+    isOnline.value = true;
+    return response;
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    isOnline.value = false;
+    throw new ApiProblem(shared.value.offline, 0, null);
+  }
+};
+
+/**
+ * Sends a request to the API and gives its response, which was not refused. One that needs a key waits until the user gave one. Throws `ApiProblem`,
+ * or the reason of `signal`.
+ */
+export const send = async (path: string, options: RequestOptions = {}): Promise<Response> => {
+  const { method = 'GET', body, headers = {}, query = {}, signal: aborted } = options;
+  const isText = typeof body === 'string';
+  for (;;) {
+    const key = apiKey.peek();
+    const response = await tryFetch(addressOf(path, query), {
+      method,
+      headers: {
+        ...(body !== undefined && !isText && { 'content-type': 'application/json' }),
+        ...(key !== null && { authorization: `Bearer ${key}` }),
+        ...headers,
+      },
+      body: body === undefined ? null : isText ? body : JSON.stringify(body),
+      signal: aborted ?? null,
+      cache: 'no-store',
+    });
+    if (response.ok) return response;
+    if (response.status !== 401) throw await problemOf(response);
+    await untilOtherKey(key, aborted);
+  }
+};
+
+/** Sends a request and reads the JSON that it is answered with, in the form that the contract of its route says. */
+export const request = async <Body>(path: string, options: RequestOptions = {}): Promise<Body> =>
+  (await (await send(path, options)).json()) as Body;

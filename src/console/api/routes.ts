@@ -1,0 +1,51 @@
+import type { PlanPatch, SessionView, TaskView, TurnRequest, TurnView, WaitingTask } from '../../../contracts/http.ts';
+import { type RequestOptions, request } from './request.ts';
+
+/** A page of a list: how many, from which cursor on. */
+export interface PageQuery {
+  limit?: number;
+  cursor?: string | null;
+  signal?: AbortSignal | undefined;
+}
+
+const part = encodeURIComponent;
+
+const paged = ({ limit, cursor, signal }: PageQuery): RequestOptions => ({ query: { limit, cursor }, signal });
+
+/** The user's sessions, the most recently used first. */
+export const listSessions = (page: PageQuery = {}) =>
+  request<{ sessions: SessionView[]; next: string | null }>('/v1/sessions', paged(page));
+
+/** What waits for the user over all sessions, longest first. */
+export const listWaiting = (page: PageQuery = {}) =>
+  request<{ tasks: WaitingTask[]; next: string | null }>('/v1/tasks', paged(page));
+
+/** A session. Rejects with 404 where there is none of this name. */
+export const getSession = (session: string, signal?: AbortSignal) =>
+  request<SessionView>(`/v1/sessions/${part(session)}`, { signal });
+
+/** A session's turns, the newest first. */
+export const listTurns = (session: string, page: PageQuery = {}) =>
+  request<{ turns: TurnView[]; next: string | null }>(`/v1/sessions/${part(session)}/turns`, paged(page));
+
+/** A session's tasks in the order in which they were opened. */
+export const listTasks = (session: string, page: PageQuery = {}) =>
+  request<{ tasks: TaskView[]; next: string | null }>(`/v1/sessions/${part(session)}/tasks`, paged(page));
+
+/** A task. */
+export const getTask = (task: string, signal?: AbortSignal) => request<TaskView>(`/v1/tasks/${part(task)}`, { signal });
+
+/** Sends a turn and does not wait for its reply. The same `key` sent again is the same turn. */
+export const sendTurn = (session: string, body: TurnRequest, key: string) =>
+  request<TurnView>(`/v1/sessions/${part(session)}/turns`, {
+    method: 'POST',
+    body,
+    headers: { prefer: 'respond-async', 'idempotency-key': key },
+  });
+
+/** Cancels a task that has not ended. */
+export const cancelTask = (task: string) => request<TaskView>(`/v1/tasks/${part(task)}/cancel`, { method: 'POST' });
+
+/** Edits the plan of a task that waits or is paused. */
+export const editPlan = (task: string, edits: PlanPatch['edits']) =>
+  request<TaskView>(`/v1/tasks/${part(task)}/plan`, { method: 'PATCH', body: { edits } });

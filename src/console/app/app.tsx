@@ -1,0 +1,56 @@
+import { Empty } from '../design/empty.tsx';
+import styles from './app.module.css';
+import { Header } from './header.tsx';
+import { HomeScreen } from './home-screen.tsx';
+import { lazy } from './lazy.tsx';
+import { route } from './route.ts';
+import { SessionScreen } from './session-screen.tsx';
+import { shell } from './texts.ts';
+
+const CompareScreen = lazy(async () => (await import('../compare/compare-screen.tsx')).CompareScreen);
+const TraceFileScreen = lazy(async () => (await import('../trace-file/trace-file-screen.tsx')).TraceFileScreen);
+const SystemScreen = lazy(async () => (await import('../system/system-screen.tsx')).SystemScreen);
+
+const Screen = () => {
+  const shown = route.value;
+  switch (shown.page) {
+    case 'home':
+      return <HomeScreen />;
+    case 'session':
+      return <SessionScreen key={shown.session} session={shown.session} chosen={shown.task} />;
+    case 'compare':
+      return (
+        <main class={styles.screen}>
+          <CompareScreen />
+        </main>
+      );
+    case 'trace':
+      return (
+        <main class={styles.screen}>
+          <TraceFileScreen />
+        </main>
+      );
+    case 'system':
+      return (
+        <main class={styles.screen}>
+          <SystemScreen />
+        </main>
+      );
+    case 'unknown':
+      return (
+        <main class={styles.screen}>
+          <Empty title={shell.value.unknownPage} />
+        </main>
+      );
+    default:
+      return shown satisfies never;
+  }
+};
+
+/** The console. */
+export const App = () => (
+  <div class={styles.app}>
+    <Header />
+    <Screen />
+  </div>
+);

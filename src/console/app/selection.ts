@@ -1,0 +1,37 @@
+import { computed, effect, signal } from '@preact/signals';
+import { query, setQuery } from './route.ts';
+
+/** How long a moved scrubber rests before the address follows it, in milliseconds: browsers refuse many changes in a row. */
+const ADDRESS_DELAY_MS = 250;
+
+const seqIn = (params: URLSearchParams): number | null => {
+  const text = params.get('seq');
+  return text !== null && /^\d{1,15}$/.test(text) ? Number(text) : null;
+};
+
+const selected = signal<number | null>(seqIn(query.value));
+
+/** The seq of the trace entry that is looked at, as `?seq=` says it; null: the newest one, live. Chart, plan, chat, timeline and budget all show this entry. */
+export const selectedSeq = computed(() => selected.value);
+
+let writing: ReturnType<typeof setTimeout> | undefined;
+
+/** Looks at the state after this entry; null: at the newest again. The address follows once it has not changed for a moment. */
+export const selectSeq = (seq: number | null): void => {
+  selected.value = seq;
+  clearTimeout(writing);
+  writing = setTimeout(() => setQuery({ seq: seq === null ? null : String(seq) }), ADDRESS_DELAY_MS);
+};
+
+// Another address has another selection, or none.
+effect(() => {
+  const seq = seqIn(query.value);
+  clearTimeout(writing);
+  selected.value = seq;
+});
+
+/** The tab of the task's pane, as `?tab=` says it; null: the first one. */
+export const selectedTab = computed(() => query.value.get('tab'));
+
+/** Shows another tab of the task's pane. */
+export const selectTab = (tab: string): void => setQuery({ tab });

@@ -1,0 +1,51 @@
+import { Chat } from '../chat/chat.tsx';
+import { Button } from '../design/button.tsx';
+import { Empty } from '../design/empty.tsx';
+import styles from './app.module.css';
+import { lazy } from './lazy.tsx';
+import { Lists } from './lists.tsx';
+import { Panes } from './panes.tsx';
+import { setQuery } from './route.ts';
+import { selectedTab, selectTab } from './selection.ts';
+import { useTaskOfSession } from './task-of-session.ts';
+import { FIRST_TAB, TaskTabs } from './task-tabs.tsx';
+import { shell } from './texts.ts';
+
+const Scrubber = lazy(async () => (await import('../scrubber/scrubber.tsx')).Scrubber);
+
+/** A session: its conversation, and beside it one of its tasks. Where there is space for one alone, the tab in the address says which. */
+export const SessionScreen = ({ session, chosen }: { session: string; chosen: string | null }) => {
+  const task = useTaskOfSession(session, chosen);
+  const isTaskShown = selectedTab.value !== null;
+  return (
+    <>
+      <div class={styles.switch}>
+        <Button
+          kind={isTaskShown ? 'quiet' : 'normal'}
+          aria-pressed={!isTaskShown}
+          onClick={() => setQuery({ tab: null })}
+        >
+          {shell.value.chat}
+        </Button>
+        <Button kind={isTaskShown ? 'normal' : 'quiet'} aria-pressed={isTaskShown} onClick={() => selectTab(FIRST_TAB)}>
+          {shell.value.task}
+        </Button>
+      </div>
+      <Panes
+        view={isTaskShown ? 'task' : 'chat'}
+        left={<Lists session={session} />}
+        middle={<Chat session={session} task={task} />}
+        right={
+          task === null ? (
+            <Empty title={shell.value.noTask}>
+              <p>{shell.value.noTaskHint}</p>
+            </Empty>
+          ) : (
+            <TaskTabs key={task} session={session} task={task} />
+          )
+        }
+      />
+      {task !== null && <Scrubber key={task} session={session} task={task} />}
+    </>
+  );
+};

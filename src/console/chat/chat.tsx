@@ -1,0 +1,2 @@
+/** A session's conversation. */
+export const Chat = (_: { session: string; task: string | null }) => null;

@@ -1,0 +1,2 @@
+/** Two tasks side by side. */
+export const CompareScreen = () => null;

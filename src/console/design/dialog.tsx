@@ -1,0 +1,32 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { shared } from '../text/shared.ts';
+import { Button } from './button.tsx';
+import styles from './dialog.module.css';
+
+interface DialogProps {
+  title: string;
+  /** Called when it is closed by its button or by Escape. The caller then renders it no more. */
+  onClose: () => void;
+  children: ComponentChildren;
+}
+
+/** A dialog over the page, which takes the focus and gives it back. */
+export const Dialog = ({ title, onClose, children }: DialogProps) => {
+  const ref = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => {
+    ref.current?.showModal();
+  }, []);
+  return (
+    <dialog ref={ref} class={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
+      <div class={styles.head}>
+        <h2 id={titleId}>{title}</h2>
+        <Button kind="quiet" aria-label={shared.value.close} onClick={() => ref.current?.close()}>
+          ✕
+        </Button>
+      </div>
+      <div class={styles.body}>{children}</div>
+    </dialog>
+  );
+};

@@ -1,0 +1,27 @@
+import { useSignal } from '@preact/signals';
+import { shared } from '../text/shared.ts';
+import { copyText } from './copy-text.ts';
+import styles from './short-id.module.css';
+
+/** How many of an id's last characters are shown: enough to tell those of a page apart. */
+const SHOWN = 6;
+
+/** How long it says that it was copied, in milliseconds. */
+const COPIED_MS = 1_200;
+
+/** An id, shortened; a click copies the whole. */
+export const ShortId = ({ id }: { id: string }) => {
+  const isCopied = useSignal(false);
+  const copy = async (): Promise<void> => {
+    await copyText(id);
+    isCopied.value = true;
+    setTimeout(() => {
+      isCopied.value = false;
+    }, COPIED_MS);
+  };
+  return (
+    <button type="button" class={styles.id} title={id} aria-label={shared.value.copy(id)} onClick={() => void copy()}>
+      <span aria-live="polite">{isCopied.value ? shared.value.copied : id.slice(-SHOWN)}</span>
+    </button>
+  );
+};

@@ -1,0 +1,16 @@
+import { language } from '../text/language.ts';
+import { shared } from '../text/shared.ts';
+import { now } from './now.ts';
+import { relativeTime } from './relative-time.ts';
+
+/** How long ago something was, with the exact time on hover. `at` is as the API gives it. */
+export const Time = ({ at }: { at: string }) => {
+  const time = Date.parse(at);
+  const locale = language.value === 'zh' ? 'zh-CN' : 'en';
+  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
+  return (
+    <time dateTime={at} title={exact}>
+      {relativeTime(time, now.value, locale) ?? shared.value.now}
+    </time>
+  );
+};

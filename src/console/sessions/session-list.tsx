@@ -1,0 +1,2 @@
+/** All sessions. */
+export const SessionList = (_: { session: string | null }) => null;

@@ -1,0 +1,2 @@
+/** Tools, limits, usage and keys. */
+export const SystemScreen = () => null;

@@ -1,0 +1,29 @@
+import { defineTexts } from './define-texts.ts';
+
+/** Words that several screens use. */
+export const shared = defineTexts(
+  {
+    loading: 'Loading…',
+    retry: 'Try again',
+    close: 'Close',
+    cancel: 'Cancel',
+    more: 'Show more',
+    copied: 'Copied',
+    copy: (what: string) => `Copy ${what}`,
+    failedTitle: 'This could not be loaded',
+    offline: 'The service does not answer. It is tried again by itself.',
+    now: 'now',
+  },
+  {
+    loading: '加载中…',
+    retry: '重试',
+    close: '关闭',
+    cancel: '取消',
+    more: '显示更多',
+    copied: '已复制',
+    copy: (what: string) => `复制 ${what}`,
+    failedTitle: '无法加载',
+    offline: '服务没有响应，正在自动重试。',
+    now: '刚刚',
+  },
+);

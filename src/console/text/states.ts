@@ -1,0 +1,53 @@
+import { defineTexts } from './define-texts.ts';
+
+/** What states of tasks, turns and plan items are called. */
+export const states = defineTexts(
+  {
+    planning: 'planning',
+    replanning: 'replanning',
+    thinking: 'thinking',
+    acting: 'acting',
+    verifying: 'verifying',
+    awaiting_user: 'asks you',
+    paused: 'paused',
+    done: 'done',
+    failed: 'failed',
+    cancelled: 'cancelled',
+    idle: 'idle',
+    queued: 'queued',
+    running: 'running',
+    answered: 'answered',
+    asking: 'asks you',
+    ran: 'ran',
+    not_started: 'not started',
+    in_progress: 'in progress',
+    completed: 'completed',
+    blocked: 'blocked',
+    dropped: 'dropped',
+  },
+  {
+    planning: '规划中',
+    replanning: '重新规划',
+    thinking: '思考中',
+    acting: '执行中',
+    verifying: '验证中',
+    awaiting_user: '等你回答',
+    paused: '已暂停',
+    done: '完成',
+    failed: '失败',
+    cancelled: '已取消',
+    idle: '空闲',
+    queued: '排队中',
+    running: '运行中',
+    answered: '已回答',
+    asking: '等你回答',
+    ran: '已执行',
+    not_started: '未开始',
+    in_progress: '进行中',
+    completed: '已完成',
+    blocked: '受阻',
+    dropped: '已放弃',
+  },
+);
+
+export type StateName = keyof (typeof states)['value'];

@@ -1,0 +1,2 @@
+/** A trace that was dropped on the page. */
+export const TraceFileScreen = () => null;

@@ -1,0 +1,22 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vite';
+
+/** Where a checkout's service listens by default, for `npx vite --config src/console/vite.config.ts`. */
+const SERVICE = 'http://127.0.0.1:8787';
+
+/** How the console is built: hashed files below `assets/`, nothing inline (the page's policy takes none). */
+export default defineConfig({
+  root: fileURLToPath(new URL('.', import.meta.url)),
+  base: '/console/',
+  publicDir: false,
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: ['chrome123', 'firefox121', 'safari17.5'],
+    assetsInlineLimit: 0,
+    // The polyfill is only for browsers older than the target.
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    emptyOutDir: true,
+  },
+  server: { proxy: { '/v1': SERVICE } },
+});
