@@ -1,13 +1,13 @@
 # The console is built with packages that the service does without.
 FROM node:24.21.0-slim AS console
-WORKDIR /build
+WORKDIR /app
 COPY package.json package-lock.json tsconfig.json ./
 RUN npm ci --ignore-scripts
 COPY .ci/build-console.ts ./.ci/
 COPY contracts ./contracts
 COPY machines ./machines
 COPY src ./src
-RUN node .ci/build-console.ts /build/console
+RUN node .ci/build-console.ts /app/console
 
 # The Node that the checkout runs on.
 FROM node:24.21.0-slim
@@ -22,7 +22,7 @@ RUN npm ci --omit=dev --omit=optional --ignore-scripts && npm cache clean --forc
 COPY contracts ./contracts
 COPY machines ./machines
 COPY src ./src
-COPY --from=console /build/console ./console
+COPY --from=console /app/console ./console
 
 # The code stays root's: the service can write its data, and what npx fetches for MCP servers.
 RUN mkdir /data /home/node/.npm && chown node:node /data /home/node/.npm && chmod 700 /data

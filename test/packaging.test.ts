@@ -33,14 +33,14 @@ describe('the Dockerfile', () => {
 
   it('has the console, built with packages that are not installed in it', () => {
     expect(dockerfile).toMatch(/^RUN npm ci --ignore-scripts$/m);
-    expect(dockerfile).toMatch(/^RUN node \.ci\/build-console\.ts \/build\/console$/m);
-    expect(dockerfile).toMatch(/^COPY --from=console \/build\/console \.\/console$/m);
+    expect(dockerfile).toMatch(/^RUN node \.ci\/build-console\.ts \/app\/console$/m);
+    expect(dockerfile).toMatch(/^COPY --from=console \/app\/console \.\/console$/m);
   });
 
   it('copies all that the service imports, and .dockerignore lets just that through', () => {
     const [built = '', served = ''] = dockerfile.split(/^FROM .*$/m).slice(1);
     const copied = copiedIn(served);
-    expect(copied).toEqual(['package.json', 'package-lock.json', 'contracts', 'machines', 'src', '/build/console']);
+    expect(copied).toEqual(['package.json', 'package-lock.json', 'contracts', 'machines', 'src', '/app/console']);
     const [everything, ...except] = written('.dockerignore').trim().split('\n');
     expect([everything, ...except.map((line) => line.replace('!', ''))]).toEqual(['*', ...copiedIn(built).sort()]);
     expect(copiedIn(built)).toEqual(expect.arrayContaining(copied.slice(0, -1)));
