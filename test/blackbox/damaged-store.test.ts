@@ -1,14 +1,4 @@
-import {
-  closeSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,7 +12,6 @@ import { openStore } from '../../src/engine/sqlite/database.ts';
 import { createLog } from '../../src/log.ts';
 import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { type CliOptions, startCli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { asks, plans } from '../support/engine/model-answers.ts';
 
 /** A service, on the offline model by default, in a folder that the test may do anything to. */
@@ -206,52 +195,5 @@ describe('When pages of the database are damaged while it runs', () => {
       expect(await service.status(path)).toBe(503);
     expect((await service.say('s1', 'Add tea to my todos')).status).toBe(503);
     expect(await service.status('/healthz')).toBe(200);
-  });
-});
-
-describe('At a start', () => {
-  const startOn = (dataDir: string, options: CliOptions = {}) =>
-    startCli(['serve', '--port', '0', '--data-dir', dataDir], options).ended;
-
-  it.each([0, 200])('a disk that takes files of %d blocks is one plain line, and nothing is served', async (blocks) => {
-    const { code, stdout, stderr } = await startOn(join(temporaryFolder(), 'data'), { fileBlocksMax: blocks });
-    expect(code).toBe(1);
-    expect(stdout).toBe('');
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('can not be used')]);
-  });
-
-  it('a disk that is full beside a database that is there is one plain line, and the database stays as it was', async () => {
-    const dataDir = freshFolder();
-    openStore({ dataDir }).close();
-    const before = readFileSync(join(dataDir, 'tripact.db'));
-    const { code, stderr } = await startOn(dataDir, { fileBlocksMax: 8 });
-    expect(code).toBe(1);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('can not be used')]);
-    expect(readFileSync(join(dataDir, 'tripact.db')).equals(before)).toBe(true);
-  });
-
-  it('a folder that no user may write is one plain line', async () => {
-    const { code, stderr } = await startOn('/sys/tripact');
-    expect(code).toBe(1);
-    expect(stderr.trim().split('\n')).toEqual([
-      expect.stringContaining('The data folder /sys/tripact can not be used'),
-    ]);
-  });
-
-  it('a data folder that is a file is one plain line', async () => {
-    const folder = temporaryFolder();
-    new Database(join(folder, 'file')).exec('CREATE TABLE t (a)').close();
-    const { code, stderr } = await startOn(join(folder, 'file'));
-    expect(code).toBe(1);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('can not be used')]);
-  });
-
-  it('a database that is none is one plain line', async () => {
-    const folder = temporaryFolder();
-    const lock = join(folder, 'tripact.db');
-    writeFileSync(lock, 'no database '.repeat(1_000));
-    const { code, stderr } = await startOn(folder);
-    expect(code).toBe(1);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('can not be used')]);
   });
 });

@@ -1,22 +1,14 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { type SessionView, TurnView } from '../../contracts/http.ts';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { TurnView } from '../../contracts/http.ts';
 import { INPUT_BYTES_MAX } from '../../contracts/limits.ts';
 import { type RunOptions, run } from '../../src/cli/run.ts';
-import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
-import { cli, startCli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
+import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { openLocalService } from '../support/cli/local-service.ts';
 import { openPipedTerminal } from '../support/cli/piped-terminal.ts';
 
 const offline = { TRIPACT_MODEL: 'offline' };
-
-/** A model whose plan never comes. */
-const silentModel = async (): Promise<{ model: MessagesServer; env: Record<string, string> }> => {
-  const model = await startMessagesServer({ plan: () => {} });
-  onTestFinished(() => model.close());
-  return { model, env: { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url } };
-};
 
 /** Runs a command line's `run` in this process, on a service. */
 const runOn = async (url: string, goal: string, options: Partial<RunOptions> = {}) => {
@@ -95,61 +87,5 @@ describe('run', () => {
       refused.map(([, says]) => ({ code: 2, stdout: '', stderr: expect.stringMatching(says) })),
     );
     expect(existsSync(join(cwd, 'data'))).toBe(false);
-  });
-});
-
-describe('run with Ctrl-C', () => {
-  it('cancels the task', async () => {
-    const { model, env } = await silentModel();
-    const run = startCli(['run', 'anything'], { env });
-    await model.asked(1);
-    run.child.kill('SIGINT');
-    expect(await run.ended).toMatchObject({ code: 1, stderr: expect.stringContaining('· Cancelled') });
-  });
-
-  it('leaves at once the second time', async () => {
-    const { model, env } = await silentModel();
-    // A turn in the queue has no task yet that could be cancelled.
-    const serve = await startServe({ env });
-    const first = startCli(['run', '--url', serve.url, '--session', 'busy', 'the first'], { env });
-    await model.asked(1);
-    const second = startCli(['run', '--url', serve.url, '--session', 'busy', 'the second'], { env });
-    const busy = async () => (await (await fetch(`${serve.url}/v1/sessions/busy`)).json()) as SessionView;
-    await expect.poll(async () => (await busy()).queue).toHaveLength(1);
-    second.child.kill('SIGINT');
-    await second.says(/Ctrl-C again leaves/);
-    second.child.kill('SIGINT');
-    expect(await second.ended).toMatchObject({ code: 130 });
-    expect(first.child.exitCode).toBeNull();
-  });
-});
-
-describe('run on a service that runs already', () => {
-  it('talks to it by --url or TRIPACT_URL, with TRIPACT_API_KEY or the first of TRIPACT_API_KEYS', async () => {
-    const key = 'a-key-of-sixteen-or-more';
-    const serve = await startServe({ env: { ...offline, TRIPACT_API_KEYS: `me:${key}` } });
-    const words = ['run', '--url', serve.url, '/todo list'];
-    const listed = { code: 0, stdout: expect.stringContaining('No todos') };
-    expect(await cli(words, { env: { TRIPACT_API_KEYS: `me:${key}` } })).toMatchObject(listed);
-    const env = { TRIPACT_URL: `${serve.url}/`, TRIPACT_API_KEY: key };
-    expect(await cli(['run', '/todo list'], { env })).toMatchObject(listed);
-    expect(await cli(words)).toMatchObject({
-      code: 1,
-      stderr: `${serve.url} wants a key: set TRIPACT_API_KEY to one that it knows\n`,
-    });
-    const refused = await cli(words, { env: { TRIPACT_API_KEY: 'another-key-of-sixteen' } });
-    expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/^http:\S+ does not take the key: .*\n$/) });
-  });
-
-  it('says so where nothing answers', async () => {
-    const [refused, unknown] = await Promise.all(
-      ['http://127.0.0.1:1', 'https://service.invalid'].map((url) => cli(['run', '--url', url, 'hello'])),
-    );
-    const says = 'Nothing answers at http://127.0.0.1:1; start it with: tripact serve\n';
-    expect(refused).toMatchObject({ code: 1, stderr: says });
-    expect(unknown).toMatchObject({
-      code: 1,
-      stderr: expect.stringMatching(/^https:\/\/service.invalid can not be found.*\n$/),
-    });
   });
 });

@@ -4,6 +4,7 @@ import { ServiceError } from '../../errors.ts';
 import { missingPackages } from '../../optional-packages.ts';
 import { parseJsonOnly } from '../body-parsers.ts';
 import { reportedProblem } from '../error-handler.ts';
+import { named } from '../named-scope.ts';
 import { sendProblem } from '../problem.ts';
 import type { LoadedProtocol, Protocol, ProtocolParts } from './port.ts';
 import { protocols } from './protocols.ts';
@@ -67,5 +68,9 @@ export const addProtocols = (
   parts: ProtocolParts,
   arePublic: boolean,
 ): void => {
-  for (const name of names) void app.register(async (scope) => addProtocol(scope, protocols[name], parts, arePublic));
+  for (const name of names) {
+    const protocol = protocols[name];
+    if (protocol.routes.some(({ isPublic = false }) => isPublic === arePublic))
+      void app.register(named(name, async (scope) => addProtocol(scope, protocol, parts, arePublic)));
+  }
 };
