@@ -1,0 +1,60 @@
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { parseNdjson } from '../../trace/parse-ndjson.ts';
+import { send } from '../api/request.ts';
+import { takeFeed } from '../api/session-feed.ts';
+import { createTaskTrace, type GrowingTrace, type TaskTrace } from './task-trace.ts';
+
+/** Entries that are taken at once while a trace loads: what shows them is drawn anew for each such batch. */
+const BATCH = 500;
+
+async function* bytesOf(response: Response): AsyncGenerator<Uint8Array> {
+  const reader = response.body?.getReader();
+  for (;;) {
+    const chunk = await reader?.read();
+    if (chunk === undefined || chunk.done) return;
+    yield chunk.value;
+  }
+}
+
+const load = async (trace: GrowingTrace, task: string, signal: AbortSignal): Promise<void> => {
+  const response = await send(`/v1/tasks/${encodeURIComponent(task)}/trace`, { signal });
+  let batch: TraceEntry[] = [];
+  for await (const line of parseNdjson(bytesOf(response))) {
+    batch.push(line as TraceEntry);
+    if (batch.length < BATCH) continue;
+    trace.add(batch);
+    batch = [];
+  }
+  trace.add(batch);
+};
+
+/** Loads a task's trace and follows it. What arrives while it loads is kept back until it is behind what was loaded. */
+export const openTaskTrace = (session: string, task: string): { trace: TaskTrace; close: () => void } => {
+  const trace = createTaskTrace();
+  const closed = new AbortController();
+  const { feed, release } = takeFeed(session);
+  let early: TraceEntry[] | null = [];
+  const stop = feed.listen((messages) => {
+    const entries = messages.flatMap(({ event, data }) => (event === 'trace' && data.task_id === task ? [data] : []));
+    if (early === null) trace.add(entries);
+    else early.push(...entries);
+  });
+  load(trace, task, closed.signal).then(
+    () => {
+      trace.add(early ?? []);
+      early = null;
+      trace.end();
+    },
+    (error: unknown) => {
+      if (!closed.signal.aborted) trace.fail(error);
+    },
+  );
+  return {
+    trace,
+    close: () => {
+      closed.abort();
+      stop();
+      release();
+    },
+  };
+};

@@ -1,0 +1,117 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { Effect } from '../../../contracts/effect.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { open, step, type Task } from '../../../machines/step.ts';
+import { createArrowTracer } from '../../../machines/taken-arrows.ts';
+import type { Difference } from '../../trace/difference.ts';
+import { createTraceFold } from '../../trace/trace-fold.ts';
+
+/** Entries between two states that are kept: fewer cost memory, more make a jump into the history slow. */
+const SNAPSHOT_EVERY = 64;
+
+/** What one entry did to its task. */
+export interface EntryChange {
+  /** Null where the entry opens the task, or belongs to none. */
+  before: Task | null;
+  /** Null where the entry belongs to no task. */
+  after: Task | null;
+  effects: readonly Effect[];
+  /** Ids of the transitions that the machine took, in order. */
+  arrows: readonly string[];
+}
+
+/** How often each transition was taken, by its id; those that never were are not there. */
+export type ArrowCounts = ReadonlyMap<string, number>;
+
+/** A task's trace, folded by the machine itself; entries are numbered from 0. */
+export interface TaskFold {
+  /** How many entries are folded, and so may be asked for: changes as the fold goes on. */
+  readonly folded: ReadonlySignal<number>;
+  /** The first place where the trace and the machine differ: nothing behind it is folded. Null: there is none so far. */
+  readonly difference: ReadonlySignal<Difference | null>;
+  /** Folds the next entry, or finds the difference; false where there is nothing to fold. Throws for what is no entry at all. */
+  foldNext(): boolean;
+  /** The task after an entry; null: it is not opened yet. */
+  taskAt(index: number): Task | null;
+  changeAt(index: number): EntryChange;
+  /** Transitions up to an entry, that one included. */
+  countsAt(index: number): ArrowCounts;
+}
+
+const folding = (before: Task | null, { event, task_id }: TraceEntry): { task: Task; effects: Effect[] } | null => {
+  if (task_id === null) return null;
+  if (event.type === 'task.opened') return open(event);
+  return before === null ? null : step(before, event);
+};
+
+/**
+ * Folds a task's entries with the very code that the service replays traces with, and keeps few states: others are folded anew when they are
+ * asked for, from the last one that was kept.
+ */
+export const createTaskFold = (entries: readonly TraceEntry[]): TaskFold => {
+  const trace = createTraceFold();
+  const arrowsTaken = createArrowTracer();
+  const folded = signal(0);
+  const difference = signal<Difference | null>(null);
+  /** What the lines say once they are parsed: what an older version left out is filled in. */
+  const parsed: TraceEntry[] = [];
+  const arrows: string[][] = [];
+  const kept: { task: Task | null; counts: ArrowCounts }[] = [];
+  const counts = new Map<string, number>();
+  let task: Task | null = null;
+
+  const keep = (): void => {
+    if (parsed.length % SNAPSHOT_EVERY === 0) kept.push({ task, counts: new Map(counts) });
+  };
+
+  const foldNext = (): boolean => {
+    const line = entries[parsed.length];
+    if (line === undefined || difference.peek() !== null) return false;
+    keep();
+    const found = trace.fold(line);
+    if (!found.ok) {
+      difference.value = found;
+      return false;
+    }
+    const { entry, before, step: made } = found;
+    const taken = entry.task_id === null ? [] : arrowsTaken(before, entry.event).map(({ id }) => id);
+    for (const id of taken) counts.set(id, (counts.get(id) ?? 0) + 1);
+    parsed.push(entry);
+    arrows.push(taken);
+    task = made?.task ?? task;
+    folded.value = parsed.length;
+    return true;
+  };
+
+  /** The task before an entry, by folding from the last state that was kept. */
+  const taskBefore = (index: number): Task | null => {
+    const place = Math.floor(index / SNAPSHOT_EVERY);
+    let at = kept[place]?.task ?? null;
+    for (let i = place * SNAPSHOT_EVERY; i < index; i++) at = folding(at, parsed[i]!)?.task ?? at;
+    return at;
+  };
+
+  const changeAt = (index: number): EntryChange => {
+    const before = taskBefore(index);
+    const made = folding(before, parsed[index]!);
+    return { before, after: made?.task ?? null, effects: made?.effects ?? [], arrows: arrows[index] ?? [] };
+  };
+
+  return {
+    folded,
+    difference,
+    foldNext,
+    changeAt,
+    taskAt: (index) => {
+      const { before, after } = changeAt(index);
+      return after ?? before;
+    },
+    countsAt: (index) => {
+      const place = Math.floor(index / SNAPSHOT_EVERY);
+      const until = new Map(kept[place]?.counts);
+      for (const taken of arrows.slice(place * SNAPSHOT_EVERY, index + 1))
+        for (const id of taken) until.set(id, (until.get(id) ?? 0) + 1);
+      return until;
+    },
+  };
+};

@@ -1,0 +1,55 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+
+/** A task's trace as far as it is here; it only ever grows. */
+export interface TaskTrace {
+  /** In order; grows in place. */
+  readonly entries: readonly TraceEntry[];
+  /** How many entries there are: changes whenever some arrive. */
+  readonly count: ReadonlySignal<number>;
+  /** All that there was when it was asked for has arrived. */
+  readonly isWhole: ReadonlySignal<boolean>;
+  /** Why it could not be loaded; null: nothing went wrong. */
+  readonly error: ReadonlySignal<unknown>;
+}
+
+/** A trace that is being filled. */
+export interface GrowingTrace extends TaskTrace {
+  /** Takes entries that come behind those that are there; others are passed over, for a stream may repeat what a file had. */
+  add(entries: readonly TraceEntry[]): void;
+  end(): void;
+  fail(error: unknown): void;
+}
+
+/** A trace without an entry yet. */
+export const createTaskTrace = (): GrowingTrace => {
+  const entries: TraceEntry[] = [];
+  const count = signal(0);
+  const isWhole = signal(false);
+  const error = signal<unknown>(null);
+  return {
+    ...{ entries, count, isWhole, error },
+    add: (more) => {
+      for (const entry of more) if (entry.seq > (entries.at(-1)?.seq ?? 0)) entries.push(entry);
+      count.value = entries.length;
+    },
+    end: () => {
+      isWhole.value = true;
+    },
+    fail: (reason) => {
+      error.value = reason;
+    },
+  };
+};
+
+/** The place of the entry with this seq, or of the last before it; -1 where there is none. Null stands for the last of all. */
+export const indexOfSeq = (entries: readonly TraceEntry[], seq: number | null): number => {
+  if (seq === null) return entries.length - 1;
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.seq ?? 0) <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};

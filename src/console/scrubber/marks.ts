@@ -1,0 +1,43 @@
+import type { TraceEntry } from '../../../contracts/trace.ts';
+
+/** What of a history one wants to go back to. */
+export type MarkKind = 'question' | 'replan' | 'failure' | 'pause' | 'end';
+
+const isFailed = ({ event }: TraceEntry): boolean => {
+  switch (event.type) {
+    case 'plan.rejected':
+    case 'thought.rejected':
+    case 'replan.rejected':
+    case 'model.unavailable':
+    case 'effect.abandoned':
+    case 'machine.changed':
+      return true;
+    case 'observation.recorded':
+    case 'verification.finished':
+      return !event.ok;
+    case 'thought.made':
+      return event.outcome === 'blocked';
+    case 'replan.made':
+      return event.outcome === 'failed';
+    default:
+      return false;
+  }
+};
+
+/** True where something went wrong. */
+export const isFailure = (entry: TraceEntry): boolean => entry.state === 'failed' || isFailed(entry);
+
+/** Events that leave a question or a pause as it was. */
+const isWithoutEffect = ({ event }: TraceEntry): boolean =>
+  event.type === 'plan.edited' || event.type === 'result.superseded' || event.type === 'steer.received';
+
+/** What an entry is marked as; null: as nothing. A question weighs more than what led to it. */
+export const markOf = (entry: TraceEntry): MarkKind | null => {
+  const { state, event } = entry;
+  if (isWithoutEffect(entry)) return null;
+  if (state === 'awaiting_user') return 'question';
+  if (state === 'paused') return 'pause';
+  if (isFailure(entry)) return 'failure';
+  if (state === 'done' || state === 'cancelled') return 'end';
+  return event.type === 'replan.made' ? 'replan' : null;
+};

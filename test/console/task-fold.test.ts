@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { createTaskFold } from '../../src/console/fold/task-fold.ts';
+import { createTraceFold } from '../../src/trace/trace-fold.ts';
+import { goldenLines } from '../support/golden/files.ts';
+import { goldenNames } from '../support/golden/scripts.ts';
+
+const entriesOf = (name: string, task = 'task_1'): TraceEntry[] =>
+  (goldenLines(name) as unknown as TraceEntry[]).filter(({ task_id }) => task_id === task);
+
+const foldAll = (entries: readonly TraceEntry[]) => {
+  const fold = createTaskFold(entries);
+  while (fold.foldNext());
+  return fold;
+};
+
+describe('a folded task', () => {
+  it.each([...goldenNames])('of %s is at each entry what a replay gives there, in whatever order one asks', (name) => {
+    const entries = entriesOf(name);
+    const fold = foldAll(entries);
+    expect(fold.folded.value).toBe(entries.length);
+    const trace = createTraceFold();
+    const steps = entries.map((entry) => trace.fold(entry));
+    for (let i = entries.length - 1; i >= 0; i--) {
+      const step = steps[i]!;
+      if (!step.ok) throw new Error(step.message);
+      expect(fold.taskAt(i)).toEqual(step.step?.task);
+      expect(fold.changeAt(i)).toMatchObject({ before: step.before, effects: entries[i]!.effects });
+    }
+  });
+
+  it('counts the transitions up to an entry', () => {
+    const entries = entriesOf('two-items-with-tools');
+    const fold = foldAll(entries);
+    expect(fold.countsAt(0)).toEqual(new Map([['opened always 2', 1]]));
+    expect(fold.countsAt(entries.length - 1).get('outer.inner.acting observation.recorded 0')).toBe(2);
+  });
+
+  it('goes on with entries that come later', () => {
+    const entries = entriesOf('two-items-with-tools');
+    const some = entries.slice(0, 3);
+    const fold = foldAll(some);
+    expect(fold.folded.value).toBe(3);
+    some.push(...entries.slice(3));
+    while (fold.foldNext());
+    expect(fold.taskAt(some.length - 1)?.state).toBe('done');
+  });
+
+  it('stops at the first difference and names it', () => {
+    const entries = entriesOf('two-items-with-tools');
+    entries[4] = { ...entries[4], state: 'acting' } as TraceEntry;
+    const fold = foldAll(entries);
+    expect(fold.folded.value).toBe(4);
+    expect(fold.difference.value).toMatchObject({ seq: 5, expected: 'replanning', actual: 'acting' });
+  });
+});
