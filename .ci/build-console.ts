@@ -16,7 +16,12 @@ const KEPT = join(ROOT, 'node_modules/.cache/tripact-console');
 const KEPT_MAX = 3;
 
 /** Everything that a build depends on. */
-const SOURCES = ['src/console/**/*', 'contracts/**/*.ts', 'machines/**/*.ts', 'src/trace/**/*.ts', 'package-lock.json'];
+const SOURCES = [
+  'src/console/**/*',
+  '{contracts,machines,src/trace,src/projections}/**/*.ts',
+  'src/errors.ts',
+  'package-lock.json',
+];
 
 /** Builds the console into an absolute path, which it empties first. */
 export const buildConsole = async (outDir: string): Promise<void> => {

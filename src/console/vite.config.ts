@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vite';
+import { chartPlugin } from './machine/chart-plugin.ts';
 
 /** Where a checkout's service listens by default, for `npx vite --config src/console/vite.config.ts`. */
 const SERVICE = 'http://127.0.0.1:8787';
@@ -9,6 +10,7 @@ export default defineConfig({
   root: fileURLToPath(new URL('.', import.meta.url)),
   base: '/console/',
   publicDir: false,
+  plugins: [chartPlugin()],
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: ['chrome123', 'firefox121', 'safari17.5'],

@@ -1,8 +1,10 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Effect } from '../../../contracts/effect.ts';
+import type { TaskView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { open, step, type Task } from '../../../machines/step.ts';
 import { createArrowTracer } from '../../../machines/taken-arrows.ts';
+import { taskView } from '../../projections/task-view.ts';
 import type { Difference } from '../../trace/difference.ts';
 import { createTraceFold } from '../../trace/trace-fold.ts';
 
@@ -33,6 +35,8 @@ export interface TaskFold {
   foldNext(): boolean;
   /** The task after an entry; null: it is not opened yet. */
   taskAt(index: number): Task | null;
+  /** The same as the API shows a task. */
+  viewAt(index: number): TaskView | null;
   changeAt(index: number): EntryChange;
   /** Transitions up to an entry, that one included. */
   countsAt(index: number): ArrowCounts;
@@ -97,14 +101,16 @@ export const createTaskFold = (entries: readonly TraceEntry[]): TaskFold => {
     return { before, after: made?.task ?? null, effects: made?.effects ?? [], arrows: arrows[index] ?? [] };
   };
 
+  const taskAt = (index: number): Task | null => {
+    const { before, after } = changeAt(index);
+    return after ?? before;
+  };
+
   return {
-    folded,
-    difference,
-    foldNext,
-    changeAt,
-    taskAt: (index) => {
-      const { before, after } = changeAt(index);
-      return after ?? before;
+    ...{ folded, difference, foldNext, changeAt, taskAt },
+    viewAt: (index) => {
+      const at = taskAt(index);
+      return at === null ? null : taskView(at);
     },
     countsAt: (index) => {
       const place = Math.floor(index / SNAPSHOT_EVERY);

@@ -95,7 +95,7 @@ export const chartLayout = async (): Promise<Chart> => {
   const kind = (node: AnyStateNode) => kindOf(node, arrows);
   const edges = bundled(arrows);
   const order = statesOf(root).map(pathOf);
-  const graph = await new Elk().layout({
+  const graph: ElkNode = await new Elk().layout({
     id: '',
     layoutOptions: OPTIONS,
     children: Object.values(root.states).map((node) => elkNode(node, kind)),

@@ -1,12 +1,12 @@
 import { effect } from '@preact/signals';
+import type { TaskFold } from '../fold/task-fold.ts';
 import { inSlices } from './slices.ts';
-import type { TaskFold } from './task-fold.ts';
 import type { TaskTrace } from './task-trace.ts';
 
 /** The fold's code: the machine, the contracts and their libraries, which nothing that is shown first needs. */
 export const loadFoldCode = async () => {
-  await import('./zod-without-eval.ts');
-  return await import('./task-fold.ts');
+  await import('../fold/zod-without-eval.ts');
+  return await import('../fold/task-fold.ts');
 };
 
 /** A fold that follows its trace. */
