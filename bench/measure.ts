@@ -96,7 +96,7 @@ const sixtyFour: Measure = async (dir) => {
 };
 
 const bytes: Measure = async (dir) => {
-  const engine = openEngine(dir);
+  const engine = openEngine(dir, { keepsCalls: false });
   const tasks = 100;
   for (let i = 0; i < tasks; i++) await runTurn(engine, `disk-${i % 10}`, GOAL);
   let eventBytes = 0;

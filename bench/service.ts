@@ -2,6 +2,7 @@ import pino from 'pino';
 import { TaskLimits } from '../contracts/limits.ts';
 import { serviceLimitsWith } from '../contracts/service-limits.ts';
 import { createCommands } from '../src/commands/commands.ts';
+import { createKeptCalls } from '../src/engine/calls/kept-calls.ts';
 import { createEngine } from '../src/engine/engine.ts';
 import type { Engine } from '../src/engine/port.ts';
 import { type OpenStore, openStore } from '../src/engine/sqlite/database.ts';
@@ -21,12 +22,23 @@ export interface EngineSetup {
   /** Where it keeps its state; a store of its own in the data folder by default. */
   store?: OpenStore;
   hasFiles?: boolean;
+  /** Model calls are kept, as by default they are. */
+  keepsCalls?: boolean;
 }
+
+/** Days that model calls are kept, as `TRIPACT_KEEP_PROMPTS` has it. */
+const KEEP_DAYS = Number(process.env['BENCH_KEEP_PROMPTS'] ?? 7);
 
 /** The engine as the service builds it, files in the session's folder and all. */
 export const openEngine = (
   dataDir: string,
-  { model = benchModel(), tool = benchTool(), store = openStore({ dataDir }), hasFiles = true }: EngineSetup = {},
+  {
+    model = benchModel(),
+    tool = benchTool(),
+    store = openStore({ dataDir }),
+    hasFiles = true,
+    keepsCalls = true,
+  }: EngineSetup = {},
 ): Engine => {
   const log = pino({ level: 'silent' });
   const tools = createToolRegistry([tool]);
@@ -36,8 +48,17 @@ export const openEngine = (
     log,
     eventsOf: (taskId, after) => engine.taskEvents(taskId, after),
   });
+  const sessions = createSqliteStore({ store });
+  const kept = createKeptCalls({
+    store: sessions.calls,
+    days: keepsCalls ? KEEP_DAYS : 0,
+    ownerBytesMax: serviceLimitsWith().kept_call_bytes,
+    mask: (text) => text,
+    now: Date.now,
+    log,
+  });
   const engine = createEngine({
-    store: createSqliteStore({ store }),
+    store: sessions,
     log,
     limits: serviceLimitsWith(),
     hostTimezone: 'UTC',
@@ -45,7 +66,7 @@ export const openEngine = (
     postCallback: fetch,
     commands: createCommands([]),
     effects: {
-      model,
+      model: kept.model(model),
       tools,
       verifiers: [],
       toolTimeoutMs: 60_000,
@@ -77,6 +98,7 @@ export const openEngine = (
   const close = async (): Promise<void> => {
     await engine.drain();
     await mirror.stop();
+    await kept.stop();
     await engine.close();
   };
   return { ...engine, close };

@@ -170,6 +170,13 @@ export const serviceLimits = {
     at_limit: '429',
     reason: 'What the copies of histories take on disk.',
   },
+  kept_call_bytes: {
+    scope: 'owner',
+    unit: 'bytes of model calls',
+    limit: 256 * MIB,
+    at_limit: 'oldest_dropped',
+    reason: 'Prompts and answers, compressed; they go after TRIPACT_KEEP_PROMPTS days in any case.',
+  },
   pending_callbacks: {
     scope: 'owner',
     unit: 'turns',

@@ -23,6 +23,7 @@ import { createToolsCommand } from './commands/tools.ts';
 import { checkApprovals } from './config/check-approvals.ts';
 import type { TripactConfig } from './config/config-file.ts';
 import type { Config } from './config.ts';
+import { createKeptCalls, type KeptCalls } from './engine/calls/kept-calls.ts';
 import { createEngine } from './engine/engine.ts';
 import { createTokenQuota } from './engine/perform/token-quota.ts';
 import type { Engine } from './engine/port.ts';
@@ -31,6 +32,7 @@ import { openStore } from './engine/sqlite/database.ts';
 import { createSqliteStore } from './engine/sqlite/sqlite-store.ts';
 import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
+import { maskSecrets } from './log.ts';
 import type { Model } from './models/port.ts';
 import { allTelemetry } from './telemetry/all-telemetry.ts';
 import { createMetrics } from './telemetry/metrics.ts';
@@ -105,6 +107,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   });
   let service: ServiceTools | undefined;
   let tracing: Tracing | null = null;
+  let kept: KeptCalls | undefined;
   try {
     let clock: ReminderClock | undefined;
     service = await createServiceTools({
@@ -137,11 +140,15 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const metrics = createMetrics({ activity: () => engine.activity(), isReady: () => engine.isReady(), version });
     tracing = await openTracing(parts.env ?? {}, { model: model.name, version, log });
     const traceOf: TraceOf = (id) => tracing?.idsOf(id);
+    kept = createKeptCalls({
+      ...{ store: store.calls, days: config.keepPromptsDays, ownerBytesMax: limits.kept_call_bytes },
+      ...{ mask: maskSecrets(secrets), now, log },
+    });
     const unmasked = createEngine({
       store,
       effects: {
         tokenQuota: createTokenQuota({ store, now }),
-        model,
+        model: kept.model(model),
         tools,
         toolsTried: mcp.tried,
         verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(outside.verifier),
@@ -224,12 +231,14 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       await engine.drain();
       await mirror.stop();
       await Promise.all([http.close(), mcp.close()]);
+      await kept?.stop();
       await engine.close();
       await tracing?.close();
     };
     return { engine, http, access, modelName: model.name, tools, mcp, metrics, close };
   } catch (error) {
     await service?.mcp.close();
+    await kept?.stop();
     await tracing?.close();
     opened.close();
     throw startError(error, config.dataDir);

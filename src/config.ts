@@ -61,6 +61,8 @@ export interface Config {
   logLevel: SettingValues['TRIPACT_LOG_LEVEL'];
   /** Days that finished sessions are kept; null: for ever. */
   retentionDays: number | null;
+  /** Days that prompts and answers of model calls are kept; 0: none are. */
+  keepPromptsDays: number;
   /** Variables with Tripact's prefix that are unknown, for a warning. */
   unknown: string[];
 }
@@ -148,6 +150,7 @@ export const loadConfig = (env: Environment): Config => {
     webhookKey: values.TRIPACT_WEBHOOK_SECRET,
     logLevel: values.TRIPACT_LOG_LEVEL,
     retentionDays: values.TRIPACT_RETENTION_DAYS,
+    keepPromptsDays: values.TRIPACT_KEEP_PROMPTS,
     unknown: unknownSettings(env),
   };
 };

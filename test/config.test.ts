@@ -62,6 +62,7 @@ describe('the configuration with nothing set', () => {
       webhookKey: null,
       logLevel: 'info',
       retentionDays: null,
+      keepPromptsDays: 7,
       unknown: [],
     });
   });
@@ -97,6 +98,7 @@ describe('a variable', () => {
       TRIPACT_SEARXNG_URL: 'http://127.0.0.1:8080/searxng',
       TRIPACT_LOG_LEVEL: 'debug',
       TRIPACT_RETENTION_DAYS: '90',
+      TRIPACT_KEEP_PROMPTS: '0',
     });
     expect(config).toMatchObject({
       host: '::1',
@@ -111,6 +113,7 @@ describe('a variable', () => {
       searxngUrl: 'http://127.0.0.1:8080/searxng',
       logLevel: 'debug',
       retentionDays: 90,
+      keepPromptsDays: 0,
     });
     expect(config.approve).toEqual(['todo', 'My_tool']);
     expect(config).toMatchObject({ builtInTools: ['schedule', 'todo'], timezone: 'Asia/Shanghai' });
@@ -151,6 +154,7 @@ describe('a variable', () => {
     ['TRIPACT_VERIFY_LIMIT', '0'],
     ['TRIPACT_LOG_LEVEL', 'loud'],
     ['TRIPACT_RETENTION_DAYS', '0'],
+    ['TRIPACT_KEEP_PROMPTS', '-1'],
   ])('%s=%s stops the start with the variable, the value and what is allowed', (variable, value) => {
     const allowed = describeConfig().find((setting) => setting.variable === variable)?.allowed;
     expect(problemsOf({ [variable]: value })).toEqual([`  ${variable}=${JSON.stringify(value)} must be ${allowed}.`]);

@@ -247,6 +247,10 @@ export const settings = {
     meaning: 'Least severe log lines that are written.',
     allowed: 'fatal, error, warn, info, debug, trace or silent',
   },
+  TRIPACT_KEEP_PROMPTS: wholeNumber(0, 36_500, {
+    fallback: '7',
+    meaning: 'Days that the exact prompts and answers of model calls are kept beside the traces. 0: none are.',
+  }),
   TRIPACT_RETENTION_DAYS: wholeNumber(1, 36_500, {
     fallback: null,
     meaning: 'Days that finished sessions are kept. Unset: for ever.',

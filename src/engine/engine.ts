@@ -8,6 +8,7 @@ import { ServiceError } from '../errors.ts';
 import type { Telemetry } from '../telemetry/port.ts';
 import { countActivity } from './activity.ts';
 import { createCallbacks } from './callbacks.ts';
+import { createCallReads } from './calls/read-calls.ts';
 import type { Decision } from './change.ts';
 import { decide } from './decide/decide.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
@@ -34,6 +35,7 @@ import { createReports } from './telemetry/reports.ts';
 import { createTimeSlices } from './time-slices.ts';
 import { createToolRuns } from './tool-runs.ts';
 import { turnsOf } from './turn-views.ts';
+import { createUsageReads } from './usage-reads.ts';
 import { createWorkInSession } from './work-in-session.ts';
 
 /** How long a stopping service lets effects come to an outcome before it aborts them, in milliseconds. */
@@ -204,6 +206,8 @@ export const createEngine = (parts: EngineParts): Engine => {
 
   return {
     ...reads,
+    ...createCallReads(store),
+    ...createUsageReads({ store, counted, now }),
     start: async () => {
       await resume();
       callbacks.poll();
@@ -272,9 +276,6 @@ export const createEngine = (parts: EngineParts): Engine => {
     follow: followers.follow,
     deliverReminders: async (key, work) => void (await actors.post(key, hostTimezone, { type: 'reminders_due', work })),
     prune,
-    usageByDay: (owner, { limit, after }) => store.usageByDay(owner, limit, after ?? null),
-    usageToday: (owner) => store.usageOn(owner, now()),
-    usage: async (owner) => ({ ...counted.of(owner), database_bytes: await store.storedBytes() }),
     activity: async () => countActivity(actors.images(), counted.pendingCallbacks()),
     isReady: async () => !isStopping && (await store.isWritable()),
     drain,

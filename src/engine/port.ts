@@ -1,5 +1,6 @@
 import type { EffectType } from '../../contracts/effect.ts';
 import type { PlanPatch, SessionView, TaskView, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking } from '../owner-data/port.ts';
@@ -105,6 +106,10 @@ export interface Engine {
   sessionTrace(owner: string, sessionId: string, after?: number): AsyncIterable<TraceEntry>;
   /** A task's own entries, in order, read by page. The first read rejects with `TASK_NOT_FOUND`. */
   taskTrace(owner: string, taskId: string): AsyncIterable<TaskTraceEntry>;
+  /** The calls of models that are kept of a task, in the order in which they ended, without their texts; rejects with `TASK_NOT_FOUND`. */
+  modelCalls(owner: string, taskId: string, page: PageRequest): Promise<ListPage<ModelCallSummary>>;
+  /** Those for one effect, whole. None where it is no model's, is not over, or is not kept any more. */
+  callsOfEffect(owner: string, taskId: string, effectId: string, page: PageRequest): Promise<ListPage<ModelCall>>;
   /** Entries with a greater seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
   follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
   /** A task's events alone, of whatever owner it is, in order. */
@@ -120,7 +125,7 @@ export interface Engine {
   /** What an owner used since midnight, UTC. */
   usageToday(owner: string): Promise<UsageDay>;
   /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */
-  usage(owner: string): Promise<OwnerCounts & { database_bytes: number }>;
+  usage(owner: string): Promise<OwnerCounts & { database_bytes: number; kept_call_bytes: number }>;
   /** What goes on in this process now, of all owners. */
   activity(): Promise<Activity>;
   /** True while turns are taken in and the store can be written. */

@@ -3,6 +3,7 @@ import type { Quota } from '../../contracts/quota.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
+import type { CallStore } from './calls/call-store.ts';
 import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
 import type { OwnerCounts } from './owner-counts.ts';
@@ -91,6 +92,8 @@ export class StaleImage extends Error {
 export interface SessionStore {
   /** Owner data outside a session's own commit. */
   readonly ownerData: OwnerData;
+  /** The calls of models, beside the sessions. */
+  readonly calls: CallStore;
   /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
   load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
   /** The image with what a decision needed; null for a task that the session does not have. */

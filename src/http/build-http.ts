@@ -22,6 +22,7 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
 import { authenticate, decorateCallers } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
+import { addCallRoutes } from './calls.ts';
 import { handleClientFault } from './client-faults.ts';
 import { addConsole, type FindConsole } from './console.ts';
 import { addContractRoute } from './contracts.ts';
@@ -274,6 +275,7 @@ export const buildHttp = async ({
     addForkRoute(v1, parts);
     addEventRoutes(v1, parts);
     addTraceRoutes(v1, parts);
+    addCallRoutes(v1, parts);
     addReplayRoute(v1, parts);
     addContractRoute(v1);
     addLimitsRoute(v1, parts);

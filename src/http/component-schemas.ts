@@ -21,6 +21,7 @@ import {
   TurnView,
   WaitingTask,
 } from '../../contracts/http.ts';
+import { ModelCall, ModelCallSummary, SentPrompt } from '../../contracts/model-call.ts';
 import {
   CreateNamedPlan,
   MarkNamedStep,
@@ -60,6 +61,9 @@ const named = {
   Action: NextAction,
   Usage,
   CallUsage,
+  ModelCall,
+  ModelCallSummary,
+  SentPrompt,
   UsageDay,
   Cost,
   Session: SessionView,

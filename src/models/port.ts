@@ -1,3 +1,4 @@
+import type { SentPrompt } from '../../contracts/model-call.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { ThoughtStatus } from '../../contracts/thought.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
@@ -33,6 +34,8 @@ export interface ModelRequest {
   /** The current time in epoch milliseconds, and the zone to show it in. */
   now: number;
   timezone: string;
+  /** Gets each call that is made for this request, once it has ended. Never throws; a model that has no prompt to show need not call it. */
+  onCall?(call: CallMade): void;
 }
 
 /** Why an answer that came is no candidate for a contract; `none` for one that may be read. */
@@ -45,6 +48,23 @@ export interface ModelReply {
   usage: CallUsage;
   /** The name of the model that answered, where it is not the one that was asked. */
   model?: string;
+}
+
+/** What a model was sent for one call. */
+export interface SentCall {
+  prompt: SentPrompt;
+  /** With the contract's schema. */
+  structured_output: boolean;
+}
+
+/** One call to a model's provider, as it was made: with an answer, with why there is none, or with neither where it was aborted. */
+export interface CallMade {
+  model: string;
+  /** Null where it failed before anything was sent. */
+  sent: SentCall | null;
+  duration_ms: number;
+  reply: ModelReply | null;
+  failure: string | null;
 }
 
 /** The model brought no answer at all (connection, 429, 5xx, timeout, refused key): nothing is counted (SPEC 4). */

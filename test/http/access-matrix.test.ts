@@ -75,6 +75,8 @@ const rows: Record<string, Row> = {
   'GET /v1/tasks': {},
   'GET /v1/tasks/:task_id': owned,
   'GET /v1/tasks/:task_id/trace': owned,
+  'GET /v1/tasks/:task_id/calls': owned,
+  'GET /v1/tasks/:task_id/calls/:effect_id': owned,
   'PATCH /v1/tasks/:task_id/plan': { isOwned: true, body: { edits: [{ kind: 'add', step: 'Rest' }] } },
   'POST /v1/tasks/:task_id/cancel': owned,
   'POST /v1/tasks/:task_id/fork': { isOwned: true, body: {} },

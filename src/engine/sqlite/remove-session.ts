@@ -6,6 +6,7 @@ const REMOVE = [
     (SELECT p.id FROM named_plans p JOIN sessions s USING (owner, session_id) WHERE s.id = @id)`,
   'DELETE FROM named_plans WHERE (owner, session_id) = (SELECT owner, session_id FROM sessions WHERE id = @id)',
   'DELETE FROM remembered_conversations WHERE (owner, session_id) = (SELECT owner, session_id FROM sessions WHERE id = @id)',
+  'DELETE FROM model_calls WHERE task IN (SELECT id FROM tasks WHERE session = @id)',
   'DELETE FROM snapshots WHERE task IN (SELECT id FROM tasks WHERE session = @id)',
   'DELETE FROM entries WHERE session = @id',
   'DELETE FROM turns WHERE session = @id',

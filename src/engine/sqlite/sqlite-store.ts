@@ -9,6 +9,7 @@ import { answerQuestions } from './answer-questions.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
 import { loadSession, supplyNeed } from './load-session.ts';
+import { createModelCalls } from './model-calls.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable } from './removable-sessions.ts';
 import { prepareReads, prepareWrites } from './statements.ts';
@@ -84,6 +85,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   return {
     ownerData: { run: (work) => watched(() => answer(work())) },
     access,
+    calls: createModelCalls(db, errors),
     quotaOf: access.quotas.of,
     load: errors.read(async (key, timezone, now) => {
       const row = reads.sessionByName.get(key.owner, key.session_id);

@@ -1,6 +1,7 @@
 import type { LanguageModel } from 'ai';
 import { contractSchema } from '../contract-schema.ts';
 import { promptFor } from '../prompts/prompt.ts';
+import { promptTexts } from '../prompts/prompt-text.ts';
 import type { Provider } from '../retry/retrying-model.ts';
 import type { Endpoint } from '../retry/verdict.ts';
 import { askOf } from './ask.ts';
@@ -23,11 +24,13 @@ export const createAiSdkProvider = (
 ): Provider => {
   return {
     endpoint,
-    call: async (request, { dropObservations, withSchema, withMarks }, signal) => {
+    call: async (request, { dropObservations, withSchema, withMarks }, signal, onSent) => {
       const [{ generateText }, model] = await Promise.all([loadSdk(), modelOf()]);
       const { contract } = request;
       const shape = withSchema && structuredOutput ? { name: contract, schema: contractSchema(contract) } : null;
-      const ask = askOf(model, promptFor(request, { dropObservations }), shape, withMarks);
+      const prompt = promptFor(request, { dropObservations });
+      onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
+      const ask = askOf(model, prompt, shape, withMarks);
       return readResult(await generateText({ ...ask, ...settings, maxRetries: 0, abortSignal: signal }));
     },
     classify: (error) => classifyError(error, endpoint),

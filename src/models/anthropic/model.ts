@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { contractSchema } from '../contract-schema.ts';
 import type { Model } from '../port.ts';
 import type { PromptFor } from '../prompts/prompt.ts';
+import { promptTexts } from '../prompts/prompt-text.ts';
 import { createRetryingModel, type Provider, type RetryingModelOptions } from '../retry/retrying-model.ts';
 import { classifyError, endpointOf } from './classify-error.ts';
 import { readMessage } from './read-message.ts';
@@ -22,9 +23,11 @@ export const createAnthropicModel = ({ model, client, prompt, ...options }: Anth
   const endpoint = endpointOf(client);
   const provider: Provider = {
     endpoint,
-    call: async (request, { dropObservations, withSchema, withMarks }, signal) => {
+    call: async (request, { dropObservations, withSchema, withMarks }, signal, onSent) => {
       const schema = withSchema ? contractSchema(request.contract) : null;
-      const body = requestBody(model, prompt(request, { dropObservations }), { withMarks, schema });
+      const asked = prompt(request, { dropObservations });
+      onSent({ prompt: promptTexts(asked), structured_output: withSchema });
+      const body = requestBody(model, asked, { withMarks, schema });
       const timeout = options.timeoutMs + SDK_TIMEOUT_EXTRA_MS;
       // Not `client.messages.create`: without what that prepares for telemetry, a call costs the SDK half as much.
       const response = await client.post('/v1/messages', { body, signal, timeout, maxRetries: 0 }).asResponse();

@@ -1,5 +1,6 @@
-import type { ModelReply, ModelRequest } from '../port.ts';
-import type { CallForm, Provider } from './retrying-model.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
+import type { ModelReply, ModelRequest, SentCall } from '../port.ts';
+import type { CallForm, RetryingModelOptions } from './retrying-model.ts';
 import { tooSlow, type Verdict } from './verdict.ts';
 
 interface Deadline {
@@ -9,9 +10,9 @@ interface Deadline {
   timeoutMs: number;
 }
 
-/** One call: a reply, or what to do about its failure. Throws when the caller's signal aborts. */
+/** One call: a reply, or what to do about its failure. It is reported to the request's `onCall` however it ends. Throws when the caller's signal aborts. */
 export const callWithDeadline = async (
-  provider: Provider,
+  { name: model, provider }: Pick<RetryingModelOptions, 'name' | 'provider'>,
   request: ModelRequest,
   form: CallForm,
   { signal, timeLeft, timeoutMs }: Deadline,
@@ -27,11 +28,22 @@ export const callWithDeadline = async (
     Math.max(1, Math.ceil(timeLeft)),
   );
   signal.addEventListener('abort', end, { once: true });
+  let sent: SentCall | null = null;
+  const began = performance.now();
+  const report = (reply: ModelReply | null, failure: string | null): void =>
+    request.onCall?.({ model, sent, duration_ms: performance.now() - began, reply, failure });
   try {
-    return await provider.call(request, form, ending.signal);
+    const reply = await provider.call(request, form, ending.signal, (call) => {
+      sent = call;
+    });
+    report(reply, null);
+    return reply;
   } catch (error) {
+    if (signal.aborted) report(null, null);
     signal.throwIfAborted();
-    return isLate ? tooSlow(timeoutMs, provider.endpoint) : provider.classify(error);
+    const verdict = isLate ? tooSlow(timeoutMs, provider.endpoint) : provider.classify(error);
+    report(null, verdict.reason(messages(request.task.language).models));
+    return verdict;
   } finally {
     clearTimeout(deadline);
     signal.removeEventListener('abort', end);

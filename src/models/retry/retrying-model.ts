@@ -1,6 +1,13 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import { backoffMs } from '../../backoff.ts';
-import { type Model, type ModelLog, type ModelReply, type ModelRequest, ModelUnavailable } from '../port.ts';
+import {
+  type Model,
+  type ModelLog,
+  type ModelReply,
+  type ModelRequest,
+  ModelUnavailable,
+  type SentCall,
+} from '../port.ts';
 import { callWithDeadline } from './call-with-deadline.ts';
 import { MODEL_BACKOFF, type Wait, waitOnClock } from './pace.ts';
 import type { Endpoint, Verdict } from './verdict.ts';
@@ -18,8 +25,13 @@ export interface CallForm {
 /** One provider: how it is called, and what its errors mean. */
 export interface Provider {
   endpoint: Endpoint;
-  /** One call, never repeated by itself. Rejects with whatever its SDK throws; stops when `signal` aborts. */
-  call(request: ModelRequest, form: CallForm, signal: AbortSignal): Promise<ModelReply>;
+  /** One call, never repeated by itself; `onSent` gets what it sends. Rejects with whatever its SDK throws; stops when `signal` aborts. */
+  call(
+    request: ModelRequest,
+    form: CallForm,
+    signal: AbortSignal,
+    onSent: (sent: SentCall) => void,
+  ): Promise<ModelReply>;
   /** What a call's error means. */
   classify(error: unknown): Verdict;
 }
@@ -65,7 +77,7 @@ export function createRetryingModel(options: RetryingModelOptions): Model {
       for (let attempt = 1; ; ) {
         signal.throwIfAborted();
         const began = performance.now();
-        const outcome = await callWithDeadline(provider, request, form, { signal, timeLeft, timeoutMs });
+        const outcome = await callWithDeadline({ name, provider }, request, form, { signal, timeLeft, timeoutMs });
         timeLeft -= performance.now() - began;
         if ('text' in outcome) {
           takesSchema &&= form.withSchema;

@@ -27,6 +27,8 @@ export const stubEngine = (answers: Partial<Engine>): Engine => ({
   workIn: unused('workIn'),
   sessionTrace: unused('sessionTrace'),
   taskTrace: unused('taskTrace'),
+  modelCalls: unused('modelCalls'),
+  callsOfEffect: unused('callsOfEffect'),
   follow: unused('follow'),
   start: async () => {},
   taskEvents: unused('taskEvents'),

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { CallUsage } from './usage.ts';
+
+const Text = z.string();
+
+/** What a model was sent, as text: a system prompt, and messages that alternate, beginning and ending with the user's. */
+export const SentPrompt = z.object({
+  system: Text,
+  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: Text })),
+});
+export type SentPrompt = z.infer<typeof SentPrompt>;
+
+/** How a call ended: with an answer, with none (`failed`), or because the task did not want it any more (`aborted`). */
+export const CallOutcome = z.enum(['answered', 'failed', 'aborted']);
+
+/** One call of a model, without its texts. A call that is made again, for whatever reason, is one of its own. */
+export const ModelCallSummary = z.object({
+  effect_id: z.string(),
+  contract: z.enum(['plan', 'thought', 'replan']),
+  model: z.string(),
+  started_at: z.iso.datetime(),
+  duration_ms: z.number().int().min(0),
+  outcome: CallOutcome,
+  fault: z
+    .enum(['none', 'truncated', 'refused', 'empty', 'tool_use'])
+    .nullable()
+    .meta({ description: 'Why an answer that came is none to be read; null where none came.' }),
+  usage: CallUsage.nullable(),
+  prompt_chars: z.number().int().min(0),
+  answer_chars: z.number().int().min(0),
+});
+export type ModelCallSummary = z.infer<typeof ModelCallSummary>;
+
+/** One call of a model as it was made. `prompt` is null for a model that is sent none, such as the offline one. */
+export const ModelCall = ModelCallSummary.extend({
+  structured_output: z.boolean().meta({ description: "The contract's JSON Schema was sent beside the prompt." }),
+  prompt: SentPrompt.nullable(),
+  answer: Text.nullable(),
+  failure: Text.nullable().meta({ description: 'Why no answer came.' }),
+});
+export type ModelCall = z.infer<typeof ModelCall>;

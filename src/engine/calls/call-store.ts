@@ -1,0 +1,38 @@
+import type { Page } from '../store.ts';
+
+/** A model call as it is kept: what is known of it, as JSON, and its compressed texts. */
+export interface KeptCall {
+  readonly task_id: string;
+  readonly effect_id: string;
+  /** When it was made, epoch milliseconds. */
+  readonly at: number;
+  readonly facts: string;
+  readonly body: Uint8Array;
+}
+
+/** Which calls of a task are read. */
+export interface CallQuery {
+  readonly owner: string;
+  readonly task_id: string;
+  /** Only those for this effect. */
+  readonly effect_id?: string;
+  readonly limit: number;
+  readonly after: string | null;
+}
+
+/** Where model calls are kept, beside the sessions: whatever becomes of them, no session is stored otherwise. */
+export interface CallStore {
+  /**
+   * Stores calls, those of a task that is gone left out, and removes an owner's oldest beyond `ownerBytesMax`. It waits for no disk, so a
+   * crash of the machine may lose them. False where the database has no room to spare, and nothing was stored.
+   */
+  add(calls: readonly KeptCall[], ownerBytesMax: number): Promise<boolean>;
+  /** A task's calls in the order in which they ended, without their texts. */
+  list(query: CallQuery): Promise<Page<Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { readonly cursor: string }>>;
+  /** The texts of one of them; null where it was removed meanwhile. */
+  body(cursor: string): Promise<Uint8Array | null>;
+  /** Removes calls that were made before a time, the oldest first and at most `limit`; how many there were. */
+  forget(before: number, limit: number): Promise<number>;
+  /** Bytes that an owner's calls take. */
+  bytesOf(owner: string): Promise<number>;
+}

@@ -1,0 +1,164 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
+import { cutText } from '../../../machines/cut-text.ts';
+import type { Model, SentCall } from '../../models/port.ts';
+import { type CallBody, type CallFacts, writeBody } from './call-body.ts';
+import type { CallStore, KeptCall } from './call-store.ts';
+import { type CallToKeep, reportedCalls } from './reported-calls.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** How long calls are gathered before they are written, in milliseconds. */
+const GATHER_MS = 250;
+
+/** How often calls that have become too old are removed, in milliseconds. */
+const FORGET_EVERY_MS = 60 * 60 * 1_000;
+
+/** Calls removed at a time: what other work waits for. */
+const FORGOTTEN_AT_ONCE = 100;
+
+/** Calls, and bytes of them, written at a time, for the same reason. */
+const CALLS_AT_ONCE = 100;
+const BYTES_AT_ONCE = 256 * 1024;
+
+/** Characters of prompts and answers that wait in memory; beyond it calls are not kept. */
+const WAITING_CHARS_MAX = 64 * 1024 * 1024;
+
+/** Longest answer that is kept whole, in characters: none longer is ever read. */
+const ANSWER_CHARS_MAX = 1_000_000;
+
+interface Parts {
+  store: CallStore;
+  /** Days that calls are kept; 0: none are. */
+  days: number;
+  /** Most bytes that an owner's calls may take. */
+  ownerBytesMax: number;
+  /** Hides what no store may have. */
+  mask(text: string): string;
+  now(): number;
+  log: Logger;
+}
+
+/** Keeps the calls of models for some days. */
+export interface KeptCalls {
+  /** The same model, whose calls are kept. */
+  model(model: Model): Model;
+  /** Writes what is still to be written, and stops. */
+  stop(): Promise<void>;
+}
+
+const lengthOf = (sent: SentCall | null): number =>
+  sent === null
+    ? 0
+    : sent.prompt.messages.reduce((sum, { content }) => sum + content.length, sent.prompt.system.length);
+
+/**
+ * Makes what keeps model calls. They are gathered, compressed and written behind the work of the sessions, which never waits for it: a call
+ * that can not be kept is only logged. The last quarter of a second of them may be lost in a crash.
+ */
+export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: Parts): KeptCalls => {
+  let waiting: CallToKeep[] = [];
+  let waitingChars = 0;
+  let writing: Promise<void> | null = null;
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  const bodyOf = ({ sent, reply, failure }: CallToKeep): CallBody => ({
+    prompt:
+      sent === null
+        ? null
+        : {
+            system: mask(sent.prompt.system),
+            messages: sent.prompt.messages.map(({ role, content }) => ({ role, content: mask(content) })),
+          },
+    answer: reply === null ? null : mask(cutText(reply.text, ANSWER_CHARS_MAX)),
+    failure: failure === null ? null : mask(failure),
+  });
+
+  const rowOf = (call: CallToKeep, body: Uint8Array): KeptCall => {
+    const { task_id, effect_id, at, contract, sent, reply, failure } = call;
+    const facts: CallFacts = {
+      contract,
+      model: cutText(call.model, MODEL_NAME_CHARS_MAX),
+      duration_ms: Math.round(call.duration_ms),
+      outcome: reply !== null ? 'answered' : failure !== null ? 'failed' : 'aborted',
+      fault: reply?.fault ?? null,
+      usage: reply?.usage ?? null,
+      prompt_chars: lengthOf(sent),
+      answer_chars: reply?.text.length ?? 0,
+      structured_output: sent?.structured_output ?? false,
+    };
+    return { task_id, effect_id, at, facts: JSON.stringify(facts), body };
+  };
+
+  const add = async (rows: readonly KeptCall[]): Promise<void> => {
+    if (rows.length > 0 && !(await store.add(rows, ownerBytesMax)))
+      log.warn({ calls: rows.length }, 'model calls are not kept: the database has no room to spare for them');
+  };
+
+  const write = async (): Promise<void> => {
+    const calls = waiting;
+    waiting = [];
+    waitingChars = 0;
+    let rows: KeptCall[] = [];
+    let bytes = 0;
+    for (const call of calls) {
+      const written = writeBody(bodyOf(call));
+      const body = written instanceof Uint8Array ? written : await written;
+      rows.push(rowOf(call, body));
+      bytes += body.length;
+      if (rows.length < CALLS_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
+      await nextTurn();
+      await add(rows);
+      rows = [];
+      bytes = 0;
+    }
+    await add(rows);
+  };
+
+  const flush = async (): Promise<void> => {
+    clearTimeout(timer);
+    timer = undefined;
+    while (waiting.length > 0)
+      await write().catch((error: unknown) => log.warn({ err: error }, 'model calls could not be kept'));
+    writing = null;
+  };
+
+  const keep = (call: Omit<CallToKeep, 'at'>): void => {
+    if (isStopped) return;
+    const chars = lengthOf(call.sent) + (call.reply?.text.length ?? 0);
+    if (waitingChars + chars > WAITING_CHARS_MAX) return;
+    waitingChars += chars;
+    waiting.push({ ...call, at: Math.round(now() - call.duration_ms) });
+    if (writing === null)
+      timer ??= setTimeout(() => {
+        writing = flush();
+      }, GATHER_MS).unref();
+  };
+
+  const forget = async (): Promise<void> => {
+    try {
+      while (!isStopped && (await store.forget(now() - days * DAY_MS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE)
+        await nextTurn();
+    } catch (error) {
+      log.warn({ err: error }, 'old model calls could not be removed; trying again in an hour');
+    }
+  };
+  let forgetting = forget();
+  const clock = setInterval(() => {
+    forgetting = forgetting.then(forget);
+  }, FORGET_EVERY_MS).unref();
+
+  return {
+    model: (model) => (days === 0 ? model : reportedCalls(model, keep)),
+    stop: async () => {
+      if (isStopped) return;
+      isStopped = true;
+      clearInterval(clock);
+      await forgetting;
+      await writing;
+      await flush();
+    },
+  };
+};

@@ -1,0 +1,50 @@
+import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
+import { ServiceError } from '../../errors.ts';
+import type { Engine } from '../port.ts';
+import type { SessionStore } from '../store.ts';
+import { readBody, readFacts } from './call-body.ts';
+
+/** Characters of one page of whole calls, beyond its first: parsing and writing more of them would hold up all others. */
+const PAGE_CHARS_MAX = 2_000_000;
+
+/** Makes the reads of kept model calls. */
+export const createCallReads = (
+  store: Pick<SessionStore, 'task' | 'calls'>,
+): Pick<Engine, 'modelCalls' | 'callsOfEffect'> => {
+  const list = async (owner: string, task_id: string, page: { limit: number; after?: string | undefined }, of = {}) => {
+    if ((await store.task(owner, task_id)) === null)
+      throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+    return store.calls.list({ owner, task_id, limit: page.limit, after: page.after ?? null, ...of });
+  };
+  const summaryOf = ({ effect_id, at, facts }: { effect_id: string; at: number; facts: string }) => ({
+    effect_id,
+    started_at: new Date(at).toISOString(),
+    ...readFacts(facts),
+  });
+
+  return {
+    modelCalls: async (owner, taskId, page) => {
+      const { items, next } = await list(owner, taskId, page);
+      const calls = items.map((item): ModelCallSummary => {
+        const { structured_output: _, ...summary } = summaryOf(item);
+        return summary;
+      });
+      return { items: calls, next };
+    },
+    callsOfEffect: async (owner, taskId, effect_id, page) => {
+      const { items, next } = await list(owner, taskId, page, { effect_id });
+      const calls: ModelCall[] = [];
+      let chars = 0;
+      let last: string | null = null;
+      for (const item of items) {
+        const summary = summaryOf(item);
+        chars += summary.prompt_chars + summary.answer_chars;
+        if (calls.length > 0 && chars > PAGE_CHARS_MAX) return { items: calls, next: last };
+        last = item.cursor;
+        const body = await store.calls.body(item.cursor);
+        if (body !== null) calls.push({ ...summary, ...(await readBody(body)) });
+      }
+      return { items: calls, next };
+    },
+  };
+};

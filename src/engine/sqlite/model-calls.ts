@@ -1,0 +1,86 @@
+import type { Database } from 'better-sqlite3';
+import type { CallStore, KeptCall } from '../calls/call-store.ts';
+import type { storageErrors } from './storage-errors.ts';
+
+/** The part of the largest database that may be full when a call is kept: the rest is for sessions. */
+const FULL_PART = 0.9;
+
+/** An owner's calls removed at a time, beside as many as come in: where the limit was lowered it takes several writes. */
+const REMOVED_AT_ONCE = 50;
+
+type Listed = Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { id: number };
+
+/** The model calls of the embedded store, beside its sessions. */
+export const createModelCalls = (db: Database, errors: ReturnType<typeof storageErrors>): CallStore => {
+  const one = <Bound extends unknown[], Row>(sql: string) => db.prepare<Bound, Row>(sql);
+  const insert = one<[string, number, string, Uint8Array, number, string], { owner: string }>(
+    `INSERT INTO model_calls (task, owner, effect_id, at, facts, body, bytes)
+     SELECT id, owner, ?, ?, ?, ?, ? FROM tasks WHERE task_id = ? RETURNING owner`,
+  );
+  const bytesOf = one<[string], { bytes: number }>('SELECT bytes FROM model_call_bytes WHERE owner = ?');
+  const removeOldest = one<[string], unknown>(
+    'DELETE FROM model_calls WHERE id = (SELECT id FROM model_calls WHERE owner = ? ORDER BY id LIMIT 1)',
+  );
+  const list = one<[string, string, number, string | null, number], Listed>(
+    `SELECT id, effect_id, at, facts FROM model_calls INDEXED BY model_calls_of_task
+     WHERE task = (SELECT id FROM tasks WHERE task_id = ? AND owner = ?) AND id > ? AND effect_id = coalesce(?, effect_id) ORDER BY id LIMIT ?`,
+  );
+  const body = one<[number], { body: Uint8Array }>('SELECT body FROM model_calls WHERE id = ?');
+  const oldest = one<[number], { id: number; at: number }>('SELECT id, at FROM model_calls ORDER BY id LIMIT ?');
+  const removeUpTo = one<[number], unknown>('DELETE FROM model_calls WHERE id <= ?');
+
+  const hasRoom = (): boolean => {
+    const [pages, free, max] = ['page_count', 'freelist_count', 'max_page_count'].map((name) =>
+      Number(db.pragma(name, { simple: true })),
+    ) as [number, number, number];
+    return pages - free < max * FULL_PART;
+  };
+
+  const writeAll = db.transaction((calls: readonly KeptCall[], ownerBytesMax: number): void => {
+    const owners = new Set<string>();
+    for (const { effect_id, at, facts, body: texts, task_id } of calls) {
+      const bytes = texts.length + facts.length + effect_id.length;
+      const row = insert.get(effect_id, at, facts, texts, bytes, task_id);
+      if (row !== undefined) owners.add(row.owner);
+    }
+    for (const owner of owners)
+      for (let i = calls.length + REMOVED_AT_ONCE; i > 0 && (bytesOf.get(owner)?.bytes ?? 0) > ownerBytesMax; i--)
+        removeOldest.run(owner);
+  });
+
+  /** Writes without waiting for the disk: the next commit of a session, which does wait, makes it durable too. */
+  const unsynced = <Result>(write: () => Result): Result => {
+    db.pragma('synchronous = NORMAL');
+    try {
+      return write();
+    } finally {
+      db.pragma('synchronous = FULL');
+    }
+  };
+
+  return {
+    add: errors.read(async (calls, ownerBytesMax) => {
+      if (!hasRoom()) return false;
+      unsynced(() => writeAll.immediate(calls, ownerBytesMax));
+      return true;
+    }),
+    list: errors.read(async ({ owner, task_id, effect_id = null, limit, after }) => {
+      const rows = list.all(task_id, owner, Number(after ?? 0), effect_id, limit);
+      const last = rows.at(-1);
+      return {
+        items: rows.map(({ id, ...row }) => ({ ...row, cursor: String(id) })),
+        next: last === undefined || rows.length < limit ? null : String(last.id),
+      };
+    }),
+    body: errors.read(async (cursor) => body.get(Number(cursor))?.body ?? null),
+    forget: errors.read(async (before, limit) => {
+      const old = oldest.all(limit);
+      const kept = old.findIndex(({ at }) => at >= before);
+      const count = kept === -1 ? old.length : kept;
+      const last = old[count - 1];
+      if (last !== undefined) unsynced(() => removeUpTo.run(last.id));
+      return count;
+    }),
+    bytesOf: errors.read(async (owner) => bytesOf.get(owner)?.bytes ?? 0),
+  };
+};

@@ -1,0 +1,104 @@
+import { expect, it, vi } from 'vitest';
+import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
+import { DAY_MS } from '../../src/app/retention.ts';
+import { apiError } from '../support/anthropic/answers.ts';
+import { act, answer, done, plan, type Service, startService } from '../support/service/service.ts';
+
+interface Page<Call> {
+  calls: Call[];
+  next: string | null;
+}
+
+/** The kept calls of a task, once there are so many. */
+const keptCalls = async (service: Service, task: string | null, count: number): Promise<ModelCallSummary[]> => {
+  const read = () => service.get<Page<ModelCallSummary>>(`/v1/tasks/${task}/calls`);
+  await vi.waitFor(async () => expect((await read()).calls).toHaveLength(count), { interval: 20 });
+  return (await read()).calls;
+};
+
+const keptBytes = async (service: Service): Promise<number> => {
+  const { limits } = await service.get<{ limits: { name: string; used: number }[] }>('/v1/limits');
+  return limits.find(({ name }) => name === 'kept_call_bytes')!.used;
+};
+
+it('the exact prompt and answer of every call can be read, attempts that failed too, and no secret', async () => {
+  const service = await startService([
+    plan('Count'),
+    apiError(529, { headers: { 'retry-after': '0' }, text: 'overloaded just now' }),
+    act('todo', 'list'),
+    done(),
+    answer('The key is sk-test-0123456789'),
+  ]);
+  const { task_id } = await service.say('s1', 'Count my todos');
+  const calls = await keptCalls(service, task_id, 5);
+  expect(calls.map(({ contract, outcome, fault }) => [contract, outcome, fault])).toEqual([
+    ['plan', 'answered', 'none'],
+    ['thought', 'failed', null],
+    ['thought', 'answered', 'none'],
+    ['thought', 'answered', 'none'],
+    ['replan', 'answered', 'none'],
+  ]);
+  const whole = await service.get<Page<ModelCall>>(`/v1/tasks/${task_id}/calls/${calls[1]!.effect_id}`);
+  expect(whole.next).toBe(null);
+  const sent = service.model.requests.slice(1, 3).map(({ body: { system, messages } }) => ({ system, messages }));
+  expect(whole.calls.map(({ prompt }) => prompt)).toEqual(sent);
+  expect(whole.calls.map(({ answer }) => answer)).toEqual([null, JSON.stringify(act('todo', 'list'))]);
+  expect(whole.calls.map(({ failure }) => failure)).toEqual([expect.stringContaining('overloaded just now'), null]);
+  expect(whole.calls[1]).toMatchObject({
+    model: expect.stringMatching(/^anthropic:claude-/),
+    structured_output: true,
+    usage: { input_tokens: 10, output_tokens: 5 },
+    prompt_chars: sent[1]!.system.length + sent[1]!.messages.map(({ content }) => content).join('').length,
+  });
+  const last = await service.get<Page<ModelCall>>(`/v1/tasks/${task_id}/calls/${calls[4]!.effect_id}`);
+  expect(last.calls[0]!.answer).toContain('The key is [redacted]');
+
+  const page = await service.get<Page<ModelCallSummary>>(`/v1/tasks/${task_id}/calls?limit=2`);
+  const rest = await service.get<Page<ModelCallSummary>>(`/v1/tasks/${task_id}/calls?limit=50&cursor=${page.next}`);
+  expect([...page.calls, ...rest.calls]).toEqual(calls);
+  const none = await service.get<Page<ModelCall>>(`/v1/tasks/${task_id}/calls/${task_id}.99`);
+  expect(none).toEqual({ calls: [], next: null });
+  expect((await fetch(`${service.url}/v1/tasks/task_0/calls/task_0.1`)).status).toBe(404);
+});
+
+it('calls go with their session, and after their days', async () => {
+  let days = 0;
+  const parts = { now: () => Date.now() + days * DAY_MS };
+  const script = { plan: plan('Think'), thought: done(), replan: answer('Done') };
+  const service = await startService(script, { TRIPACT_KEEP_PROMPTS: '2' }, parts);
+  const first = await service.say('s1', 'One');
+  await keptCalls(service, first.task_id, 3);
+  const bytes = await keptBytes(service);
+  const second = await service.say('s2', 'Two');
+  await keptCalls(service, second.task_id, 3);
+  expect(await keptBytes(service)).toBeGreaterThan(bytes);
+  await fetch(`${service.url}/v1/sessions/s2`, { method: 'DELETE' });
+  expect(await keptBytes(service)).toBe(bytes);
+
+  days = 3;
+  const trace = await service.trace('s1');
+  await service.restart();
+  await keptCalls(service, first.task_id, 0);
+  expect(await keptBytes(service)).toBe(0);
+  expect(await service.trace('s1')).toEqual(trace);
+
+  await service.restart({ TRIPACT_KEEP_PROMPTS: '0' });
+  const third = await service.say('s1', 'Three');
+  await service.restart();
+  expect((await service.get<Page<ModelCallSummary>>(`/v1/tasks/${third.task_id}/calls`)).calls).toEqual([]);
+});
+
+it('an owner has the newest calls that the limit leaves room for', async () => {
+  const script = { plan: plan('Think'), thought: done(), replan: answer('Done') };
+  const limit = 12_000;
+  const service = await startService(script, {}, { file: { limits: { kept_call_bytes: limit } } });
+  const tasks: (string | null)[] = [];
+  for (const name of ['s1', 's2', 's3', 's4']) {
+    tasks.push((await service.say(name, 'Think')).task_id);
+    await vi.waitFor(async () =>
+      expect((await service.get<Page<ModelCall>>(`/v1/tasks/${tasks.at(-1)}/calls`)).calls).not.toEqual([]),
+    );
+  }
+  expect(await keptBytes(service)).toBeLessThanOrEqual(limit);
+  expect((await service.get<Page<ModelCall>>(`/v1/tasks/${tasks[0]}/calls`)).calls).toEqual([]);
+});
