@@ -13,18 +13,23 @@ export const describeLate = (app: FastifyInstance, version: string, needsKey: ()
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });
-  const build = async (): Promise<FastifyInstance> => {
+  const build = async (isKeyNeeded: boolean): Promise<FastifyInstance> => {
     const { buildDescription } = await import('./api-description.ts');
-    return buildDescription({ version, needsKey: needsKey(), routes });
+    return buildDescription({ version, needsKey: isKeyNeeded, routes });
   };
-  let building: Promise<FastifyInstance> | undefined;
-  app.addHook('onClose', async () => (await building)?.close());
+  /** With and without a key: the first key may be added while the service runs. */
+  const built = new Map<boolean, Promise<FastifyInstance>>();
+  app.addHook('onClose', async () => {
+    for (const description of built.values()) await (await description).close();
+  });
   return async () => {
-    building ??= build();
+    const isKeyNeeded = needsKey();
+    const description = built.get(isKeyNeeded) ?? build(isKeyNeeded);
+    built.set(isKeyNeeded, description);
     try {
-      return await building;
+      return await description;
     } catch (error) {
-      building = undefined;
+      built.delete(isKeyNeeded);
       throw error;
     }
   };

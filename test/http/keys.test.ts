@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/port.ts';
@@ -108,6 +109,19 @@ describe('a service that is open to all', () => {
     expect((await ask(port, '/v1/sessions')).status).toBe(401);
     // Callers with keys come from pages of any origin, so these are no longer kept out by their Host.
     expect((await ask(port, '/healthz', { headers: { host: 'tripact.example' } })).status).toBe(200);
+  });
+
+  it('says in /openapi.json that a key is needed as soon as one is', async () => {
+    const { port, keys } = await open([]);
+    const security = async (headers = {}) =>
+      ((await ask(port, '/openapi.json', { headers })).json as { security: unknown }).security;
+    expect(await security()).toEqual([]);
+    const key = `tripact_${'k'.repeat(32)}`;
+    await keys.add({
+      ...{ id: 'key_1', hash: createHash('sha256').update(key).digest('hex'), owner: 'ada', role: 'user' },
+      ...{ created_at: Date.now(), expires_at: null, last_used_at: null },
+    });
+    expect(await security(bearer(key))).toEqual([{ key: [] }]);
   });
 });
 
