@@ -143,6 +143,8 @@ export const TurnView = z.object({
   session_id: SessionId,
   task_id: z.string().nullable(),
   kind: z.enum(['task', 'command']),
+  /** What the user said; for a decision without words, what it says in words. */
+  input: z.string(),
   status: TurnStatus,
   output: z.string().nullable(),
   question: z.string().nullable(),

@@ -48,6 +48,7 @@ export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
         session_id: image.session.session_id,
         task_id,
         kind: typeof as === 'string' ? 'task' : 'command',
+        input: turn.input,
         status: statusIn(as),
         output: null,
         question: null,
@@ -65,6 +66,7 @@ export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
         session_id: image.session.session_id,
         task_id: turn.task_id,
         kind: turn.kind,
+        input: turn.input,
         created_at: iso(turn.created_at),
         ...finished(reply, at),
       });

@@ -55,7 +55,7 @@ it('answers 202 with the address of the turn, which is running and then finished
   const running = { ...turn, status: 'running', output: null, task: null, finished_at: null };
   expect(await service.get(`/v1/turns/${turn.id}`)).toEqual(running);
   expect(Object.keys(turn).sort()).toEqual(
-    'approval created_at finished_at id kind options output question session_id status task task_id'.split(' '),
+    'approval created_at finished_at id input kind options output question session_id status task task_id'.split(' '),
   );
   const cancelled = await fetch(`${service.url}/v1/tasks/${(turn as { task_id?: string }).task_id}/cancel`, {
     method: 'POST',

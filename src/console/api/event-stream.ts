@@ -1,13 +1,9 @@
-import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import type { SessionMessage } from '../../../contracts/stream.ts';
 import { ApiProblem } from './api-problem.ts';
-import { send } from './request.ts';
+import { readStream } from './read-stream.ts';
 
 /** Waits before a lost stream is opened again, in milliseconds: the first are short, for a restart takes less than a second. */
 const RETRY_MS = [200, 500, 1_000, 2_000, 4_000];
-
-/** Longest silence of a stream that is alive, in milliseconds: the service sends a comment every 15 s. */
-const SILENCE_MS_MAX = 40_000;
 
 /** How it stands with a stream. `gone`: it does not come back, as where its session was removed. */
 export type StreamState = 'connecting' | 'live' | 'lost' | 'gone';
@@ -24,9 +20,6 @@ interface Position {
   id: number;
   count: number;
 }
-
-const parsed = ({ event, id, data }: EventSourceMessage): SessionMessage[] =>
-  event === undefined || id === undefined ? [] : [{ event, id: Number(id), data: JSON.parse(data) } as SessionMessage];
 
 /** Leaves out what was read before, and moves the position on. A stream begins with the last entry again. */
 const takeNew = (messages: SessionMessage[], position: Position, seen: Position): SessionMessage[] =>
@@ -54,37 +47,16 @@ const readOnce = async (
   { onMessages, onState }: Follower,
   signal: AbortSignal,
 ): Promise<void> => {
-  const silent = new AbortController();
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const alive = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => silent.abort(), SILENCE_MS_MAX);
-  };
-  alive();
-  try {
-    const response = await send(`/v1/sessions/${encodeURIComponent(session)}/events`, {
-      query: { after: Math.max(0, position.id - 1) },
-      headers: { accept: 'text/event-stream' },
-      signal: AbortSignal.any([signal, silent.signal]),
-    });
-    onState('live');
-    let arrived: SessionMessage[] = [];
-    const parser = createParser({ onEvent: (message) => arrived.push(...parsed(message)) });
-    const seen: Position = { id: 0, count: 0 };
-    const decoder = new TextDecoder();
-    const reader = response.body?.getReader();
-    for (;;) {
-      const chunk = await reader?.read();
-      if (chunk === undefined || chunk.done) return;
-      alive();
-      arrived = [];
-      parser.feed(decoder.decode(chunk.value, { stream: true }));
+  const seen: Position = { id: 0, count: 0 };
+  await readStream<SessionMessage>(`/v1/sessions/${encodeURIComponent(session)}/events`, {
+    query: { after: Math.max(0, position.id - 1) },
+    signal,
+    onOpen: () => onState('live'),
+    onMessages: (arrived) => {
       const fresh = takeNew(arrived, position, seen);
       if (fresh.length > 0) onMessages(fresh);
-    }
-  } finally {
-    clearTimeout(timer);
-  }
+    },
+  });
 };
 
 /**

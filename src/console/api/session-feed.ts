@@ -1,5 +1,6 @@
 import { batch, type ReadonlySignal, signal } from '@preact/signals';
 import type { SessionMessage } from '../../../contracts/stream.ts';
+import { ApiProblem } from './api-problem.ts';
 import { followSession, type StreamState } from './event-stream.ts';
 import { getSession } from './routes.ts';
 
@@ -8,9 +9,12 @@ export type Listener = (messages: readonly SessionMessage[]) => void;
 
 /** The events of a session from now on, shared by all that show something of it: a browser has few connections to spare. */
 export interface SessionFeed {
+  /** `gone` also where the session has not begun. */
   readonly state: ReadonlySignal<StreamState>;
   /** Tells the listener every message that arrives from now on, until the returned function is called. To miss nothing, listen first and then load what is there. */
   listen(listener: Listener): () => void;
+  /** The session may have begun by now: where it was gone, it is followed from its beginning. */
+  revive(): void;
 }
 
 interface OpenFeed extends SessionFeed {
@@ -20,30 +24,44 @@ interface OpenFeed extends SessionFeed {
 
 const open = new Map<string, OpenFeed>();
 
+/** Where a session has come to. Null: there is none of this name. */
+const lastSeqOf = async (session: string, signal: AbortSignal): Promise<number | null> => {
+  try {
+    return (await getSession(session, signal)).last_seq;
+  } catch (error) {
+    if (error instanceof ApiProblem && error.status === 404) return null;
+    throw error;
+  }
+};
+
+/** Waits before the session is asked for again, in milliseconds. */
+const RETRY_MS = 2_000;
+
 const openFeed = (session: string): OpenFeed => {
   const listeners = new Set<Listener>();
   const state = signal<StreamState>('connecting');
   const closed = new AbortController();
-  const follow = async (): Promise<void> => {
-    const { last_seq } = await getSession(session, closed.signal);
-    await followSession(
-      session,
-      last_seq,
-      {
-        onMessages: (messages) =>
-          batch(() => {
-            for (const listener of listeners) listener(messages);
-          }),
-        onState: (next) => {
-          state.value = next;
-        },
-      },
-      closed.signal,
-    );
+  const follower = {
+    onMessages: (messages: SessionMessage[]) =>
+      batch(() => {
+        for (const listener of listeners) listener(messages);
+      }),
+    onState: (next: StreamState) => {
+      state.value = next;
+    },
   };
-  follow().catch(() => {
-    if (!closed.signal.aborted) state.value = 'gone';
-  });
+  const follow = async (known: number | null): Promise<void> => {
+    try {
+      const after = known ?? (await lastSeqOf(session, closed.signal));
+      if (after === null) state.value = 'gone';
+      else await followSession(session, after, follower, closed.signal);
+    } catch {
+      if (closed.signal.aborted) return;
+      state.value = 'lost';
+      setTimeout(() => void follow(known), RETRY_MS);
+    }
+  };
+  void follow(null);
   return {
     users: 0,
     state,
@@ -51,11 +69,16 @@ const openFeed = (session: string): OpenFeed => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    revive: () => {
+      if (state.peek() !== 'gone') return;
+      state.value = 'connecting';
+      void follow(0);
+    },
     close: () => closed.abort(),
   };
 };
 
-/** Gives a session's feed, opened for the first who asks; the returned function gives it back, and the last one closes it. */
+/** Gives a session's feed, opened for the first who asks; `release` gives it back, and the last one closes it. */
 export const takeFeed = (session: string): { feed: SessionFeed; release: () => void } => {
   const feed = open.get(session) ?? openFeed(session);
   open.set(session, feed);

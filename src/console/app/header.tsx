@@ -1,4 +1,5 @@
 import { isOnline } from '../api/request.ts';
+import { Button } from '../design/button.tsx';
 import { chooseLanguage, type Language, language } from '../text/language.ts';
 import styles from './header.module.css';
 import { Link } from './link.tsx';
@@ -7,30 +8,31 @@ import { route } from './route.ts';
 import { shell } from './texts.ts';
 import { chooseTheme, type Theme, theme } from './theme.ts';
 
-const ThemeChoice = () => (
-  <select
-    class={styles.choice}
-    aria-label={shell.value.theme}
-    value={theme.value}
-    onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}
-  >
-    <option value="system">{shell.value.themeSystem}</option>
-    <option value="light">{shell.value.themeLight}</option>
-    <option value="dark">{shell.value.themeDark}</option>
-  </select>
-);
+const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Theme[];
 
-const LanguageChoice = () => (
-  <select
-    class={styles.choice}
-    aria-label={shell.value.language}
-    value={language.value}
-    onChange={(event) => chooseLanguage(event.currentTarget.value as Language)}
-  >
-    <option value="en">English</option>
-    <option value="zh">中文</option>
-  </select>
-);
+const signs: Record<Theme, string> = { system: '◐', light: '☀', dark: '☾' };
+
+/** Goes from one theme to the next. */
+const ThemeChoice = () => {
+  const names = { system: shell.value.themeSystem, light: shell.value.themeLight, dark: shell.value.themeDark };
+  const label = `${shell.value.theme}: ${names[theme.value]}`;
+  const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
+  return (
+    <Button kind="quiet" title={label} aria-label={label} onClick={() => chooseTheme(next)}>
+      {signs[theme.value]}
+    </Button>
+  );
+};
+
+/** Changes to the other language, in whose words it says so. */
+const LanguageChoice = () => {
+  const other: Language = language.value === 'en' ? 'zh' : 'en';
+  return (
+    <Button kind="quiet" lang={other === 'zh' ? 'zh-Hans' : 'en'} onClick={() => chooseLanguage(other)}>
+      {other === 'zh' ? '中文' : 'English'}
+    </Button>
+  );
+};
 
 /** The line above all screens. */
 export const Header = () => {

@@ -1,2 +1,84 @@
-/** A session's conversation. */
-export const Chat = (_: { session: string; task: string | null }) => null;
+import { useEffect, useMemo } from 'preact/hooks';
+import { Button } from '../design/button.tsx';
+import { Empty } from '../design/empty.tsx';
+import { Failure } from '../design/failure.tsx';
+import { Loading } from '../design/loading.tsx';
+import styles from './chat.module.css';
+import { Controls } from './controls.tsx';
+import { type Conversation, openConversation } from './conversation.ts';
+import { OutgoingTurns } from './outgoing-turns.tsx';
+import { useStickToEnd } from './stick-to-end.ts';
+import { texts } from './texts.ts';
+import { Turn } from './turn.tsx';
+
+const Welcome = ({ send }: { send: (input: string) => void }) => (
+  <Empty title={texts.value.newTitle}>
+    <p>{texts.value.newHint}</p>
+    <p>{texts.value.tryThese}</p>
+    <div class={styles.examples}>
+      {[texts.value.example1, texts.value.example2, texts.value.example3].map((example) => (
+        <Button key={example} class={styles.option} onClick={() => send(example)}>
+          {example}
+        </Button>
+      ))}
+    </div>
+  </Empty>
+);
+
+interface TurnsProps {
+  conversation: Conversation;
+  task: string | null;
+}
+
+const Turns = ({ conversation, task }: TurnsProps) => {
+  const { turns, running, hasEarlier, loadEarlier } = conversation;
+  return (
+    <>
+      {hasEarlier.value && <Button onClick={() => void loadEarlier()}>{texts.value.earlier}</Button>}
+      {turns.value.map((turn) => (
+        <Turn
+          key={turn.id}
+          turn={turn}
+          live={running.value?.turn === turn.id ? running.value.steps : null}
+          isShown={turn.task_id === task}
+        />
+      ))}
+    </>
+  );
+};
+
+/** A session's conversation: its turns, what is open, and the field to go on. */
+export const Chat = ({ session, task }: { session: string; task: string | null }) => {
+  const conversation = useMemo(() => openConversation(session), [session]);
+  useEffect(() => conversation.close, [conversation]);
+  const { list, content, isAtEnd, goToEnd } = useStickToEnd();
+  const { state, error, stream, outgoing } = conversation;
+  const isEmpty = state.value === 'new' && outgoing.turns.value.length === 0;
+  return (
+    <div class={styles.chat}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <div class={styles.list} ref={list} tabIndex={0} role="log" aria-label={texts.value.conversation}>
+        <div class={styles.content} ref={content}>
+          {state.value === 'loading' && error.value === null && <Loading />}
+          {state.value === 'loading' && error.value !== null && (
+            <Failure error={error.value} onRetry={conversation.refresh} />
+          )}
+          {isEmpty && <Welcome send={(input) => outgoing.send({ input })} />}
+          <Turns conversation={conversation} task={task} />
+          <OutgoingTurns outgoing={outgoing} />
+        </div>
+      </div>
+      {!isAtEnd.value && (
+        <Button class={styles.newest} onClick={goToEnd}>
+          {texts.value.newest}
+        </Button>
+      )}
+      {stream.value === 'lost' && (
+        <p class={styles.lost} role="status">
+          {texts.value.lost}
+        </p>
+      )}
+      <Controls conversation={conversation} name={session} />
+    </div>
+  );
+};

@@ -24,6 +24,7 @@ export const turnView = (row: TurnRow): TurnView => {
     session_id: row.session_id,
     task_id: row.task_id,
     kind: row.kind,
+    input: row.input,
     status: TurnStatus.parse(row.status),
     output: reply?.output ?? null,
     question: reply?.question ?? null,

@@ -70,6 +70,7 @@ export const someTurn = (finished: boolean): TurnView => ({
   session_id: 's1',
   task_id: null,
   kind: 'task',
+  input: 'Do something',
   status: finished ? 'answered' : 'running',
   output: finished ? 'Done' : null,
   question: null,

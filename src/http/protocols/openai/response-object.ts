@@ -118,7 +118,7 @@ export const finishedResponse = ({ turn, progress, usage }: TurnRecord, echo: Ec
 export const answeredAtOnce = (id: string, at: number, output: string): TurnView => {
   const created_at = new Date(at).toISOString();
   return {
-    ...{ id: `${PREFIX}${id}`, session_id: '', task_id: null, kind: 'command', status: 'ran', output },
+    ...{ id: `${PREFIX}${id}`, session_id: '', task_id: null, kind: 'command', input: '', status: 'ran', output },
     ...{ question: null, options: null, approval: null, task: null, created_at, finished_at: created_at },
   };
 };

@@ -1,0 +1,67 @@
+import { type ReadonlySignal, signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Loaded } from './resource.ts';
+
+/** Something that the service does not stream, loaded again and again while it is shown. */
+export interface Polled<Value> {
+  readonly loaded: ReadonlySignal<Loaded<Value>>;
+  /** Loads it now, as after something that changed it. */
+  refresh(): void;
+  /** Loads it as long as somebody uses it; the returned function ends that. */
+  use(): () => void;
+}
+
+/** Polls while the page is seen, `everyMs` after the last answer. */
+export const createPolled = <Value>(load: (signal: AbortSignal) => Promise<Value>, everyMs: number): Polled<Value> => {
+  const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
+  let users = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let current: AbortController | undefined;
+
+  const refresh = async (): Promise<void> => {
+    clearTimeout(timer);
+    current?.abort();
+    const own = new AbortController();
+    current = own;
+    try {
+      const value = await load(own.signal);
+      if (!own.signal.aborted) loaded.value = { value, error: null };
+    } catch (error) {
+      if (!own.signal.aborted) loaded.value = { value: loaded.peek().value, error };
+    }
+    if (own.signal.aborted || users === 0) return;
+    timer = setTimeout(() => {
+      if (document.visibilityState === 'visible') void refresh();
+    }, everyMs);
+  };
+  const seen = (): void => {
+    if (document.visibilityState === 'visible') void refresh();
+  };
+
+  return {
+    loaded,
+    refresh: () => {
+      if (users > 0) void refresh();
+    },
+    use: () => {
+      users += 1;
+      if (users === 1) {
+        document.addEventListener('visibilitychange', seen);
+        void refresh();
+      }
+      return () => {
+        users -= 1;
+        if (users > 0) return;
+        clearTimeout(timer);
+        current?.abort();
+        document.removeEventListener('visibilitychange', seen);
+      };
+    },
+  };
+};
+
+/** Polls as long as the component is shown. */
+export const usePolled = <Value>(polled: Polled<Value>): ReadonlySignal<Loaded<Value>> => {
+  useEffect(() => polled.use(), [polled]);
+  return polled.loaded;
+};

@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { TaskView, TurnRequest } from '../../../contracts/http.ts';
+import { Button } from '../design/button.tsx';
+import { shared } from '../text/shared.ts';
+import styles from './chat.module.css';
+import { texts } from './texts.ts';
+
+type Approval = NonNullable<TaskView['approval']>;
+type Decision = NonNullable<TurnRequest['decision']>;
+
+interface ApprovalFormProps {
+  approval: Approval;
+  send: (body: TurnRequest) => void;
+}
+
+/** An action that waits for a yes: the tool and its whole input, which may be edited. */
+export const ApprovalForm = ({ approval: { tool, input }, send }: ApprovalFormProps) => {
+  const edited = useSignal<string | null>(null);
+  const reason = useSignal('');
+  const inputId = useId();
+  const reasonId = useId();
+  const given = reason.value.trim();
+  const decide = (decision: Decision): void =>
+    send({ decision: { ...decision, ...(given !== '' && { reason: given }) } });
+  return (
+    <section class={styles.question} aria-label={texts.value.approvalTitle(tool)}>
+      <p class={styles.asked}>{texts.value.approvalTitle(tool)}</p>
+      {edited.value === null ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long input scrolls, which the keyboard must reach.
+        <section class={styles.input} tabIndex={0} aria-label={texts.value.input}>
+          <pre>{input}</pre>
+        </section>
+      ) : (
+        <textarea
+          id={inputId}
+          class={styles.input}
+          aria-label={texts.value.input}
+          rows={Math.min(16, edited.value.split('\n').length + 1)}
+          value={edited.value}
+          onInput={(event) => {
+            edited.value = event.currentTarget.value;
+          }}
+        />
+      )}
+      <p class={styles.hint}>{texts.value.approvalHint}</p>
+      <input
+        id={reasonId}
+        aria-label={texts.value.reason}
+        placeholder={texts.value.reason}
+        value={reason.value}
+        onInput={(event) => {
+          reason.value = event.currentTarget.value;
+        }}
+      />
+      <div class={styles.options}>
+        {edited.value === null ? (
+          <>
+            <Button kind="primary" onClick={() => decide({ type: 'approve' })}>
+              {texts.value.approve}
+            </Button>
+            <Button onClick={() => decide({ type: 'approve_always' })}>{texts.value.always}</Button>
+            <Button
+              onClick={() => {
+                edited.value = input;
+              }}
+            >
+              {texts.value.edit}
+            </Button>
+            <Button kind="danger" onClick={() => decide({ type: 'reject' })}>
+              {texts.value.reject}
+            </Button>
+          </>
+        ) : (
+          <>
+            <Button
+              kind="primary"
+              disabled={edited.value.trim() === ''}
+              onClick={() => decide({ type: 'edit', input: edited.value ?? input })}
+            >
+              {texts.value.runEdited}
+            </Button>
+            <Button
+              onClick={() => {
+                edited.value = null;
+              }}
+            >
+              {shared.value.cancel}
+            </Button>
+          </>
+        )}
+      </div>
+    </section>
+  );
+};

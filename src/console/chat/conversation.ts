@@ -1,0 +1,142 @@
+import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
+import type { SessionView, TurnView } from '../../../contracts/http.ts';
+import type { SessionMessage } from '../../../contracts/stream.ts';
+import { ApiProblem } from '../api/api-problem.ts';
+import type { StreamState } from '../api/event-stream.ts';
+import { getSession, listTurns } from '../api/routes.ts';
+import { takeFeed } from '../api/session-feed.ts';
+import { waiting } from '../inbox/waiting.ts';
+import { createOutgoing, type Outgoing } from './outgoing.ts';
+import { createSteps, readPast, type Steps } from './steps.ts';
+
+/** Turns that are loaded at once. */
+const PAGE = 30;
+
+/** How long changes are gathered before the turns are loaded again, in milliseconds: a step makes several. */
+const GATHER_MS = 80;
+
+/** How often a session with an open turn is asked for besides, in milliseconds: a command leaves no entry that the stream could tell of. */
+const OPEN_MS = 2_000;
+
+/** A session's conversation as far as it is loaded. */
+export interface Conversation {
+  /** `new`: nothing was said yet. */
+  readonly state: ReadonlySignal<'loading' | 'new' | 'ready'>;
+  /** Why it could not be loaded; null: it could. */
+  readonly error: ReadonlySignal<unknown>;
+  readonly session: ReadonlySignal<SessionView | null>;
+  /** Oldest first. */
+  readonly turns: ReadonlySignal<readonly TurnView[]>;
+  readonly hasEarlier: ReadonlySignal<boolean>;
+  loadEarlier(): Promise<void>;
+  readonly stream: ReadonlySignal<StreamState>;
+  /** The turn that is carried out now, and its lines so far. */
+  readonly running: ReadonlySignal<{ turn: string; steps: Steps } | null>;
+  readonly outgoing: Outgoing;
+  refresh(): void;
+  close(): void;
+}
+
+const isOpen = ({ finished_at }: TurnView): boolean => finished_at === null;
+
+/** The known turns with a newer page, which has the newest one first. */
+export const withPage = (known: readonly TurnView[], page: readonly TurnView[]): TurnView[] => {
+  const ids = new Set(page.map(({ id }) => id));
+  return [...known.filter(({ id }) => !ids.has(id)), ...page.toReversed()];
+};
+
+/** Opens a session's conversation and keeps it up to date until it is closed. */
+export const openConversation = (name: string): Conversation => {
+  const state = signal<'loading' | 'new' | 'ready'>('loading');
+  const error = signal<unknown>(null);
+  const session = signal<SessionView | null>(null);
+  const turns = signal<readonly TurnView[]>([]);
+  const earlier = signal<string | null>(null);
+  const running = signal<{ turn: string; steps: Steps } | null>(null);
+  const closed = new AbortController();
+  const { feed, release } = takeFeed(name);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isLoading = false;
+  let isStale = false;
+
+  /** The lines of the turn that runs: those from before now are read, the others come with the feed. */
+  const followRunning = (): void => {
+    const turn = turns.peek().find(({ status }) => status === 'running');
+    if (turn === undefined) running.value = null;
+    else if (running.peek()?.turn !== turn.id) {
+      const steps = createSteps(turn.task_id);
+      running.value = { turn: turn.id, steps };
+      readPast(turn.id, steps, closed.signal).catch(() => {});
+    }
+  };
+
+  const load = async (): Promise<void> => {
+    try {
+      const [view, page] = await Promise.all([
+        getSession(name, closed.signal),
+        listTurns(name, { limit: PAGE, signal: closed.signal }),
+      ]);
+      batch(() => {
+        if (state.peek() !== 'ready') earlier.value = page.next;
+        session.value = view;
+        turns.value = withPage(turns.peek(), page.turns);
+        state.value = 'ready';
+        error.value = null;
+        followRunning();
+      });
+      feed.revive();
+    } catch (thrown) {
+      if (closed.signal.aborted) return;
+      if (thrown instanceof ApiProblem && thrown.status === 404) state.value = 'new';
+      else error.value = thrown;
+    }
+  };
+
+  const refresh = async (): Promise<void> => {
+    isStale = true;
+    if (isLoading) return;
+    isLoading = true;
+    while (isStale && !closed.signal.aborted) {
+      isStale = false;
+      await load();
+    }
+    isLoading = false;
+    clearTimeout(timer);
+    const mustAskAgain = error.peek() !== null || turns.peek().some(isOpen);
+    if (mustAskAgain && !closed.signal.aborted) timer = setTimeout(() => void refresh(), OPEN_MS);
+  };
+  const refreshSoon = (): void => {
+    clearTimeout(timer);
+    timer = setTimeout(() => void refresh(), GATHER_MS);
+  };
+
+  const stopListening = feed.listen((messages: readonly SessionMessage[]) => {
+    running.peek()?.steps.take(messages);
+    if (messages.some(({ event }) => event === 'trace')) refreshSoon();
+    if (messages.some(({ event }) => event === 'state')) waiting.refresh();
+  });
+  const outgoing = createOutgoing(name, () => void refresh());
+  void refresh();
+
+  return {
+    ...{ state, error, session, turns, running, outgoing },
+    stream: feed.state,
+    hasEarlier: computed(() => earlier.value !== null),
+    loadEarlier: async () => {
+      const page = await listTurns(name, { limit: PAGE, cursor: earlier.peek(), signal: closed.signal });
+      const known = turns.peek();
+      batch(() => {
+        turns.value = [...page.turns.toReversed().filter(({ id }) => !known.some((turn) => turn.id === id)), ...known];
+        earlier.value = page.next;
+      });
+    },
+    refresh: () => void refresh(),
+    close: () => {
+      clearTimeout(timer);
+      closed.abort();
+      stopListening();
+      outgoing.stop();
+      release();
+    },
+  };
+};

@@ -1,0 +1,38 @@
+import { defineTexts } from '../text/define-texts.ts';
+
+/** What each slash command does (SPEC 8); the service lists them too, with "/help". */
+export const commandTexts = defineTexts(
+  {
+    '/help': 'all commands',
+    '/status': 'where the task stands',
+    '/continue': 'go on with the paused task',
+    '/resume': 'go on with a paused task, by its id',
+    '/cancel': 'end the current task',
+    '/plan': 'show the plan, or named plans: list, create, update, mark, activate, delete',
+    '/todo': 'add, list, search, get, update, done, delete',
+    '/view': 'todos: all, today, overdue, upcoming, inbox',
+    '/schedule': 'add, list, get, view, update, repeat, delete',
+    '/tools': 'the tools and their usage',
+    '/tool': 'try a tool: its name, then its input',
+  },
+  {
+    '/help': '所有命令',
+    '/status': '任务进展',
+    '/continue': '继续已暂停的任务',
+    '/resume': '按 id 继续某个已暂停的任务',
+    '/cancel': '结束当前任务',
+    '/plan': '查看计划；命名计划：list、create、update、mark、activate、delete',
+    '/todo': 'add、list、search、get、update、done、delete',
+    '/view': '待办视图：all、today、overdue、upcoming、inbox',
+    '/schedule': 'add、list、get、view、update、repeat、delete',
+    '/tools': '工具及其用法',
+    '/tool': '试用工具：名称加输入',
+  },
+);
+
+/** The commands that a text may become: while it is a slash and the beginning of a word, and none once a command is whole. */
+export const completionsOf = (text: string, commands: readonly string[]): string[] => {
+  if (!/^\/\w*$/.test(text)) return [];
+  const found = commands.filter((command) => command.startsWith(text.toLowerCase()));
+  return found.length === 1 && found[0] === text ? [] : found;
+};

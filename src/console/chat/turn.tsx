@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import type { TurnView } from '../../../contracts/http.ts';
+import { Link } from '../app/link.tsx';
+import { taskHref } from '../app/parse-route.ts';
+import { Badge } from '../design/badge.tsx';
+import { Button } from '../design/button.tsx';
+import { Failure } from '../design/failure.tsx';
+import { Loading } from '../design/loading.tsx';
+import { shownState } from '../design/meaning.ts';
+import { ShortId } from '../design/short-id.tsx';
+import { Time } from '../design/time.tsx';
+import styles from './chat.module.css';
+import { StepLines } from './step-lines.tsx';
+import { createSteps, readPast, type Steps } from './steps.ts';
+import { texts } from './texts.ts';
+
+/** The lines of a finished turn, read when they are asked for. */
+const PastSteps = ({ turn }: { turn: TurnView }) => {
+  const steps = useMemo(() => createSteps(turn.task_id), [turn.id]);
+  const state = useSignal<'loading' | 'ready' | { error: unknown }>('loading');
+  useEffect(() => {
+    const closed = new AbortController();
+    readPast(turn.id, steps, closed.signal).then(
+      () => {
+        state.value = 'ready';
+      },
+      (error: unknown) => {
+        state.value = { error };
+      },
+    );
+    return () => closed.abort();
+  }, [turn.id, steps]);
+  if (typeof state.value === 'object') return <Failure error={state.value.error} />;
+  if (state.value === 'loading' && steps.lines.value.length === 0) return <Loading />;
+  return <StepLines lines={steps.lines.value} isLive={false} />;
+};
+
+/** What the user said. */
+export const Said = ({ text }: { text: string }) => (
+  <div class={styles.said}>
+    <p>{text}</p>
+  </div>
+);
+
+interface TurnProps {
+  turn: TurnView;
+  /** Its lines so far, where it runs now. */
+  live: Steps | null;
+  /** Its task is the one that is shown beside the conversation. */
+  isShown: boolean;
+}
+
+/** One turn: what was said, what was done, and the reply. */
+export const Turn = ({ turn, live, isShown }: TurnProps) => {
+  const areStepsOpen = useSignal(false);
+  const { output, task_id, session_id, status, finished_at, task } = turn;
+  const state = status === 'answered' && task !== null ? shownState(task) : status;
+  return (
+    <article class={styles.turn} data-turn={turn.id} data-status={status}>
+      <Said text={turn.input} />
+      {status === 'queued' && <p class={styles.note}>{texts.value.queued}</p>}
+      {live !== null && (
+        <div class={styles.live}>
+          <p class={styles.note} role="status">
+            <Badge state="running" />
+            {texts.value.working}
+          </p>
+          <StepLines lines={live.lines.value} isLive={true} />
+        </div>
+      )}
+      {areStepsOpen.value && <PastSteps turn={turn} />}
+      {output !== null && <p class={turn.kind === 'command' ? styles.ran : styles.output}>{turn.question ?? output}</p>}
+      {finished_at !== null && (
+        <footer class={styles.foot}>
+          {turn.kind === 'task' && <Badge state={state} />}
+          <Time at={finished_at} />
+          {task_id !== null && (
+            <Button
+              kind="quiet"
+              aria-expanded={areStepsOpen.value}
+              onClick={() => {
+                areStepsOpen.value = !areStepsOpen.value;
+              }}
+            >
+              {areStepsOpen.value ? texts.value.hideSteps : texts.value.steps}
+            </Button>
+          )}
+          {task_id !== null && !isShown && <Link href={taskHref(session_id, task_id)}>{texts.value.openTask}</Link>}
+          <ShortId id={turn.id} />
+        </footer>
+      )}
+    </article>
+  );
+};

@@ -1,0 +1,20 @@
+import { defineTexts } from '../text/define-texts.ts';
+
+export const texts = defineTexts(
+  {
+    title: 'Waits for you',
+    none: 'Nothing waits for you.',
+    approval: (tool: string) => `May “${tool}” run?`,
+    paused: 'Paused: it goes on when you say so.',
+    count: (count: number) => `${count} waiting`,
+    more: 'and more after these',
+  },
+  {
+    title: '等待你处理',
+    none: '没有等待你的事项。',
+    approval: (tool: string) => `允许运行“${tool}”吗？`,
+    paused: '已暂停：你说继续，它才继续。',
+    count: (count: number) => `${count} 项等待中`,
+    more: '后面还有更多',
+  },
+);
