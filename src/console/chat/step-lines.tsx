@@ -1,11 +1,10 @@
 import { useSignal } from '@preact/signals';
-import type { z } from 'zod';
-import type { Progress, ProgressKind } from '../../../contracts/stream.ts';
+import type { Progress } from '../../../contracts/stream.ts';
 import { Button } from '../design/button.tsx';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
 
-type Kind = z.infer<typeof ProgressKind>;
+type Kind = Progress['kind'];
 
 /** Lines that are shown of a running turn before one asks for all. */
 const SHOWN = 8;
