@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TaskState } from '../../contracts/task.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
-import { traceAsTest } from '../testing/trace-as-test.ts';
 import { formatEntry } from '../trace/format.ts';
 import { parseNdjson } from '../trace/parse-ndjson.ts';
+import { traceAsTest } from '../trace/trace-as-test.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { connectTo } from './connection.ts';

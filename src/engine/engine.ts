@@ -181,7 +181,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   });
   const submit = createSubmit({ store, post, defaults, hostTimezone, now });
   const workInSession = createWorkInSession((key, input) => post(key, hostTimezone, input));
-  const fork = createForks({ store, post, defaults, bytesMax: limits.fork_bytes, now });
+  const { fork, previewFork } = createForks({ store, post, defaults, bytesMax: limits.fork_bytes, now });
 
   const assertRunning = (): void => {
     if (isStopping)
@@ -257,6 +257,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       await replies.deferred(turn.id);
       return turn;
     },
+    previewFork,
     remove: async (owner, session_id) => {
       assertRunning();
       const removal = { type: 'removal', before: Number.POSITIVE_INFINITY, includeWaiting: true } as const;

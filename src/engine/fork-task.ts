@@ -1,11 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { ForkPreview } from '../../contracts/fork-preview.ts';
 import type { TurnView } from '../../contracts/http.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { ServiceError } from '../errors.ts';
 import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
 import { cutHistory, rewriteHistory } from './fork-history.ts';
+import { forkPreview } from './fork-preview.ts';
 import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
 import type { SessionInput, TaskDefaults } from './session-input.ts';
@@ -70,9 +72,25 @@ export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => 
     }
   };
 
-  return async (owner: string, taskId: string, { at, input, session_id: wanted }: TaskFork): Promise<TurnView> => {
+  const originOf = async (owner: string, taskId: string) => {
     const origin = await store.task(owner, taskId);
     if (origin === null) throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+    return origin;
+  };
+
+  const previewFork = async (owner: string, taskId: string, at?: number): Promise<ForkPreview> => {
+    await originOf(owner, taskId);
+    const { entries } = await history(owner, taskId, at);
+    const kept = cutHistory(entries, at);
+    return forkPreview(kept, entries.slice(kept.length));
+  };
+
+  const fork = async (
+    owner: string,
+    taskId: string,
+    { at, input, session_id: wanted }: TaskFork,
+  ): Promise<TurnView> => {
+    const origin = await originOf(owner, taskId);
     checkInput(input);
     if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
     const tail = randomBytes(NAME_BYTES).toString('hex');
@@ -97,4 +115,5 @@ export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => 
     if (turn === undefined) throw new Error(`the fork's turn ${turn_id} was committed and is not there`);
     return turn;
   };
+  return { fork, previewFork };
 };

@@ -1,4 +1,5 @@
 import type { EffectType } from '../../contracts/effect.ts';
+import type { ForkPreview } from '../../contracts/fork-preview.ts';
 import type { PlanPatch, SessionView, TaskView, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
@@ -95,6 +96,8 @@ export interface Engine {
    * the original. `TASK_FINISHED` where the task has ended; `INVALID_REQUEST` for a seq or a session name that can't be.
    */
   fork(owner: string, taskId: string, fork: TaskFork): Promise<TurnView>;
+  /** What such a fork would recall, do again and leave behind; makes none. Rejects as `fork` does. */
+  previewFork(owner: string, taskId: string, at?: number): Promise<ForkPreview>;
   /**
    * Removes a session with its history, its turns and its named plans; its event streams end. `SESSION_NOT_FOUND`;
    * `TASK_RUNNING` while a task runs or a turn waits.

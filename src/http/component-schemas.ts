@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Cost } from '../../contracts/cost.ts';
 import { Effect } from '../../contracts/effect.ts';
 import { PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import { ForkPreview, PreviewedEffect } from '../../contracts/fork-preview.ts';
 import {
   DecisionRequest,
   FileView,
@@ -58,6 +59,8 @@ const named = {
   PlanPatch,
   PlanEdit,
   WaitingTask,
+  ForkPreview,
+  PreviewedEffect,
   Action: NextAction,
   Usage,
   CallUsage,

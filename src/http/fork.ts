@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ForkPreview } from '../../contracts/fork-preview.ts';
 import { TurnRequest, TurnView } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
@@ -14,8 +15,40 @@ const ForkBody = z.strictObject({
   session_id: SessionId.optional(),
 });
 
+/** The query of `GET /v1/tasks/{task_id}/fork`. */
+const ForkQuery = z.strictObject({
+  at: z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be the seq of an entry')
+    .transform(Number)
+    .optional()
+    .meta({
+      type: 'integer',
+      pattern: undefined,
+      description: 'Seq of the last entry that the fork would have; default: the last',
+    }),
+});
+
 /** `POST /v1/tasks/{task_id}/fork`: a new session that has a task's history and continues from there for real. */
 export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
+  app.get(
+    '/v1/tasks/:task_id/fork',
+    {
+      schema: {
+        operationId: 'previewFork',
+        summary: 'What a fork of a task would recall, do again and leave behind',
+        description:
+          'Makes none. `writes` says which of the tools change something: what the original did after `at` is not undone, and the fork may do ' +
+          'it again. 409 where the task has ended at `at`.',
+        tags: ['tasks'],
+        params: OfTask,
+        querystring: ForkQuery,
+        response: { 200: json('What the fork would do', ForkPreview), ...problems },
+      },
+    },
+    async ({ owner, params, query }) => parts.engine.previewFork(owner, params.task_id, query.at),
+  );
+
   app.post(
     '/v1/tasks/:task_id/fork',
     {

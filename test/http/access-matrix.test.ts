@@ -79,6 +79,7 @@ const rows: Record<string, Row> = {
   'GET /v1/tasks/:task_id/calls/:effect_id': owned,
   'PATCH /v1/tasks/:task_id/plan': { isOwned: true, body: { edits: [{ kind: 'add', step: 'Rest' }] } },
   'POST /v1/tasks/:task_id/cancel': owned,
+  'GET /v1/tasks/:task_id/fork': owned,
   'POST /v1/tasks/:task_id/fork': { isOwned: true, body: {} },
   'GET /v1/tools': {},
   'GET /v1/contracts': {},

@@ -23,6 +23,7 @@ export const stubEngine = (answers: Partial<Engine>): Engine => ({
   cancel: unused('cancel'),
   editPlan: unused('editPlan'),
   fork: unused('fork'),
+  previewFork: unused('previewFork'),
   remove: unused('remove'),
   workIn: unused('workIn'),
   sessionTrace: unused('sessionTrace'),
