@@ -225,6 +225,7 @@ export const buildHttp = async ({
   await setSecurityHeaders(app);
   guardAgainstPages(app, { allowedHosts, corsOrigins, isGuarded: () => !access.isRequired() });
   await allowOrigins(app, corsOrigins);
+  answerOtherMethods(app);
   parseJsonOnly(app);
   const limitRate = limitRequestRate(serviceLimits.requests_per_second);
   const watchReaders = endRevokedReaders(app, access, parts.limits.accessCheckMs);
@@ -244,28 +245,22 @@ export const buildHttp = async ({
     now,
   };
   await app.register(async (open) => {
-    const finish = answerOtherMethods(open);
     refuseUnknownQueries(open.withTypeProvider<ZodTypeProvider>());
     addHealthRoutes(open.withTypeProvider<ZodTypeProvider>(), parts);
     addProtocols(open, protocols, protocolParts, true);
-    await open.after();
-    finish();
     if (findConsole !== null) addConsole(open, findConsole);
   });
   await app.register(async (scope) => {
     guardAgainstPages(scope, { allowedHosts, corsOrigins, isGuarded: access.isRequired });
     authenticate(scope, access);
-    const finish = answerOtherMethods(scope);
     refuseUnknownQueries(scope.withTypeProvider<ZodTypeProvider>());
     addMetricsRoute(scope.withTypeProvider<ZodTypeProvider>(), parts);
     addOpenApiRoute(scope, description);
-    finish();
     addDocs(scope, description);
   });
   await app.register(async (scope) => {
     const v1: HttpApp = scope.withTypeProvider<ZodTypeProvider>();
     admitCallers(scope);
-    const finish = answerOtherMethods(scope);
     refuseUnknownQueries(v1);
     addTurnRoutes(v1, parts);
     addSessionRoutes(v1, parts);
@@ -282,15 +277,10 @@ export const buildHttp = async ({
     addUsageRoute(v1, { engine, quotas: accessStore.quotas, now });
     addKeyRoutes(v1, { access, accessStore, now });
     addToolsRoute(v1, parts);
-    await scope.after();
-    finish();
   });
   await app.register(async (scope) => {
     admitCallers(scope);
-    const finish = answerOtherMethods(scope);
     addProtocols(scope, protocols, protocolParts, false);
-    await scope.after();
-    finish();
   });
   await app.ready();
   return app;

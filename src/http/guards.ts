@@ -14,6 +14,9 @@ const isLoopback = (address: string): boolean =>
 const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 
+/** What the requests of pages are told that may not call. */
+export const FOREIGN_PAGE = 'Pages of other origins may not call this service, but those of TRIPACT_CORS_ORIGINS';
+
 /** Which pages are kept out of which routes. */
 export interface PageGuard {
   /** Names that it may be called by besides those of loopback. */
@@ -44,9 +47,6 @@ export const guardAgainstPages = (app: FastifyInstance, { allowedHosts, corsOrig
         'Call this service as localhost, 127.0.0.1 or [::1], or by a name in TRIPACT_ALLOWED_HOSTS',
       );
     if (origin !== undefined && !corsOrigins.includes(origin) && !isOwnOrigin(origin, host))
-      throw new ServiceError(
-        'FORBIDDEN_ORIGIN',
-        'Pages of other origins may not call this service, but those of TRIPACT_CORS_ORIGINS',
-      );
+      throw new ServiceError('FORBIDDEN_ORIGIN', FOREIGN_PAGE);
   });
 };

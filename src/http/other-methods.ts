@@ -1,28 +1,56 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, HTTPMethods } from 'fastify';
+import findMyWay from 'find-my-way';
 import { ServiceError } from '../errors.ts';
+import { FOREIGN_PAGE } from './guards.ts';
+import { PARAM_CHARS_MAX } from './http-limits.ts';
+
+/** What an address takes. */
+interface Address {
+  url: string;
+  methods: Set<string>;
+}
+
+/** Finds an address by its path. The router is made when it is first asked: no start waits for it, and few callers err. */
+const addressFinder = (addresses: ReadonlyMap<string, Address>): ((path: string) => Address | null) => {
+  const open = () => {
+    const router = findMyWay({ maxParamLength: PARAM_CHARS_MAX });
+    for (const address of addresses.values()) router.on('GET', address.url, () => {}, address);
+    return router;
+  };
+  let router: ReturnType<typeof open> | undefined;
+  return (path) => {
+    router ??= open();
+    return (router.find('GET', path)?.store as Address | undefined) ?? null;
+  };
+};
 
 /**
- * Remembers the routes that are added to `app` from now on. The function that it returns then adds, for each address, the
- * methods that it lacks: OPTIONS says which there are, the others are 405. No CORS header is ever among it.
+ * Answers what asks one of the routes that are added to `app` from now on for a method that it lacks: OPTIONS says which there are, the others are
+ * 405. No CORS header is ever among it.
  */
-export const answerOtherMethods = (app: FastifyInstance): (() => void) => {
-  const methodsOf = new Map<string, Set<string>>();
+export const answerOtherMethods = (app: FastifyInstance): void => {
+  const addresses = new Map<string, Address>();
   app.addHook('onRoute', ({ url, method }) => {
-    const methods = methodsOf.get(url) ?? new Set();
-    methodsOf.set(url, methods);
-    for (const one of [method].flat()) methods.add(one);
+    const address = addresses.get(url) ?? { url, methods: new Set(['OPTIONS']) };
+    addresses.set(url, address);
+    for (const one of [method].flat()) address.methods.add(one);
   });
-  return () => {
-    for (const [url, methods] of [...methodsOf]) {
-      const allow = [...methods, 'OPTIONS'].sort().join(', ');
-      // Before the body is parsed: its content does not matter any more.
-      const answer = async ({ method }: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
-        reply.header('allow', allow);
-        if (method === 'OPTIONS') return reply.code(204).send();
-        throw new ServiceError('METHOD_NOT_ALLOWED', `This address takes ${allow}`);
-      };
-      const method = app.supportedMethods.filter((other) => !methods.has(other));
-      app.route({ method, url, schema: { hide: true }, onRequest: answer, handler: answer });
+  const find = addressFinder(addresses);
+  const known: ReadonlySet<HTTPMethods> = new Set(app.supportedMethods);
+  // Before the body is parsed: its content does not matter any more.
+  app.addHook('onRequest', async (request, reply) => {
+    if (!request.is404 || !known.has(request.method as HTTPMethods)) return;
+    const [path = ''] = request.url.split('?');
+    const address = find(path);
+    if (address === null) return;
+    const allow = [...address.methods].sort().join(', ');
+    reply.header('allow', allow);
+    if (request.method === 'OPTIONS') {
+      // Preflights of pages that may call are answered before this.
+      if (request.headers['access-control-request-method'] !== undefined)
+        throw new ServiceError('FORBIDDEN_ORIGIN', FOREIGN_PAGE);
+      return reply.code(204).send();
     }
-  };
+    throw new ServiceError('METHOD_NOT_ALLOWED', `This address takes ${allow}`);
+  });
 };
