@@ -1,6 +1,7 @@
 import { ACCESS_KEYS_MAX } from './access.ts';
 import type { LimitRow } from './limit-row.ts';
 import {
+  CALLBACKS_KEPT,
   FILE_BYTES_MAX,
   INPUT_BYTES_MAX,
   JWKS_BYTES_MAX,
@@ -96,6 +97,13 @@ export const fixedLimits = {
     limit: REMEMBERED_CONVERSATIONS_MAX,
     at_limit: 'oldest_dropped',
     reason: 'Only front ends without conversation ids need them; an older conversation goes on in a new session.',
+  },
+  callbacks_kept: {
+    scope: 'owner',
+    unit: 'callbacks',
+    limit: CALLBACKS_KEPT,
+    at_limit: 'oldest_dropped',
+    reason: 'Half of them delivered, half given up; so many more of the webhook. They go with their session, too.',
   },
   usage_days: {
     scope: 'owner',

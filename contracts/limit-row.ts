@@ -2,9 +2,9 @@ import { z } from 'zod';
 
 /**
  * What one gets at a limit: a status with a problem (429 and 503 have `retry-after`), 202 in place of a finished turn, an error from the
- * command or tool (`refused`), a task that pauses, a connection that is closed, or the oldest of it dropped.
+ * command or tool (`refused`), a task that pauses, a connection that is closed, the oldest of it dropped, or a callback given up.
  */
-export const AtLimit = z.enum(['429', '413', '503', '202', 'refused', 'pause', 'closed', 'oldest_dropped']);
+export const AtLimit = z.enum(['429', '413', '503', '202', 'refused', 'pause', 'closed', 'oldest_dropped', 'given_up']);
 
 /** Whose count it is. */
 export const LimitScope = z.enum(['service', 'owner', 'session', 'task', 'request']);

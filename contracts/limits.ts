@@ -111,5 +111,8 @@ export const MCP_MESSAGE_VALUES_MAX = 20_000;
 /** Longest document of a tokens' issuer, in bytes: far above the keys of any, and parsed at once. */
 export const JWKS_BYTES_MAX = 256 * 1024;
 
+/** Callbacks that ended and are kept to be looked at or sent again, of an owner or of the webhook: half of them delivered, half given up. */
+export const CALLBACKS_KEPT = 10_000;
+
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
 export const USAGE_DAYS_KEPT = 400;

@@ -182,7 +182,21 @@ export const serviceLimits = {
     unit: 'turns',
     limit: 10_000,
     at_limit: '429',
-    reason: 'A receiver that is slow or gone holds them back; each is posted up to four times.',
+    reason: 'A receiver that is slow or gone holds them back.',
+  },
+  pending_webhook_events: {
+    scope: 'service',
+    unit: 'events',
+    limit: 100_000,
+    at_limit: 'given_up',
+    reason: 'Its receiver may be gone for hours, and no caller has to wait for that: the oldest are given up.',
+  },
+  callback_posts: {
+    scope: 'request',
+    unit: 'posts of a callback',
+    limit: 8,
+    at_limit: 'given_up',
+    reason: 'Eight posts take about four hours; then it is listed as given up, and can be sent again.',
   },
   database_bytes: {
     scope: 'service',

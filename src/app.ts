@@ -5,6 +5,7 @@ import { createAccessControl } from './access/access-control.ts';
 import type { AccessControl } from './access/port.ts';
 import { createTokens } from './access/tokens.ts';
 import { assertClosed } from './app/assert-closed.ts';
+import { assertWebhook } from './app/assert-webhook.ts';
 import { createModel } from './app/create-model.ts';
 import { createModelRouter } from './app/create-model-router.ts';
 import { createServiceTools, type ServiceTools } from './app/create-service-tools.ts';
@@ -131,6 +132,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     });
     assertClosed(config, access);
     const callbacks = createCallbackGuard({ isOpen: () => !access.isRequired(), hosts: config.callbackHosts });
+    await assertWebhook(config.webhookUrl, callbacks);
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,
@@ -178,6 +180,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       hostTimezone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
       log,
       now,
+      webhookUrl: config.webhookUrl,
       webhookKey: config.webhookKey,
       postCallback: callbacks.fetch,
       onTaskMoved: (session, task, isAnswering) =>

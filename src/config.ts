@@ -56,6 +56,8 @@ export interface Config {
   searxngUrl: string | null;
   /** What callbacks may reach though it is private. */
   callbackHosts: SettingValues['TRIPACT_CALLBACK_HOSTS'];
+  /** Where the events of all owners are posted; null: nowhere. */
+  webhookUrl: string | null;
   /** Signs callbacks; null: they bear no signature. */
   webhookKey: Buffer | null;
   logLevel: SettingValues['TRIPACT_LOG_LEVEL'];
@@ -147,6 +149,7 @@ export const loadConfig = (env: Environment): Config => {
     timezone: values.TRIPACT_TIMEZONE,
     searxngUrl: values.TRIPACT_SEARXNG_URL,
     callbackHosts: values.TRIPACT_CALLBACK_HOSTS,
+    webhookUrl: values.TRIPACT_WEBHOOK_URL,
     webhookKey: values.TRIPACT_WEBHOOK_SECRET,
     logLevel: values.TRIPACT_LOG_LEVEL,
     retentionDays: values.TRIPACT_RETENTION_DAYS,

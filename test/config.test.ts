@@ -59,6 +59,7 @@ describe('the configuration with nothing set', () => {
       timezone: null,
       searxngUrl: null,
       callbackHosts: { names: [], networks: [] },
+      webhookUrl: null,
       webhookKey: null,
       logLevel: 'info',
       retentionDays: null,

@@ -228,16 +228,21 @@ export const settings = {
   TRIPACT_CALLBACK_HOSTS: {
     read: readCallbackHosts,
     fallback: '',
-    meaning: 'What a callback_url may reach though it is private. Where callers need no key it may reach anything.',
+    meaning:
+      'What a callback_url and TRIPACT_WEBHOOK_URL may reach though it is private. Where callers need no key they may reach anything.',
     allowed: 'host names, IP addresses or networks such as 10.0.0.0/8, several of them with commas between',
   },
+  TRIPACT_WEBHOOK_URL: webAddress(
+    'Where finished turns, questions, approvals, pauses and reminders of all owners are posted. Unset: nowhere.',
+  ),
   TRIPACT_WEBHOOK_SECRET: {
     read: z
       .string()
       .regex(/^whsec_[A-Za-z0-9+/]{32,88}={0,2}$/)
       .transform((text) => Buffer.from(text.slice('whsec_'.length), 'base64')),
     fallback: null,
-    meaning: 'Signs what is posted to a callback_url, in the form of Standard Webhooks. Unset: no signature.',
+    meaning:
+      'Signs what is posted to a callback_url or TRIPACT_WEBHOOK_URL, in the form of Standard Webhooks. Unset: no signature.',
     allowed: 'whsec_ and 24 to 64 random bytes in base64',
     secret: true,
   },

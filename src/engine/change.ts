@@ -5,6 +5,7 @@ import type { TaskState } from '../../contracts/task.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { ToolRun } from '../commands/port.ts';
+import type { OutboxMessage } from './outbox/message.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionRecord } from './session-image.ts';
 
 /** What a turn is answered with. */
@@ -63,7 +64,9 @@ export type Change =
       readonly as: TurnAddedAs;
     }
   | { readonly type: 'turn.bound'; readonly turn_id: string; readonly task_id: string }
-  | { readonly type: 'turn.finished'; readonly turn: OpenTurn; readonly reply: TurnReply };
+  | { readonly type: 'turn.finished'; readonly turn: OpenTurn; readonly reply: TurnReply }
+  /** An event for a program outside, to be posted once it is stored. */
+  | { readonly type: 'outbox.added'; readonly message: OutboxMessage };
 
 /** One step that a decision made in the active task. A late result beside it is none. */
 export interface TaskStep {

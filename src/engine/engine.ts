@@ -7,7 +7,6 @@ import type { Commands } from '../commands/port.ts';
 import { ServiceError } from '../errors.ts';
 import type { Telemetry } from '../telemetry/port.ts';
 import { countActivity } from './activity.ts';
-import { createCallbacks } from './callbacks.ts';
 import { createCallReads } from './calls/read-calls.ts';
 import type { Decision } from './change.ts';
 import { decide } from './decide/decide.ts';
@@ -16,6 +15,9 @@ import { createFollowers } from './followers.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
 import { newestByKey } from './newest-by-key.ts';
+import { createCallbackAccess } from './outbox/callback-access.ts';
+import { createCallbacks } from './outbox/callbacks.ts';
+import { createCallbackSigner } from './outbox/sign-callback.ts';
 import { createCountedOwners } from './owner-counts.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
@@ -27,7 +29,6 @@ import { createSessionActors } from './session-actors.ts';
 import type { TaskDefaults } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
 import { keyText } from './session-key.ts';
-import { createCallbackSigner } from './sign-callback.ts';
 import type { SessionStore } from './store.ts';
 import { createSubmit } from './submit.ts';
 import { askedModel } from './telemetry/asked-model.ts';
@@ -54,7 +55,9 @@ export interface EngineParts {
   log: Logger;
   /** Signs callbacks; without it they bear no signature. */
   webhookKey?: Buffer | null;
-  /** Posts to the `callback_url` of a turn; decides which addresses may be reached. */
+  /** Where the events of all sessions are posted; nowhere without it. */
+  webhookUrl?: string | null;
+  /** Posts a callback; decides which addresses may be reached. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
   /** Called with a task's state after each commit, and again after a crash; its turns are answered when the returned promise resolves. */
   onTaskMoved(session: SessionKey, task: Task, isAnswering: boolean): Promise<void> | null;
@@ -78,20 +81,21 @@ export const createEngine = (parts: EngineParts): Engine => {
   const counted = createCountedOwners();
   const reports = createReports(parts.telemetry);
   const stopping = new AbortController();
+  const hasWebhook = (parts.webhookUrl ?? null) !== null;
   let isStopping = false;
   let isClosed = false;
 
   const callbacks = createCallbacks({
-    store,
+    ...{ store, now, log, random: Math.random },
+    webhookUrl: parts.webhookUrl ?? null,
+    postsMax: limits.callback_posts,
+    webhookPendingMax: limits.pending_webhook_events,
     fetch: parts.postCallback,
     deferred: replies.deferred,
     sign: createCallbackSigner(parts.webhookKey ?? null),
-    onEnded: (owner, outcome) => {
-      counted.callbackEnded(owner);
-      reports.callbackEnded(outcome);
-    },
-    now,
-    log,
+    onPosted: reports.callbackPosted,
+    onUrlEnded: (owner) => counted.countCallback(owner, -1),
+    onEnded: reports.callbackEnded,
   });
 
   /** The writing of each session's files. */
@@ -115,15 +119,12 @@ export const createEngine = (parts: EngineParts): Engine => {
       if (change.type === 'task.moved' && change.state !== 'running' && isEnded(change.state))
         parts.onTaskEnded(change.task_id);
     }
-    if (!isAnswering) return;
-    const hasCallback = changes.some(
-      (change) =>
-        (change.type === 'turn.finished' && change.turn.hasCallback) ||
-        (change.type === 'turn.added' && change.turn.callback_url !== undefined),
-    );
-    replies.finish(key, isShown, () => {
-      if (hasCallback) callbacks.poll();
-    });
+    const hasCallbacks = callbacks.committed(decision);
+    const postCallbacks = (): void => {
+      if (hasCallbacks) callbacks.poll();
+    };
+    if (isAnswering) replies.finish(key, isShown, postCallbacks);
+    else postCallbacks();
   };
 
   const yieldTurn = createTimeSlices();
@@ -132,7 +133,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     decide: function* (image, input) {
       counted.release(image.session);
       const used = counted.of(image.session.owner);
-      const decision = yield* decide(image, input, { defaults, commands, limits, used, now: now() });
+      const decision = yield* decide(image, input, { defaults, commands, limits, used, hasWebhook, now: now() });
       counted.reserve(image, decision);
       const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
       replies.prepare(keyText(image.session), finished);
@@ -189,7 +190,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   };
 
   const resume = createResume({
-    ...{ store, counted, replies, actors, toolRuns, yieldTurn, log },
+    ...{ store, counted, callbacks, replies, actors, toolRuns, yieldTurn, log },
     post: (key, input) => post(key, hostTimezone, input),
     onTaskMoved: parts.onTaskMoved,
     isStopping: () => isStopping,
@@ -274,10 +275,11 @@ export const createEngine = (parts: EngineParts): Engine => {
       assertRunning();
       return workInSession(key, work);
     },
+    ...createCallbackAccess({ store, callbacks, counted, limits, now, assertRunning }),
     follow: followers.follow,
     deliverReminders: async (key, work) => void (await actors.post(key, hostTimezone, { type: 'reminders_due', work })),
     prune,
-    activity: async () => countActivity(actors.images(), counted.pendingCallbacks()),
+    activity: async () => countActivity(actors.images(), counted.pendingCallbacks() + callbacks.webhookPending()),
     isReady: async () => !isStopping && (await store.isWritable()),
     drain,
     close: async (graceMs) => {

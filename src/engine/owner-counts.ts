@@ -73,8 +73,8 @@ export interface CountedOwners {
   keep(session: SessionImage['session']): void;
   /** The session's decision was not stored, or is made again. */
   release(session: SessionImage['session']): void;
-  /** A callback was delivered or given up. */
-  callbackEnded(owner: string): void;
+  /** A callback was delivered or given up (-1), or is to be sent again (1). */
+  countCallback(owner: string, change: 1 | -1): void;
 }
 
 /** Makes the counts with nothing counted. */
@@ -105,6 +105,7 @@ export const createCountedOwners = (): CountedOwners => {
     },
     keep: (session) => void reserved.delete(session.id),
     release,
-    callbackEnded: (owner) => void totals.set(owner, plus(of(owner), { ...noOwnerCounts, pending_callbacks: 1 }, -1)),
+    countCallback: (owner, change) =>
+      void totals.set(owner, plus(of(owner), { ...noOwnerCounts, pending_callbacks: 1 }, change)),
   };
 };

@@ -1,3 +1,4 @@
+import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
 import type { EffectType } from '../../contracts/effect.ts';
 import type { ForkPreview } from '../../contracts/fork-preview.ts';
 import type { PlanPatch, SessionView, TaskView, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
@@ -48,8 +49,15 @@ export interface Activity {
   /** Those of them that wait until their session is free. */
   readonly turns_queued: number;
   readonly effects_open: Readonly<Record<EffectType, number>>;
-  /** Turns whose callback is to be posted, now or once they are finished. */
+  /** Callbacks that are to be posted, and turns that will have one once they are finished. */
   readonly callbacks_pending: number;
+}
+
+/** Who looks at callbacks. */
+export interface CallbackReader {
+  readonly owner: string;
+  /** Sees also what goes to the webhook of the service, of all owners. */
+  readonly isOperator: boolean;
 }
 
 /** Which sessions are removed. */
@@ -123,6 +131,14 @@ export interface Engine {
   deliverReminders(session: SessionKey, take: () => ReturnType<RemindersDue['work']>): Promise<void>;
   /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
+  /** Callbacks in these states, newest first: those of the owner's turns, and an operator's also those of the webhook. */
+  callbacks(
+    reader: CallbackReader,
+    states: readonly CallbackState[],
+    page: PageRequest,
+  ): Promise<ListPage<CallbackView>>;
+  /** Posts a callback now, whatever came of it before, under the same id. `CALLBACK_NOT_FOUND`, `TOO_MANY_REQUESTS`. */
+  resendCallback(reader: CallbackReader, id: string): Promise<CallbackView>;
   /** What an owner used, by day, newest first. */
   usageByDay(owner: string, page: PageRequest): Promise<ListPage<UsageDay>>;
   /** What an owner used since midnight, UTC. */

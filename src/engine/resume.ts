@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Task } from '../../machines/step.ts';
 import type { DeferredReplies } from './deferred-replies.ts';
+import type { Callbacks } from './outbox/callbacks.ts';
 import type { CountedOwners } from './owner-counts.ts';
 import type { SessionActors } from './session-actors.ts';
 import type { SessionInput } from './session-input.ts';
@@ -11,6 +12,7 @@ import type { ToolRuns } from './tool-runs.ts';
 interface Parts {
   store: Pick<SessionStore, 'recover' | 'loadTask'>;
   counted: Pick<CountedOwners, 'load'>;
+  callbacks: Pick<Callbacks, 'load'>;
   replies: Pick<DeferredReplies, 'deferAll'>;
   actors: Pick<SessionActors, 'wake'>;
   toolRuns: Pick<ToolRuns, 'isCalled'>;
@@ -23,9 +25,10 @@ interface Parts {
 
 /** Makes the function that resumes what the last process left open, session by session; one that can't be loaded is left alone and logged. */
 export const createResume = (parts: Parts) => async (): Promise<void> => {
-  const { store, counted, replies, actors, toolRuns, post, onTaskMoved, yieldTurn, isStopping, log } = parts;
+  const { store, counted, callbacks, replies, actors, toolRuns, post, onTaskMoved, yieldTurn, isStopping, log } = parts;
   const left = await store.recover();
   counted.load(left.owners);
+  callbacks.load(left.callbacks);
   const files = Promise.withResolvers<unknown>();
   // From here on, for others go first while tasks are loaded.
   replies.deferAll(files.promise);

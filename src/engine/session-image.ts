@@ -37,8 +37,8 @@ export interface OpenTurn {
   readonly planning: boolean | undefined;
   /** False: its task is opened without the session's conversation. */
   readonly conversation: boolean | undefined;
-  /** Its finished turn is posted to a `callback_url`. */
-  readonly hasCallback: boolean;
+  /** Where its finished turn is posted. */
+  readonly callback_url: string | undefined;
   /** Epoch milliseconds. */
   readonly created_at: number;
 }
@@ -51,7 +51,7 @@ export const openTurn = (
   created_at: number,
 ): OpenTurn => {
   const asked = { confirm_plan, planning, conversation };
-  return { turn_id, task_id, kind, input, ...asked, hasCallback: callback_url !== undefined, created_at };
+  return { turn_id, task_id, kind, input, ...asked, callback_url, created_at };
 };
 
 /** The state of one of the session's tasks: `running` from when it is opened or resumed until it settles. */

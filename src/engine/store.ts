@@ -1,3 +1,4 @@
+import type { CallbackState } from '../../contracts/callback.ts';
 import type { SessionView, TaskView, TurnView, WaitingState } from '../../contracts/http.ts';
 import type { Quota } from '../../contracts/quota.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
@@ -6,6 +7,7 @@ import type { Asking, OwnerData } from '../owner-data/port.ts';
 import type { CallStore } from './calls/call-store.ts';
 import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
+import type { CallbackLane, CallbackResult, ListedCallback, PendingCallback } from './outbox/message.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { LoadedTask, Need, SessionImage } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
@@ -44,15 +46,6 @@ export interface Page<Item> {
   readonly next: Cursor | null;
 }
 
-/** A finished turn that has a `callback_url`, and how often it was posted. */
-export interface PendingCallback {
-  readonly owner: string;
-  readonly url: string;
-  readonly turn: TurnView;
-  /** Posts that were not accepted so far. */
-  readonly attempts: number;
-}
-
 /** Which sessions are old enough to be removed. */
 export interface RemovableQuery {
   /** Those with no activity at or after this time, epoch milliseconds. */
@@ -77,6 +70,8 @@ export interface LeftOpen {
   readonly moved: readonly (SessionKey & { readonly task_id: string })[];
   /** What each owner has that has a limit. */
   readonly owners: ReadonlyMap<string, OwnerCounts>;
+  /** The readers that have callbacks to be posted. */
+  readonly callbacks: readonly CallbackLane[];
 }
 
 /** The session has changed since its image was loaded; nothing was stored. It is to be loaded and decided again. */
@@ -145,15 +140,27 @@ export interface SessionStore {
   storedBytes(): Promise<number>;
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
 
-  /** Finished turns whose callback is due at `now`, oldest first, at most `limit`. */
-  dueCallbacks(now: number, limit: number): Promise<PendingCallback[]>;
-  /** When the next callback is due, epoch milliseconds; null when none is. */
-  nextCallbackAt(): Promise<number | null>;
-  /** The result of posting a callback: `retryAt` null ends it, delivered or given up. */
-  settleCallback(
-    turnId: string,
-    outcome: { isDelivered: boolean; attempts: number; retryAt: number | null; now: number },
-  ): Promise<void>;
+  /** A reader's callbacks that are due at `now`, oldest first, at most `limit`. Reads no others. */
+  dueCallbackIds(reader: string, now: number, limit: number): Promise<string[]>;
+  /** When the first of a reader's callbacks is due that is not due at `now`; null where there is none. */
+  nextCallbackAt(reader: string, now: number): Promise<number | null>;
+  /** A callback with what it says; null where it is not pending any more. */
+  pendingCallback(id: string): Promise<PendingCallback | null>;
+  /** Stores what came of a post; false where the callback was not pending any more. */
+  settleCallback(id: string, result: CallbackResult, now: number): Promise<boolean>;
+  /** Gives up a reader's oldest pending callbacks, so many of them; gives how many there were. */
+  giveUpOldest(reader: string, count: number, now: number): Promise<number>;
+  /** The readers' callbacks in these states, newest first. */
+  callbacks(
+    readers: readonly string[],
+    states: readonly CallbackState[],
+    limit: number,
+    after: Cursor | null,
+  ): Promise<Page<ListedCallback>>;
+  /** One of the readers' callbacks; null where they have none of that id. */
+  callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;
+  /** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
+  resendCallback(id: string, now: number): Promise<boolean>;
 
   /** True while the last write could be stored, or a trial write can be. */
   isWritable(): Promise<boolean>;
@@ -177,4 +184,9 @@ export type StoreReads = Pick<
   | 'entries'
   | 'taskEntries'
   | 'storedEntries'
+  | 'dueCallbackIds'
+  | 'nextCallbackAt'
+  | 'pendingCallback'
+  | 'callbacks'
+  | 'callback'
 >;

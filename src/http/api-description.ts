@@ -10,6 +10,7 @@ import { z } from 'zod';
 import { isInstalled } from '../optional-packages.ts';
 import { componentSchemas } from './component-schemas.ts';
 import { withOptionalBodies, withUsedSchemas } from './described-document.ts';
+import { withWebhooks } from './described-webhooks.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addOperationsPage } from './operations-page.ts';
 
@@ -36,6 +37,7 @@ const TAGS = {
   traces: 'All that happened, entry by entry, to be read and replayed.',
   contracts: 'What a model may say.',
   tools: 'What tasks may use.',
+  callbacks: 'What is posted to programs, and what came of it.',
   limits: 'Where everything that grows ends, and what you used.',
   keys: 'Who may call, for operators.',
   health: 'How the service is.',
@@ -94,7 +96,7 @@ export const buildDescription = async ({ version, needsKey, routes }: DescribedA
         : { security: [] }),
     },
     transform: createJsonSchemaTransform({ schemaRegistry }),
-    transformObject: (document) => withUsedSchemas(withOptionalBodies(describe(document))),
+    transformObject: (document) => withUsedSchemas(withWebhooks(withOptionalBodies(describe(document)))),
   });
   if (isInstalled('@fastify/swagger-ui'))
     await app.register(import('@fastify/swagger-ui'), {

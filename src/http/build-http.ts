@@ -22,6 +22,7 @@ import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
 import { authenticate, decorateCallers } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
+import { addCallbackRoutes } from './callbacks.ts';
 import { addCallRoutes } from './calls.ts';
 import { handleClientFault } from './client-faults.ts';
 import { addConsole, type FindConsole } from './console.ts';
@@ -267,6 +268,7 @@ export const buildHttp = async ({
     addPlanRoutes(v1, { engine, plans, ownerData, now });
     addFileRoutes(v1, parts);
     addTaskRoutes(v1, parts);
+    addCallbackRoutes(v1, parts);
     addForkRoute(v1, parts);
     addEventRoutes(v1, parts);
     addTraceRoutes(v1, parts);

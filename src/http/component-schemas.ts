@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CallbackState, CallbackType, CallbackView, callbackBodies } from '../../contracts/callback.ts';
 import { Cost } from '../../contracts/cost.ts';
 import { Effect } from '../../contracts/effect.ts';
 import { PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
@@ -62,6 +63,14 @@ const named = {
   ForkPreview,
   PreviewedEffect,
   Action: NextAction,
+  Callback: CallbackView,
+  CallbackState,
+  CallbackType,
+  TurnFinished: callbackBodies['turn.finished'],
+  QuestionAsked: callbackBodies['question.asked'],
+  ApprovalRequested: callbackBodies['approval.requested'],
+  TaskPaused: callbackBodies['task.paused'],
+  ReminderDue: callbackBodies['reminder.due'],
   Usage,
   CallUsage,
   ModelCall,

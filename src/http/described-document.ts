@@ -10,13 +10,15 @@ interface DescribedOperation {
 /** The part of an OpenAPI description that is changed here. */
 interface OpenApi {
   paths?: Record<string, Record<string, DescribedOperation>>;
+  /** What the service sends. */
+  webhooks?: object;
   components?: { schemas?: Record<string, unknown> };
 }
 
 const REFERENCE = /"#\/components\/schemas\/([^"]+)"/g;
 
 /** The schemas of what is referred to, and of what these refer to in turn. */
-const usedSchemas = ({ paths, components }: OpenApi): Map<string, unknown> => {
+const usedSchemas = ({ paths, webhooks, components }: OpenApi): Map<string, unknown> => {
   const used = new Map<string, unknown>();
   const use = (user: unknown): void => {
     for (const [, name = ''] of JSON.stringify(user ?? {}).matchAll(REFERENCE)) {
@@ -26,15 +28,16 @@ const usedSchemas = ({ paths, components }: OpenApi): Map<string, unknown> => {
     }
   };
   use(paths);
+  use(webhooks);
   return used;
 };
 
 /**
- * The description with the schemas that a route refers to, and without the others. Each comes as read (`TaskInput`) and as written
+ * The description with the schemas that a route or a webhook refers to, and without the others. Each comes as read (`TaskInput`) and as written
  * (`Task`); what is only read, or is the same both times, has the plain name.
  */
 export const withUsedSchemas = <Described extends object>(description: Described): Described => {
-  const { paths, components }: OpenApi = description;
+  const { paths, webhooks, components }: OpenApi = description;
   const used = usedSchemas(description);
   const plainName = (name: string): string => {
     const plain = name.replace(/Input$/, '');
@@ -45,7 +48,8 @@ export const withUsedSchemas = <Described extends object>(description: Described
       JSON.stringify(part).replaceAll(REFERENCE, (_, name) => `"#/components/schemas/${plainName(name)}"`),
     ) as Part;
   const schemas = Object.fromEntries([...used].map(([name, schema]) => [plainName(name), renamed(schema)]));
-  return { ...description, paths: renamed(paths), components: { ...components, schemas } };
+  const sent = webhooks === undefined ? {} : { webhooks: renamed(webhooks) };
+  return { ...description, paths: renamed(paths), ...sent, components: { ...components, schemas } };
 };
 
 /** Whether two schemas say the same, where one refers to what is read and the other to what is written. */

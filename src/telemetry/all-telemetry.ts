@@ -19,6 +19,10 @@ const both = (first: Telemetry, second: Telemetry): Telemetry => ({
   },
   effectStarted: (effect, origin) =>
     bothSpans(first.effectStarted(effect, origin), second.effectStarted(effect, origin)),
+  callbackPosted: (outcome) => {
+    first.callbackPosted(outcome);
+    second.callbackPosted(outcome);
+  },
   callbackEnded: (outcome) => {
     first.callbackEnded(outcome);
     second.callbackEnded(outcome);

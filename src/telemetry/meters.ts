@@ -50,7 +50,7 @@ const addGauges = (registers: Registry[], { activity, isReady, version }: Readin
   );
   gauge(
     'tripact_callbacks_pending',
-    'Turns whose callback is to be posted, now or once they are finished.',
+    'Callbacks to be posted, and turns that will have one once they are finished.',
     ({ callbacks_pending }) => callbacks_pending,
   );
   new Gauge({
@@ -120,6 +120,7 @@ export const createMeters = (readings: Readings) => {
       [],
     ),
     commitFailures: counter('tripact_commit_failures_total', 'Commits that the store refused.', []),
+    callbackPosts: counter('tripact_callback_posts_total', 'Posts of callbacks, by what came of each.', ['outcome']),
     callbacks: counter('tripact_callbacks_total', 'Callbacks that ended, by what came of them.', ['outcome']),
   };
 };

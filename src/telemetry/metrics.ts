@@ -77,6 +77,7 @@ export const createMetrics = (readings: Readings): Metrics => {
     telemetry: {
       committed: (report) => record((to) => countCommit(to, report)),
       commitFailed: () => record(({ commitFailures }) => commitFailures.inc()),
+      callbackPosted: (outcome) => record(({ callbackPosts }) => callbackPosts.inc({ outcome })),
       callbackEnded: (outcome) => record(({ callbacks }) => callbacks.inc({ outcome })),
       effectStarted: (effect, { model }) => {
         const began = performance.now();

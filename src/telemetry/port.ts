@@ -40,8 +40,11 @@ export interface EffectSpan {
   ended(outcome: TaskEvent | null): void;
 }
 
-/** What came of posting a turn to its `callback_url`, for good. */
+/** What came of a callback, for good. */
 export type CallbackOutcome = 'delivered' | 'given_up';
+
+/** What came of one post of a callback. */
+export type PostOutcome = 'accepted' | 'refused' | 'unreachable';
 
 /**
  * What the engine reports of its work, for those who operate it. No function waits, throws, or changes what it is given: they are called
@@ -52,6 +55,7 @@ export interface Telemetry {
   /** A commit was refused by the store, and is tried again. */
   commitFailed(): void;
   effectStarted(effect: Effect, origin: EffectOrigin): EffectSpan;
+  callbackPosted(outcome: PostOutcome): void;
   callbackEnded(outcome: CallbackOutcome): void;
 }
 

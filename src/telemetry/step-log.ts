@@ -16,5 +16,6 @@ export const createStepLog = (log: Log, traceOf: TraceOf): Telemetry => ({
   },
   commitFailed: () => {},
   effectStarted: () => untold,
+  callbackPosted: () => {},
   callbackEnded: () => {},
 });

@@ -17,8 +17,8 @@ export interface CallbackHosts {
 export interface CallbackGuard {
   /** Posts a callback: a name that resolves to a private address by then is refused all the same. */
   fetch: GuardedFetch;
-  /** Why a callback can not be posted to this URL, as far as that is known when it is asked for; null: nothing speaks against it. */
-  problem(url: string): Promise<string | null>;
+  /** Why a callback can not be posted to this URL, which is called `name`, as far as that is known when it is asked for; null: nothing speaks against it. */
+  problem(url: string, name?: string): Promise<string | null>;
 }
 
 /** What it is made of. While `isOpen()` all addresses may be reached. */
@@ -57,11 +57,11 @@ export const createCallbackGuard = ({ isOpen, hosts, resolve = askNameServers }:
   };
   return {
     fetch: createGuardedFetch({ allow: (url) => isOpen() || isNamed(url), mayReach }),
-    problem: async (text) => {
+    problem: async (text, name = 'callback_url') => {
       const url = new URL(text);
-      if (url.username !== '' || url.password !== '') return 'callback_url must have no credentials';
+      if (url.username !== '' || url.password !== '') return `${name} must have no credentials`;
       if (isOpen() || isNamed(url) || (await mayBeReached(url))) return null;
-      return `callback_url: ${url.hostname} is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it`;
+      return `${name}: ${url.hostname} is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it`;
     },
   };
 };

@@ -22,7 +22,10 @@ const startReceiver = async (answers: ((response: ServerResponse) => void)[] = [
   /** Resolves when so many posts have come in all and been answered. */
   const posts = async (count: number) => {
     while (seen.length < count) await once(received, 'post');
-    return seen.map(({ headers, body }) => ({ key: headers['idempotency-key'], turn: JSON.parse(body) as TurnView }));
+    return seen.map(({ headers, body }) => ({
+      key: headers['idempotency-key'],
+      turn: JSON.parse(body).data as TurnView,
+    }));
   };
   return { url: `${origin}/hook`, posts, seen };
 };
@@ -43,6 +46,8 @@ it('posts the finished turn as the API shows it, under its own id as the key', a
   expect(post).toMatchObject({ key: id, turn: { id, status: 'asking', question: 'Which day?' } });
   expect(post?.turn).toEqual(await service.get(`/v1/turns/${id}`));
   expect(receiver.seen[0]).toMatchObject({ method: 'POST', headers: { 'content-type': 'application/json' } });
+  const { data: _, ...envelope } = JSON.parse(receiver.seen[0]!.body);
+  expect(envelope).toEqual({ type: 'turn.finished', timestamp: post?.turn.finished_at, owner: 'local' });
 });
 
 it('posts a command too, and no turn that asked for no callback', async () => {
@@ -132,7 +137,7 @@ it('has no more than a few posts open at once with thousands due at a start, and
   const pending: ServerResponse[] = [];
   let isAccepting = false;
   const receiver = await startReceiver(
-    Array.from({ length: 5_000 }, () => (response) => {
+    Array.from({ length: 10_000 }, () => (response) => {
       if (isAccepting) response.writeHead(204).end();
       else pending.push(response);
     }),
@@ -142,9 +147,9 @@ it('has no more than a few posts open at once with thousands due at a start, and
   const other = new Database(join(dataDir, 'tripact.db'));
   other
     .prepare(
-      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 5000)
-       INSERT INTO turns (turn_id, session, owner, kind, status, input, reply, created_at, finished_at, callback_url, callback_due_at)
-       SELECT turn_id || n, session, owner, kind, status, input, reply, created_at, finished_at, ?, n
+      `WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 10000)
+       INSERT INTO outbox (id, reader, owner, session, event, url, turn_id, state, due_at, created_at)
+       SELECT turn_id || n, owner, owner, session, 'turn.finished', ?, turn_id, 'pending', n, created_at
        FROM turns, numbers WHERE turn_id = ?`,
     )
     .run(receiver.url, id);

@@ -81,6 +81,8 @@ const rows: Record<string, Row> = {
   'POST /v1/tasks/:task_id/cancel': owned,
   'GET /v1/tasks/:task_id/fork': owned,
   'POST /v1/tasks/:task_id/fork': { isOwned: true, body: {} },
+  'GET /v1/callbacks': {},
+  'POST /v1/callbacks/:callback_id/resend': { isOwned: true, body: {} },
   'GET /v1/tools': {},
   'GET /v1/contracts': {},
   'GET /v1/limits': {},
@@ -133,12 +135,18 @@ const openWithKeys = async () => {
     last_used_at: null,
   });
   const { turn } = await say(port, 's1', 'Do something', { 'x-api-key': ADA });
+  const called = await ask(port, '/v1/sessions/s1/turns', {
+    headers: { 'x-api-key': ADA },
+    body: { input: '/status', callback_url: 'http://receiver.example/' },
+  });
+  expect(called.status).toBe(200);
   const plan = await ask(port, '/v1/sessions/s1/plans', {
     headers: { 'x-api-key': ADA },
     body: { plan_id: 'move', title: 'Move', steps: ['Pack'] },
   });
   expect(plan.status).toBe(201);
-  const ids = { session_id: 's1', turn_id: turn.id, task_id: String(turn.task_id), plan_id: 'move' };
+  const callback_id = (JSON.parse(called.text) as { id: string }).id;
+  const ids = { session_id: 's1', turn_id: turn.id, task_id: String(turn.task_id), plan_id: 'move', callback_id };
   return { port, http, ids };
 };
 
@@ -148,6 +156,7 @@ const neverWere = (ids: Record<string, string>): Record<string, string> => ({
   turn_id: ids.turn_id!.replace(/.{9}$/, 'never1234'),
   task_id: ids.task_id!.replace(/.{9}$/, 'never1234'),
   plan_id: 'away',
+  callback_id: ids.callback_id!.replace(/.{9}$/, 'never1234'),
 });
 
 const pathOf = (url: string, ids: Record<string, string>): string =>

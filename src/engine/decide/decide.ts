@@ -10,6 +10,7 @@ import type { DecisionContext } from './decision-context.ts';
 import { editTaskPlan } from './edit-task-plan.ts';
 import { fork } from './fork.ts';
 import { incomingTurn } from './incoming-turn.ts';
+import { withOutbox } from './outbox.ts';
 import { nextQueued } from './queued-next.ts';
 import { removal } from './removal.ts';
 import { commandReply } from './replies.ts';
@@ -82,7 +83,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     default:
       input satisfies never;
   }
-  const decision = draft.decision();
+  const decision = withOutbox(draft.decision(), context.hasWebhook);
   const isNew = input.type === 'owner_work' && !image.isStored;
   if (input.type === 'turn' || input.type === 'fork' || isNew) assertWithinLimits(image, decision, context);
   if (input.type === 'turn' || input.type === 'fork') yield* assertWithinTurnQuota(decision, input.turnsPerDay);

@@ -10,6 +10,8 @@ export interface DecisionContext {
   readonly limits: ServiceLimits;
   /** What the session's owner has, without this decision. */
   readonly used: OwnerCounts;
+  /** Events go to the webhook of the service, too. */
+  readonly hasWebhook: boolean;
   /** The time of the decision in epoch milliseconds. */
   readonly now: number;
 }

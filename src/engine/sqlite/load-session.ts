@@ -48,7 +48,7 @@ const openTurn = ({ turn_id, task_id, kind, input, callback_url, created_at, ...
   confirm_plan: flagOf(flags.confirm_plan),
   planning: flagOf(flags.planning),
   conversation: flagOf(flags.conversation),
-  hasCallback: callback_url !== null,
+  callback_url: callback_url ?? undefined,
   created_at,
 });
 

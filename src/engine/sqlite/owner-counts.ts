@@ -8,7 +8,7 @@ const COUNTS = [
   `SELECT (SELECT owner FROM sessions WHERE id = t.session) AS owner, count(*) AS running_tasks
    FROM tasks t WHERE t.state = 'running' GROUP BY 1`,
   `SELECT owner, count(*) AS pending_callbacks FROM (
-     SELECT owner FROM turns WHERE callback_due_at IS NOT NULL
+     SELECT owner FROM outbox WHERE state = 'pending' AND reader = owner
      UNION ALL SELECT owner FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL) GROUP BY owner`,
   `SELECT owner, sum(length(CAST(input AS BLOB))) AS unfinished_bytes
    FROM turns WHERE finished_at IS NULL GROUP BY owner`,

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { SessionKey } from '../session-key.ts';
 import type { LeftOpen } from '../store.ts';
+import { callbackLanes } from './outbox.ts';
 import { countOwners } from './owner-counts.ts';
 import type { TaskRow } from './rows.ts';
 import type { Reads, Writes } from './statements.ts';
@@ -48,6 +49,7 @@ export const findLeftOpen = (db: Database, reads: Reads, writes: Writes): LeftOp
     const moved = isClean ? [] : lastMoved(reads);
     return {
       owners: countOwners(db),
+      callbacks: callbackLanes(db),
       sessions: [...open].flatMap(keyOf),
       moved: moved.flatMap(({ session, task_id }) => keyOf(session).map((key) => ({ ...key, task_id }))),
     };

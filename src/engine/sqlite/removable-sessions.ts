@@ -13,8 +13,8 @@ const FIND = `
   WHERE last_used_at < @before
     AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.session = old.id
       AND (t.state = 'running' OR (@keepsWaiting AND t.state IN ('awaiting_user', 'paused'))))
-    AND NOT EXISTS (SELECT 1 FROM turns u WHERE u.session = old.id
-      AND (u.finished_at IS NULL OR u.callback_due_at IS NOT NULL))
+    AND NOT EXISTS (SELECT 1 FROM turns u WHERE u.session = old.id AND u.finished_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.session = old.id AND o.state = 'pending')
     AND NOT EXISTS (SELECT 1 FROM reminders r
       WHERE r.owner = old.owner AND r.session_id = old.session_id AND r.due_at IS NOT NULL)
   ORDER BY id LIMIT @limit`;

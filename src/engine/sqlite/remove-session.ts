@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { REMOVE_FROM_OUTBOX } from './outbox.ts';
 
 /** All that belongs to a session, children first. Todos, schedule and reminders stay, for they are the owner's. */
 const REMOVE = [
@@ -9,6 +10,7 @@ const REMOVE = [
   'DELETE FROM model_calls WHERE task IN (SELECT id FROM tasks WHERE session = @id)',
   'DELETE FROM snapshots WHERE task IN (SELECT id FROM tasks WHERE session = @id)',
   'DELETE FROM entries WHERE session = @id',
+  ...REMOVE_FROM_OUTBOX,
   'DELETE FROM turns WHERE session = @id',
   'DELETE FROM tasks WHERE session = @id',
   'DELETE FROM sessions WHERE id = @id',

@@ -54,7 +54,6 @@ export interface TurnRow {
   planning: number | null;
   conversation: number | null;
   callback_url: string | null;
-  callback_attempts: number;
   body_hash: string | null;
   reply: string | null;
   /** Its task's view, where that is settled. */

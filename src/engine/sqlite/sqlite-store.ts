@@ -10,11 +10,12 @@ import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
 import { loadSession, supplyNeed } from './load-session.ts';
 import { createModelCalls } from './model-calls.ts';
+import { prepareOutboxWrites } from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable } from './removable-sessions.ts';
 import { prepareReads, prepareWrites } from './statements.ts';
 import { storageErrors } from './storage-errors.ts';
-import { createStoreReads, shownTurn } from './store-reads.ts';
+import { createStoreReads } from './store-reads.ts';
 import { createUsageDays } from './usage-days.ts';
 import { createWriteChanges } from './write-changes.ts';
 
@@ -48,6 +49,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const usageDays = createUsageDays(db);
   writes.addMachine.run(MACHINE);
   const writeChanges = createWriteChanges(db, writes, usageDays, reads.machineId.get(MACHINE)!.id);
+  const outbox = prepareOutboxWrites(db);
   const answer = answerQuestions(db);
   const errors = storageErrors(db, files, parts.onLastingFault ?? (() => {}));
   let isAlone = true;
@@ -118,21 +120,9 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
       async () => Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
     ),
     removable: errors.read(async (query) => removable(query)),
-    dueCallbacks: errors.read(async (now, limit) =>
-      reads.dueCallbacks.all(now, limit).flatMap((row) =>
-        shownTurn(row, errors).map((turn) => ({
-          owner: row.owner,
-          url: row.callback_url ?? '',
-          turn,
-          attempts: row.callback_attempts,
-        })),
-      ),
-    ),
-    nextCallbackAt: errors.read(async () => reads.nextCallback.get()?.due_at ?? null),
-    settleCallback: (turnId, { isDelivered, attempts, retryAt }) => {
-      const outcome = retryAt !== null ? null : isDelivered ? 'delivered' : 'given_up';
-      return transaction(() => void writes.settleCallback.run(retryAt, attempts, outcome, turnId));
-    },
+    settleCallback: (id, result, now) => watched(() => outbox.settle(id, result, now)),
+    giveUpOldest: (reader, count, now) => watched(() => outbox.giveUpOldest(reader, count, now)),
+    resendCallback: (id, now) => watched(() => outbox.resend(id, now)),
     isWritable: async () => errors.isWritable(),
     close: async () => {
       try {

@@ -8,7 +8,7 @@ const ENTRY = `SELECT e.seq, (SELECT task_id FROM tasks WHERE id = e.task) AS ta
 const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions WHERE id = u.session) AS session_id,
   (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.planning,
   u.conversation, u.callback_url,
-  u.callback_attempts, u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
+  u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
 
 /** The statements that store changes, prepared once. Times are epoch milliseconds. */
 export const prepareWrites = (db: Database) => ({
@@ -40,15 +40,10 @@ export const prepareWrites = (db: Database) => ({
   dropSnapshot: db.prepare(`DELETE FROM snapshots WHERE task = ?`),
   addTurn: db.prepare(
     `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url, idempotency_key, body_hash,
-     reply, created_at, finished_at, callback_due_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+     reply, created_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
   bindTurn: db.prepare(`UPDATE turns SET task = ?, status = 'running' WHERE turn_id = ?`),
-  finishTurn: db.prepare(
-    'UPDATE turns SET status = ?, reply = ?, finished_at = ?, callback_due_at = ? WHERE turn_id = ?',
-  ),
-  settleCallback: db.prepare(
-    'UPDATE turns SET callback_due_at = ?, callback_attempts = ?, callback_outcome = ? WHERE turn_id = ?',
-  ),
+  finishTurn: db.prepare('UPDATE turns SET status = ?, reply = ?, finished_at = ? WHERE turn_id = ?'),
   addMachine: db.prepare('INSERT OR IGNORE INTO machines (name) VALUES (?)'),
   setMeta: db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
 });
@@ -125,12 +120,6 @@ export const prepareReads = (db: Database) => {
     taskOfOwner: one<[string, string], TaskRow>('SELECT * FROM tasks WHERE task_id = ? AND owner = ?'),
     turnOfOwner: one<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ?`),
     turnByKey: one<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.owner = ? AND u.idempotency_key = ?`),
-    dueCallbacks: one<[number, number], TurnRow>(
-      `${TURN} FROM turns u WHERE u.callback_due_at <= ? ORDER BY u.callback_due_at, u.id LIMIT ?`,
-    ),
-    nextCallback: one<[], { due_at: number | null }>(
-      'SELECT min(callback_due_at) AS due_at FROM turns WHERE callback_due_at IS NOT NULL',
-    ),
     meta: one<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),
   };
 };

@@ -5,6 +5,7 @@ import type { SessionKey } from '../session-key.ts';
 import type { ListedSession, ListedTask, StoreReads } from '../store.ts';
 import { createListSessions, withoutContents } from './list-sessions.ts';
 import { loadTask } from './load-session.ts';
+import { prepareOutboxReads } from './outbox.ts';
 import type { SessionRow, TaskRow, TurnRow } from './rows.ts';
 import type { Reads } from './statements.ts';
 import type { storageErrors } from './storage-errors.ts';
@@ -19,7 +20,7 @@ const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
 });
 
 /** A turn for a list; one whose reply is damaged is shown without it, one that is damaged otherwise is left out. */
-export const shownTurn = (row: TurnRow, errors: Pick<ReturnType<typeof storageErrors>, 'orElse'>): TurnView[] =>
+const shownTurn = (row: TurnRow, errors: Pick<ReturnType<typeof storageErrors>, 'orElse'>): TurnView[] =>
   errors.orElse(
     () => [turnView(row)],
     () =>
@@ -60,7 +61,17 @@ export const createStoreReads = (
     return row === undefined || session === undefined ? null : { row, session };
   };
 
+  const outbox = prepareOutboxReads(db, (owner, turnId) => {
+    const row = reads.turnOfOwner.get(turnId, owner);
+    return row === undefined ? null : (shownTurn(row, errors)[0] ?? null);
+  });
+
   return {
+    dueCallbackIds: errors.read(async (reader, now, limit) => outbox.dueIds(reader, now, limit)),
+    nextCallbackAt: errors.read(async (reader, now) => outbox.nextAt(reader, now)),
+    pendingCallback: errors.read(async (id) => outbox.pending(id)),
+    callbacks: errors.read(async (readers, states, limit, after) => outbox.list(readers, states, limit, after)),
+    callback: errors.read(async (readers, id) => outbox.find(readers, id)),
     turn: errors.read(async (owner, turnId) => {
       const row = reads.turnOfOwner.get(turnId, owner);
       return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };

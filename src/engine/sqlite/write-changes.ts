@@ -3,6 +3,7 @@ import { isEnded } from '../../../machines/is-settled.ts';
 import { type Change, type Decision, replyIn, statusIn, type TurnReply } from '../change.ts';
 import type { SessionImage } from '../session-image.ts';
 import { bodyHash } from '../turn-views.ts';
+import { prepareOutboxWrites } from './outbox.ts';
 import { removeSession } from './remove-session.ts';
 import type { StoredReply } from './rows.ts';
 import type { Writes } from './statements.ts';
@@ -25,6 +26,7 @@ const TASK_IDS_KEPT = 10_000;
 /** Makes what stores a decision's changes, inside the caller's transaction. `machine` is the number of this machine's version. */
 export const createWriteChanges = (db: Database, writes: Writes, usageDays: UsageDays, machine: number) => {
   const remove = removeSession(db);
+  const outbox = prepareOutboxWrites(db);
   const taskIds = new Map<string, number>();
 
   const keepTaskId = (task_id: string, id: number): number => {
@@ -59,11 +61,11 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
       reply === null ? null : storedReply(reply),
       at,
       reply === null ? null : at,
-      reply === null || turn.callback_url === undefined ? null : at,
     );
   };
 
-  const write = (change: Change, { session: { id, owner } }: SessionImage, at: number): void => {
+  const write = (change: Change, { session }: SessionImage, at: number): void => {
+    const { id, owner } = session;
     switch (change.type) {
       case 'session.added': {
         const { session_id, timezone, created_at, copied_bytes } = change.session;
@@ -109,9 +111,10 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
         return void writes.bindTurn.run(taskId(change.task_id), change.turn_id);
       case 'turn.finished': {
         const { turn, reply } = change;
-        const dueAt = turn.hasCallback ? at : null;
-        return void writes.finishTurn.run(reply.status, storedReply(reply), at, dueAt, turn.turn_id);
+        return void writes.finishTurn.run(reply.status, storedReply(reply), at, turn.turn_id);
       }
+      case 'outbox.added':
+        return outbox.add(change.message, session, at);
       default:
         return change satisfies never;
     }

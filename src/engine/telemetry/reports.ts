@@ -14,6 +14,7 @@ type Outcome = EffectResult | EffectWork;
 export interface Reports {
   committed(decision: Decision, durationMs: number): void;
   commitFailed: Telemetry['commitFailed'];
+  callbackPosted: Telemetry['callbackPosted'];
   callbackEnded: Telemetry['callbackEnded'];
   /** Performs the effect of the session's active task, and reports when it began and what came of it. */
   effect(image: SessionImage, effect: Effect, model: string, perform: () => Promise<Outcome>): Promise<Outcome>;
@@ -24,6 +25,7 @@ export interface Reports {
 const unwatched: Reports = {
   committed: () => {},
   commitFailed: () => {},
+  callbackPosted: () => {},
   callbackEnded: () => {},
   effect: (_image, _effect, _model, perform) => perform(),
   tried: (_session, _turn, _run, call) => call(),
@@ -53,6 +55,7 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
       telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision) });
     },
     commitFailed: telemetry.commitFailed,
+    callbackPosted: telemetry.callbackPosted,
     callbackEnded: telemetry.callbackEnded,
     effect: ({ session, turns }, effect, model, perform) => {
       const { session_id } = session;

@@ -53,6 +53,7 @@ export const createTracing = (env: TracingEnvironment, service: TracedService): 
         for (const turn of reported) if (turn.turn.finished_at !== null) turns.reported(turn);
       },
       commitFailed: () => {},
+      callbackPosted: () => {},
       callbackEnded: () => {},
       effectStarted: (effect, origin) => {
         const span = startEffectSpan(tracer, turns.parentOf(origin), effect, origin);

@@ -36,6 +36,8 @@ export const stubEngine = (answers: Partial<Engine>): Engine => ({
   hasEnded: unused('hasEnded'),
   deliverReminders: unused('deliverReminders'),
   prune: unused('prune'),
+  callbacks: unused('callbacks'),
+  resendCallback: unused('resendCallback'),
   usage: unused('usage'),
   usageByDay: unused('usageByDay'),
   usageToday: unused('usageToday'),

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { SessionEvent } from './event.ts';
+import { TurnView } from './http.ts';
+import { SessionId } from './ids.ts';
+import { PauseReason } from './task.ts';
+import { NextAction } from './thought.ts';
+
+/** What a program is told of, by the type in its body. */
+export const CallbackType = z.enum([
+  'turn.finished',
+  'question.asked',
+  'approval.requested',
+  'task.paused',
+  'reminder.due',
+]);
+export type CallbackType = z.infer<typeof CallbackType>;
+
+const ofTask = { session_id: SessionId, task_id: z.string(), goal: z.string() };
+
+const { reminder_id, subject, subject_id, text, due_at, late } = SessionEvent.options[0].shape;
+
+/** The `data` of each type. A turn is told as the API shows it; the others have what is needed to react, and the ids of the rest. */
+export const callbackData = {
+  'turn.finished': TurnView,
+  'question.asked': z.object({ ...ofTask, question: z.string(), options: z.array(z.string()).nullable() }),
+  'approval.requested': z.object({ ...ofTask, question: z.string(), approval: NextAction }),
+  /** `output` says in three parts what is done, why it is not finished, and what to do next (SPEC 4). */
+  'task.paused': z.object({ ...ofTask, pause_reason: PauseReason, output: z.string() }),
+  'reminder.due': z.object({ session_id: SessionId, reminder_id, subject, subject_id, text, due_at, late }),
+} as const satisfies Record<CallbackType, z.ZodObject>;
+
+export type CallbackData<Type extends CallbackType> = z.infer<(typeof callbackData)[Type]>;
+
+const bodyOf = <Type extends CallbackType>(type: Type) =>
+  z.object({
+    type: z.literal(type),
+    /** When it happened, whenever it is posted. */
+    timestamp: z.iso.datetime(),
+    /** Whose session it is. */
+    owner: z.string(),
+    data: callbackData[type],
+  });
+
+/** The bodies that are posted, in the form of Standard Webhooks. */
+export const callbackBodies = {
+  'turn.finished': bodyOf('turn.finished'),
+  'question.asked': bodyOf('question.asked'),
+  'approval.requested': bodyOf('approval.requested'),
+  'task.paused': bodyOf('task.paused'),
+  'reminder.due': bodyOf('reminder.due'),
+} as const;
+
+/** How it stands with a callback: to be posted (again), accepted by its receiver, or not posted any more unless it is sent again. */
+export const CallbackState = z.enum(['pending', 'delivered', 'given_up']);
+export type CallbackState = z.infer<typeof CallbackState>;
+
+/** A callback as the API lists it, without what it says. */
+export const CallbackView = z.object({
+  /** Its `webhook-id`, the same at every post. */
+  id: z.string(),
+  type: CallbackType,
+  target: z.enum(['callback_url', 'webhook']),
+  /** The `callback_url`; null for the webhook of the service. */
+  url: z.string().nullable(),
+  owner: z.string(),
+  session_id: SessionId.nullable(),
+  turn_id: z.string().nullable(),
+  state: CallbackState,
+  /** Posts so far, since it was last sent again. */
+  attempts: z.number().int(),
+  /** When it is posted next; null where it is not. */
+  due_at: z.iso.datetime().nullable(),
+  /** Why the last post was not accepted. */
+  last_error: z.string().nullable(),
+  created_at: z.iso.datetime(),
+  /** When it was delivered or given up. */
+  ended_at: z.iso.datetime().nullable(),
+});
+export type CallbackView = z.infer<typeof CallbackView>;

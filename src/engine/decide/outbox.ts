@@ -1,0 +1,80 @@
+import type { CallbackData, CallbackType } from '../../../contracts/callback.ts';
+import type { Task } from '../../../machines/step.ts';
+import { questionId } from '../../projections/question-id.ts';
+import { replyOf } from '../../projections/reply.ts';
+import { taskView } from '../../projections/task-view.ts';
+import { type Change, type Decision, replyIn } from '../change.ts';
+import type { OutboxMessage } from '../outbox/message.ts';
+
+const added = (message: OutboxMessage): Change => ({ type: 'outbox.added', message });
+
+const saying = <Type extends CallbackType>(id: string, event: Type, data: CallbackData<Type>): Change =>
+  added({ id, event, url: null, turn_id: null, data });
+
+const turnFinished = (turn_id: string, callback_url: string | undefined, hasWebhook: boolean): Change[] => {
+  const event = 'turn.finished';
+  const ofTurn = { event, turn_id, data: null } as const;
+  return [
+    ...(callback_url === undefined ? [] : [added({ ...ofTurn, id: turn_id, url: callback_url })]),
+    ...(hasWebhook ? [added({ ...ofTurn, id: `finished-${turn_id}`, url: null })] : []),
+  ];
+};
+
+/** What a task that a decision left waiting or paused tells; a plan that was edited meanwhile changes nothing of it. */
+const taskSettled = ({ steps, image }: Decision): Change[] => {
+  const last = steps.at(-1);
+  if (last === undefined || last.event.type === 'plan.edited') return [];
+  const { state, context } = last.task;
+  const { task_id, goal } = context;
+  const ofTask = { session_id: image.session.session_id, task_id, goal };
+  if (state === 'paused' && context.pause_reason !== null) {
+    const { output } = replyOf(last.task);
+    return [
+      saying(`paused-${task_id}-${image.seq}`, 'task.paused', {
+        ...ofTask,
+        pause_reason: context.pause_reason,
+        output,
+      }),
+    ];
+  }
+  return state === 'awaiting_user' ? [asked(last.task, ofTask)] : [];
+};
+
+const asked = (task: Task, ofTask: { session_id: string; task_id: string; goal: string }): Change => {
+  const view = taskView(task);
+  const id = questionId(view) ?? `question-${view.id}-${view.step_count}`;
+  const { question, options } = replyOf(task);
+  const said = { ...ofTask, question: question ?? '' };
+  return view.approval === null
+    ? saying(id, 'question.asked', { ...said, options })
+    : saying(id, 'approval.requested', { ...said, approval: view.approval });
+};
+
+const eventsOf = (change: Change, { image }: Decision, hasWebhook: boolean): Change[] => {
+  switch (change.type) {
+    case 'turn.added':
+      return replyIn(change.as) === null ? [] : turnFinished(change.turn.turn_id, change.turn.callback_url, hasWebhook);
+    case 'turn.finished':
+      return turnFinished(change.turn.turn_id, change.turn.callback_url, hasWebhook);
+    case 'entry.added': {
+      if (!hasWebhook || change.event.type !== 'reminder.due') return [];
+      const { type, ...due } = change.event;
+      const id = `reminder-${due.reminder_id}-${Date.parse(due.due_at)}`;
+      return [saying(id, type, { session_id: image.session.session_id, ...due })];
+    }
+    default:
+      return [];
+  }
+};
+
+/**
+ * The decision with the events that it has for programs (SPEC 11), so that they are stored in the same commit: a finished turn for its
+ * `callback_url`, and for the webhook of the service also questions, approvals, pauses and reminders. Where a decision passes several of a
+ * task's states, as a fork does, the last one alone is told.
+ */
+export const withOutbox = (decision: Decision, hasWebhook: boolean): Decision => {
+  const events = decision.changes.flatMap((change) => eventsOf(change, decision, hasWebhook));
+  const settled = hasWebhook ? taskSettled(decision) : [];
+  if (events.length + settled.length === 0) return decision;
+  return { ...decision, changes: [...decision.changes, ...events, ...settled] };
+};

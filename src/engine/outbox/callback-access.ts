@@ -1,0 +1,66 @@
+import type { CallbackView } from '../../../contracts/callback.ts';
+import type { ServiceLimits } from '../../../contracts/service-limits.ts';
+import { ServiceError } from '../../errors.ts';
+import type { CountedOwners } from '../owner-counts.ts';
+import type { CallbackReader, Engine } from '../port.ts';
+import type { SessionStore } from '../store.ts';
+import type { Callbacks } from './callbacks.ts';
+import { type ListedCallback, WEBHOOK_READER } from './message.ts';
+
+interface Parts {
+  store: Pick<SessionStore, 'callbacks' | 'callback' | 'resendCallback'>;
+  callbacks: Pick<Callbacks, 'resent'>;
+  counted: Pick<CountedOwners, 'of' | 'countCallback'>;
+  limits: Pick<ServiceLimits, 'pending_callbacks'>;
+  now(): number;
+  /** Throws `SHUTTING_DOWN` while the service stops. */
+  assertRunning(): void;
+}
+
+const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, ...(isOperator ? [WEBHOOK_READER] : [])];
+
+const viewOf = ({ reader: _, ...view }: ListedCallback): CallbackView => view;
+
+/** Makes what people do with callbacks: look at them, and have them sent again. */
+export const createCallbackAccess = (parts: Parts): Pick<Engine, 'callbacks' | 'resendCallback'> => {
+  const { store, callbacks, counted, limits, now, assertRunning } = parts;
+
+  const ownCallback = async (viewer: CallbackReader, id: string): Promise<ListedCallback> => {
+    const found = await store.callback(readersOf(viewer), id);
+    if (found === null) throw new ServiceError('CALLBACK_NOT_FOUND', 'There is no callback of that id');
+    return found;
+  };
+
+  /** It is pending again from here on, also for the limit; gives what takes that back. */
+  const reserve = ({ state, reader }: ListedCallback): (() => void) => {
+    if (state === 'pending' || reader === WEBHOOK_READER) return () => {};
+    if (counted.of(reader).pending_callbacks >= limits.pending_callbacks)
+      throw new ServiceError(
+        'TOO_MANY_REQUESTS',
+        `${limits.pending_callbacks} of your turns have a callback still to come; wait for some to be posted`,
+      );
+    counted.countCallback(reader, 1);
+    return () => counted.countCallback(reader, -1);
+  };
+
+  return {
+    callbacks: async (viewer, states, { limit, after }) => {
+      const { items, next } = await store.callbacks(readersOf(viewer), states, limit, after ?? null);
+      return { items: items.map(viewOf), next };
+    },
+    resendCallback: async (viewer, id) => {
+      assertRunning();
+      const found = await ownCallback(viewer, id);
+      const release = reserve(found);
+      try {
+        const wasEnded = await store.resendCallback(id, now());
+        if (found.state !== 'pending' && !wasEnded) release();
+        callbacks.resent(found.reader, wasEnded);
+      } catch (error) {
+        release();
+        throw error;
+      }
+      return viewOf(await ownCallback(viewer, id));
+    },
+  };
+};

@@ -1,0 +1,209 @@
+import type { Logger } from 'pino';
+import { type Backoff, backoffMs } from '../../backoff.ts';
+import type { CallbackOutcome, PostOutcome } from '../../telemetry/port.ts';
+import type { Decision } from '../change.ts';
+import type { SessionStore } from '../store.ts';
+import { createLanes } from './lanes.ts';
+import { type CallbackLane, type CallbackResult, type PendingCallback, readerOf, WEBHOOK_READER } from './message.ts';
+import { createPostCallback, type PostResult } from './post-callback.ts';
+
+/** The pauses before each further post: 1 s, 5 s, 25 s and so on, 4 hours before the eighth; jitter takes up to half off. */
+const POST_BACKOFF: Backoff = { firstMs: 1_000, factor: 5, maxMs: 6 * 60 * 60 * 1_000 };
+
+/** Callbacks posted at once: more would take the connections and the memory that turns need. */
+const IN_FLIGHT_MAX = 16;
+
+/** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
+const TIMER_MAX_MS = 60_000;
+
+/** How long after a fault of the store it is asked again, in milliseconds. */
+const STORE_RETRY_MS = 5_000;
+
+/** Posts what decisions put into the outbox: each at least once, also after a restart, so receivers drop repeats by the id. */
+export interface Callbacks {
+  /** What the last process left, before anything is committed. Posts nothing before `poll`. */
+  load(lanes: readonly CallbackLane[]): void;
+  /** A decision is stored; true where it put something into the outbox, or removed what is in it. Posts nothing before `poll`. */
+  committed(decision: Decision): boolean;
+  /** A callback of the reader is due now; `wasEnded`: it was not pending before. */
+  resent(reader: string, wasEnded: boolean): void;
+  /** What was committed may go out. */
+  poll(): void;
+  /** Events that are to be posted to the webhook of the service. */
+  webhookPending(): number;
+  stop(): void;
+}
+
+interface Parts {
+  store: Pick<
+    SessionStore,
+    'dueCallbackIds' | 'pendingCallback' | 'nextCallbackAt' | 'settleCallback' | 'giveUpOldest'
+  >;
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** The webhook of the service; null: there is none. */
+  webhookUrl: string | null;
+  /** Posts of one callback before it is given up. */
+  postsMax: number;
+  /** Events for the webhook that are kept to be posted. */
+  webhookPendingMax: number;
+  /** Resolves once a stored reply may go out. */
+  deferred(turnId: string): Promise<unknown> | undefined;
+  sign(id: string, at: number, body: string): Record<string, string>;
+  now(): number;
+  /** 0 to 1. */
+  random(): number;
+  onPosted(outcome: PostOutcome): void;
+  /** A callback to a `callback_url` will not be posted any more, whatever came of it. */
+  onUrlEnded(owner: string): void;
+  /** A callback was delivered or given up. */
+  onEnded(outcome: CallbackOutcome): void;
+  log: Logger;
+}
+
+/** Makes the poster. */
+export const createCallbacks = (parts: Parts): Callbacks => {
+  const { store, webhookUrl, now, log } = parts;
+  const stopping = new AbortController();
+  const post = createPostCallback({ ...parts, stopping: stopping.signal });
+  const lanes = createLanes();
+  const inFlight = new Set<string>();
+  let webhookPending = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let isPolling = false;
+  let isWanted = false;
+
+  const resultOf = (posted: PostResult, attempts: number): CallbackResult => {
+    if (posted.outcome === 'accepted') return { state: 'delivered' };
+    const { error } = posted;
+    if (posted.outcome === 'gone' || attempts >= parts.postsMax) return { state: 'given_up', error };
+    return { state: 'pending', retryAt: now() + backoffMs(POST_BACKOFF, attempts, parts.random), error };
+  };
+
+  const deliver = async (callback: PendingCallback): Promise<CallbackResult> => {
+    if (callback.data === null) return { state: 'dropped' };
+    const url = callback.url ?? webhookUrl;
+    if (url === null) return { state: 'given_up', error: 'TRIPACT_WEBHOOK_URL is not set' };
+    if (callback.turn_id !== null) await parts.deferred(callback.turn_id);
+    const posted = await post(url, callback);
+    if (!stopping.signal.aborted) parts.onPosted(posted.outcome === 'gone' ? 'refused' : posted.outcome);
+    return resultOf(posted, callback.attempts + 1);
+  };
+
+  const ended = ({ reader, owner }: PendingCallback, { state }: CallbackResult): void => {
+    if (reader === WEBHOOK_READER) webhookPending -= 1;
+    else parts.onUrlEnded(owner);
+    if (state === 'delivered' || state === 'given_up') parts.onEnded(state);
+  };
+
+  const settle = async (callback: PendingCallback): Promise<void> => {
+    const result = await deliver(callback);
+    if (stopping.signal.aborted) return;
+    const wasPending = await store.settleCallback(callback.id, result, now());
+    if (result.state === 'pending') lanes.add(callback.reader, result.retryAt);
+    else if (wasPending) ended(callback, result);
+  };
+
+  const startPost = (callback: PendingCallback): void => {
+    inFlight.add(callback.id);
+    settle(callback)
+      .catch((error: unknown) => {
+        if (stopping.signal.aborted) return;
+        log.error({ err: error, callback_id: callback.id }, 'a callback failed');
+        lanes.add(callback.reader, now() + STORE_RETRY_MS);
+      })
+      .finally(() => {
+        inFlight.delete(callback.id);
+        poll();
+      });
+  };
+
+  /** Starts one post of the lane. Callbacks in flight are still due until they are settled, so they are read too and skipped. */
+  const startNextOf = async (lane: string): Promise<void> => {
+    const due = await store.dueCallbackIds(lane, now(), IN_FLIGHT_MAX);
+    const id = due.find((each) => !inFlight.has(each));
+    if (id === undefined) {
+      const next = await store.nextCallbackAt(lane, now());
+      if (next !== null) lanes.add(lane, next);
+      return;
+    }
+    const callback = await store.pendingCallback(id);
+    lanes.add(lane, now());
+    if (callback !== null) startPost(callback);
+  };
+
+  const fill = async (): Promise<void> => {
+    const excess = webhookPending - parts.webhookPendingMax;
+    if (excess > 0) webhookPending -= await store.giveUpOldest(WEBHOOK_READER, excess, now());
+    while (inFlight.size < IN_FLIGHT_MAX && !stopping.signal.aborted) {
+      const lane = lanes.take(now());
+      if (lane === undefined) return;
+      try {
+        await startNextOf(lane);
+      } catch (error) {
+        lanes.add(lane, now() + STORE_RETRY_MS);
+        throw error;
+      }
+    }
+  };
+
+  const startTimer = (): void => {
+    clearTimeout(timer);
+    const next = lanes.nextAt();
+    if (next === null || inFlight.size >= IN_FLIGHT_MAX || stopping.signal.aborted) return;
+    timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS));
+    timer.unref();
+  };
+
+  const poll = (): void => {
+    isWanted = true;
+    if (isPolling || stopping.signal.aborted) return;
+    isPolling = true;
+    const run = async (): Promise<void> => {
+      while (isWanted && !stopping.signal.aborted) {
+        isWanted = false;
+        await fill();
+      }
+    };
+    run()
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted) log.error({ err: error }, 'callbacks can not be read; trying again');
+      })
+      .finally(() => {
+        isPolling = false;
+        startTimer();
+      });
+  };
+
+  return {
+    load: (left) => {
+      for (const { reader, due_at, pending } of left) {
+        lanes.add(reader, due_at);
+        if (reader === WEBHOOK_READER) webhookPending += pending;
+      }
+    },
+    committed: ({ changes, image, at }) => {
+      const { owner } = image.session;
+      let isAny = false;
+      for (const change of changes) {
+        const isRemoved = change.type === 'session.removed';
+        if (change.type !== 'outbox.added' && !isRemoved) continue;
+        isAny = true;
+        const readers = isRemoved ? [owner, WEBHOOK_READER] : [readerOf(change.message, owner)];
+        for (const reader of readers) lanes.add(reader, at);
+        if (!isRemoved && change.message.url === null) webhookPending += 1;
+      }
+      return isAny;
+    },
+    resent: (reader, wasEnded) => {
+      if (reader === WEBHOOK_READER && wasEnded) webhookPending += 1;
+      lanes.add(reader, now());
+      poll();
+    },
+    poll,
+    webhookPending: () => webhookPending,
+    stop: () => {
+      clearTimeout(timer);
+      stopping.abort(new Error('the service is stopping'));
+    },
+  };
+};

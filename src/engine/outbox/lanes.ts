@@ -1,0 +1,33 @@
+/**
+ * Whose turn it is to have something posted. Each reader has a lane of its own and they take turns, so that one whose receiver hangs
+ * holds up no other. In memory: when each lane is due next.
+ */
+export interface Lanes {
+  /** Something of the lane is due at this time, epoch milliseconds. */
+  add(lane: string, at: number): void;
+  /** The next lane that is due at `now`, which goes behind the others; undefined where none is. It is due no more until it is added again. */
+  take(now: number): string | undefined;
+  /** When the first lane is due; null where none is. */
+  nextAt(): number | null;
+}
+
+/** Makes it without a lane. */
+export const createLanes = (): Lanes => {
+  const due = new Map<string, number>();
+  return {
+    add: (lane, at) => void due.set(lane, Math.min(due.get(lane) ?? at, at)),
+    take: (now) => {
+      for (const [lane, at] of due)
+        if (at <= now) {
+          due.delete(lane);
+          return lane;
+        }
+      return undefined;
+    },
+    nextAt: () => {
+      let next: number | null = null;
+      for (const at of due.values()) if (next === null || at < next) next = at;
+      return next;
+    },
+  };
+};

@@ -1,0 +1,56 @@
+import type { CallbackType, CallbackView } from '../../../contracts/callback.ts';
+import type { TurnView } from '../../../contracts/http.ts';
+
+/** The reader of what goes to the webhook of the service: no owner has this name. */
+export const WEBHOOK_READER = '';
+
+/** An event for a program outside, as a decision adds it. Either `turn_id` or `data` says what is in it. */
+export interface OutboxMessage {
+  /** What the receiver knows it by: the same at every post, and made of what it is about, so that no decision makes two. */
+  readonly id: string;
+  readonly event: CallbackType;
+  /** A turn's `callback_url`; null: the webhook of the service. */
+  readonly url: string | null;
+  /** The finished turn that it shows, as it is stored when it is posted. */
+  readonly turn_id: string | null;
+  /** What else it says. */
+  readonly data: unknown;
+}
+
+/** A message whose list this is: its owner, or `WEBHOOK_READER`. */
+export const readerOf = ({ url }: Pick<OutboxMessage, 'url'>, owner: string): string =>
+  url === null ? WEBHOOK_READER : owner;
+
+/** A message that is to be posted. */
+export interface PendingCallback {
+  readonly id: string;
+  readonly reader: string;
+  readonly owner: string;
+  readonly event: CallbackType;
+  readonly url: string | null;
+  /** What it says; null where that is gone, or can't be read. */
+  readonly data: TurnView | object | null;
+  readonly turn_id: string | null;
+  /** Epoch milliseconds. */
+  readonly created_at: number;
+  /** Posts that were not accepted so far. */
+  readonly attempts: number;
+}
+
+/** What came of a post: it is posted again, or it has ended. `dropped`: what it was about is gone, and so is it. */
+export type CallbackResult =
+  | { readonly state: 'pending'; readonly retryAt: number; readonly error: string }
+  | { readonly state: 'delivered' }
+  | { readonly state: 'given_up'; readonly error: string }
+  | { readonly state: 'dropped' };
+
+/** What a reader has that is to be posted. */
+export interface CallbackLane {
+  readonly reader: string;
+  /** When the first of it is due, epoch milliseconds. */
+  readonly due_at: number;
+  readonly pending: number;
+}
+
+/** A callback as it is listed, with whose it is. */
+export type ListedCallback = CallbackView & { readonly reader: string };

@@ -1,0 +1,62 @@
+import type { Logger } from 'pino';
+import { iso } from '../turn-views.ts';
+import type { PendingCallback } from './message.ts';
+
+/** How long one receiver may take, in milliseconds: a slow one occupies one of the posts that may be open at once. */
+const POST_TIMEOUT_MS = 10_000;
+
+/** Longest reason that is kept of a post that was not accepted, in characters. */
+const ERROR_CHARS_MAX = 200;
+
+/** The HTTP status (Gone) with which a receiver unsubscribes. */
+const HTTP_GONE = 410;
+
+/** What came of one post. `gone`: the receiver wants no more of it. */
+export type PostResult =
+  | { readonly outcome: 'accepted' }
+  | { readonly outcome: 'refused' | 'gone' | 'unreachable'; readonly error: string };
+
+interface Parts {
+  fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Headers by which a receiver knows that a post is from here. */
+  sign(id: string, at: number, body: string): Record<string, string>;
+  now(): number;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+  log: Logger;
+}
+
+/** The body of a callback, in the form of Standard Webhooks: the same at every post. */
+export const callbackBody = ({ event, owner, data, created_at }: PendingCallback): string =>
+  JSON.stringify({ type: event, timestamp: iso(created_at), owner, data });
+
+const reasonOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  const text = cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
+  return text.slice(0, ERROR_CHARS_MAX);
+};
+
+/** Makes what posts a callback once. It follows no redirect, and never rejects. */
+export const createPostCallback =
+  ({ fetch, sign, now, stopping, log }: Parts) =>
+  async (url: string, callback: PendingCallback): Promise<PostResult> => {
+    const { id } = callback;
+    const body = callbackBody(callback);
+    try {
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'idempotency-key': id, ...sign(id, now(), body) },
+        body,
+        redirect: 'error',
+        signal: AbortSignal.any([stopping, AbortSignal.timeout(POST_TIMEOUT_MS)]),
+      });
+      await response.body?.cancel();
+      if (response.ok) return { outcome: 'accepted' };
+      log.warn({ callback_id: id, status: response.status }, 'a callback was not accepted');
+      return { outcome: response.status === HTTP_GONE ? 'gone' : 'refused', error: `HTTP ${response.status}` };
+    } catch (error) {
+      if (!stopping.aborted) log.warn({ err: error, callback_id: id }, 'a callback could not be delivered');
+      return { outcome: 'unreachable', error: reasonOf(error) };
+    }
+  };
