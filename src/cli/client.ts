@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
+import { type CallbackState, CallbackView } from '../../contracts/callback.ts';
 import {
   SessionView,
   TaskView,
@@ -20,6 +21,7 @@ const EntryMessage = z.object({ task_id: z.string() });
 const SessionsReply = z.object({ sessions: z.array(SessionView), next: z.string().nullable() });
 const TasksReply = z.object({ tasks: z.array(TaskView), next: z.string().nullable() });
 const WaitingReply = z.object({ tasks: z.array(WaitingTask), next: z.string().nullable() });
+const CallbacksReply = z.object({ callbacks: z.array(CallbackView), next: z.string().nullable() });
 const ToolsReply = z.object({ tools: z.array(ToolView) });
 
 /** Receives the progress of a running turn. */
@@ -60,6 +62,10 @@ export interface Client {
   tasks(sessionId: string, page: PageWanted): Promise<ListPage<TaskView>>;
   /** The tasks that wait for their owner in these states, longest first. */
   waiting(states: readonly WaitingState[], page: PageWanted): Promise<ListPage<WaitingTask>>;
+  /** What is to be posted to programs, was delivered or was given up, newest first; undefined: all of it. */
+  callbacks(state: CallbackState | undefined, page: PageWanted): Promise<ListPage<CallbackView>>;
+  /** Has one posted now. */
+  resendCallback(id: string): Promise<CallbackView>;
   /** The tools that the service has. */
   tools(): Promise<ToolView[]>;
   /** A task's or a session's trace as NDJSON; null: there is none of that id. */
@@ -132,6 +138,13 @@ export const createClient = (connection: Connection, key: string | null): Client
       const { tasks, next } = WaitingReply.parse(await reply.json());
       return { items: tasks, next };
     },
+    callbacks: async (state, { limit, cursor }) => {
+      const reply = await insist(`callbacks${queryOf({ state, limit, cursor })}`);
+      const { callbacks, next } = CallbacksReply.parse(await reply.json());
+      return { items: callbacks, next };
+    },
+    resendCallback: async (id) =>
+      CallbackView.parse(await (await insist(`callbacks/${encodeURIComponent(id)}/resend`, { method: 'POST' })).json()),
     tools: async () => ToolsReply.parse(await (await insist('tools')).json()).tools,
     trace: (kind, id) => found(`${kind}/${encodeURIComponent(id)}/trace`),
     follow: async function* (sessionId, after, signal) {

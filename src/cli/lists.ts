@@ -1,3 +1,4 @@
+import { CallbackState } from '../../contracts/callback.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { Config } from '../config.ts';
 import { type Client, createClient, type ListPage } from './client.ts';
@@ -23,7 +24,7 @@ export interface ListOptions extends ServiceOptions {
 }
 
 /** What there is, by page: of a service at an address, or of a data folder, whether or not a service runs on it. */
-export interface Lists extends Pick<Client, 'sessions' | 'tasks' | 'waiting'> {
+export interface Lists extends Pick<Client, 'sessions' | 'tasks' | 'waiting' | 'callbacks'> {
   /** The zone in which times are shown. */
   timezone: string;
   close(): Promise<void>;
@@ -49,8 +50,8 @@ export const openLists = async (options: ListOptions): Promise<Lists> => {
   const timezone = config.timezone ?? hostTimezone();
   const url = chosenUrl(options, settings);
   if (url !== null) {
-    const { sessions, tasks, waiting } = createClient(connectTo(url), config.apiKey);
-    return { sessions, tasks, waiting, timezone, close: async () => {} };
+    const { sessions, tasks, waiting, callbacks } = createClient(connectTo(url), config.apiKey);
+    return { sessions, tasks, waiting, callbacks, timezone, close: async () => {} };
   }
   const { openAdmin } = await import('../app/open-admin.ts');
   const stored = await openAdmin(config.dataDir).openLists(options.owner ?? ownerOf(config), LOCAL_OWNER);
@@ -64,6 +65,11 @@ export const openLists = async (options: ListOptions): Promise<Lists> => {
     sessions: (page) => lists(reads.sessions(owner, pageOf(page))),
     tasks: (sessionId, page) => lists(reads.tasks(owner, sessionId, pageOf(page))),
     waiting: (states, page) => lists(reads.waiting(owner, states, pageOf(page))),
+    // Who may read the folder may read what goes to the webhook.
+    callbacks: (state, page) => {
+      const states = state === undefined ? CallbackState.options : [state];
+      return lists(reads.callbacks({ owner, isOperator: true }, states, pageOf(page)));
+    },
     timezone,
     close,
   };

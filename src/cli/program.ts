@@ -153,6 +153,24 @@ const buildProgram = (end: (code: number) => void): Command => {
     .addHelpText('after', example('tripact tasks --state awaiting_user'))
     .action(async (options) => (await import('./tasks.ts')).showTasks(options));
 
+  const callbacks = asList(
+    program
+      .command('callbacks')
+      .description('list what is to be posted to programs, was delivered or was given up, newest first')
+      .addOption(
+        new Option('--state <state>', 'only what is in this state').choices(['pending', 'delivered', 'given_up']),
+      ),
+  )
+    .addHelpText('after', example('tripact callbacks --state given_up'))
+    .action(async (options) => (await import('./callbacks.ts')).showCallbacks(options));
+  callbacks
+    .command('resend')
+    .description('post one now, whatever came of it before')
+    .argument('<id>', 'id of the callback, as "tripact callbacks" lists it')
+    .addOption(url())
+    .addOption(dataDir())
+    .action(async (id, options) => (await import('./callbacks.ts')).resendCallback(id, options));
+
   program
     .command('cancel')
     .description('cancel a task, or what a session works on, waits for or has paused')

@@ -16,7 +16,7 @@ export interface StoredTrace {
 /** An owner's sessions and tasks, as they are stored. */
 export interface StoredLists {
   readonly owner: string;
-  readonly reads: Pick<Engine, 'sessions' | 'tasks' | 'waiting'>;
+  readonly reads: Pick<Engine, 'sessions' | 'tasks' | 'waiting' | 'callbacks'>;
   close(): Promise<void>;
 }
 

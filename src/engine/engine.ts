@@ -15,7 +15,7 @@ import { createFollowers } from './followers.ts';
 import { createForks } from './fork-task.ts';
 import { newId } from './new-id.ts';
 import { newestByKey } from './newest-by-key.ts';
-import { createCallbackAccess } from './outbox/callback-access.ts';
+import { createResendCallback } from './outbox/callback-access.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
 import { createCallbackSigner } from './outbox/sign-callback.ts';
 import { createCountedOwners } from './owner-counts.ts';
@@ -275,7 +275,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       assertRunning();
       return workInSession(key, work);
     },
-    ...createCallbackAccess({ store, callbacks, counted, limits, now, assertRunning }),
+    resendCallback: createResendCallback({ store, callbacks, counted, limits, now, assertRunning }),
     follow: followers.follow,
     deliverReminders: async (key, work) => void (await actors.post(key, hostTimezone, { type: 'reminders_due', work })),
     prune,

@@ -5,6 +5,7 @@ import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import { ServiceError } from '../errors.ts';
 import { taskView } from '../projections/task-view.ts';
+import { createCallbackList } from './outbox/callback-access.ts';
 import type { Engine } from './port.ts';
 import { queuedTurns, type SessionImage } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
@@ -38,6 +39,7 @@ export interface Reads
     | 'taskTrace'
     | 'taskEvents'
     | 'hasEnded'
+    | 'callbacks'
   > {
   /** Rejects with `TASK_NOT_FOUND`. */
   taskState(owner: string, taskId: string): Promise<{ session: SessionKey; state: TaskState | 'running' }>;
@@ -134,6 +136,7 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
   };
 
   return {
+    callbacks: createCallbackList(store),
     turn: async (owner, turnId) => {
       const stored = await store.turn(owner, turnId);
       if (stored === null) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');

@@ -8,7 +8,7 @@ import type { Callbacks } from './callbacks.ts';
 import { type ListedCallback, WEBHOOK_READER } from './message.ts';
 
 interface Parts {
-  store: Pick<SessionStore, 'callbacks' | 'callback' | 'resendCallback'>;
+  store: Pick<SessionStore, 'callback' | 'resendCallback'>;
   callbacks: Pick<Callbacks, 'resent'>;
   counted: Pick<CountedOwners, 'of' | 'countCallback'>;
   limits: Pick<ServiceLimits, 'pending_callbacks'>;
@@ -21,8 +21,16 @@ const readersOf = ({ owner, isOperator }: CallbackReader): string[] => [owner, .
 
 const viewOf = ({ reader: _, ...view }: ListedCallback): CallbackView => view;
 
-/** Makes what people do with callbacks: look at them, and have them sent again. */
-export const createCallbackAccess = (parts: Parts): Pick<Engine, 'callbacks' | 'resendCallback'> => {
+/** Makes the read of callbacks. */
+export const createCallbackList =
+  (store: Pick<SessionStore, 'callbacks'>): Engine['callbacks'] =>
+  async (viewer, states, { limit, after }) => {
+    const { items, next } = await store.callbacks(readersOf(viewer), states, limit, after ?? null);
+    return { items: items.map(viewOf), next };
+  };
+
+/** Makes what has a callback sent again. */
+export const createResendCallback = (parts: Parts): Engine['resendCallback'] => {
   const { store, callbacks, counted, limits, now, assertRunning } = parts;
 
   const ownCallback = async (viewer: CallbackReader, id: string): Promise<ListedCallback> => {
@@ -43,24 +51,17 @@ export const createCallbackAccess = (parts: Parts): Pick<Engine, 'callbacks' | '
     return () => counted.countCallback(reader, -1);
   };
 
-  return {
-    callbacks: async (viewer, states, { limit, after }) => {
-      const { items, next } = await store.callbacks(readersOf(viewer), states, limit, after ?? null);
-      return { items: items.map(viewOf), next };
-    },
-    resendCallback: async (viewer, id) => {
-      assertRunning();
-      const found = await ownCallback(viewer, id);
-      const release = reserve(found);
-      try {
-        const wasEnded = await store.resendCallback(id, now());
-        if (found.state !== 'pending' && !wasEnded) release();
-        callbacks.resent(found.reader, wasEnded);
-      } catch (error) {
-        release();
-        throw error;
-      }
-      return viewOf(await ownCallback(viewer, id));
-    },
+  return async (viewer, id) => {
+    assertRunning();
+    const found = await ownCallback(viewer, id);
+    const release = reserve(found);
+    let wasEnded = false;
+    try {
+      wasEnded = await store.resendCallback(id, now());
+    } finally {
+      if (!wasEnded) release();
+    }
+    callbacks.resent(found.reader, wasEnded);
+    return viewOf(await ownCallback(viewer, id));
   };
 };

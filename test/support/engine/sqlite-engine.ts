@@ -100,7 +100,8 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     hostTimezone: setup.hostTimezone ?? 'UTC',
     commands: createCommands([statusCommand, createToolCommand(tools), ...(setup.commands ?? [])]),
     limits: serviceLimitsWith(setup.serviceLimits),
-    postCallback: () => Promise.reject(new Error('no callback is expected')),
+    webhookUrl: setup.webhookUrl ?? null,
+    postCallback: setup.postCallback ?? (() => Promise.reject(new Error('no callback is expected'))),
     effects: {
       model: mortalModel(setup.model, crashes),
       tools,

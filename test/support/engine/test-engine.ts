@@ -21,6 +21,10 @@ export interface EngineSetup {
   modelProblem?: string;
   toolTimeoutMs?: number;
   hostTimezone?: string;
+  /** Events go there, too. */
+  webhookUrl?: string;
+  /** Takes what is posted; nothing is expected by default. */
+  postCallback?: (url: string, init: RequestInit) => Promise<Response>;
   now?: () => number;
 }
 
