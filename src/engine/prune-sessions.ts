@@ -9,12 +9,12 @@ import type { SessionStore } from './store.ts';
 const PRUNE_BATCH = 20;
 
 interface Parts {
-  store: Pick<SessionStore, 'removable'>;
+  store: Pick<SessionStore, 'removable' | 'pruneCallbacks'>;
   post(key: SessionKey, input: SessionInput): Promise<Decision>;
   isFollowed(key: SessionKey): boolean;
 }
 
-/** Creates what removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
+/** Creates what removes old sessions while the service runs, a batch at a time; one that is running or followed stays. What was posted before goes, too. */
 export const createPrune = ({ store, post, isFollowed }: Parts): Engine['prune'] =>
   async function* ({ before, includeWaiting }) {
     for (let after: string | null = null; ; ) {
@@ -28,8 +28,12 @@ export const createPrune = ({ store, post, isFollowed }: Parts): Engine['prune']
           }),
       );
       yield removed.flat();
-      if (page.next === null) return;
+      if (page.next === null) break;
       after = page.next;
+      await nextTurn();
+    }
+    for (let after: number | null = 0; after !== null; ) {
+      after = await store.pruneCallbacks(before, after);
       await nextTurn();
     }
   };

@@ -150,6 +150,11 @@ export interface SessionStore {
   settleCallback(id: string, result: CallbackResult, now: number): Promise<boolean>;
   /** Gives up a reader's oldest pending callbacks, so many of them; gives how many there were. */
   giveUpOldest(reader: string, count: number, now: number): Promise<number>;
+  /**
+   * Removes some of the callbacks that were delivered or given up before a time, epoch milliseconds; gives where to go on, null at the end.
+   * It begins at 0.
+   */
+  pruneCallbacks(before: number, after: number): Promise<number | null>;
   /** The readers' callbacks in these states, newest first. */
   callbacks(
     readers: readonly string[],

@@ -17,6 +17,9 @@ import { iso } from '../turn-views.ts';
 /** Every so many callbacks those that ended long ago are removed: it reads as many rows of an index as are kept. */
 const TRIM_EVERY = 64;
 
+/** Rows that are gone through at once when old ones are removed. */
+const PRUNE_ROWS = 2_000;
+
 interface OutboxRow {
   number: number;
   id: string;
@@ -147,6 +150,12 @@ export const prepareOutboxWrites = (db: Database) => {
     `UPDATE outbox SET state = 'given_up', due_at = NULL, ended_at = @now, last_error = 'too many were pending' WHERE number IN
        (SELECT number FROM outbox INDEXED BY outbox_by_state WHERE reader = @reader AND state = 'pending' ORDER BY number LIMIT @count)`,
   );
+  const prune = db.prepare(
+    "DELETE FROM outbox WHERE number > @after AND number <= @after + @rows AND state <> 'pending' AND ended_at < @before",
+  );
+  const firstAfter = db.prepare<[number], Pick<OutboxRow, 'number' | 'created_at'>>(
+    'SELECT number, created_at FROM outbox WHERE number > ? ORDER BY number LIMIT 1',
+  );
   const resendEnded = db.prepare(
     "UPDATE outbox SET state = 'pending', due_at = @now, ended_at = NULL, attempts = 0 WHERE id = @id AND state <> 'pending'",
   );
@@ -193,6 +202,12 @@ export const prepareOutboxWrites = (db: Database) => {
     },
     giveUpOldest: (reader: string, count: number, now: number): number =>
       giveUpOldest.run({ reader, count, now }).changes,
+    /** Removes some of what ended before a time, and gives after which row there may be more; null: there is none. */
+    prune: (before: number, after: number): number | null => {
+      prune.run({ after, before, rows: PRUNE_ROWS });
+      const next = firstAfter.get(after + PRUNE_ROWS);
+      return next === undefined || next.created_at >= before ? null : next.number - 1;
+    },
     /** True where it had ended. */
     resend: (id: string, now: number): boolean => {
       if (resendEnded.run({ id, now }).changes > 0) return true;

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
 import type { PruneOptions } from '../port.ts';
 import type { RemovableSession } from '../store.ts';
+import { prepareOutboxWrites } from './outbox.ts';
 import { findRemovable } from './removable-sessions.ts';
 import { removeSession } from './remove-session.ts';
 
@@ -29,8 +30,11 @@ export async function* pruneSessions(
     const page = find({ before, includeWaiting, limit: BATCH, after });
     if (!isDryRun) removeAll.immediate(page.items);
     yield page.items;
-    if (page.next === null) return;
+    if (page.next === null) break;
     after = page.next;
     await nextTurn();
   }
+  if (isDryRun) return;
+  const outbox = prepareOutboxWrites(db);
+  for (let after: number | null = 0; after !== null; ) after = outbox.prune(before, after);
 }

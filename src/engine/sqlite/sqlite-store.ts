@@ -122,6 +122,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     removable: errors.read(async (query) => removable(query)),
     settleCallback: (id, result, now) => watched(() => outbox.settle(id, result, now)),
     giveUpOldest: (reader, count, now) => watched(() => outbox.giveUpOldest(reader, count, now)),
+    pruneCallbacks: (before, after) => watched(() => outbox.prune(before, after)),
     resendCallback: (id, now) => watched(() => outbox.resend(id, now)),
     isWritable: async () => errors.isWritable(),
     close: async () => {

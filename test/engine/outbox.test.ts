@@ -1,0 +1,117 @@
+import { readFileSync } from 'node:fs';
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { CALLBACKS_KEPT } from '../../contracts/limits.ts';
+import { migrate, migrations } from '../../src/engine/sqlite/migrate.ts';
+import { callbackLanes, prepareOutboxReads, prepareOutboxWrites } from '../../src/engine/sqlite/outbox.ts';
+
+const FOLDER = new URL('../../src/engine/sqlite/migrations/', import.meta.url);
+
+/** The last version whose turns had their callbacks in their own rows. */
+const BEFORE = 11;
+
+const emptyDatabase = (): Database.Database => {
+  const db = new Database(':memory:');
+  onTestFinished(() => void db.close());
+  return db;
+};
+
+const SESSION = {
+  ...{ id: 1, owner: 'ada', session_id: 's1', timezone: 'UTC', created_at: 1, updated_at: 1, turn_count: 1 },
+  copied_bytes: 0,
+};
+
+const TURNS = `
+  INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at) VALUES (1, 'ada', 's1', 'UTC', 1, 900);
+  INSERT INTO turns (turn_id, session, owner, kind, status, input, callback_url, reply, created_at, finished_at, callback_due_at, callback_attempts, callback_outcome) VALUES
+    ('turn_1', 1, 'ada', 'command', 'ran', '/status', 'http://a.example/', '{}', 1, 2, NULL, 1, 'delivered'),
+    ('turn_2', 1, 'ada', 'command', 'ran', '/status', 'http://a.example/', '{}', 3, 4, 5000, 2, NULL),
+    ('turn_3', 1, 'ada', 'command', 'ran', '/status', NULL, '{}', 5, 6, NULL, 0, NULL),
+    ('turn_4', 1, 'ada', 'task', 'running', 'Book', 'http://a.example/', NULL, 7, NULL, NULL, 0, NULL)`;
+
+/** A store with so many rows, each a second later than the one before it. */
+const filled = (rows: number) => {
+  const db = emptyDatabase();
+  migrate(db);
+  const writes = prepareOutboxWrites(db);
+  const message = { event: 'turn.finished', url: 'http://a.example/', turn_id: 'turn_1', data: null } as const;
+  db.transaction(() => {
+    for (let i = 0; i < rows; i += 1) writes.add({ ...message, id: `c${i}` }, SESSION, i * 1_000);
+  })();
+  return { db, writes, reads: prepareOutboxReads(db, () => null) };
+};
+
+it('has what a database of before was to post, under the same id, and its turns as they were', () => {
+  const db = emptyDatabase();
+  for (const { version, file } of migrations())
+    if (version <= BEFORE) db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
+  db.pragma(`user_version = ${BEFORE}`);
+  db.exec(TURNS);
+  migrate(db);
+  expect(callbackLanes(db)).toEqual([{ reader: 'ada', due_at: 5000, pending: 1 }]);
+  const turnOf = (owner: string, turn_id: string) => ({ owner, turn_id }) as never;
+  expect(prepareOutboxReads(db, turnOf).pending('turn_2')).toEqual({
+    ...{
+      id: 'turn_2',
+      reader: 'ada',
+      owner: 'ada',
+      event: 'turn.finished',
+      url: 'http://a.example/',
+      turn_id: 'turn_2',
+    },
+    ...{ data: { owner: 'ada', turn_id: 'turn_2' }, created_at: 4, attempts: 2 },
+  });
+  expect(db.prepare('SELECT turn_id, callback_url FROM turns WHERE finished_at IS NULL').raw().all()).toEqual([
+    ['turn_4', 'http://a.example/'],
+  ]);
+});
+
+it('keeps the newest of what was delivered and of what was given up', () => {
+  const rows = CALLBACKS_KEPT + 640;
+  const { db, writes } = filled(rows);
+  db.transaction(() => {
+    for (let i = 0; i < rows; i += 1)
+      writes.settle(`c${i}`, i % 2 === 0 ? { state: 'delivered' } : { state: 'given_up', error: 'HTTP 410' }, i);
+  })();
+  const kept = db.prepare('SELECT state, count(*), max(number) FROM outbox GROUP BY state ORDER BY state').raw().all();
+  expect(kept).toEqual([
+    ['delivered', expect.any(Number), rows - 1],
+    ['given_up', expect.any(Number), rows],
+  ]);
+  for (const [, count] of kept as [string, number][]) {
+    expect(count).toBeGreaterThanOrEqual(CALLBACKS_KEPT / 2);
+    expect(count).toBeLessThan(CALLBACKS_KEPT / 2 + 64);
+  }
+});
+
+it('loses by retention what ended before, and nothing that is pending', () => {
+  const { db, writes } = filled(5_000);
+  for (let i = 0; i < 4_000; i += 1) if (i % 4 !== 0) writes.settle(`c${i}`, { state: 'delivered' }, i * 1_000);
+  for (let after: number | null = 0; after !== null; ) after = writes.prune(3_000_000, after);
+  const left = db.prepare('SELECT state, count(*) FROM outbox GROUP BY state').raw().all();
+  expect(left).toEqual([
+    ['delivered', 750],
+    ['pending', 2_000],
+  ]);
+});
+
+it('reads no more rows than it gives, however many are due', () => {
+  const { db, reads } = filled(10_000);
+  expect(reads.dueIds('ada', 1e9, 16)).toHaveLength(16);
+  expect(reads.list(['ada', ''], ['pending', 'given_up'], 3, null)).toMatchObject({
+    items: [{ id: 'c9999' }, { id: 'c9998' }, { id: 'c9997' }],
+    next: '9998',
+  });
+  const plans = [
+    'outbox_due WHERE reader = ? AND due_at <= ? ORDER BY due_at, number',
+    'outbox_by_state WHERE reader = ? AND state = ? AND number < ? ORDER BY number DESC',
+  ];
+  for (const plan of plans) {
+    const steps = db
+      .prepare(`EXPLAIN QUERY PLAN SELECT id FROM outbox INDEXED BY ${plan} LIMIT 16`)
+      .all(...(plan.startsWith('outbox_due') ? ['', 1] : ['', '', 1]));
+    expect(steps.map((step) => (step as { detail: string }).detail)).toEqual([
+      expect.stringMatching(/^SEARCH .* USING INDEX/),
+    ]);
+  }
+});
