@@ -8,7 +8,7 @@ import { callbackLanes, prepareOutboxReads, prepareOutboxWrites } from '../../sr
 const FOLDER = new URL('../../src/engine/sqlite/migrations/', import.meta.url);
 
 /** The last version whose turns had their callbacks in their own rows. */
-const BEFORE = 11;
+const BEFORE = 12;
 
 const emptyDatabase = (): Database.Database => {
   const db = new Database(':memory:');
