@@ -20,6 +20,7 @@ import type { McpTools } from '../tools/mcp/port.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
+import { addScope } from './add-scope.ts';
 import { authenticate, decorateCallers } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
 import { addCallbackRoutes } from './callbacks.ts';
@@ -245,13 +246,13 @@ export const buildHttp = async ({
     signingKey,
     now,
   };
-  await app.register(async (open) => {
+  await addScope(app, 'public', async (open) => {
     refuseUnknownQueries(open.withTypeProvider<ZodTypeProvider>());
     addHealthRoutes(open.withTypeProvider<ZodTypeProvider>(), parts);
     addProtocols(open, protocols, protocolParts, true);
     if (findConsole !== null) addConsole(open, findConsole);
   });
-  await app.register(async (scope) => {
+  await addScope(app, 'operations', async (scope) => {
     guardAgainstPages(scope, { allowedHosts, corsOrigins, isGuarded: access.isRequired });
     authenticate(scope, access);
     refuseUnknownQueries(scope.withTypeProvider<ZodTypeProvider>());
@@ -259,7 +260,7 @@ export const buildHttp = async ({
     addOpenApiRoute(scope, description);
     addDocs(scope, description);
   });
-  await app.register(async (scope) => {
+  await addScope(app, 'v1', async (scope) => {
     const v1: HttpApp = scope.withTypeProvider<ZodTypeProvider>();
     admitCallers(scope);
     refuseUnknownQueries(v1);
@@ -280,7 +281,7 @@ export const buildHttp = async ({
     addKeyRoutes(v1, { access, accessStore, now });
     addToolsRoute(v1, parts);
   });
-  await app.register(async (scope) => {
+  await addScope(app, 'protocols', async (scope) => {
     admitCallers(scope);
     addProtocols(scope, protocols, protocolParts, false);
   });

@@ -1,10 +1,12 @@
 import { Readable } from 'node:stream';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
 import { ReplayResult } from '../../contracts/http.ts';
 import type { Engine } from '../engine/port.ts';
 import { ServiceError } from '../errors.ts';
 import { parseNdjson } from '../trace/parse-ndjson.ts';
 import { replay } from '../trace/replay.ts';
+import { addScope } from './add-scope.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { pacedBody } from './paced-body.ts';
 import { json, NDJSON, problems } from './responses.ts';
@@ -46,10 +48,10 @@ async function* ownEntries(
  */
 export const addReplayRoute = (app: HttpApp, { engine, serviceLimits, limits, replays }: RouteDependencies): void => {
   const pace = { ...limits, bytesMax: serviceLimits.replay_bytes };
-  app.register(async (scope: HttpApp) => {
+  void addScope(app, 'replay', async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser(NDJSON, (_request, body, done) => done(null, body));
-    scope.post(
+    scope.withTypeProvider<ZodTypeProvider>().post(
       '/v1/replay',
       {
         schema: {

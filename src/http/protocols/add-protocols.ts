@@ -2,9 +2,9 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ProtocolName } from '../../config/protocol-names.ts';
 import { ServiceError } from '../../errors.ts';
 import { missingPackages } from '../../optional-packages.ts';
+import { addScope } from '../add-scope.ts';
 import { parseJsonOnly } from '../body-parsers.ts';
 import { reportedProblem } from '../error-handler.ts';
-import { named } from '../named-scope.ts';
 import { sendProblem } from '../problem.ts';
 import type { LoadedProtocol, Protocol, ProtocolParts } from './port.ts';
 import { protocols } from './protocols.ts';
@@ -71,6 +71,6 @@ export const addProtocols = (
   for (const name of names) {
     const protocol = protocols[name];
     if (protocol.routes.some(({ isPublic = false }) => isPublic === arePublic))
-      void app.register(named(name, async (scope) => addProtocol(scope, protocol, parts, arePublic)));
+      void addScope(app, name, async (scope) => addProtocol(scope, protocol, parts, arePublic));
   }
 };
