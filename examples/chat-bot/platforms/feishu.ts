@@ -1,0 +1,62 @@
+import { createLarkAdapter } from '@larksuite/vercel-chat-adapter';
+import { createLarkChannel, type LarkChannel, LoggerLevel } from '@larksuiteoapi/node-sdk';
+import type { Button } from '../buttons.ts';
+import type { BotConfig } from '../config.ts';
+import type { ChatPlatform } from './chat-platform.ts';
+
+/** A card, because Feishu edits a text twenty times at most and a card as often as one likes. `plain_text` formats and mentions nothing. */
+const card = (text: string, buttons: readonly Button[]): object => ({
+  config: { wide_screen_mode: true, update_multi: true },
+  elements: [
+    { tag: 'div', text: { tag: 'plain_text', content: text } },
+    ...(buttons.length === 0
+      ? []
+      : [
+          {
+            tag: 'action',
+            actions: buttons.map(({ label, action }) => ({
+              tag: 'button',
+              text: { tag: 'plain_text', content: label },
+              value: { tripact: action },
+            })),
+          },
+        ]),
+  ],
+});
+
+/** Feishu or Lark, over the long connection that the app's secret opens. */
+export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig['feishu']>): ChatPlatform => {
+  let channel: LarkChannel | null = null;
+  const adapter = createLarkAdapter({
+    appId,
+    appSecret,
+    channelFactory: (options) => {
+      channel = createLarkChannel({ ...options, domain, loggerLevel: LoggerLevel.warn });
+      return channel;
+    },
+  });
+  const open = (): LarkChannel => {
+    if (channel === null) throw new Error('Feishu is not connected');
+    return channel;
+  };
+  const post = async (thread: string, text: string, buttons: readonly Button[]): Promise<string> => {
+    const { chatId, rootId } = adapter.decodeThreadId(thread);
+    const options = rootId === '' ? undefined : { replyTo: rootId };
+    return (await open().send(chatId, { card: card(text, buttons) }, options)).messageId;
+  };
+
+  return {
+    name: 'lark',
+    adapter,
+    // A card has 30 KB, and a character of Chinese takes three of them.
+    textMax: 4_000,
+    buttonTextMax: 4_000,
+    editEveryMs: 1_000,
+    // The adapter is connected only when Feishu has taken the app.
+    ready: async () => {},
+    textOf: ({ text }) => text,
+    post,
+    edit: async (_thread, message, text, buttons) => open().updateCard(message, card(text, buttons)),
+    tell: async (thread, _user, text) => void (await post(thread, text, [])),
+  };
+};

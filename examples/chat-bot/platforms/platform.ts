@@ -1,0 +1,18 @@
+import type { Button } from '../buttons.ts';
+
+/** Where the bot shows things. Texts are plain: whatever stands in them is shown as it stands, and never formats or mentions anything. */
+export interface Platform {
+  /** As the adapter calls it: the first part of its threads' ids. */
+  readonly name: string;
+  /** Longest message in UTF-16 units, without and with buttons. */
+  readonly textMax: number;
+  readonly buttonTextMax: number;
+  /** How often a message may be edited, in milliseconds between two edits. */
+  readonly editEveryMs: number;
+  /** Posts a message and gives its id. */
+  post(thread: string, text: string, buttons: readonly Button[]): Promise<string>;
+  /** Puts this in the place of a message's text and buttons. */
+  edit(thread: string, message: string, text: string, buttons: readonly Button[]): Promise<void>;
+  /** Says something to one user, alone where the platform can do that. */
+  tell(thread: string, user: string, text: string): Promise<void>;
+}

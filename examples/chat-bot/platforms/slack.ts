@@ -1,0 +1,91 @@
+import { createSlackAdapter } from '@chat-adapter/slack';
+import type { Button } from '../buttons.ts';
+import type { BotConfig } from '../config.ts';
+import type { ChatPlatform } from './chat-platform.ts';
+
+/** Longest label of a button. */
+const LABEL_MAX = 75;
+
+/** Slack's own three signs, for the text of notifications, in which it reads mentions and links. */
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+
+/** What was typed, from what Slack makes of it: `<@U1>`, `<https://example.com|example>`, `&lt;`. */
+const unescaped = (text: string): string =>
+  text
+    .replaceAll(
+      /<([@#!])([^>|]*)(?:\|([^>]*))?>/g,
+      (_, sign: string, id: string, name?: string) => `${sign === '!' ? '@' : sign}${name ?? id}`,
+    )
+    .replaceAll(/<([^>|]*)(?:\|[^>]*)?>/g, '$1')
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&amp;', '&');
+
+/** The text as a block of plain text, which formats and mentions nothing, and the buttons below it. */
+const blocks = (text: string, buttons: readonly Button[]) => [
+  { type: 'section' as const, text: { type: 'plain_text' as const, text, emoji: false } },
+  ...(buttons.length === 0
+    ? []
+    : [
+        {
+          type: 'actions' as const,
+          elements: buttons.map(({ label, action }, i) => ({
+            type: 'button' as const,
+            action_id: `tripact:${i}`,
+            text: { type: 'plain_text' as const, text: label.slice(0, LABEL_MAX), emoji: false },
+            value: action,
+          })),
+        },
+      ]),
+];
+
+/** Slack, by its calls with their signatures checked, or by Socket Mode. */
+export const createSlack = ({
+  token,
+  apiUrl,
+  signingSecret,
+  appToken,
+}: NonNullable<BotConfig['slack']>): ChatPlatform => {
+  const adapter = createSlackAdapter({
+    botToken: token,
+    apiUrl,
+    ...(signingSecret !== null ? { mode: 'webhook', signingSecret } : { mode: 'socket', appToken: appToken! }),
+  });
+  const place = (thread: string) => {
+    const { channel, threadTs } = adapter.decodeThreadId(thread);
+    return { token, channel, ...(threadTs !== '' && { thread_ts: threadTs }) };
+  };
+  const content = (text: string, buttons: readonly Button[]) => ({
+    text: escaped(text),
+    blocks: blocks(text, buttons),
+  });
+
+  return {
+    name: 'slack',
+    adapter,
+    textMax: 3_000,
+    buttonTextMax: 3_000,
+    editEveryMs: 1_500,
+    ready: async () => {
+      if (adapter.botUserId === undefined) throw new Error('Slack does not answer, or does not take SLACK_BOT_TOKEN');
+    },
+    // The adapter's text has lost lists and underscores.
+    textOf: ({ raw }) => unescaped((raw as { text?: string }).text ?? ''),
+    post: async (thread, text, buttons) => {
+      const unfurl = { unfurl_links: false, unfurl_media: false };
+      const { ts } = await adapter.webClient.chat.postMessage({
+        ...place(thread),
+        ...content(text, buttons),
+        ...unfurl,
+      });
+      return ts!;
+    },
+    edit: async (thread, ts, text, buttons) => {
+      const { channel } = adapter.decodeThreadId(thread);
+      await adapter.webClient.chat.update({ token, channel, ts, ...content(text, buttons) });
+    },
+    tell: async (thread, user, text) => {
+      await adapter.webClient.chat.postEphemeral({ ...place(thread), user, ...content(text, []) });
+    },
+  };
+};

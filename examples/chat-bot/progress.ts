@@ -1,0 +1,118 @@
+import { stopButton } from './buttons.ts';
+import type { Platform } from './platforms/platform.ts';
+import { insist, pause } from './retry.ts';
+import type { Turn } from './tripact.ts';
+
+/** How much of the progress is shown, in characters: the newest of it, and little enough for every platform. */
+const SHOWN_MAX = 1_500;
+
+const MARKS: Readonly<Record<Turn['status'], string>> = {
+  queued: '⏳',
+  running: '⏳',
+  answered: '✅',
+  asking: '❓',
+  paused: '⏸',
+  failed: '❌',
+  cancelled: '🛑',
+  ran: '✅',
+};
+
+/** One message that shows how far a turn is. */
+export interface Progress {
+  /** Begins anew: the turn's lines come from its first on. */
+  restart(): void;
+  add(line: string): void;
+  /** Says something below the lines, until there are others. */
+  note(text: string): void;
+  /** Shows all lines and how the turn ended; resolves when that is out, or can not be shown. Nothing to show is no message. */
+  finish(status: Turn['status']): Promise<void>;
+}
+
+/** Where a turn's progress is shown. */
+export interface ProgressPlace {
+  platform: Platform;
+  thread: string;
+  turn: string;
+  /** The message that is there from before a restart of the bot. */
+  message: string | null;
+  /** What says in which language the button is. */
+  sample: string;
+  /** Keeps the message's id. */
+  posted(message: string): void;
+  signal: AbortSignal;
+}
+
+/** The newest lines, as many as are shown. */
+const newest = (lines: readonly string[]): string => {
+  let text = lines.join('\n');
+  if (text.length > SHOWN_MAX) text = `…${text.slice(-SHOWN_MAX).replace(/^[^\n]*/, '')}`;
+  return text;
+};
+
+/** Shows progress as one message that is edited as often as the platform takes it, and no oftener. */
+export const createProgress = ({
+  platform,
+  thread,
+  turn,
+  sample,
+  posted,
+  signal,
+  ...place
+}: ProgressPlace): Progress => {
+  let message = place.message;
+  let lines: string[] = [];
+  let extra: string | null = null;
+  let shown = '';
+  let drawing: Promise<void> | null = null;
+
+  const draw = async (status: Turn['status']): Promise<void> => {
+    const text = [MARKS[status], newest(extra === null ? lines : [...lines, extra])].filter(Boolean).join(' ');
+    const isOver = status !== 'running';
+    if (text === shown) return;
+    const buttons = isOver ? [] : [stopButton(turn, sample)];
+    if (message === null) {
+      message = await platform.post(thread, text, buttons);
+      posted(message);
+    } else await platform.edit(thread, message, text, buttons);
+    shown = text;
+  };
+
+  /** Draws what is new, and again as long as there is something newer, at the platform's pace. What fails is drawn by the next. */
+  const keepDrawing = async (): Promise<void> => {
+    let before: string;
+    do {
+      before = JSON.stringify([lines, extra]);
+      await draw('running').catch(() => {});
+      await pause(platform.editEveryMs, AbortSignal.any([signal, hurry.signal]));
+    } while (!hurry.signal.aborted && !signal.aborted && before !== JSON.stringify([lines, extra]));
+    drawing = null;
+  };
+  const hurry = new AbortController();
+  const changed = (): void => {
+    if (!hurry.signal.aborted) drawing ??= keepDrawing();
+  };
+
+  return {
+    restart: () => {
+      lines = [];
+      extra = null;
+    },
+    add: (line) => {
+      extra = null;
+      lines.push(line);
+      changed();
+    },
+    note: (text) => {
+      extra = text;
+      changed();
+    },
+    finish: async (status) => {
+      hurry.abort();
+      await drawing;
+      extra = null;
+      if (message === null && lines.length === 0) return;
+      // The result matters more than this message: it is not waited for as long.
+      await insist(() => draw(status), signal).catch(() => {});
+    },
+  };
+};

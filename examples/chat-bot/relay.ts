@@ -1,0 +1,248 @@
+import { answerOf, buttonsOf, decodeAction, editOf } from './buttons.ts';
+import type { Entry, Inbox } from './inbox.ts';
+import type { Platform } from './platforms/platform.ts';
+import { createProgress } from './progress.ts';
+import { backoff, insist, pause } from './retry.ts';
+import { split } from './split.ts';
+import { textsFor } from './texts.ts';
+import { type Tripact, TripactError, type Turn, type TurnRequest } from './tripact.ts';
+
+/** A message of a user. */
+export interface Incoming {
+  key: string;
+  platform: Platform;
+  thread: string;
+  session: string;
+  text: string;
+}
+
+/** A button that a user pressed. */
+export interface Press {
+  platform: Platform;
+  thread: string;
+  message: string;
+  user: { id: string; name: string };
+  action: string;
+}
+
+/** What goes on between the platforms and Tripact. */
+export interface Relay {
+  /** Keeps a message, and sees to its reply in the background. A message that came before is passed over. */
+  receive(message: Incoming): Promise<void>;
+  /** Does what a button says; tells the user where that is over. */
+  press(press: Press): Promise<void>;
+  /** Goes on with what a stop or a crash of the bot left open. */
+  resume(): void;
+  /** Stops; what is open stays so for the next start. */
+  stop(): Promise<void>;
+}
+
+/** Attempts to reach Tripact after which the user is told. */
+const QUIET_ATTEMPTS = 2;
+
+/** What a request is about, in words: to know its language. */
+const sampleOf = (request: TurnRequest): string => ('input' in request ? request.input : '');
+
+export const createRelay = (
+  tripact: Tripact,
+  inbox: Inbox,
+  platforms: readonly Platform[],
+  log: (text: string) => void,
+): Relay => {
+  const stopped = new AbortController();
+  const { signal } = stopped;
+  const running = new Set<Promise<void>>();
+  const ends = new Map<string, Promise<unknown>>();
+
+  /** Runs one after the other what concerns a session's order. */
+  const inOrder = <Result>(session: string, work: () => Promise<Result>): Promise<Result> => {
+    const result = (ends.get(session) ?? Promise.resolve()).then(work);
+    const end = result
+      .catch(() => {})
+      .then(() => {
+        if (ends.get(session) === end) ends.delete(session);
+      });
+    ends.set(session, end);
+    return result;
+  };
+  const inBackground = (work: Promise<void>): void => {
+    const done: Promise<void> = work
+      .catch((error: unknown) => log(`A reply is left for the next start: ${String(error)}`))
+      .finally(() => running.delete(done));
+    running.add(done);
+  };
+  const platformOf = ({ platform }: Entry): Platform | undefined => platforms.find(({ name }) => name === platform);
+
+  /** Takes the buttons off the session's last message that has some. */
+  const clearButtons = async (platform: Platform, session: string, suffix = ''): Promise<void> => {
+    const shown = inbox.shown(session);
+    if (shown === null) return;
+    inbox.setShown(session, null);
+    await platform.edit(shown.thread, shown.message, `${shown.text}${suffix}`, []).catch(() => {});
+  };
+
+  /** Posts a reply, in as many pieces as it takes; those that are out already are not posted again. */
+  const reply = async (platform: Platform, entry: Entry, text: string, turn: Turn | null): Promise<void> => {
+    const buttons = turn === null ? [] : buttonsOf(turn);
+    const { textMax, buttonTextMax } = platform;
+    const pieces = split(text, textMax, buttons.length === 0 ? textMax : buttonTextMax);
+    if (turn?.kind === 'task') await clearButtons(platform, entry.session);
+    for (const [i, piece] of pieces.entries()) {
+      if (i < entry.posted) continue;
+      const isLast = i === pieces.length - 1;
+      const message = await insist(() => platform.post(entry.thread, piece || '…', isLast ? buttons : []), signal);
+      inbox.update(entry.key, { posted: i + 1 });
+      if (isLast && buttons.length > 0 && turn !== null)
+        inbox.setShown(entry.session, { thread: entry.thread, message, turn: turn.id, text: piece });
+    }
+    inbox.close(entry.key);
+  };
+
+  /** Hands an entry to Tripact, however long it takes until there is one; null where it was refused, which the user is told. */
+  const submit = async (platform: Platform, entry: Entry): Promise<Turn | null> => {
+    for (let attempt = 0; ; attempt++) {
+      try {
+        const turn = await tripact.submit(entry.session, entry.request, `chat-bot:${entry.key}`);
+        inbox.update(entry.key, { turn: turn.id });
+        return turn;
+      } catch (error) {
+        if (!(error instanceof TripactError)) throw error;
+        const texts = textsFor(sampleOf(entry.request));
+        if (!error.isPassing) {
+          const isLate = error.status === 409 || error.status === 422;
+          await reply(platform, entry, isLate ? texts.answered : texts.refused(error.message), null);
+          return null;
+        }
+        if (attempt === QUIET_ATTEMPTS) await platform.post(entry.thread, texts.unreachable, []).catch(() => {});
+        await pause(error.retryAfter === null ? backoff(attempt) : error.retryAfter * 1_000, signal);
+        if (signal.aborted) throw error;
+      }
+    }
+  };
+
+  /** Shows a turn until its reply is out. A connection that is lost is opened again. */
+  const follow = async (platform: Platform, entry: Entry, id: string, isQueued: boolean): Promise<void> => {
+    const sample = sampleOf(entry.request);
+    const progress = createProgress({
+      platform,
+      thread: entry.thread,
+      turn: id,
+      message: entry.progress,
+      sample,
+      posted: (message) => inbox.update(entry.key, { progress: message }),
+      signal,
+    });
+    if (isQueued) progress.note(textsFor(sample).queued);
+    for (let attempt = 0; ; attempt++) {
+      try {
+        progress.restart();
+        const turn = await tripact.follow(
+          id,
+          (line) => {
+            attempt = 0;
+            progress.add(line);
+          },
+          signal,
+        );
+        await progress.finish(turn.status);
+        await reply(platform, entry, turn.output ?? '', turn);
+        return;
+      } catch (error) {
+        if (signal.aborted || !(error instanceof TripactError)) throw error;
+        if (error.status === 404) return inbox.close(entry.key);
+        if (!error.isPassing) return reply(platform, entry, textsFor(sample).refused(error.message), null);
+        progress.note(textsFor(sample).interrupted);
+        await pause(error.retryAfter === null ? backoff(attempt) : error.retryAfter * 1_000, signal);
+      }
+    }
+  };
+
+  /** Brings an entry to its end, from wherever it is. Only handing it in is in the session's order: `/cancel` passes a running task. */
+  const process = async (entry: Entry): Promise<void> => {
+    const platform = platformOf(entry);
+    if (platform === undefined) return log(`${entry.platform} is off now: a reply stays open`);
+    if (entry.turn !== null) return follow(platform, entry, entry.turn, false);
+    const turn = await inOrder(entry.session, () => submit(platform, entry));
+    if (turn !== null) await follow(platform, entry, turn.id, turn.status === 'queued');
+  };
+
+  const accept = (entry: Pick<Entry, 'key' | 'platform' | 'thread' | 'session' | 'request'>): boolean => {
+    const isNew = inbox.add(entry);
+    if (isNew) inBackground(process({ ...entry, turn: null, progress: null, posted: 0 }));
+    return isNew;
+  };
+
+  /** Whether the task of a turn waits with the very question that the turn asked. */
+  const isOpen = async ({ session_id, task }: Turn): Promise<boolean> => {
+    const active = task === null ? null : await tripact.activeTask(session_id);
+    return active?.awaiting_clarification === true && active.id === task?.id && active.step_count === task.step_count;
+  };
+
+  /** What a text says: to the action that waits for approval it may be another input. */
+  const requestOf = async (session: string, text: string): Promise<TurnRequest> => {
+    const input = editOf(text);
+    const shown = input === null ? null : inbox.shown(session);
+    if (input === null || shown === null) return { input: text };
+    const turn = await tripact.turn(shown.turn).catch(() => null);
+    if (turn === null || turn.approval === null || !(await isOpen(turn).catch(() => false))) return { input: text };
+    return { decision: { type: 'edit', input } };
+  };
+
+  const pressed = async ({ platform, thread, message, user, action: text }: Press): Promise<void> => {
+    const action = decodeAction(text);
+    if (action === null) return;
+    const turn = await tripact.turn(action.turn).catch((error: unknown) => {
+      if (error instanceof TripactError && error.status === 404) return null;
+      throw error;
+    });
+    const texts = textsFor(turn?.output ?? '');
+    const tell = (what: string): Promise<void> => platform.tell(thread, user.id, what);
+    if (turn === null) return tell(texts.over);
+
+    if (action.kind === 'stop') {
+      const state = turn.task_id === null ? 'done' : (await tripact.task(turn.task_id)).state;
+      if (turn.task_id === null || ['done', 'failed', 'cancelled'].includes(state)) return tell(texts.over);
+      await tripact.cancel(turn.task_id);
+      await clearButtons(platform, turn.session_id);
+      // A running turn has a reply of its own that says so.
+      if (turn.finished_at !== null) await platform.post(thread, texts.cancelled, []);
+      return;
+    }
+
+    const isPaused =
+      action.kind === 'continue' && turn.task_id !== null && (await tripact.task(turn.task_id)).state === 'paused';
+    const request = action.kind === 'answer' ? answerOf(turn, action.option) : { input: `/resume ${turn.task_id}` };
+    if (request === null || !(action.kind === 'answer' ? await isOpen(turn) : isPaused)) {
+      await platform
+        .edit(thread, message, split(turn.output ?? '', platform.textMax, platform.buttonTextMax).at(-1) || '…', [])
+        .catch(() => {});
+      return tell(action.kind === 'answer' ? texts.answered : texts.over);
+    }
+    const key = `${action.kind}:${turn.id}`;
+    if (!accept({ key, platform: platform.name, thread, session: turn.session_id, request }))
+      return tell(texts.answered);
+    const label = action.kind === 'answer' ? (turn.options?.[action.option] ?? '') : texts.continue;
+    await clearButtons(platform, turn.session_id, `\n\n${texts.chose(user.name, label)}`);
+  };
+
+  return {
+    receive: async ({ key, platform, thread, session, text }) => {
+      accept({ key, platform: platform.name, thread, session, request: await requestOf(session, text) });
+    },
+    press: async (press) => {
+      const action = decodeAction(press.action);
+      // One after the other for each question: of two that press at once the second is told.
+      await inOrder(`press:${action?.turn}`, () => pressed(press)).catch(async (error: unknown) => {
+        log(`A button was pressed in vain: ${String(error)}`);
+        await press.platform.tell(press.thread, press.user.id, textsFor('').unreachable).catch(() => {});
+      });
+    },
+    resume: () => {
+      for (const entry of inbox.open()) inBackground(process(entry));
+    },
+    stop: async () => {
+      stopped.abort();
+      await Promise.all(running);
+    },
+  };
+};

@@ -1,0 +1,163 @@
+import { MemoryStateAdapter } from '@chat-adapter/state-memory';
+import { type Adapter, Chat, ConsoleLogger, type Message, type Thread } from 'chat';
+import type { BotConfig } from './config.ts';
+import { type Inbox, openInbox } from './inbox.ts';
+import type { ChatPlatform } from './platforms/chat-platform.ts';
+import { createRelay } from './relay.ts';
+import { sessionName } from './session-name.ts';
+import { textsFor } from './texts.ts';
+import { createTripact } from './tripact.ts';
+import { listenForWebhooks, type Webhook } from './webhooks.ts';
+
+/** A bot that runs. */
+export interface Bot {
+  /** The platforms that are on. */
+  platforms: string[];
+  /** Where platforms call it; null where none does. */
+  url: string | null;
+  stop(): Promise<void>;
+}
+
+/** Longest time of a timer, in milliseconds: Node's own limit. */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+/** What the chat package remembers, of which only the threads that the bot takes part in outlive a restart: what a message led to is in the inbox. */
+class BotState extends MemoryStateAdapter {
+  readonly #inbox: Inbox;
+
+  constructor(inbox: Inbox) {
+    super();
+    this.#inbox = inbox;
+  }
+
+  override async subscribe(thread: string): Promise<void> {
+    this.#inbox.subscribe(thread);
+  }
+
+  override async unsubscribe(thread: string): Promise<void> {
+    this.#inbox.unsubscribe(thread);
+  }
+
+  override async isSubscribed(thread: string): Promise<boolean> {
+    return this.#inbox.isSubscribed(thread);
+  }
+
+  override async set<T>(key: string, value: T, ttlMs?: number): Promise<void> {
+    await super.set(key, value, ttlMs);
+    this.#forget(key, ttlMs);
+  }
+
+  override async setIfNotExists(key: string, value: unknown, ttlMs?: number): Promise<boolean> {
+    const isSet = await super.setIfNotExists(key, value, ttlMs);
+    if (isSet) this.#forget(key, ttlMs);
+    return isSet;
+  }
+
+  /** The package drops what has expired only when it is read again, which most of it never is. */
+  #forget(key: string, ttlMs = 0): void {
+    if (ttlMs > 0) setTimeout(() => void this.get(key), Math.min(ttlMs + 1, TIMER_MS_MAX)).unref();
+  }
+}
+
+/** Loads the platforms that are on; none of the others' packages. */
+const platformsOf = async ({ telegram, slack, feishu }: BotConfig): Promise<ChatPlatform[]> => [
+  ...(telegram === null ? [] : [(await import('./platforms/telegram.ts')).createTelegram(telegram)]),
+  ...(slack === null ? [] : [(await import('./platforms/slack.ts')).createSlack(slack)]),
+  ...(feishu === null ? [] : [(await import('./platforms/feishu.ts')).createFeishu(feishu)]),
+];
+
+/** The words behind the mention that called the bot. */
+const withoutMention = (text: string): string => text.replace(/^\s*@\S+[\s,:，：]*/, '');
+
+/** Starts the bot: all its platforms, and what an earlier run left open. Throws where a platform refuses it. */
+export const startBot = async (config: BotConfig, log: (text: string) => void): Promise<Bot> => {
+  const platforms = await platformsOf(config);
+  const inbox = openInbox(config.dataDir);
+  const relay = createRelay(createTripact(config.tripact), inbox, platforms, log);
+  const platformOf = (adapter: Adapter): ChatPlatform => platforms.find(({ name }) => name === adapter.name)!;
+
+  /** Whether a user may use the bot; one who may not is told so. */
+  const mayUse = async (platform: ChatPlatform, thread: string, user: string): Promise<boolean> => {
+    const name = `${platform.name}:${user}`;
+    if (config.allowed === null || config.allowed.has(name)) return true;
+    await platform.tell(thread, user, textsFor('').not_allowed(name)).catch(() => {});
+    return false;
+  };
+
+  const receive = async (thread: Thread, message: Message): Promise<void> => {
+    // Two bots would talk for ever.
+    if (message.author.isBot === true) return;
+    const platform = platformOf(thread.adapter);
+    if (!(await mayUse(platform, thread.id, message.author.userId))) return;
+    const said = platform.textOf(message);
+    const text = (thread.isDM ? said : withoutMention(said)).trim();
+    if (text === '') return platform.tell(thread.id, message.author.userId, textsFor(said).text_only);
+    const channel = thread.adapter.channelIdFromThreadId(thread.id);
+    // In Feishu each message of a direct chat begins a thread.
+    const conversation = platform.name === 'lark' && thread.isDM ? `lark:${channel}` : thread.id;
+    const key = `${platform.name}:${channel}:${message.id}`;
+    await relay.receive({ key, platform, thread: thread.id, session: sessionName(conversation), text });
+  };
+
+  const chat = new Chat({
+    userName: 'tripact',
+    adapters: Object.fromEntries(platforms.map(({ name, adapter }) => [name, adapter])),
+    state: new BotState(inbox),
+    // Each message is only kept here; its order is the relay's.
+    concurrency: 'concurrent',
+    logger: new ConsoleLogger('warn'),
+  });
+  chat.onDirectMessage(receive);
+  chat.onSubscribedMessage(receive);
+  chat.onNewMention(async (thread, message) => {
+    // A thread of Slack's is a conversation with the bot from then on; elsewhere it would be the whole group.
+    if (thread.adapter.name === 'slack') await thread.subscribe();
+    await receive(thread, message);
+  });
+  chat.onSlashCommand(async ({ adapter, channel, command, text, user, raw }) => {
+    const platform = platformOf(adapter);
+    if (!(await mayUse(platform, channel.id, user.userId))) return;
+    const {
+      message_id,
+      chat: of,
+      trigger_id,
+    } = raw as { message_id?: number; chat?: { id: number }; trigger_id?: string };
+    const id = of === undefined ? trigger_id : `${of.id}:${message_id}`;
+    // `/start` is what every user of Telegram sends first; `/tripact …` is for what Slack has no command of its own.
+    const line = command === '/start' ? '/help' : command === '/tripact' ? text : `${command} ${text}`;
+    const [session, key] = [sessionName(channel.id), `${platform.name}:${channel.id}:${id}`];
+    await relay.receive({ key, platform, thread: channel.id, session, text: line.trim() || '/help' });
+  });
+  chat.onAction(async ({ adapter, threadId: thread, messageId: message, user, value = '' }) => {
+    const platform = platformOf(adapter);
+    if (!(await mayUse(platform, thread, user.userId))) return;
+    await relay.press({ platform, thread, message, user: { id: user.userId, name: user.fullName }, action: value });
+  });
+
+  const stop = async (): Promise<void> => {
+    server?.close();
+    server?.closeAllConnections();
+    await chat.shutdown().catch(() => {});
+    await relay.stop();
+    inbox.end();
+  };
+  const called = [
+    ...(config.telegram?.webhook == null ? [] : ['telegram']),
+    ...(config.slack?.signingSecret == null ? [] : ['slack']),
+  ];
+  const webhooks = called.map((name): [string, Webhook] => [
+    name,
+    (request, options) => chat.webhooks[name]!(request, options),
+  ]);
+  const listening = webhooks.length === 0 ? null : await listenForWebhooks(Object.fromEntries(webhooks), config.listen);
+  const server = listening?.server;
+  try {
+    await chat.initialize();
+    for (const platform of platforms) await platform.ready();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  relay.resume();
+  return { platforms: platforms.map(({ name }) => name), url: listening?.url ?? null, stop };
+};

@@ -1,0 +1,116 @@
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+
+/** A turn as Tripact's API shows it, as far as the bot reads it. */
+export interface Turn {
+  id: string;
+  session_id: string;
+  task_id: string | null;
+  kind: 'task' | 'command';
+  status: 'queued' | 'running' | 'answered' | 'asking' | 'paused' | 'failed' | 'cancelled' | 'ran';
+  output: string | null;
+  options: string[] | null;
+  /** The action that waits for a yes. */
+  approval: { tool: string; input: string } | null;
+  task: { id: string; step_count: number } | null;
+  created_at: string;
+  finished_at: string | null;
+}
+
+/** What a user says: an input, or a decision about the action that waits for approval. */
+export type TurnRequest =
+  | { input: string }
+  | { decision: { type: 'approve' | 'approve_always' | 'reject' } | { type: 'edit'; input: string } };
+
+/** A task as far as the bot reads it. */
+interface Task {
+  id: string;
+  state: string;
+  step_count: number;
+  awaiting_clarification: boolean;
+}
+
+/** A refusal of Tripact's, or that it can not be reached (status 0). */
+export class TripactError extends Error {
+  override readonly name = 'TripactError';
+  readonly status: number;
+  /** When it may be tried again, in seconds; null where Tripact did not say. */
+  readonly retryAfter: number | null;
+
+  constructor(status: number, detail: string, retryAfter: number | null = null) {
+    super(detail);
+    this.status = status;
+    this.retryAfter = retryAfter;
+  }
+
+  /** It passes by itself: the same call may succeed soon. */
+  get isPassing(): boolean {
+    return this.status === 0 || this.status === 408 || this.status === 429 || this.status >= 500;
+  }
+}
+
+/** The public HTTP API of a running Tripact. */
+export interface Tripact {
+  /** Sends what a user said; the same key is the same turn, however often it is sent. Resolves at once, the turn goes on. */
+  submit(session: string, request: TurnRequest, key: string): Promise<Turn>;
+  /** Calls `progress` for each line of a turn from its beginning on, and resolves to the finished turn. */
+  follow(turn: string, progress: (line: string) => void, signal: AbortSignal): Promise<Turn>;
+  turn(id: string): Promise<Turn>;
+  /** The task that a session works on or waits with; null where it has none. */
+  activeTask(session: string): Promise<Task | null>;
+  task(id: string): Promise<Task>;
+  cancel(task: string): Promise<void>;
+}
+
+export const createTripact = ({ url, key }: { url: string; key: string | null }): Tripact => {
+  const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+    const headers = { ...(key !== null && { authorization: `Bearer ${key}` }), ...init.headers };
+    let response: Response;
+    try {
+      response = await fetch(url + path, { ...init, headers });
+    } catch (error) {
+      throw new TripactError(0, `${url} can not be reached: ${String((error as Error).cause ?? error)}`);
+    }
+    if (response.ok) return response;
+    const text = await response.text().catch(() => '');
+    let detail = text.slice(0, 500);
+    try {
+      detail = String((JSON.parse(text) as { detail: unknown }).detail);
+    } catch {
+      // Something between the bot and Tripact answered.
+    }
+    const wait = Number(response.headers.get('retry-after') ?? Number.NaN);
+    throw new TripactError(response.status, detail, Number.isFinite(wait) ? wait : null);
+  };
+  const get = async <Body>(path: string): Promise<Body> => (await call(path)).json() as Promise<Body>;
+  const post = (path: string, body: unknown, headers: Record<string, string>): Promise<Response> =>
+    call(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+
+  return {
+    submit: async (session, request, key) => {
+      const headers = { prefer: 'respond-async', 'idempotency-key': key };
+      return (await post(`/v1/sessions/${session}/turns`, request, headers)).json() as Promise<Turn>;
+    },
+    follow: async (turn, progress, signal) => {
+      const response = await call(`/v1/turns/${turn}/events`, { signal, headers: { accept: 'text/event-stream' } });
+      const messages = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+      try {
+        for await (const { event, data } of messages) {
+          if (event === 'progress') progress((JSON.parse(data) as { text: string }).text);
+          if (event === 'turn') return JSON.parse(data) as Turn;
+          if (event === 'problem') throw new TripactError(503, (JSON.parse(data) as { detail: string }).detail);
+        }
+      } catch (error) {
+        throw error instanceof TripactError ? error : new TripactError(0, String(error));
+      }
+      throw new TripactError(0, 'the stream ended early');
+    },
+    turn: (id) => get(`/v1/turns/${id}`),
+    activeTask: async (session) => (await get<{ active_task: Task | null }>(`/v1/sessions/${session}`)).active_task,
+    task: (id) => get(`/v1/tasks/${id}`),
+    cancel: async (task) => void (await post(`/v1/tasks/${task}/cancel`, {}, {})),
+  };
+};

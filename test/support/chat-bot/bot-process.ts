@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { BOT } from './installed.ts';
+
+/** The bot as its users run it, in a process of its own. */
+export interface BotProcess {
+  /** Starts it, and resolves once it says that it runs: gives the address of its webhooks, where it has some. */
+  start(): Promise<string | null>;
+  /** As `kill -9` does it. */
+  kill(): void;
+  /** What it printed so far. */
+  printed(): string;
+  close(): Promise<void>;
+}
+
+/** Longest that the bot may take until it runs, in milliseconds. */
+const START_MS_MAX = 60_000;
+
+/** A bot with this environment and a folder for what it keeps. */
+export const botProcess = (env: () => Record<string, string>): BotProcess => {
+  const folder = mkdtempSync(join(tmpdir(), 'tripact-bot-'));
+  let child: ChildProcess | null = null;
+  let text = '';
+
+  const start = (): Promise<string | null> => {
+    const from = text.length;
+    const { PATH = '' } = process.env;
+    const started = spawn(process.execPath, ['bot.ts'], {
+      cwd: BOT,
+      env: { PATH, BOT_DATA_DIR: folder, BOT_PORT: '0', ...env() },
+    });
+    child = started;
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => reject(new Error(`the bot does not start: ${text}`)), START_MS_MAX);
+      const read = (chunk: Buffer): void => {
+        text += chunk;
+        const running = /The bot runs: (.*)\n/.exec(text.slice(from));
+        if (running === null) return;
+        clearTimeout(timer);
+        resolve(/webhooks at (\S+)/.exec(running[1] ?? '')?.[1] ?? null);
+      };
+      started.stdout.on('data', read);
+      started.stderr.on('data', read);
+      started.once('exit', (code) => {
+        clearTimeout(timer);
+        reject(new Error(`the bot ended with ${code}: ${text.slice(from)}`));
+      });
+    });
+  };
+
+  return {
+    start,
+    kill: () => void child?.kill('SIGKILL'),
+    printed: () => text,
+    close: async () => {
+      if (child !== null && child.exitCode === null && child.signalCode === null) {
+        child.kill('SIGTERM');
+        await once(child, 'exit');
+      }
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+};

@@ -1,0 +1,99 @@
+import type { FrontEnd, Running, Shown } from '../front-ends/front-end.ts';
+import { shownText } from '../front-ends/shown-text.ts';
+
+/** A message of the bot as the user sees it now. */
+export interface Seen {
+  id: string;
+  text: string;
+  buttons: { label: string; action: string }[];
+  /** The user who alone sees it; null for one that all see. */
+  only: string | null;
+  /** How often it was edited. */
+  edits: number;
+}
+
+/** A chat with the bot, open on a user's screen. */
+export interface ChatWindow {
+  /** The Tripact session behind it. */
+  readonly session: string;
+  /** All messages of the bot, oldest first. */
+  seen(): Seen[];
+  type(text: string): Promise<void>;
+  press(message: Seen, label: string, user?: string): Promise<void>;
+  /** Resolves with what `find` finds, as soon as it does. */
+  until<Found>(find: (seen: Seen[]) => Found | undefined): Promise<Found>;
+}
+
+/** What stands before progress, and before nothing else. */
+const PROGRESS = /^(⏳|✅|❓|⏸|❌|🛑) ?/u;
+
+export const isProgress = ({ text }: Seen): boolean => PROGRESS.test(text);
+
+const INTERRUPTED = /The connection to Tripact is lost.*|Tripact can not be reached.*/;
+
+const optionsOf = ({ buttons }: Seen): string[] =>
+  buttons.filter(({ action }) => action.startsWith('a:')).map(({ label }) => label);
+
+/** The replies, which are what is not progress. */
+export const repliesIn = (seen: Seen[]): Seen[] =>
+  seen.filter((message) => !isProgress(message) && message.only === null);
+
+/** A chat platform with the bot in it as a front end of the shared story. To lose the connection is to lose the bot. */
+export const chatFrontEnd =
+  (
+    open: () => ChatWindow,
+    { connect, crash, restart }: { connect(url: () => string): void; crash(): void; restart(): Promise<unknown> },
+  ): FrontEnd =>
+  (url) => {
+    connect(url);
+    return () => {
+      const chat = open();
+      let sent = 0;
+
+      /** Sees what comes of something that was sent: its reply, or that the connection is lost. */
+      const shown = async (nth: number, from: number): Promise<Shown> => {
+        const found = await chat.until((seen) => {
+          const reply = repliesIn(seen)[nth];
+          const lost = seen.slice(from).find(({ text }) => INTERRUPTED.test(text));
+          return reply ?? lost;
+        });
+        const before = chat.seen().slice(from);
+        const progress = before.find(isProgress)?.text.replace(PROGRESS, '') ?? '';
+        const error = INTERRUPTED.exec(found.text)?.[0] ?? null;
+        const { approval } = shownText(found.text, '');
+        return { ...shownText(found.text, progress), options: approval === null ? optionsOf(found) : [], error };
+      };
+      const send = async (act: () => Promise<void>): Promise<Running> => {
+        // A reply that is still to come is seen first, or it would pass for the next one.
+        if (sent > 0) await chat.until((seen) => (repliesIn(seen).length >= sent ? true : undefined));
+        const [nth, from] = [sent++, chat.seen().length];
+        await act();
+        return {
+          shown: shown(nth, from),
+          cancel: async () => {
+            const progress = await chat.until((seen) =>
+              seen.slice(from).find(({ buttons }) => buttons.some(({ label }) => label === 'Stop')),
+            );
+            await chat.press(progress, 'Stop');
+          },
+          disconnect: crash,
+        };
+      };
+      const press = async (find: (message: Seen) => string | undefined): Promise<Shown> => {
+        const message = chat.seen().findLast((one) => find(one) !== undefined)!;
+        return (await send(() => chat.press(message, find(message)!))).shown;
+      };
+
+      return {
+        session: chat.session,
+        say: async (text) => (await send(() => chat.type(text))).shown,
+        start: (text) => send(() => chat.type(text)),
+        choose: (option) => press((message) => optionsOf(message).find((label) => label === option)),
+        decide: (isApproved) => press((message) => optionsOf(message)[isApproved ? 0 : 1]),
+        reconnect: async () => {
+          await restart();
+          return { shown: shown(sent - 1, 0) };
+        },
+      };
+    };
+  };

@@ -1,0 +1,144 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { Seen } from './chat-window.ts';
+import { createScreen, type Screen } from './screen.ts';
+
+/** A call of a bot's, as it came in. */
+export interface TelegramCall {
+  method: string;
+  body: Record<string, unknown>;
+}
+
+/** Telegram's Bot API with one bot, as far as the adapter uses it. It refuses what Telegram refuses. */
+export interface TelegramApi {
+  readonly url: string;
+  readonly calls: TelegramCall[];
+  /** What a chat shows. */
+  screen(chat: number): Screen;
+  /** Gives the bot an update; gives it again where it has the id of an earlier one. */
+  update(update: Record<string, unknown>): void;
+  /** Refuses the next calls of a method with 429. */
+  limit(method: string, times: number): void;
+  close(): Promise<void>;
+}
+
+const BOT_USER = { id: 4_242, is_bot: true, first_name: 'Tripact', username: 'tripact_bot' };
+
+/** The signs that stand for themselves in MarkdownV2 only behind a backslash. */
+const RESERVED = /[_*[\]()~`>#+\-=|{}.!]/;
+
+/** What a MarkdownV2 text shows; throws where Telegram would, and where it formats anything, which no text of the bot's may. */
+const plainOf = (markdown: string): string => {
+  const bare = markdown.replaceAll(/\\([\s\S])/g, '');
+  const [sign] = RESERVED.exec(bare) ?? [];
+  if (sign !== undefined) throw new Error(`Bad Request: can't parse entities: Character '${sign}' is reserved`);
+  return markdown.replaceAll(/\\([\s\S])/g, '$1');
+};
+
+interface Markup {
+  inline_keyboard?: { text: string; callback_data: string }[][];
+}
+
+const buttonsIn = (markup: unknown): Seen['buttons'] =>
+  ((markup as Markup | undefined)?.inline_keyboard ?? []).flat().map(({ text, callback_data }) => {
+    if (Buffer.byteLength(callback_data) > 64) throw new Error('Bad Request: BUTTON_DATA_INVALID');
+    return { label: text, action: (JSON.parse(callback_data.replace(/^chat:/, '')) as { v: string }).v };
+  });
+
+export const startTelegramApi = async (): Promise<TelegramApi> => {
+  const screens = new Map<number, Screen>();
+  const calls: TelegramCall[] = [];
+  const limits = new Map<string, number>();
+  let updates: Record<string, unknown>[] = [];
+  let waiting: (() => void)[] = [];
+  let messages = 1_000;
+
+  const screen = (chat: number): Screen => {
+    const known = screens.get(chat) ?? createScreen();
+    screens.set(chat, known);
+    return known;
+  };
+  const content = ({ text, parse_mode, reply_markup }: Record<string, unknown>) => {
+    const shown = parse_mode === 'MarkdownV2' ? plainOf(String(text)) : String(text);
+    if (shown.trim() === '') throw new Error('Bad Request: message text is empty');
+    if (shown.length > 4_096) throw new Error('Bad Request: message is too long');
+    return { text: shown, buttons: buttonsIn(reply_markup) };
+  };
+  const asMessage = (chat: number, id: number, text: string) => ({
+    message_id: id,
+    date: 1_800_000_000,
+    chat: { id: chat, type: chat < 0 ? 'group' : 'private' },
+    from: BOT_USER,
+    text,
+  });
+
+  const methods: Record<string, (body: Record<string, unknown>) => unknown> = {
+    getMe: () => BOT_USER,
+    deleteWebhook: () => true,
+    setWebhook: () => true,
+    sendChatAction: () => true,
+    answerCallbackQuery: () => true,
+    getUpdates: async ({ offset = 0, timeout = 0 }) => {
+      updates = updates.filter(({ update_id }) => Number(update_id) >= Number(offset));
+      if (updates.length === 0 && Number(timeout) > 0) await new Promise<void>((resolve) => void waiting.push(resolve));
+      return updates;
+    },
+    sendMessage: (body) => {
+      const [chat, id] = [Number(body['chat_id']), ++messages];
+      const { text, buttons } = content(body);
+      screen(chat).post({ id: `${id}`, text, buttons });
+      return asMessage(chat, id, text);
+    },
+    editMessageText: (body) => {
+      const [chat, id] = [Number(body['chat_id']), Number(body['message_id'])];
+      const { text, buttons } = content(body);
+      const before = screen(chat)
+        .seen()
+        .find((message) => message.id === `${id}`);
+      if (before === undefined) throw new Error('Bad Request: message to edit not found');
+      if (before.text === text && JSON.stringify(before.buttons) === JSON.stringify(buttons))
+        throw new Error('Bad Request: message is not modified');
+      screen(chat).edit({ id: `${id}`, text, buttons });
+      return asMessage(chat, id, text);
+    },
+  };
+
+  const server = createServer((request, response: ServerResponse) => {
+    const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? [];
+    const answer = (status: number, body: unknown): void =>
+      void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+    const refuse = (code: number, description: string, more = {}): void =>
+      answer(code, { ok: false, error_code: code, description, ...more });
+    const run = async (): Promise<void> => {
+      const body = (await json(request)) as Record<string, unknown>;
+      if (token !== '4242:secret') return refuse(401, 'Unauthorized');
+      if (method !== 'getUpdates') calls.push({ method, body });
+      const left = limits.get(method) ?? 0;
+      if (left > 0) {
+        limits.set(method, left - 1);
+        return refuse(429, 'Too Many Requests: retry after 1', { parameters: { retry_after: 1 } });
+      }
+      const call = methods[method];
+      if (call === undefined) return refuse(404, 'Not Found');
+      answer(200, { ok: true, result: await call(body) });
+    };
+    run().catch((error: unknown) => refuse(400, (error as Error).message));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls,
+    screen,
+    update: (update) => {
+      updates.push(update);
+      for (const resolve of waiting.splice(0)) resolve();
+    },
+    limit: (method, times) => void limits.set(method, times),
+    close: async () => {
+      waiting = [];
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+};
