@@ -86,6 +86,8 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): B
       fault(`LARK_APP_ID is "${appId}": it must be cli_ and 16 hexadecimal digits`);
     const appSecret = need('LARK_APP_SECRET', 'the App Secret of the Feishu or Lark app');
     const domain = read('LARK_DOMAIN') ?? 'feishu';
+    // Its SDK takes `:443` for a place to fill in.
+    if (/:\d/.test(domain)) fault(`LARK_DOMAIN is "${domain}": it must have no port`);
     return { appId, appSecret, domain: FEISHU_DOMAINS[domain] ?? address('LARK_DOMAIN', 'https://open.feishu.cn') };
   };
 

@@ -37,6 +37,8 @@ export interface Inbox {
   close(key: string): void;
   /** Entries without their whole reply, oldest first. */
   open(): Entry[];
+  /** Where the reply of a turn went; null where that is not known any more. */
+  threadOf(turn: string): string | null;
   /** The message of a session whose buttons are shown. */
   shown(session: string): Shown | null;
   setShown(session: string, shown: Shown | null): void;
@@ -78,6 +80,7 @@ export const openInbox = (folder: string): Inbox => {
   );
   const close = db.prepare('UPDATE entries SET is_open = 0 WHERE key = ?');
   const open = db.prepare('SELECT * FROM entries WHERE is_open = 1 ORDER BY rowid');
+  const threadOf = db.prepare('SELECT thread FROM entries WHERE turn = ?');
   const shown = db.prepare('SELECT thread, message, turn, text FROM shown WHERE session = ?');
   const show = db.prepare('INSERT OR REPLACE INTO shown (session, thread, message, turn, text) VALUES (?, ?, ?, ?, ?)');
   const hide = db.prepare('DELETE FROM shown WHERE session = ?');
@@ -94,6 +97,7 @@ export const openInbox = (folder: string): Inbox => {
       open
         .all()
         .map((row) => ({ ...(row as unknown as Entry), request: JSON.parse(String(row['request'])) as TurnRequest })),
+    threadOf: (turn) => (threadOf.get(turn) as { thread: string } | undefined)?.thread ?? null,
     shown: (session) => (shown.get(session) as Shown | undefined) ?? null,
     setShown: (session, to) => {
       if (to === null) hide.run(session);

@@ -84,8 +84,7 @@ export const createRelay = (
   /** Posts a reply, in as many pieces as it takes; those that are out already are not posted again. */
   const reply = async (platform: Platform, entry: Entry, text: string, turn: Turn | null): Promise<void> => {
     const buttons = turn === null ? [] : buttonsOf(turn);
-    const { textMax, buttonTextMax } = platform;
-    const pieces = split(text, textMax, buttons.length === 0 ? textMax : buttonTextMax);
+    const pieces = split(text, platform.textMax);
     if (turn?.kind === 'task') await clearButtons(platform, entry.session);
     for (const [i, piece] of pieces.entries()) {
       if (i < entry.posted) continue;
@@ -188,9 +187,11 @@ export const createRelay = (
     return { decision: { type: 'edit', input } };
   };
 
-  const pressed = async ({ platform, thread, message, user, action: text }: Press): Promise<void> => {
+  const pressed = async ({ platform, thread: of, message, user, action: text }: Press): Promise<void> => {
     const action = decodeAction(text);
     if (action === null) return;
+    // A button in a direct chat of Slack's is in a thread of its own message, where nobody looks.
+    const thread = inbox.threadOf(action.turn) ?? of;
     const turn = await tripact.turn(action.turn).catch((error: unknown) => {
       if (error instanceof TripactError && error.status === 404) return null;
       throw error;
@@ -214,7 +215,7 @@ export const createRelay = (
     const request = action.kind === 'answer' ? answerOf(turn, action.option) : { input: `/resume ${turn.task_id}` };
     if (request === null || !(action.kind === 'answer' ? await isOpen(turn) : isPaused)) {
       await platform
-        .edit(thread, message, split(turn.output ?? '', platform.textMax, platform.buttonTextMax).at(-1) || '…', [])
+        .edit(thread, message, split(turn.output ?? '', platform.textMax).at(-1) || '…', [])
         .catch(() => {});
       return tell(action.kind === 'answer' ? texts.answered : texts.over);
     }

@@ -9,12 +9,12 @@ const cutBefore = (text: string, max: number): number => {
   return /[\uD800-\uDBFF]/.test(text.charAt(max - 1)) ? max - 1 : max;
 };
 
-/** Splits a text into pieces of at most `max` characters, the last of at most `lastMax`. Nothing but blanks at the cuts is lost. */
-export const split = (text: string, max: number, lastMax = max): string[] => {
+/** Splits a text into pieces of at most `max` characters. Nothing but blanks at the cuts is lost. */
+export const split = (text: string, max: number): string[] => {
   const pieces: string[] = [];
   let rest = text.trim();
-  while (rest.length > lastMax) {
-    const at = cutBefore(rest, rest.length > max ? max : lastMax);
+  while (rest.length > max) {
+    const at = cutBefore(rest, max);
     pieces.push(rest.slice(0, at).trimEnd());
     rest = rest.slice(at).trimStart();
   }

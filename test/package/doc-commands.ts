@@ -26,6 +26,7 @@ export const docCommands = (): DocCommand[] =>
 export const NOT_RUN: readonly { readonly of: RegExp; readonly why: string }[] = [
   { of: /^npm ci && npm test$/, why: 'these tests are what it runs' },
   { of: /^docker compose /, why: 'it needs Docker; the file itself is checked by test/packaging.test.ts' },
+  { of: /^TELEGRAM_BOT_TOKEN=/, why: 'it needs a token of Telegram; test/chat-bot runs the bot against its API' },
 ];
 
 /** Whether a command is for those who have the project's own files, and not for those who installed the package. */

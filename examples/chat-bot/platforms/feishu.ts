@@ -50,7 +50,6 @@ export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig
     adapter,
     // A card has 30 KB, and a character of Chinese takes three of them.
     textMax: 4_000,
-    buttonTextMax: 4_000,
     editEveryMs: 1_000,
     // The adapter is connected only when Feishu has taken the app.
     ready: async () => {},

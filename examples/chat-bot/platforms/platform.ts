@@ -4,9 +4,8 @@ import type { Button } from '../buttons.ts';
 export interface Platform {
   /** As the adapter calls it: the first part of its threads' ids. */
   readonly name: string;
-  /** Longest message in UTF-16 units, without and with buttons. */
+  /** Longest message, in UTF-16 units. */
   readonly textMax: number;
-  readonly buttonTextMax: number;
   /** How often a message may be edited, in milliseconds between two edits. */
   readonly editEveryMs: number;
   /** Posts a message and gives its id. */

@@ -64,7 +64,6 @@ export const createSlack = ({
     name: 'slack',
     adapter,
     textMax: 3_000,
-    buttonTextMax: 3_000,
     editEveryMs: 1_500,
     ready: async () => {
       if (adapter.botUserId === undefined) throw new Error('Slack does not answer, or does not take SLACK_BOT_TOKEN');

@@ -1,35 +1,27 @@
 import { createTelegramAdapter } from '@chat-adapter/telegram';
-import {
-  Actions,
-  Button as ButtonElement,
-  Card,
-  type CardElement,
-  CardText,
-  paragraph,
-  text as plain,
-  root,
-  stringifyMarkdown,
-} from 'chat';
 import type { Button } from '../buttons.ts';
 import type { BotConfig } from '../config.ts';
 import type { ChatPlatform } from './chat-platform.ts';
 
-/** Markdown that shows this text and nothing else: a message with buttons is always Markdown for the adapter. */
-const escaped = (text: string): string => stringifyMarkdown(root([paragraph([plain(text)])]));
-
-/** Each option in a row of its own: side by side Telegram cuts them. */
-const card = (text: string, buttons: readonly Button[]): CardElement =>
-  Card({
-    children: [
-      CardText(escaped(text)),
-      ...buttons.map(({ label, action }) => Actions([ButtonElement({ id: 't', label, value: action })])),
-    ],
-  });
-
 /** What calls of Telegram's API are about: no edited messages, for what was said is said. */
 const UPDATES = ['message', 'callback_query'];
 
-/** Telegram, by long polling or by a webhook with a secret token. */
+/** A refusal of Telegram's. */
+class TelegramError extends Error {
+  override readonly name = 'TelegramError';
+  /** When it may be tried again, in seconds. */
+  readonly retryAfter: number | undefined;
+
+  constructor(method: string, description: string, retryAfter?: number) {
+    super(`Telegram refuses ${method}: ${description}`);
+    this.retryAfter = retryAfter;
+  }
+}
+
+/**
+ * Telegram, by long polling or by a webhook with a secret token. The adapter receives; messages are sent by the Bot API itself, because the
+ * adapter makes Markdown of every text that has buttons.
+ */
 export const createTelegram = ({ token, apiUrl, webhook }: NonNullable<BotConfig['telegram']>): ChatPlatform => {
   const adapter = createTelegramAdapter({
     botToken: token,
@@ -40,34 +32,66 @@ export const createTelegram = ({ token, apiUrl, webhook }: NonNullable<BotConfig
     mentionOnReply: true,
     longPolling: { allowedUpdates: UPDATES },
   });
-  const message = (text: string, buttons: readonly Button[]): string | CardElement =>
-    buttons.length === 0 ? text : card(text, buttons);
+
+  const call = async <Result>(method: string, body: object): Promise<Result> => {
+    const headers = { 'content-type': 'application/json' };
+    const response = await fetch(`${apiUrl}/bot${token}/${method}`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify(body),
+    });
+    const { ok, result, description, parameters } = (await response.json()) as {
+      ok: boolean;
+      result: Result;
+      description?: string;
+      parameters?: { retry_after?: number };
+    };
+    if (!ok) throw new TelegramError(method, description ?? `status ${response.status}`, parameters?.retry_after);
+    return result;
+  };
+  const place = (thread: string) => {
+    const { chatId, messageThreadId } = adapter.decodeThreadId(thread);
+    return { chat_id: chatId, ...(messageThreadId !== undefined && { message_thread_id: messageThreadId }) };
+  };
+  /** Without a parse mode every sign stands for itself. Each button has a row, because side by side Telegram cuts them; its data is as the adapter reads it. */
+  const content = (text: string, buttons: readonly Button[]) => ({
+    text,
+    link_preview_options: { is_disabled: true },
+    reply_markup: {
+      inline_keyboard: buttons.map(({ label, action }) => [
+        { text: label, callback_data: `chat:${JSON.stringify({ a: 't', v: action })}` },
+      ]),
+    },
+  });
+  const post = async (thread: string, text: string, buttons: readonly Button[]): Promise<string> =>
+    `${(await call<{ message_id: number }>('sendMessage', { ...place(thread), ...content(text, buttons) })).message_id}`;
 
   return {
     name: 'telegram',
     adapter,
     textMax: 4_096,
-    // The adapter counts a text with buttons after escaping, which doubles it at most.
-    buttonTextMax: 2_000,
     // In a group 20 messages a minute are taken.
     editEveryMs: 3_000,
+    ready: async () => {
+      if (adapter.botUserId === undefined)
+        throw new Error('Telegram does not answer, or does not take TELEGRAM_BOT_TOKEN');
+      if (webhook?.url == null) return;
+      await call('setWebhook', { url: webhook.url, secret_token: webhook.secret, allowed_updates: UPDATES });
+    },
     // The adapter's text has Markdown where the user's app formatted something.
     textOf: ({ raw }) => {
       const { text, caption } = raw as { text?: string; caption?: string };
       return text ?? caption ?? '';
     },
-    post: async (thread, text, buttons) => (await adapter.postMessage(thread, message(text, buttons))).id,
-    edit: async (thread, id, text, buttons) => void (await adapter.editMessage(thread, id, message(text, buttons))),
-    tell: async (thread, _user, text) => void (await adapter.postMessage(thread, text)),
-    ready: async () => {
-      if (adapter.botUserId === undefined)
-        throw new Error(`Telegram does not answer, or does not take TELEGRAM_BOT_TOKEN`);
-      if (webhook?.url == null) return;
-      const body = JSON.stringify({ url: webhook.url, secret_token: webhook.secret, allowed_updates: UPDATES });
-      const headers = { 'content-type': 'application/json' };
-      const response = await fetch(`${apiUrl}/bot${token}/setWebhook`, { method: 'POST', headers, body });
-      const { ok, description } = (await response.json()) as { ok: boolean; description?: string };
-      if (!ok) throw new Error(`Telegram does not take TELEGRAM_WEBHOOK_URL: ${description}`);
+    post,
+    edit: async (thread, message, text, buttons) => {
+      // The adapter's ids of messages, which buttons come with, have the chat before the number.
+      const message_id = Number(message.split(':').at(-1));
+      const { chat_id } = place(thread);
+      await call('editMessageText', { chat_id, message_id, ...content(text, buttons) }).catch((error: unknown) => {
+        if (!String(error).includes('message is not modified')) throw error;
+      });
     },
+    tell: async (thread, _user, text) => void (await post(thread, text, [])),
   };
 };

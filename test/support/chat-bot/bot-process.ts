@@ -3,12 +3,15 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { BOT } from './installed.ts';
 
 /** The bot as its users run it, in a process of its own. */
 export interface BotProcess {
   /** Starts it, and resolves once it says that it runs: gives the address of its webhooks, where it has some. */
   start(): Promise<string | null>;
+  /** What the bot has noted, by a query of its database. */
+  noted(sql: string): unknown[];
   /** As `kill -9` does it. */
   kill(): void;
   /** What it printed so far. */
@@ -54,6 +57,14 @@ export const botProcess = (env: () => Record<string, string>): BotProcess => {
   return {
     start,
     kill: () => void child?.kill('SIGKILL'),
+    noted: (sql) => {
+      const db = new DatabaseSync(join(folder, 'chat-bot.db'), { readOnly: true });
+      try {
+        return db.prepare(sql).all();
+      } finally {
+        db.close();
+      }
+    },
     printed: () => text,
     close: async () => {
       if (child !== null && child.exitCode === null && child.signalCode === null) {

@@ -4,6 +4,9 @@ import type { TelegramApi } from './telegram-api.ts';
 let chats = 100;
 let updates = 1;
 
+/** The id of an update that Telegram has not sent before. */
+export const nextUpdate = (): number => updates++;
+
 /** A user's message as Telegram sends it. */
 export const telegramMessage = (chat: number, id: number, text: string, user = chat): Record<string, unknown> => {
   const [command = ''] = /^\/\w+(@\w+)?/.exec(text) ?? [];
@@ -25,7 +28,7 @@ export const openTelegramChat = (
     ...screen,
     id,
     session: `telegram_${id}`,
-    type: async (text) => void (await deliver({ update_id: updates++, ...telegramMessage(id, ++messages, text) })),
+    type: async (text) => void (await deliver({ update_id: nextUpdate(), ...telegramMessage(id, ++messages, text) })),
     press: async (message, label, user = `${id}`) => {
       const button = message.buttons.find((one) => one.label === label);
       const data = `chat:${JSON.stringify({ a: 't', v: button?.action })}`;
@@ -37,7 +40,7 @@ export const openTelegramChat = (
         text: message.text,
       };
       await deliver({
-        update_id: updates++,
+        update_id: nextUpdate(),
         callback_query: { id: `q${updates}`, from, message: of, chat_instance: '1', data },
       });
     },

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { decodeAction, editOf, encodeAction } from '../../examples/chat-bot/buttons.ts';
+import { ConfigError, readConfig } from '../../examples/chat-bot/config.ts';
+import { sessionName } from '../../examples/chat-bot/session-name.ts';
+import { split } from '../../examples/chat-bot/split.ts';
+
+const faultsOf = (env: Record<string, string>): string => {
+  try {
+    readConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return '';
+};
+
+describe('the configuration of the chat bot', () => {
+  it.each([
+    [{}, 'No platform is set'],
+    [{ TELEGRAM_WEBHOOK_URL: 'https://bot.example.com' }, 'TELEGRAM_BOT_TOKEN is missing'],
+    [
+      { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_WEBHOOK_URL: 'https://x.example' },
+      'TELEGRAM_WEBHOOK_SECRET_TOKEN is missing',
+    ],
+    [
+      { TELEGRAM_BOT_TOKEN: '1:x', TELEGRAM_WEBHOOK_SECRET_TOKEN: 'with blank' },
+      'TELEGRAM_WEBHOOK_SECRET_TOKEN must be',
+    ],
+    [{ SLACK_BOT_TOKEN: 'xoxb' }, 'SLACK_SIGNING_SECRET or SLACK_APP_TOKEN is missing'],
+    [{ SLACK_SIGNING_SECRET: 'x' }, 'SLACK_BOT_TOKEN is missing'],
+    [{ LARK_APP_ID: 'cli_0123456789abcdef' }, 'LARK_APP_SECRET is missing'],
+    [{ LARK_APP_ID: 'cli_1', LARK_APP_SECRET: 'x' }, 'LARK_APP_ID is "cli_1"'],
+    [{ TELEGRAM_BOT_TOKEN: '1:x', TRIPACT_URL: 'localhost' }, 'TRIPACT_URL is "localhost"'],
+    [{ TELEGRAM_BOT_TOKEN: '1:x', BOT_PORT: 'many' }, 'BOT_PORT is "many"'],
+  ])('%j is refused by name', (env, fault) => {
+    expect(faultsOf(env as Record<string, string>)).toContain(fault);
+  });
+
+  it('turns on what has its tokens, and nothing else', () => {
+    const { telegram, slack, feishu } = readConfig({
+      TELEGRAM_BOT_TOKEN: '1:x',
+      SLACK_APP_TOKEN: 'a',
+      SLACK_BOT_TOKEN: 'b',
+    });
+    expect(telegram).toMatchObject({ token: '1:x', webhook: null });
+    expect(slack).toMatchObject({ token: 'b', appToken: 'a', signingSecret: null });
+    expect(feishu).toBeNull();
+  });
+});
+
+describe('a long text', () => {
+  it('is split into pieces that fit, and loses nothing but blanks', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', '语', '😀', ' ', '\n', '\n\n', '\ud83d'), maxLength: 300 });
+    fc.assert(
+      fc.property(text, fc.integer({ min: 2, max: 60 }), (whole, max) => {
+        const pieces = split(whole, max);
+        expect(pieces.every((piece) => piece.length <= max)).toBe(true);
+        expect(pieces.join('').replaceAll(/\s/g, '')).toBe(whole.replaceAll(/\s/g, ''));
+        if (whole.isWellFormed()) expect(pieces.every((piece) => piece.isWellFormed())).toBe(true);
+      }),
+    );
+  });
+});
+
+describe('a button', () => {
+  it('says what it said, in the 64 bytes that Telegram keeps', () => {
+    const turn = 'turn_0mwrsazvfvcud1g29ze17m2ew0';
+    for (const action of [
+      { kind: 'answer', turn, option: 9 },
+      { kind: 'continue', turn },
+      { kind: 'stop', turn },
+    ] as const) {
+      const text = encodeAction(action);
+      expect(decodeAction(text)).toEqual(action);
+      expect(JSON.stringify({ a: 't', v: text }).length + 'chat:'.length).toBeLessThanOrEqual(64);
+    }
+  });
+
+  it.each(['', 'a:turn_1', 'c:turn_1:2', 'a:turn_1:x', 'a:../x:1', 'x:turn_1'])(
+    'that says “%s” says nothing',
+    (text) => {
+      expect(decodeAction(text)).toBeNull();
+    },
+  );
+});
+
+it('an edited input is told from an answer', () => {
+  expect(editOf('/edit add tea\nnow')).toBe('add tea\nnow');
+  expect(editOf('Edit: x')).toBe('x');
+  expect(editOf('改为 买茶')).toBe('买茶');
+  for (const text of ['yes', 'edit', 'edit the list', 'Please edit: x']) expect(editOf(text)).toBeNull();
+});
+
+it('a conversation has a session of its own, whose name Tripact takes', () => {
+  const names = [
+    'telegram:1',
+    'telegram:-1',
+    'telegram:1:1',
+    'slack:C1:1.2',
+    'slack:C1:',
+    `lark:oc_${'a'.repeat(32)}:om_${'b'.repeat(32)}`,
+  ];
+  const sessions = names.map(sessionName);
+  expect(new Set(sessions).size).toBe(names.length);
+  for (const session of sessions) expect(session).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+});

@@ -1,0 +1,251 @@
+import { describe, expect, it } from 'vitest';
+import { message } from '../support/anthropic/answers.ts';
+import { botInChat } from '../support/chat-bot/bot-in-chat.ts';
+import { isProgress, repliesIn } from '../support/chat-bot/chat-window.ts';
+import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
+import { startTelegramApi } from '../support/chat-bot/telegram-api.ts';
+import { nextUpdate, openTelegramChat, telegramMessage } from '../support/chat-bot/telegram-chat.ts';
+import { shutGate } from '../support/service/gate.ts';
+import { act, answer, ask, done, plan } from '../support/service/service.ts';
+
+const chat = botInChat(startTelegramApi, ({ url }) => ({
+  TELEGRAM_BOT_TOKEN: '4242:secret',
+  TELEGRAM_API_BASE_URL: url,
+}));
+
+const open = () => openTelegramChat(chat.api);
+
+describe('what Telegram delivers again', () => {
+  it('is answered once, also after a restart of the bot', async () => {
+    const service = await serviceFor(chat, says('Done.', 'And that.'));
+    const window = open();
+    const first = { update_id: nextUpdate(), ...telegramMessage(window.id, 1, 'Do this') };
+    chat.api.update(first);
+    chat.api.update({ ...first });
+    await reply(window, 1);
+    chat.api.update({ ...first, update_id: nextUpdate() });
+    await chat.restartSettled();
+    chat.api.update({ ...first, update_id: nextUpdate() });
+    chat.api.update({ update_id: nextUpdate(), ...telegramMessage(window.id, 2, 'Do that') });
+    expect((await reply(window, 2)).text).toContain('And that.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+    expect(repliesIn(window.seen())).toHaveLength(2);
+  });
+});
+
+describe('a restart of the bot', () => {
+  it('in mid-question loses nothing: the button answers', async () => {
+    const service = await serviceFor(chat, asksDay('On Sunday.'));
+    const window = open();
+    await window.type('Plan the party');
+    const question = await reply(window, 1);
+    await chat.restartSettled();
+    await window.press(question, 'Sunday');
+    expect((await reply(window, 2)).text).toContain('On Sunday.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+  });
+
+  it('while a task runs brings its result, in the same message of progress', async () => {
+    const gate = shutGate();
+    const script = [
+      plan('Think'),
+      async (...args: Parameters<ReturnType<typeof message>>) => {
+        await gate.opened;
+        await message(done())(...args);
+      },
+      answer('I have thought.'),
+    ];
+    const service = await serviceFor(chat, script);
+    const window = open();
+    await window.type('Think');
+    await window.until((seen) => seen.find(isProgress));
+    await service.model.asked(2);
+    await expect
+      .poll(() => chat.bot.noted('SELECT key FROM entries WHERE is_open = 1 AND progress IS NULL'))
+      .toEqual([]);
+    chat.bot.kill();
+    gate.open();
+    await chat.restart();
+    expect((await reply(window, 1)).text).toContain('I have thought.');
+    expect(window.seen().filter(isProgress)).toHaveLength(1);
+  });
+});
+
+describe('a button', () => {
+  it('of a question that is answered changes nothing, and says so', async () => {
+    const service = await serviceFor(chat, asksDay('On Sunday.'));
+    const window = open();
+    await window.type('Plan the party');
+    const question = await reply(window, 1);
+    await window.press(question, 'Sunday');
+    await reply(window, 2);
+    await window.press(question, 'Saturday', '77');
+    expect((await reply(window, 3)).text).toBe('That has been answered already.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+    const asked = window.seen().find(({ id }) => id === question.id);
+    expect(asked).toMatchObject({ buttons: [] });
+    expect(asked?.text).toContain('Which day?');
+  });
+
+  it('that two press at once counts once', async () => {
+    const service = await serviceFor(chat, asksDay('It is settled.'));
+    const window = open();
+    await window.type('Plan the party');
+    const question = await reply(window, 1);
+    await Promise.all([window.press(question, 'Sunday'), window.press(question, 'Saturday', '77')]);
+    await window.until((seen) => (repliesIn(seen).length === 3 ? true : undefined));
+    const texts = repliesIn(window.seen()).map(({ text }) => text);
+    expect(texts).toContain('That has been answered already.');
+    expect(texts.join()).toContain('It is settled.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+  });
+
+  it('of another bot, or that was tampered with, is passed over', async () => {
+    await serviceFor(chat, asksDay('On Sunday.'));
+    const window = open();
+    await window.type('Plan the party');
+    const question = await reply(window, 1);
+    for (const action of ['x', 'a:turn_1', 'a:turn_unknown:0', `${question.buttons[0]?.action}9`, 'c:../../x'])
+      await window.press({ ...question, buttons: [{ label: 'x', action }] }, 'x');
+    await window.press(question, 'Sunday');
+    expect(
+      (await window.until((seen) => repliesIn(seen).find(({ text }) => text.includes('On Sunday.')))).text,
+    ).toBeTruthy();
+  });
+
+  it('is gone once the question is answered by text', async () => {
+    await serviceFor(chat, asksDay('On Sunday.'));
+    const window = open();
+    await window.type('Plan the party');
+    const question = await reply(window, 1);
+    await window.type('2');
+    await reply(window, 2);
+    expect(window.seen().find(({ id }) => id === question.id)?.buttons).toEqual([]);
+  });
+});
+
+describe('an approval', () => {
+  const script = [plan('Add tea'), act('todo', 'add tea'), act('todo', 'add milk'), done(), answer('Both are on it.')];
+
+  it('by “always” asks no more', async () => {
+    const service = await serviceFor(chat, script, { TRIPACT_APPROVE: 'todo' });
+    const window = open();
+    await window.type('Add tea and milk');
+    const question = await reply(window, 1);
+    expect(question.buttons.map(({ label }) => label)).toEqual(['yes', 'no', 'always']);
+    await window.press(question, 'always');
+    expect((await reply(window, 2)).text).toContain('Both are on it.');
+    expect((await service.say('other', '/todo list')).output).toMatch(/tea[\s\S]*milk/);
+  });
+
+  it.each(['/edit add coffee', 'edit: add coffee', '改为：add coffee'])('runs another input by “%s”', async (text) => {
+    const service = await serviceFor(chat, [plan('Add tea'), act('todo', 'add tea'), done(), answer('It is on it.')], {
+      TRIPACT_APPROVE: 'todo',
+    });
+    const window = open();
+    await window.type('Add tea');
+    await reply(window, 1);
+    await window.type(text);
+    expect((await reply(window, 2)).text).toContain('It is on it.');
+    const { output } = await service.say('other', '/todo list');
+    expect(output).toContain('coffee');
+    expect(output).not.toContain('tea');
+  });
+});
+
+describe('a paused task', () => {
+  const script = [plan('Think'), act('todo', 'add think'), done(), answer('I have thought.')];
+
+  it('goes on by its button, once for each pause', async () => {
+    const service = await serviceFor(chat, script, { TRIPACT_MAX_STEPS: '2' });
+    const window = open();
+    await window.type('Think');
+    const paused = await reply(window, 1);
+    expect(paused.buttons.map(({ label }) => label)).toEqual(['Continue', 'Stop']);
+    await window.press(paused, 'Continue');
+    expect((await reply(window, 2)).text).toContain('I have thought.');
+    await window.press(paused, 'Continue');
+    expect((await reply(window, 3)).text).toBe('That is over: nothing of it runs or waits any more.');
+    expect(await turnsOf(service, window)).toHaveLength(2);
+  });
+
+  it('is cancelled by its button', async () => {
+    const service = await serviceFor(chat, script, { TRIPACT_MAX_STEPS: '2' });
+    const window = open();
+    await window.type('Think');
+    await window.press(await reply(window, 1), 'Stop');
+    expect((await reply(window, 2)).text).toBe('Cancelled.');
+    const { tasks } = await service.get<{ tasks: { state: string }[] }>(`/v1/sessions/${window.session}/tasks`);
+    expect(tasks).toMatchObject([{ state: 'cancelled' }]);
+  });
+});
+
+describe('a text', () => {
+  it('that is longer than a message comes in several, whole', async () => {
+    const text = Array.from({ length: 1_500 }, (_, i) => `word${i}`).join(' ');
+    await serviceFor(chat, says(text));
+    const window = open();
+    await window.type('Write much');
+    const all = await window.until((seen) => {
+      const texts = repliesIn(seen).map((one) => one.text);
+      return texts.at(-1)?.includes('word1499') ? texts : undefined;
+    });
+    expect(all.length).toBeGreaterThan(2);
+    expect(all.join(' ')).toContain(text);
+  });
+
+  it('that is full of markup is shown as it stands, with buttons and without', async () => {
+    await serviceFor(chat, [plan('Ask'), { ...ask(HOSTILE), options: ['*a*', '<b>'] }, answer(HOSTILE)]);
+    const window = open();
+    await window.type('Ask me');
+    const question = await reply(window, 1);
+    expect(question.buttons.map(({ label }) => label)).toEqual(['*a*', '<b>']);
+    for (const line of HOSTILE.split('\n')) expect(question.text).toContain(line.trim());
+    await window.press(question, '<b>');
+    expect((await reply(window, 2)).text).toContain(HOSTILE);
+  });
+
+  it('in Chinese has Chinese buttons', async () => {
+    await serviceFor(chat, [plan('想'), act('todo', 'add 想'), done(), answer('想好了。')], { TRIPACT_MAX_STEPS: '2' });
+    const window = open();
+    await window.type('请想一想');
+    const paused = await reply(window, 1);
+    expect(paused.buttons.map(({ label }) => label)).toEqual(['继续', '停止']);
+    await window.press(paused, '继续');
+    expect((await reply(window, 2)).text).toContain('想好了。');
+  });
+});
+
+describe('what is not there', () => {
+  it('a Tripact that is down: the message is answered when it is back', async () => {
+    chat.tripact.to(() => 'http://127.0.0.1:9');
+    const window = open();
+    await window.type('Do it');
+    expect((await reply(window, 1)).text).toContain('Tripact can not be reached');
+    await serviceFor(chat, says('Done.'));
+    expect((await reply(window, 2)).text).toContain('Done.');
+  });
+
+  it('room at Telegram: what it refuses for its limits comes when it takes it', async () => {
+    await serviceFor(chat, says('Done.'));
+    const window = open();
+    chat.api.limit('sendMessage', 2);
+    await window.type('Do it');
+    expect((await reply(window, 1)).text).toContain('Done.');
+  });
+});
+
+it('in a group answers who mentions it, and nobody else', async () => {
+  const service = await serviceFor(chat, says('Done.'));
+  const group = -500;
+  const send = (id: number, text: string) =>
+    chat.api.update({ update_id: nextUpdate(), ...telegramMessage(group, id, text, 7) });
+  send(1, 'Hello all');
+  const mention = telegramMessage(group, 2, '@tripact_bot do it', 7) as { message: object };
+  const entities = [{ type: 'mention', offset: 0, length: 12 }];
+  chat.api.update({ update_id: nextUpdate(), message: { ...mention.message, entities } });
+  const shown = await chat.api.screen(group).until((seen) => repliesIn(seen)[0]);
+  expect(shown.text).toContain('Done.');
+  const { tasks } = await service.get<{ tasks: { goal: string }[] }>('/v1/sessions/telegram_-500/tasks');
+  expect(tasks).toMatchObject([{ goal: 'do it' }]);
+});

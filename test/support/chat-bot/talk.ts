@@ -1,0 +1,45 @@
+import type { MessagesScript } from '../anthropic/server.ts';
+import { answer, ask, done, plan, type Service, startService } from '../service/service.ts';
+import type { BotInChat } from './bot-in-chat.ts';
+import { type ChatWindow, repliesIn, type Seen } from './chat-window.ts';
+
+/** A model that does one item and says this. */
+export const says = (...texts: string[]): MessagesScript =>
+  texts.flatMap((text) => [plan('Do it'), done(), answer(text)]);
+
+/** A model that asks which day, and then says this. */
+export const asksDay = (text: string): MessagesScript => [
+  plan('Choose a day'),
+  { ...ask('Which day?'), options: ['Saturday', 'Sunday'] },
+  answer(text),
+];
+
+/** Starts a service that the bot talks to until the test ends. */
+export const serviceFor = async <Api>(
+  chat: BotInChat<Api>,
+  script: MessagesScript,
+  env: Record<string, string> = {},
+): Promise<Service> => {
+  const service = await startService(script, env);
+  chat.tripact.to(() => service.url);
+  return service;
+};
+
+/** The nth reply, counted from 1, as soon as it is shown. */
+export const reply = (window: ChatWindow, nth: number): Promise<Seen> =>
+  window.until((seen) => repliesIn(seen)[nth - 1]);
+
+/** The turns of a chat's session, oldest first. */
+export const turnsOf = async (
+  { get }: Service,
+  { session }: ChatWindow,
+): Promise<{ status: string; output: string }[]> =>
+  (await get<{ turns: { status: string; output: string }[] }>(`/v1/sessions/${session}/turns`)).turns.toReversed();
+
+/** What every sign that some platform reads as markup looks like in a text. */
+export const HOSTILE = [
+  '*bold* _it_ __u__ ~s~ `code` ```js\nx\n``` [a](https://x.example) ![i](y)',
+  '# head\n> quote\n- a\n- b\n1. one\n2. two\n+ - = | { } . ! \\ ( ) ]',
+  '<b>b</b> &amp; &lt; <!channel> <@U1> <#C1> <https://x.example|x> @channel @here @U1',
+  '<at user_id="all"></at> {{emoji:smile}} :smile: $x$ ||spoiler|| | a | b |\n|---|---|',
+].join('\n\n');
