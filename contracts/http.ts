@@ -94,6 +94,8 @@ export const TaskView = z.object({
   current_plan_index: z.number().int(),
   step_count: z.number().int(),
   step_limit: z.number().int(),
+  /** Where its budget of tokens ends; null: it has none. */
+  token_limit: z.number().int().nullable(),
   successful_steps: z.number().int(),
   failed_steps: z.number().int(),
   awaiting_clarification: z.boolean(),

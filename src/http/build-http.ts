@@ -35,6 +35,7 @@ import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
 import { addFileRoutes } from './files.ts';
 import { addForkRoute } from './fork.ts';
+import { addFrontPage } from './front-page.ts';
 import { guardAgainstPages } from './guards.ts';
 import { addHealthRoutes, addMetricsRoute } from './health.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
@@ -251,6 +252,7 @@ export const buildHttp = async ({
     addHealthRoutes(open.withTypeProvider<ZodTypeProvider>(), parts);
     addProtocols(open, protocols, protocolParts, true);
     if (findConsole !== null) addConsole(open, findConsole);
+    addFrontPage(open, findConsole !== null);
   });
   await addScope(app, 'operations', async (scope) => {
     guardAgainstPages(scope, { allowedHosts, corsOrigins, isGuarded: access.isRequired });

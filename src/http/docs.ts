@@ -35,7 +35,7 @@ export const describeLate = (app: FastifyInstance, version: string, needsKey: ()
   };
 };
 
-/** `/docs`: a page that shows the API. `/` leads there. */
+/** `/docs`: a page that shows the API. */
 export const addDocs = (app: FastifyInstance, description: Description): void => {
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const [path = ''] = request.url.split('?');
@@ -46,7 +46,6 @@ export const addDocs = (app: FastifyInstance, description: Description): void =>
     routing(request.raw, reply.raw);
   };
   for (const url of ['/docs', '/docs/*']) app.get(url, { schema: { hide: true } }, page);
-  app.get('/', { schema: { hide: true } }, async (_, reply) => reply.redirect('/docs'));
 };
 
 /** `GET /openapi.json`: the description of all routes. */

@@ -48,6 +48,7 @@ export const phaseOf = ({ state, context }: PhaseSource): Phase => {
 export const StoredTaskView = TaskView.extend({
   outcome: TaskView.shape.outcome.default(null),
   approval: TaskView.shape.approval.default(null),
+  token_limit: TaskView.shape.token_limit.default(null),
 });
 
 /** Reads a stored view. Throws a `SyntaxError` or `ZodError` for one that is damaged. */
@@ -72,6 +73,7 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
     current_plan_index: currentIndexOfAll(context),
     step_count: context.step_count,
     step_limit: context.step_limit,
+    token_limit: context.token_limit,
     successful_steps: context.successful_steps,
     failed_steps: context.failed_steps,
     awaiting_clarification: context.awaiting_clarification,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ConsoleBuild } from '../../src/http/console.ts';
-import { builtConsole } from '../support/http/built-console.ts';
+import { alwaysBuilt, builtConsole } from '../support/http/built-console.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
@@ -60,6 +60,15 @@ describe('the console', () => {
     expect(status).toBe(503);
     expect(text).toContain('&lt;b&gt;nothing&lt;/b&gt; builds it.');
     expect(text).not.toContain('refresh');
+  });
+
+  it('is where a browser comes to at /, and the description of the API is where others do', async () => {
+    const { port } = await startHttpOn(stubEngine({}), { findConsole: alwaysBuilt(), apiKeys: KEYS });
+    const leadsTo = async (accept: string) => (await ask(port, '/', { headers: { accept } })).headers.location;
+    expect(await leadsTo('text/html,application/xhtml+xml,*/*;q=0.8')).toBe('/console/');
+    expect(await leadsTo('*/*')).toBe('/docs');
+    const without = await startHttpOn(stubEngine({}));
+    expect((await ask(without.port, '/', { headers: { accept: 'text/html' } })).headers.location).toBe('/docs');
   });
 
   it('is nowhere where it is turned off', async () => {

@@ -1,7 +1,10 @@
+import { isKeyNeeded } from '../api/key.ts';
 import { Empty } from '../design/empty.tsx';
 import styles from './app.module.css';
 import { Header } from './header.tsx';
+import { HelpDialog } from './help-dialog.tsx';
 import { HomeScreen } from './home-screen.tsx';
+import { KeyScreen } from './key-screen.tsx';
 import { lazy } from './lazy.tsx';
 import { route } from './route.ts';
 import { SessionScreen } from './session-screen.tsx';
@@ -13,6 +16,7 @@ const SystemScreen = lazy(async () => (await import('../system/system-screen.tsx
 
 const Screen = () => {
   const shown = route.value;
+  if (isKeyNeeded.value) return <KeyScreen />;
   switch (shown.page) {
     case 'home':
       return <HomeScreen />;
@@ -52,5 +56,6 @@ export const App = () => (
   <div class={styles.app}>
     <Header />
     <Screen />
+    <HelpDialog />
   </div>
 );

@@ -5,6 +5,7 @@ import styles from './header.module.css';
 import { Link } from './link.tsx';
 import { HOME, SYSTEM, TRACE } from './parse-route.ts';
 import { route } from './route.ts';
+import { isHelpOpen } from './shortcuts.ts';
 import { shell } from './texts.ts';
 import { chooseTheme, type Theme, theme } from './theme.ts';
 
@@ -40,6 +41,7 @@ export const Header = () => {
   const current = (name: string) => (page === name ? 'page' : undefined);
   return (
     <header class={styles.header}>
+      <h1 class="visually-hidden">{shell.value.console}</h1>
       <Link class={styles.name} href={HOME}>
         Tripact
       </Link>
@@ -55,6 +57,16 @@ export const Header = () => {
       <span class={styles.offline} role="status">
         {isOnline.value ? '' : shell.value.offline}
       </span>
+      <Button
+        kind="quiet"
+        title={shell.value.shortcuts}
+        aria-label={shell.value.shortcuts}
+        onClick={() => {
+          isHelpOpen.value = true;
+        }}
+      >
+        ?
+      </Button>
       <ThemeChoice />
       <LanguageChoice />
     </header>

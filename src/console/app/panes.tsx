@@ -39,11 +39,10 @@ interface SeparatorProps {
   of: Width;
   width: number;
   set: (width: number) => void;
-  class?: string;
 }
 
 /** The line between two panes, which is moved by pointer or by arrow keys. */
-const Separator = ({ of, width, set, class: more = '' }: SeparatorProps) => {
+const Separator = ({ of, width, set }: SeparatorProps) => {
   const direction = of.name === 'left' ? 1 : -1;
   const drag = (down: PointerEvent): void => {
     const line = down.currentTarget as HTMLElement;
@@ -64,7 +63,7 @@ const Separator = ({ of, width, set, class: more = '' }: SeparatorProps) => {
     <div
       role="separator"
       tabIndex={0}
-      class={`${styles.separator} ${more}`}
+      class={styles.separator}
       aria-orientation="vertical"
       aria-label={of.name === 'left' ? shell.value.resizeLeft : shell.value.resizeRight}
       aria-valuenow={width}
@@ -95,12 +94,12 @@ export const Panes = ({ left, middle, right, view }: PanesProps) => {
     <div class={`${styles.panes} ${hasRight ? '' : styles.alone}`} data-view={view} style={style}>
       <nav class={`${styles.pane} ${styles.left}`} aria-label={shell.value.lists}>
         {left}
+        <Separator of={LEFT} width={first.width.value} set={first.set} />
       </nav>
-      <Separator of={LEFT} width={first.width.value} set={first.set} />
       <main class={`${styles.pane} ${styles.middle}`}>{middle}</main>
-      {hasRight && <Separator of={RIGHT} width={second.width.value} set={second.set} class={styles.second ?? ''} />}
       {hasRight && (
         <aside class={`${styles.pane} ${styles.right}`} aria-label={shell.value.task}>
+          <Separator of={RIGHT} width={second.width.value} set={second.set} />
           {right}
         </aside>
       )}

@@ -1,10 +1,13 @@
 import { Chat } from '../chat/chat.tsx';
 import { Button } from '../design/button.tsx';
 import { Empty } from '../design/empty.tsx';
+import { waitingCount } from '../inbox/waiting.ts';
 import styles from './app.module.css';
 import { lazy } from './lazy.tsx';
+import { Link } from './link.tsx';
 import { Lists } from './lists.tsx';
 import { Panes } from './panes.tsx';
+import { HOME } from './parse-route.ts';
 import { setQuery } from './route.ts';
 import { selectedTab, selectTab } from './selection.ts';
 import { useTaskOfSession } from './task-of-session.ts';
@@ -20,6 +23,10 @@ export const SessionScreen = ({ session, chosen }: { session: string; chosen: st
   return (
     <>
       <div class={styles.switch}>
+        <Link class={styles.back} href={HOME}>
+          ← {shell.value.home}
+          {waitingCount.value > 0 && ` (${waitingCount.value})`}
+        </Link>
         <Button
           kind={isTaskShown ? 'quiet' : 'normal'}
           aria-pressed={!isTaskShown}

@@ -8,6 +8,7 @@ import { Button } from '../design/button.tsx';
 import { Failure } from '../design/failure.tsx';
 import { Loading } from '../design/loading.tsx';
 import { shownState } from '../design/meaning.ts';
+import { PlainText } from '../design/plain-text.tsx';
 import { ShortId } from '../design/short-id.tsx';
 import { Time } from '../design/time.tsx';
 import styles from './chat.module.css';
@@ -70,7 +71,8 @@ export const Turn = ({ turn, live, isShown }: TurnProps) => {
         </div>
       )}
       {areStepsOpen.value && <PastSteps turn={turn} />}
-      {output !== null && <p class={turn.kind === 'command' ? styles.ran : styles.output}>{turn.question ?? output}</p>}
+      {output !== null &&
+        (turn.kind === 'command' ? <p class={styles.ran}>{output}</p> : <PlainText text={turn.question ?? output} />)}
       {finished_at !== null && (
         <footer class={styles.foot}>
           {turn.kind === 'task' && <Badge state={state} />}

@@ -20,7 +20,8 @@ export const ShortId = ({ id }: { id: string }) => {
     }, COPIED_MS);
   };
   return (
-    <button type="button" class={styles.id} title={id} aria-label={shared.value.copy(id)} onClick={() => void copy()}>
+    <button type="button" class={styles.id} title={id} onClick={() => void copy()}>
+      <span class="visually-hidden">{shared.value.copy} </span>
       <span aria-live="polite">{isCopied.value ? shared.value.copied : id.slice(-SHOWN)}</span>
     </button>
   );

@@ -2,10 +2,8 @@ import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
 import type { SessionView } from '../../../contracts/http.ts';
 import { usePolled } from '../api/polled.ts';
-import { randomId } from '../api/random-id.ts';
 import { Link } from '../app/link.tsx';
 import { sessionHref } from '../app/parse-route.ts';
-import { navigate } from '../app/route.ts';
 import { Badge } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';
 import { Empty } from '../design/empty.tsx';
@@ -14,16 +12,11 @@ import { Loading } from '../design/loading.tsx';
 import { shownState } from '../design/meaning.ts';
 import { Time } from '../design/time.tsx';
 import { shared } from '../text/shared.ts';
+import { openNewSession } from './new-session.ts';
 import type { SessionFilter } from './session-filter.ts';
 import styles from './session-list.module.css';
 import { createSessionPages, type ListedSessions, SHOWN_STEP } from './session-pages.ts';
 import { texts } from './texts.ts';
-
-/** Length of a new session's name, behind its prefix. */
-const NAME_CHARS = 8;
-
-/** Opens a session that has not begun; its first input makes it. */
-export const openNewSession = (): void => navigate(sessionHref(`chat-${randomId(NAME_CHARS)}`));
 
 const Item = ({ session, isOpen }: { session: SessionView; isOpen: boolean }) => {
   const { active_task: task, queue } = session;

@@ -1,4 +1,53 @@
+import type { TaskView } from '../../../contracts/http.ts';
+import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-tabs.tsx';
+import { Badge } from '../design/badge.tsx';
+import { Failure } from '../design/failure.tsx';
+import { Loading } from '../design/loading.tsx';
+import { shownState } from '../design/meaning.ts';
+import { PlainText } from '../design/plain-text.tsx';
+import { ShortId } from '../design/short-id.tsx';
+import { useTaskAtSelection } from '../history/selected-task.ts';
+import { Budget } from './budget.tsx';
+import { useLiveTask } from './live-task.ts';
+import { Plan } from './plan.tsx';
+import { PlanChanges } from './plan-changes.tsx';
+import styles from './task.module.css';
+import { texts } from './texts.ts';
 
-/** A task: its plan, its budget, its outcome. */
-export const TaskPane = (_: TaskProps) => null;
+const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
+  <section class={styles.part}>
+    <div class={styles.line}>
+      <Badge state={shownState(view)} />
+      {view.pause_reason !== null && <span>{texts.value[view.pause_reason]}</span>}
+      <ShortId id={view.id} />
+    </div>
+    <h2 class={styles.goal}>{view.goal}</h2>
+    {isPast && <p class={styles.muted}>{texts.value.past}</p>}
+  </section>
+);
+
+/** A task: its plan with what each replan changed, its budget, and its reply once it has one. Of the entry that is looked at, else as it is now. */
+export const TaskPane = (of: TaskProps) => {
+  const live = useLiveTask(of);
+  const { value, error } = live.loaded.value;
+  const past = useTaskAtSelection(of).value;
+  if (value === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={live.reload} />;
+  const isPast = selectedSeq.value !== null && past !== null;
+  const view = isPast ? past : value.view;
+  const reply = isPast ? null : value.reply;
+  return (
+    <div class={styles.pane}>
+      <Head view={view} isPast={isPast} />
+      <Plan view={view} />
+      <Budget view={view} />
+      <PlanChanges {...of} />
+      {reply !== null && reply.output !== null && view.state !== 'awaiting_user' && (
+        <section class={styles.part} aria-labelledby="reply-title">
+          <h3 id="reply-title">{texts.value.reply}</h3>
+          <PlainText text={reply.output} />
+        </section>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,72 @@
+import type { TaskView } from '../../../contracts/http.ts';
+import { meaningOf } from '../design/meaning.ts';
+import { states } from '../text/states.ts';
+import styles from './task.module.css';
+import { texts } from './texts.ts';
+
+type Item = TaskView['plan'][number];
+
+const marks: Record<Item['status'], string> = {
+  not_started: '○',
+  in_progress: '▸',
+  completed: '✓',
+  blocked: '!',
+  dropped: '–',
+};
+
+const PlanItem = ({ item, isCurrent }: { item: Item; isCurrent: boolean }) => {
+  const { id, step, status, executor, depends_on, result } = item;
+  return (
+    <li
+      class={styles.item}
+      data-status={status}
+      data-meaning={meaningOf(status)}
+      aria-current={isCurrent ? 'step' : undefined}
+    >
+      <span class={styles.mark} aria-hidden="true" title={states.value[status]}>
+        {marks[status]}
+      </span>
+      <div>
+        <span class="visually-hidden">{states.value[status]}: </span>
+        <span class={styles.step}>{step}</span>
+        <span class={styles.about}>
+          <span title={id}>{id}</span>
+          {executor !== 'default' && <span>[{executor}]</span>}
+          {depends_on.length > 0 && <span>{texts.value.dependsOn(depends_on.join(', '))}</span>}
+        </span>
+        {result !== null && result !== '' && (
+          <details>
+            <summary>{texts.value.result}</summary>
+            <p class={styles.text}>{result}</p>
+          </details>
+        )}
+      </div>
+    </li>
+  );
+};
+
+/** A task's plan: what ended, then what is left, each with its mark. */
+export const Plan = ({ view }: { view: TaskView }) => {
+  const { plan, current_plan_index, state } = view;
+  const isOver = state === 'done' || state === 'failed' || state === 'cancelled';
+  const completed = plan.filter(({ status }) => status === 'completed').length;
+  return (
+    <section class={styles.part} aria-labelledby="plan-title">
+      <h3 id="plan-title">
+        {texts.value.plan}{' '}
+        {plan.length > 0 && <span class={styles.muted}>{texts.value.count(completed, plan.length)}</span>}
+      </h3>
+      {plan.length === 0 ? (
+        <p class={styles.muted}>
+          {texts.value.noPlan}. {texts.value.noPlanHint}
+        </p>
+      ) : (
+        <ol class={styles.plan}>
+          {plan.map((item, index) => (
+            <PlanItem key={`${index}-${item.id}`} item={item} isCurrent={!isOver && index === current_plan_index} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+};

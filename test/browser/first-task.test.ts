@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/console/accessibility.ts';
+import { describeInBrowser } from '../support/console/browser.ts';
+import { keptBuild } from '../support/console/kept-build.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
+
+describeInBrowser('the console', (open) => {
+  it('shows a task as it works, asks its question and its approval, and shows the answer', async () => {
+    await keptBuild();
+    const script = [
+      plan('Find out the shop', 'Write it down'),
+      { ...ask('Which shop?'), options: ['The market', 'The corner shop'] },
+      replanned('Write it down', 'Check the list'),
+      act('todo', 'add milk'),
+      done('Written down'),
+      answer('Milk from the market is on the list.'),
+    ];
+    const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
+    const { page, faults } = await open(`${service.url}/console/`);
+    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByRole('textbox', { name: 'Message' }).fill('Put milk on the list');
+    await page.keyboard.press('Enter');
+
+    const question = page.getByRole('region', { name: 'Question' });
+    await question.getByText('Which shop?').waitFor();
+    await page.getByRole('tabpanel').getByText('Find out the shop').waitFor();
+    expect(await page.title()).toBe('(1) Tripact');
+
+    await page.getByRole('textbox', { name: 'Answer' }).fill('half an answer');
+    await page.reload();
+    await question.getByText('Which shop?').waitFor();
+    expect(await page.getByRole('textbox', { name: 'Answer' }).inputValue()).toBe('half an answer');
+    await question.getByRole('button', { name: 'The market' }).click();
+
+    const approval = page.getByRole('region', { name: 'May “todo” run?' });
+    expect(await approval.locator('pre').textContent()).toBe('add milk');
+    await approval.getByRole('button', { name: 'Approve' }).click();
+    const log = page.getByRole('log');
+    await log.getByText('Milk from the market is on the list.').waitFor();
+    expect(await log.getByText('The market', { exact: true }).count()).toBe(1);
+    await page.getByRole('heading', { name: 'How the plan changed' }).waitFor();
+    await page.getByText('Check the list').first().waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
