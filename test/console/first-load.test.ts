@@ -15,10 +15,13 @@ beforeAll(async () => {
   page = readFileSync(join(folder, 'index.html'), 'utf8');
 });
 
+/** The entry, and what it imports: Vite names that as links to be loaded with it. */
+const firstScripts = (): string[] =>
+  [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+\.js)"/g)].map(([, file]) => String(file));
+
 describe('what the console loads first', () => {
   it('is little script', () => {
-    // Vite names what the entry imports as links to be loaded with it.
-    const first = [...page.matchAll(/(?:src|href)="\/console\/(assets\/[^"]+\.js)"/g)].map(([, file]) => String(file));
+    const first = firstScripts();
     expect(first).not.toEqual([]);
     const bytes = first.reduce((sum, file) => sum + gzipSync(readFileSync(join(folder, file))).length, 0);
     expect(bytes).toBeLessThan(FIRST_SCRIPT_BYTES_MAX);
@@ -29,10 +32,11 @@ describe('what the console loads first', () => {
   });
 
   it('names no address elsewhere', () => {
-    const scripts = readdirSync(join(folder, 'assets')).map((file) =>
-      readFileSync(join(folder, 'assets', file), 'utf8'),
+    const styles = readdirSync(join(folder, 'assets')).filter((file) => file.endsWith('.css'));
+    const texts = [...firstScripts(), ...styles.map((file) => `assets/${file}`)].map((file) =>
+      readFileSync(join(folder, file), 'utf8'),
     );
-    const addresses = [page, ...scripts].flatMap((text) => text.match(/https?:\/\/[\w.-]+/g) ?? []);
+    const addresses = [page, ...texts].flatMap((text) => text.match(/https?:\/\/[\w.-]+/g) ?? []);
     // Names of XML vocabularies are asked for nowhere.
     expect(addresses.filter((address) => !/^https?:\/\/www\.w3\.org$/.test(address))).toEqual([]);
   });
