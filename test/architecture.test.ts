@@ -97,7 +97,7 @@ const owners: Record<string, readonly string[]> = {
 };
 
 /** What runs in the browser, bundled, so that none of it is installed with the package. */
-const CONSOLE_PACKAGES = ['preact', '@preact/signals', '@tanstack/virtual-core', 'eventsource-parser'];
+const CONSOLE_PACKAGES = ['preact', '@preact/signals', '@tanstack/virtual-core', 'eventsource-parser', 'virtual:chart'];
 
 /** Folders that may use no other package than these. */
 const onlyPackages: Record<string, readonly string[]> = {

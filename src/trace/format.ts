@@ -71,7 +71,8 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
   }
 };
 
-const effectProse = ({ type, params }: Effect): string => {
+/** An effect as prose, such as `tool.call todo "add milk"`. */
+export const formatEffect = ({ type, params }: Effect): string => {
   switch (type) {
     case 'model.plan':
     case 'model.replan':
@@ -86,12 +87,16 @@ const effectProse = ({ type, params }: Effect): string => {
   }
 };
 
+/** What an entry's event says, as prose without its type; long texts are cut. */
+export const formatEvent = ({ event, effects }: TraceEntry): string => eventProse(event, effects.length > 0);
+
 /**
  * One trace entry as a line of prose, such as `3 thought.made continue → tool.call todo "add milk" (acting, step 1)`: for
  * people, so long texts are cut; never to be read back. The last thing said is the state that the event led to.
  */
-export const formatEntry = ({ seq, event, effects, state, step_count }: TraceEntry): string => {
-  const said = `${seq} ${event.type} ${eventProse(event, effects.length > 0)}`.trimEnd();
-  const asked = effects.map((effect) => ` → ${effectProse(effect)}`).join('');
+export const formatEntry = (entry: TraceEntry): string => {
+  const { seq, event, effects, state, step_count } = entry;
+  const said = `${seq} ${event.type} ${formatEvent(entry)}`.trimEnd();
+  const asked = effects.map((effect) => ` → ${formatEffect(effect)}`).join('');
   return state === null ? said : `${said}${asked} (${state}, step ${step_count})`;
 };

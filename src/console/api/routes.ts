@@ -1,4 +1,5 @@
 import type { PlanPatch, SessionView, TaskView, TurnRequest, TurnView, WaitingTask } from '../../../contracts/http.ts';
+import type { ModelCall } from '../../../contracts/model-call.ts';
 import { type RequestOptions, request } from './request.ts';
 
 /** A page of a list: how many, from which cursor on. */
@@ -49,3 +50,7 @@ export const cancelTask = (task: string) => request<TaskView>(`/v1/tasks/${part(
 /** Edits the plan of a task that waits or is paused. */
 export const editPlan = (task: string, edits: PlanPatch['edits']) =>
   request<TaskView>(`/v1/tasks/${part(task)}/plan`, { method: 'PATCH', body: { edits } });
+
+/** What a model was sent and answered for an effect, one for each time that it was asked; none where that is not kept. */
+export const listModelCalls = (task: string, effect: string, signal?: AbortSignal) =>
+  request<{ calls: ModelCall[] }>(`/v1/tasks/${part(task)}/calls/${part(effect)}`, { signal });

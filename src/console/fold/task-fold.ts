@@ -6,10 +6,10 @@ import { open, step, type Task } from '../../../machines/step.ts';
 import { createArrowTracer } from '../../../machines/taken-arrows.ts';
 import { taskView } from '../../projections/task-view.ts';
 import type { Difference } from '../../trace/difference.ts';
-import { createTraceFold } from '../../trace/trace-fold.ts';
+import { createTraceFold, type FoldedEntry } from '../../trace/trace-fold.ts';
 
 /** Entries between two states that are kept: fewer cost memory, more make a jump into the history slow. */
-const SNAPSHOT_EVERY = 64;
+const SNAPSHOT_EVERY = 32;
 
 /** What one entry did to its task. */
 export interface EntryChange {
@@ -18,8 +18,6 @@ export interface EntryChange {
   /** Null where the entry belongs to no task. */
   after: Task | null;
   effects: readonly Effect[];
-  /** Ids of the transitions that the machine took, in order. */
-  arrows: readonly string[];
 }
 
 /** How often each transition was taken, by its id; those that never were are not there. */
@@ -33,11 +31,15 @@ export interface TaskFold {
   readonly difference: ReadonlySignal<Difference | null>;
   /** Folds the next entry, or finds the difference; false where there is nothing to fold. Throws for what is no entry at all. */
   foldNext(): boolean;
+  /** Takes an entry that was folded already, behind those that are there. */
+  record(found: FoldedEntry): void;
   /** The task after an entry; null: it is not opened yet. */
   taskAt(index: number): Task | null;
   /** The same as the API shows a task. */
   viewAt(index: number): TaskView | null;
   changeAt(index: number): EntryChange;
+  /** Ids of the transitions that the machine took at an entry. */
+  arrowsAt(index: number): readonly string[];
   /** Transitions up to an entry, that one included. */
   countsAt(index: number): ArrowCounts;
 }
@@ -50,9 +52,9 @@ const folding = (before: Task | null, { event, task_id }: TraceEntry): { task: T
 
 /**
  * Folds a task's entries with the very code that the service replays traces with, and keeps few states: others are folded anew when they are
- * asked for, from the last one that was kept.
+ * asked for, from the last one that was kept. `entries` may grow, and may be none where all are folded already.
  */
-export const createTaskFold = (entries: readonly TraceEntry[]): TaskFold => {
+export const createTaskFold = (entries: readonly TraceEntry[] = []): TaskFold => {
   const trace = createTraceFold();
   const arrowsTaken = createArrowTracer();
   const folded = signal(0);
@@ -68,23 +70,23 @@ export const createTaskFold = (entries: readonly TraceEntry[]): TaskFold => {
     if (parsed.length % SNAPSHOT_EVERY === 0) kept.push({ task, counts: new Map(counts) });
   };
 
-  const foldNext = (): boolean => {
-    const line = entries[parsed.length];
-    if (line === undefined || difference.peek() !== null) return false;
+  const record = ({ entry, before, step: made }: FoldedEntry): void => {
     keep();
-    const found = trace.fold(line);
-    if (!found.ok) {
-      difference.value = found;
-      return false;
-    }
-    const { entry, before, step: made } = found;
     const taken = entry.task_id === null ? [] : arrowsTaken(before, entry.event).map(({ id }) => id);
     for (const id of taken) counts.set(id, (counts.get(id) ?? 0) + 1);
     parsed.push(entry);
     arrows.push(taken);
     task = made?.task ?? task;
     folded.value = parsed.length;
-    return true;
+  };
+
+  const foldNext = (): boolean => {
+    const line = entries[parsed.length];
+    if (line === undefined || difference.peek() !== null) return false;
+    const found = trace.fold(line);
+    if (found.ok) record(found);
+    else difference.value = found;
+    return found.ok;
   };
 
   /** The task before an entry, by folding from the last state that was kept. */
@@ -95,10 +97,16 @@ export const createTaskFold = (entries: readonly TraceEntry[]): TaskFold => {
     return at;
   };
 
+  /** What was asked for last: chart, plan and timeline all ask for the entry that is looked at. */
+  let last: { index: number; change: EntryChange } | null = null;
+
   const changeAt = (index: number): EntryChange => {
+    if (last?.index === index) return last.change;
     const before = taskBefore(index);
     const made = folding(before, parsed[index]!);
-    return { before, after: made?.task ?? null, effects: made?.effects ?? [], arrows: arrows[index] ?? [] };
+    const change = { before, after: made?.task ?? null, effects: made?.effects ?? [] };
+    last = { index, change };
+    return change;
   };
 
   const taskAt = (index: number): Task | null => {
@@ -107,7 +115,8 @@ export const createTaskFold = (entries: readonly TraceEntry[]): TaskFold => {
   };
 
   return {
-    ...{ folded, difference, foldNext, changeAt, taskAt },
+    ...{ folded, difference, foldNext, record, changeAt, taskAt },
+    arrowsAt: (index) => arrows[index] ?? [],
     viewAt: (index) => {
       const at = taskAt(index);
       return at === null ? null : taskView(at);

@@ -6,7 +6,11 @@ import type { TaskTrace } from './task-trace.ts';
 /** The fold's code: the machine, the contracts and their libraries, which nothing that is shown first needs. */
 export const loadFoldCode = async () => {
   await import('../fold/zod-without-eval.ts');
-  return await import('../fold/task-fold.ts');
+  const [{ createTaskFold }, { createTraceFold }] = await Promise.all([
+    import('../fold/task-fold.ts'),
+    import('../../trace/trace-fold.ts'),
+  ]);
+  return { createTaskFold, createTraceFold };
 };
 
 /** A fold that follows its trace. */

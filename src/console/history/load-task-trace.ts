@@ -2,24 +2,16 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import { parseNdjson } from '../../trace/parse-ndjson.ts';
 import { send } from '../api/request.ts';
 import { takeFeed } from '../api/session-feed.ts';
+import { bytesOf } from './bytes-of.ts';
 import { createTaskTrace, type GrowingTrace, type TaskTrace } from './task-trace.ts';
 
 /** Entries that are taken at once while a trace loads: what shows them is drawn anew for each such batch. */
 const BATCH = 500;
 
-async function* bytesOf(response: Response): AsyncGenerator<Uint8Array> {
-  const reader = response.body?.getReader();
-  for (;;) {
-    const chunk = await reader?.read();
-    if (chunk === undefined || chunk.done) return;
-    yield chunk.value;
-  }
-}
-
 const load = async (trace: GrowingTrace, task: string, signal: AbortSignal): Promise<void> => {
   const response = await send(`/v1/tasks/${encodeURIComponent(task)}/trace`, { signal });
   let batch: TraceEntry[] = [];
-  for await (const line of parseNdjson(bytesOf(response))) {
+  for await (const line of parseNdjson(bytesOf(response.body))) {
     batch.push(line as TraceEntry);
     if (batch.length < BATCH) continue;
     trace.add(batch);

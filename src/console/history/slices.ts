@@ -14,6 +14,16 @@ const nextTask = (): Promise<void> =>
     port2.postMessage(null);
   });
 
+/** Makes a function to be awaited between pieces of work: it lets the browser do its own where the last time is long enough ago. */
+export const createPace = (): (() => Promise<void> | undefined) => {
+  let sliceBegan = performance.now();
+  const pause = async (): Promise<void> => {
+    await nextTask();
+    sliceBegan = performance.now();
+  };
+  return () => (performance.now() - sliceBegan < SLICE_MS ? undefined : pause());
+};
+
 /** True where there is more to do. */
 type DoPiece = () => boolean;
 

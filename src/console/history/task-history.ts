@@ -25,8 +25,19 @@ interface SharedHistory extends TaskHistory {
   close(): void;
 }
 
-/** The history of a trace. `close` ends its fold. */
-export const createHistory = (trace: TaskTrace): TaskHistory & { close(): void } => {
+const indexIn = (trace: TaskTrace): TaskHistory['index'] =>
+  computed(() => (trace.count.value === 0 ? -1 : indexOfSeq(trace.entries, selectedSeq.value)));
+
+/** The history of a trace that is folded already. */
+export const foldedHistory = (trace: TaskTrace, fold: TaskFold): TaskHistory => ({
+  trace,
+  fold: signal(fold),
+  foldError: signal(null),
+  needFold: () => {},
+  index: indexIn(trace),
+});
+
+const createHistory = (trace: TaskTrace): TaskHistory & { close(): void } => {
   const fold = signal<TaskFold | null>(null);
   const foldError = signal<unknown>(null);
   let isNeeded = false;
@@ -46,10 +57,7 @@ export const createHistory = (trace: TaskTrace): TaskHistory & { close(): void }
         else fold.value = followed.fold;
       }, fail);
     },
-    index: computed(() => {
-      const count = trace.count.value;
-      return count === 0 ? -1 : indexOfSeq(trace.entries, selectedSeq.value);
-    }),
+    index: indexIn(trace),
     close: () => {
       isClosed = true;
       stop();

@@ -1,4 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
+import type { TaskState } from '../../../contracts/task.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 
 /** A task's trace as far as it is here; it only ever grows. */
@@ -52,4 +53,13 @@ export const indexOfSeq = (entries: readonly TraceEntry[], seq: number | null): 
     else high = middle;
   }
   return low - 1;
+};
+
+/** The task's state after an entry, as the entries say it; null: it is not opened yet. */
+export const stateAt = (entries: readonly TraceEntry[], index: number): TaskState | null => {
+  for (let i = index; i >= 0; i--) {
+    const state = entries[i]?.state ?? null;
+    if (state !== null) return state;
+  }
+  return null;
 };

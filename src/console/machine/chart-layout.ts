@@ -9,8 +9,8 @@ import type { Chart, ChartArrow, ChartEdge, ChartNode } from './chart.ts';
 const Elk = createRequire(import.meta.url)('elkjs/lib/elk.bundled.js') as new () => ELK;
 
 /** Sizes in the chart's own units, one of which is a pixel at its natural size. */
-const STATE = { width: 112, height: 40 };
-const GATE = { width: 88, height: 26 };
+const STATE = { width: 108, height: 44 };
+const GATE = { width: 108, height: 28 };
 const GROUP_PADDING = '[top=34,left=16,bottom=16,right=16]';
 
 const OPTIONS = {
@@ -20,12 +20,12 @@ const OPTIONS = {
   'elk.edgeRouting': 'ORTHOGONAL',
   'elk.randomSeed': '1',
   'elk.padding': '[top=12,left=12,bottom=12,right=12]',
-  'elk.spacing.nodeNode': '28',
-  'elk.spacing.edgeNode': '14',
-  'elk.spacing.edgeEdge': '10',
-  'elk.layered.spacing.nodeNodeBetweenLayers': '36',
-  'elk.layered.spacing.edgeNodeBetweenLayers': '14',
-  'elk.layered.spacing.edgeEdgeBetweenLayers': '10',
+  'elk.spacing.nodeNode': '18',
+  'elk.spacing.edgeNode': '10',
+  'elk.spacing.edgeEdge': '8',
+  'elk.layered.spacing.nodeNodeBetweenLayers': '30',
+  'elk.layered.spacing.edgeNodeBetweenLayers': '12',
+  'elk.layered.spacing.edgeEdgeBetweenLayers': '8',
   'elk.layered.nodePlacement.strategy': 'NETWORK_SIMPLEX',
   'elk.layered.considerModelOrder.strategy': 'NODES_AND_EDGES',
   'elk.layered.cycleBreaking.strategy': 'MODEL_ORDER',

@@ -41,3 +41,30 @@ export const markOf = (entry: TraceEntry): MarkKind | null => {
   if (state === 'done' || state === 'cancelled') return 'end';
   return event.type === 'replan.made' ? 'replan' : null;
 };
+
+/** A mark on the slider. */
+export interface Mark {
+  /** The place of its entry in the trace. */
+  index: number;
+  kind: MarkKind;
+}
+
+/** Every mark of a trace, in order. */
+export const marksOf = (entries: readonly TraceEntry[]): Mark[] =>
+  entries.flatMap((entry, index) => {
+    const kind = markOf(entry);
+    return kind === null ? [] : [{ index, kind }];
+  });
+
+const WEIGHTS: Record<MarkKind, number> = { question: 5, pause: 4, failure: 3, end: 2, replan: 1 };
+
+/** One mark for each of some hundred parts of the slider, the weightiest of those that lie in it: more of them are no lines but a bar. */
+export const thinned = (marks: readonly Mark[], count: number, parts: number): Mark[] => {
+  const byPart = new Map<number, Mark>();
+  for (const mark of marks) {
+    const part = Math.floor((mark.index / count) * parts);
+    const other = byPart.get(part);
+    if (other === undefined || WEIGHTS[mark.kind] > WEIGHTS[other.kind]) byPart.set(part, mark);
+  }
+  return [...byPart.values()];
+};

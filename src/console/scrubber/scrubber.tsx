@@ -1,4 +1,131 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo } from 'preact/hooks';
+import { selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-tabs.tsx';
+import { Button } from '../design/button.tsx';
+import { type TaskHistory, useHistory } from '../history/task-history.ts';
+import { type Mark, marksOf, thinned } from './marks.ts';
+import styles from './scrubber.module.css';
+import { scrubberTexts } from './texts.ts';
+
+/** How long an entry is shown while the history plays, in milliseconds. */
+const PLAY_MS = 500;
+
+/** Most entries that are shown while it plays: a long history plays in a minute. */
+const PLAY_STEPS_MAX = 120;
+
+/** Most marks that are drawn. */
+const MARKS_MAX = 240;
+
+const Marks = ({ marks, count }: { marks: readonly Mark[]; count: number }) => (
+  <svg class={styles.marks} viewBox="0 0 1000 10" preserveAspectRatio="none" aria-hidden="true">
+    {thinned(marks, count, MARKS_MAX).map(({ index, kind }) => {
+      const x = count < 2 ? 0 : (index / (count - 1)) * 1_000;
+      return <line key={index} class={styles[kind]} data-mark={kind} x1={x} x2={x} y1={0} y2={10} />;
+    })}
+  </svg>
+);
+
+/** Plays the history from the entry that is looked at to the newest, and is live then. */
+const usePlaying = (history: TaskHistory, select: (index: number) => void) => {
+  const isPlaying = useSignal(false);
+  useEffect(() => {
+    if (!isPlaying.value) return;
+    const timer = setInterval(() => {
+      const { length } = history.trace.entries;
+      const next = history.index.peek() + Math.max(1, Math.ceil(length / PLAY_STEPS_MAX));
+      select(next);
+      if (next >= length - 1) isPlaying.value = false;
+    }, PLAY_MS);
+    return () => clearInterval(timer);
+  }, [isPlaying.value]);
+  return isPlaying;
+};
+
+/** The slider over a history: what it is at, chart, plan, chat, budget and timeline show. */
+export const HistorySlider = ({ history }: { history: TaskHistory }) => {
+  const texts = scrubberTexts.value;
+  const { entries } = history.trace;
+  const count = history.trace.count.value;
+  const index = history.index.value;
+  const marks = useMemo(() => marksOf(entries), [entries, count]);
+  const isLive = selectedSeq.value === null;
+  const select = (next: number): void => {
+    const entry = entries[Math.min(Math.max(next, 0), entries.length - 1)];
+    selectSeq(entry === undefined ? null : entry.seq);
+  };
+  const isPlaying = usePlaying(history, select);
+  const play = (): void => {
+    if (!isPlaying.value && index >= count - 1) select(0);
+    isPlaying.value = !isPlaying.value;
+  };
+  const toMark = (mark: Mark | undefined): void => {
+    isPlaying.value = false;
+    if (mark !== undefined) select(mark.index);
+  };
+  const entry = entries[index];
+  const mark = marks.find((one) => one.index === index);
+  const place = entry === undefined ? '' : texts.place(entry.seq, index + 1, count);
+  const words = [place, entry?.event.type, mark && texts[mark.kind]].filter(Boolean).join(' · ');
+  return (
+    <section class={styles.scrubber} aria-label={texts.history}>
+      <Button
+        kind="quiet"
+        aria-label={isPlaying.value ? texts.stop : texts.play}
+        title={isPlaying.value ? texts.stop : texts.play}
+        disabled={count < 2}
+        onClick={play}
+      >
+        {isPlaying.value ? '❚❚' : '▶'}
+      </Button>
+      <Button
+        kind="quiet"
+        aria-label={texts.previous}
+        title={texts.previous}
+        onClick={() => toMark(marks.findLast((one) => one.index < index))}
+      >
+        ⟨
+      </Button>
+      <Button
+        kind="quiet"
+        aria-label={texts.next}
+        title={texts.next}
+        onClick={() => toMark(marks.find((one) => one.index > index))}
+      >
+        ⟩
+      </Button>
+      <div class={styles.track}>
+        <Marks marks={marks} count={count} />
+        <input
+          type="range"
+          class={styles.slider}
+          min={0}
+          max={Math.max(0, count - 1)}
+          value={Math.max(0, index)}
+          disabled={count === 0}
+          aria-label={texts.history}
+          aria-valuetext={words}
+          onInput={({ currentTarget }) => {
+            isPlaying.value = false;
+            select(Number(currentTarget.value));
+          }}
+        />
+      </div>
+      <output class={styles.place}>{words}</output>
+      <Button
+        kind={isLive ? 'quiet' : 'primary'}
+        aria-pressed={isLive}
+        title={texts.goLive}
+        onClick={() => {
+          isPlaying.value = false;
+          selectSeq(null);
+        }}
+      >
+        {texts.live}
+      </Button>
+    </section>
+  );
+};
 
 /** The slider over a task's history. */
-export const Scrubber = (_: TaskProps) => null;
+export const Scrubber = (of: TaskProps) => <HistorySlider history={useHistory(of)} />;

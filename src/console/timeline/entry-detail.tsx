@@ -1,0 +1,87 @@
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { selectedSeq } from '../app/selection.ts';
+import { Badge } from '../design/badge.tsx';
+import { Time } from '../design/time.tsx';
+import type { TaskHistory } from '../history/task-history.ts';
+import { ContextChanges } from './context-changes.tsx';
+import { LongText } from './long-text.tsx';
+import { ModelCalls } from './model-calls.tsx';
+import { timelineTexts } from './texts.ts';
+import styles from './timeline.module.css';
+
+/** Events that are the outcome of a model call, each of which names its effect. */
+const OF_A_MODEL = /^(?:plan|thought|replan)\.(?:made|rejected)$|^model\.unavailable$/;
+
+const callOf = ({ event }: TraceEntry): string | null =>
+  OF_A_MODEL.test(event.type) && 'effect_id' in event ? event.effect_id : null;
+
+/** What the machine made of an entry: the state before and after, and what changed in the task. */
+const Outcome = ({ history, entry, index }: { history: TaskHistory; entry: TraceEntry; index: number }) => {
+  const texts = timelineTexts.value;
+  const fold = history.fold.value;
+  if (fold === null || index >= fold.folded.value) {
+    const isStopped = history.foldError.value !== null || (fold?.difference.value ?? null) !== null;
+    return isStopped ? null : <p class={styles.muted}>{texts.notFolded}</p>;
+  }
+  const { before, after } = fold.changeAt(index);
+  if (after === null) return null;
+  return (
+    <>
+      <h3>{texts.state}</h3>
+      <p class={styles.states}>
+        {before !== null && before.state !== after.state && (
+          <>
+            <Badge state={before.state} /> →{' '}
+          </>
+        )}
+        <Badge state={after.state} />
+        {entry.step_count !== null && <span class={styles.muted}>{texts.steps(entry.step_count)}</span>}
+      </p>
+      <h3>{texts.context}</h3>
+      <ContextChanges before={before?.context} after={after.context} />
+    </>
+  );
+};
+
+/** The entry that is chosen: its event, what it asked for, and what it changed. `hasService`: prompts may be asked for. */
+export const EntryDetail = ({ history, hasService }: { history: TaskHistory; hasService: boolean }) => {
+  const texts = timelineTexts.value;
+  const index = history.index.value;
+  const entry = selectedSeq.value === null ? undefined : history.trace.entries[index];
+  if (entry === undefined) return <p class={`${styles.detail} ${styles.muted}`}>{texts.choose}</p>;
+  const { type, ...fields } = entry.event;
+  const call = callOf(entry);
+  return (
+    <section class={styles.detail} aria-label={`${entry.seq} ${type}`} data-detail={entry.seq}>
+      <h2>
+        {entry.seq} <code>{type}</code> <Time at={entry.at} />
+      </h2>
+      <h3>{texts.event}</h3>
+      <dl class={styles.fields}>
+        {Object.entries(fields).map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+            </dt>
+            <dd>
+              <LongText value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {call !== null && (
+        <>
+          <h3>{texts.call}</h3>
+          {hasService && entry.task_id !== null ? (
+            <ModelCalls key={call} task={entry.task_id} effect={call} />
+          ) : (
+            <p class={styles.muted}>{texts.noService}</p>
+          )}
+        </>
+      )}
+      <h3>{texts.effects}</h3>
+      {entry.effects.length === 0 ? <p class={styles.muted}>{texts.noEffects}</p> : <LongText value={entry.effects} />}
+      <Outcome history={history} entry={entry} index={index} />
+    </section>
+  );
+};

@@ -1,0 +1,85 @@
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { isFailure } from '../scrubber/marks.ts';
+import { createPlaces, type Place } from './entry-place.ts';
+
+/** Which entries are shown. */
+export interface TimelineFilter {
+  /** Words that an entry must have, in any case; empty: any. */
+  search: string;
+  /** Its event's type; null: any. */
+  kind: string | null;
+  /** The plan item that it belongs to; null: any. */
+  item: string | null;
+  failedOnly: boolean;
+}
+
+/** A row of the timeline: a heading where another part of the work begins, or an entry by its place in the trace. */
+export type TimelineRow =
+  | { type: 'heading'; place: Place }
+  | { type: 'entry'; index: number; place: Place; beginsRound: boolean };
+
+const isSamePart = (a: Place | undefined, b: Place): boolean =>
+  a !== undefined && a.part === b.part && a.item === b.item && (b.part === 'item' || a.round === b.round);
+
+/** Rows of a trace, which takes in entries as they come. */
+export interface TimelineRows {
+  /** Grows in place. */
+  rows: readonly TimelineRow[];
+  /** How many of the rows are entries. */
+  shown: number;
+  /** Plan items in the order in which they were begun. */
+  items: ReadonlySet<string>;
+  /** Types of events. */
+  kinds: ReadonlySet<string>;
+  /** Takes in the next entry; false where there is none. */
+  takeNext(): boolean;
+}
+
+/** All that an entry says, for the search. */
+const textOf = ({ seq, event, effects }: TraceEntry): string =>
+  `${seq} ${JSON.stringify(event)} ${JSON.stringify(effects)}`.toLowerCase();
+
+const createMatches = ({ search, kind, item, failedOnly }: TimelineFilter) => {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+  return (entry: TraceEntry, place: Place): boolean => {
+    if (kind !== null && entry.event.type !== kind) return false;
+    if (item !== null && (place.part !== 'item' || place.item !== item)) return false;
+    if (failedOnly && !isFailure(entry)) return false;
+    if (words.length === 0) return true;
+    const text = textOf(entry);
+    return words.every((word) => text.includes(word));
+  };
+};
+
+/** Makes the rows of those entries that a filter lets through. Headings without an entry are left out. */
+export const createRows = (entries: readonly TraceEntry[], filter: TimelineFilter): TimelineRows => {
+  const placeOf = createPlaces();
+  const matches = createMatches(filter);
+  const items = new Set<string>();
+  const kinds = new Set<string>();
+  const rows: TimelineRow[] = [];
+  let last: Place | undefined;
+  let taken = 0;
+  const result = {
+    ...{ rows, items, kinds, shown: 0 },
+    takeNext: () => {
+      const entry = entries[taken];
+      if (entry === undefined) return false;
+      const index = taken++;
+      const place = placeOf(entry);
+      kinds.add(entry.event.type);
+      if (place.part === 'item' && place.item !== null) items.add(place.item);
+      if (!matches(entry, place)) return true;
+      if (!isSamePart(last, place)) rows.push({ type: 'heading', place });
+      rows.push({ type: 'entry', index, place, beginsRound: place.part === 'item' && place !== last });
+      last = place;
+      result.shown += 1;
+      return true;
+    },
+  };
+  return result;
+};
+
+/** The row of an entry, or of the last one shown before it; -1: there is none. */
+export const rowOfEntry = (rows: readonly TimelineRow[], index: number): number =>
+  rows.findLastIndex((row) => row.type === 'entry' && row.index <= index);

@@ -1,0 +1,82 @@
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
+import { Empty } from '../design/empty.tsx';
+import { Tabs } from '../design/tabs.tsx';
+import { DifferenceView } from '../history/difference-view.tsx';
+import { foldedHistory } from '../history/task-history.ts';
+import { createTaskTrace } from '../history/task-trace.ts';
+import { Machine } from '../machine/machine-pane.tsx';
+import { HistorySlider } from '../scrubber/scrubber.tsx';
+import { Timeline } from '../timeline/timeline-pane.tsx';
+import { FilePlan } from './file-plan.tsx';
+import type { FileTask, TraceFile } from './read-trace-file.ts';
+import { fileTexts } from './texts.ts';
+import styles from './trace-file.module.css';
+
+const TaskOfFile = ({ task }: { task: FileTask }) => {
+  const texts = fileTexts.value;
+  const history = useMemo(() => {
+    const trace = createTaskTrace();
+    trace.add(task.entries);
+    trace.end();
+    return foldedHistory(trace, task.fold);
+  }, [task]);
+  return (
+    <>
+      <Tabs
+        label={texts.tabs}
+        chosen={selectedTab.value}
+        onChoose={selectTab}
+        tabs={[
+          { name: 'plan', title: texts.plan, render: () => <FilePlan history={history} /> },
+          { name: 'machine', title: texts.machine, render: () => <Machine history={history} /> },
+          { name: 'timeline', title: texts.timeline, render: () => <Timeline history={history} hasService={false} /> },
+        ]}
+      />
+      <HistorySlider history={history} />
+    </>
+  );
+};
+
+/** A trace file: whether it replays, and its tasks one at a time. */
+export const FileView = ({ file }: { file: TraceFile }) => {
+  const texts = fileTexts.value;
+  const chosen = useSignal(0);
+  const task = file.tasks[chosen.value];
+  return (
+    <>
+      <header class={styles.head}>
+        <h1>{file.name}</h1>
+        {file.difference === null ? (
+          <p class={styles.muted}>{texts.replays(file.entries)}</p>
+        ) : (
+          <DifferenceView difference={file.difference} />
+        )}
+        {file.tasks.length > 1 && (
+          <label>
+            {texts.task}{' '}
+            <select
+              value={chosen.value}
+              onChange={({ currentTarget }) => {
+                selectSeq(null);
+                chosen.value = Number(currentTarget.value);
+              }}
+            >
+              {file.tasks.map(({ id, goal }, i) => (
+                <option key={id} value={i}>
+                  {goal}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </header>
+      {task === undefined ? (
+        file.difference === null && <Empty title={texts.noTask} />
+      ) : (
+        <TaskOfFile key={task.id} task={task} />
+      )}
+    </>
+  );
+};

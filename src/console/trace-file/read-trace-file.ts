@@ -1,0 +1,112 @@
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { Difference } from '../../trace/difference.ts';
+import { parseNdjson } from '../../trace/parse-ndjson.ts';
+import type { FoldedEntry } from '../../trace/trace-fold.ts';
+import type { TaskFold } from '../fold/task-fold.ts';
+import { bytesOf } from '../history/bytes-of.ts';
+import { loadFoldCode } from '../history/load-fold.ts';
+import { createPace } from '../history/slices.ts';
+import { fileTexts } from './texts.ts';
+
+/** Largest file that is read, in MiB: the whole of it is kept in the tab's memory. */
+export const FILE_MIB_MAX = 256;
+
+/** Most entries of a file: ten times the longest history that the console is measured with. */
+export const FILE_ENTRIES_MAX = 300_000;
+
+/** One task of a trace file. */
+export interface FileTask {
+  id: string;
+  goal: string;
+  /** Its own entries, and among them those of no task that its session had meanwhile. */
+  entries: TraceEntry[];
+  fold: TaskFold;
+}
+
+/** What a trace file has. */
+export interface TraceFile {
+  name: string;
+  /** How many entries replay. */
+  entries: number;
+  /** The first place where it does not; null: it replays. */
+  difference: Difference | null;
+  tasks: readonly FileTask[];
+}
+
+/** A file that is not opened; its message says why, in the user's language. */
+export class FileRefused extends Error {}
+
+/** Sorts entries by task. One of no task goes to the session's task that was opened last, or waits for its first. */
+const createTasks = (createFold: () => TaskFold) => {
+  const tasks = new Map<string, FileTask>();
+  const current = new Map<string, FileTask>();
+  const waiting = new Map<string, FoldedEntry[]>();
+  const put = (task: FileTask | undefined, found: FoldedEntry): void => {
+    task?.entries.push(found.entry);
+    task?.fold.record(found);
+  };
+  const add = (found: FoldedEntry): void => {
+    const { session_id: session, task_id, event } = found.entry;
+    if (task_id === null) {
+      const task = current.get(session);
+      if (task === undefined) waiting.set(session, [...(waiting.get(session) ?? []), found]);
+      else put(task, found);
+      return;
+    }
+    if (event.type === 'task.opened') {
+      const opened = { id: task_id, goal: event.goal, entries: [], fold: createFold() };
+      tasks.set(task_id, opened);
+      current.set(session, opened);
+      for (const early of waiting.get(session) ?? []) put(opened, early);
+      waiting.delete(session);
+    }
+    put(tasks.get(task_id), found);
+  };
+  return { tasks, add };
+};
+
+/** The file's bytes; `onRead` is told how many of them were read. */
+async function* piecesOf(file: File, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  for await (const piece of bytesOf(file.stream())) {
+    read += piece.length;
+    onRead(read);
+    yield piece;
+  }
+}
+
+/** Lets reasons of the trace's own code through, which name the line. */
+const asRefusal = (error: unknown): unknown =>
+  error instanceof Error && 'code' in error ? new FileRefused(error.message) : error;
+
+/**
+ * Reads a trace file and folds it as the service replays traces: in this tab, and in slices. Reading ends at the first difference. Throws
+ * `FileRefused` for what is too large, empty or no trace.
+ */
+export const readTraceFile = async (file: File, onProgress: (part: number) => void): Promise<TraceFile> => {
+  const texts = fileTexts.value;
+  if (file.size > FILE_MIB_MAX * 1024 * 1024) throw new FileRefused(texts.tooLarge(FILE_MIB_MAX));
+  const { createTraceFold, createTaskFold } = await loadFoldCode();
+  const trace = createTraceFold();
+  const { tasks, add } = createTasks(createTaskFold);
+  const pace = createPace();
+  let entries = 0;
+  let difference: Difference | null = null;
+  try {
+    for await (const line of parseNdjson(piecesOf(file, (bytes) => onProgress(bytes / file.size)))) {
+      await pace();
+      const folded = trace.fold(line);
+      if (!folded.ok) {
+        difference = folded;
+        break;
+      }
+      add(folded);
+      entries += 1;
+      if (entries > FILE_ENTRIES_MAX) throw new FileRefused(texts.tooMany(FILE_ENTRIES_MAX));
+    }
+  } catch (error) {
+    throw asRefusal(error);
+  }
+  if (entries === 0 && difference === null) throw new FileRefused(texts.empty);
+  return { name: file.name, entries, difference, tasks: [...tasks.values()] };
+};
