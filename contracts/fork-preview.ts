@@ -20,6 +20,10 @@ export const ForkPreview = z.object({
     .enum(['answer', 'continue', 'steer'])
     .meta({ description: 'What its `input` would be: an answer to `question`, "continue", or a steer.' }),
   question: z.string().nullable(),
+  options: z
+    .array(z.string())
+    .nullable()
+    .meta({ description: 'What the question may be answered with, among others.' }),
   recalled: z
     .array(PreviewedEffect)
     .meta({ description: 'Done before `at`, with a result that the fork has too: not done again.' }),

@@ -11,10 +11,12 @@ const INPUT_CHARS_MAX = 300;
 const takenIn = (state: TaskState): ForkPreview['takes'] =>
   state === 'awaiting_user' ? 'answer' : state === 'paused' ? 'continue' : 'steer';
 
-/** The last question that was asked up to an entry; a plan or an action that waits for a yes asks without words of its own. */
-const questionIn = (events: readonly TaskEvent[]): string | null => {
+/** The question that waits for an answer; a plan or an action that waits for a yes asks without words of its own. */
+const askedIn = (state: TaskState, events: readonly TaskEvent[]): Pick<ForkPreview, 'question' | 'options'> => {
   const asked = events.at(-1);
-  return asked?.type === 'thought.made' && asked.status === 'ask_user' ? (asked.question ?? null) : null;
+  return state === 'awaiting_user' && asked?.type === 'thought.made'
+    ? { question: asked.question, options: asked.options ?? null }
+    : { question: null, options: null };
 };
 
 /**
@@ -43,7 +45,7 @@ export const forkPreview = (kept: readonly StoredEntry[], later: readonly Stored
     at: last.seq,
     state,
     takes: takenIn(state),
-    question: state === 'awaiting_user' ? questionIn(events) : null,
+    ...askedIn(state, events),
     recalled: requested.filter(({ effect_id }) => answered.has(effect_id)),
     // An effect without a result is open where it is the last one: any other was given up.
     performed: requested.slice(-1).filter(({ effect_id }) => !answered.has(effect_id) && takenIn(state) === 'steer'),

@@ -29,7 +29,13 @@ it('a fork says before it is made what it recalls, does again and leaves behind'
   const seqOf = (state: string): number => trace.find((entry) => entry.state === state)?.seq ?? 0;
 
   const asked = await engine.previewFork('local', String(task_id), seqOf('awaiting_user'));
-  expect(asked).toMatchObject({ state: 'awaiting_user', takes: 'answer', question: 'Which one?', performed: [] });
+  expect(asked).toMatchObject({
+    state: 'awaiting_user',
+    takes: 'answer',
+    question: 'Which one?',
+    options: null,
+    performed: [],
+  });
   expect(names(asked.recalled)).toEqual(['model.plan', 'model.thought', 'search trains', 'model.thought']);
   expect(names(asked.left)).toEqual([
     'model.replan',

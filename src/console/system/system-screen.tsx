@@ -1,2 +1,28 @@
-/** Tools, limits, usage and keys. */
-export const SystemScreen = () => null;
+import { selectedTab, selectTab } from '../app/selection.ts';
+import { Tabs } from '../design/tabs.tsx';
+import { ContractsPart } from './contracts-part.tsx';
+import { KeysPart } from './keys-part.tsx';
+import { LimitsPart } from './limits-part.tsx';
+import styles from './system.module.css';
+import { texts } from './texts.ts';
+import { ToolsPart } from './tools-part.tsx';
+import { UsagePart } from './usage-part.tsx';
+
+/** The service itself: its tools, what was used, its limits, contracts and keys. */
+export const SystemScreen = () => (
+  <div class={styles.system}>
+    <h1 class="visually-hidden">{texts.value.title}</h1>
+    <Tabs
+      label={texts.value.title}
+      chosen={selectedTab.value}
+      onChoose={selectTab}
+      tabs={[
+        { name: 'tools', title: texts.value.tools, render: () => <ToolsPart /> },
+        { name: 'usage', title: texts.value.usage, render: () => <UsagePart /> },
+        { name: 'limits', title: texts.value.limits, render: () => <LimitsPart /> },
+        { name: 'contracts', title: texts.value.contracts, render: () => <ContractsPart /> },
+        { name: 'keys', title: texts.value.keys, render: () => <KeysPart /> },
+      ]}
+    />
+  </div>
+);

@@ -1,0 +1,116 @@
+import type { KeyRequest, ListedKey, NewKey } from '../../../contracts/access.ts';
+import type { ForkPreview } from '../../../contracts/fork-preview.ts';
+import type { McpServerView, ToolView, TurnView } from '../../../contracts/http.ts';
+import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
+import type { QuotaChange, QuotaView } from '../../../contracts/quota.ts';
+import type { LimitView } from '../../../contracts/service-limits.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { UsageDay } from '../../../contracts/usage-day.ts';
+import { parseNdjson } from '../../trace/parse-ndjson.ts';
+import { request, send } from './request.ts';
+
+const part = encodeURIComponent;
+
+/** Most items of one page of a list, as the API allows it. */
+const PAGE_MAX = 500;
+
+/** All pages of a list. */
+const allPages = async <Page extends { next: string | null }>(
+  path: string,
+  signal: AbortSignal | undefined,
+): Promise<Page[]> => {
+  const pages: Page[] = [];
+  for (let cursor: string | null = null; ; ) {
+    const page: Page = await request<Page>(path, { query: { limit: PAGE_MAX, cursor }, signal });
+    pages.push(page);
+    if (page.next === null) return pages;
+    cursor = page.next;
+  }
+};
+
+/** Tools that tasks may use, and the MCP servers. */
+export const listTools = async (signal?: AbortSignal) => {
+  type Page = { tools: ToolView[]; servers: McpServerView[]; next: string | null };
+  const pages = await allPages<Page>('/v1/tools', signal);
+  return { tools: pages.flatMap(({ tools }) => tools), servers: pages.at(-1)?.servers ?? [] };
+};
+
+/** The JSON Schemas of all that a model may say. */
+export const getContracts = (signal?: AbortSignal) => request<Record<string, unknown>>('/v1/contracts', { signal });
+
+/** What may grow, and where it ends. */
+export const listLimits = (signal?: AbortSignal) => request<{ limits: LimitView[] }>('/v1/limits', { signal });
+
+/** What was used on each of the last days, the newest first. */
+export const getUsage = (days: number, signal?: AbortSignal) =>
+  request<{ today: UsageDay; quota: QuotaView | null; days: UsageDay[] }>('/v1/usage', {
+    query: { limit: days },
+    signal,
+  });
+
+/** All keys. For operators. */
+export const listKeys = async (signal?: AbortSignal) =>
+  (await allPages<{ keys: ListedKey[]; next: string | null }>('/v1/keys', signal)).flatMap(({ keys }) => keys);
+
+/** Makes a key, which is shown this once. */
+export const addKey = (body: Partial<KeyRequest> & Pick<KeyRequest, 'owner'>) =>
+  request<NewKey>('/v1/keys', { method: 'POST', body });
+
+export const revokeKey = (id: string) => send(`/v1/keys/${part(id)}`, { method: 'DELETE' });
+
+/** Changes what an owner may use a day; null: any number. */
+export const changeQuota = (owner: string, body: QuotaChange) =>
+  send(`/v1/quotas/${part(owner)}`, { method: 'PATCH', body });
+
+/** What a fork of a task at an entry would do. */
+export const previewFork = (task: string, at: number | null, signal?: AbortSignal) =>
+  request<ForkPreview>(`/v1/tasks/${part(task)}/fork`, { query: { at }, signal });
+
+/** Makes a fork, and gives the turn that it will answer. */
+export const forkTask = (task: string, body: { at: number; input?: string }) =>
+  request<TurnView>(`/v1/tasks/${part(task)}/fork`, { method: 'POST', body });
+
+/** A task's trace as it is, one entry a line. */
+export const traceText = async (task: string, signal?: AbortSignal): Promise<string> =>
+  (await send(`/v1/tasks/${part(task)}/trace`, { signal })).text();
+
+/** A task's trace. */
+export const listTrace = async (task: string, signal?: AbortSignal): Promise<TraceEntry[]> => {
+  const entries: TraceEntry[] = [];
+  for await (const entry of parseNdjson([await traceText(task, signal)])) entries.push(entry as TraceEntry);
+  return entries;
+};
+
+/** The first entry of a session. */
+export const firstEntry = async (session: string, signal: AbortSignal): Promise<TraceEntry | null> => {
+  const reading = new AbortController();
+  const response = await send(`/v1/sessions/${part(session)}/trace`, {
+    signal: AbortSignal.any([signal, reading.signal]),
+  });
+  const reader = response.body?.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const chunk = await reader?.read();
+      if (chunk === undefined || chunk.done) return null;
+      text += decoder.decode(chunk.value, { stream: true });
+      const end = text.indexOf('\n');
+      if (end !== -1) return JSON.parse(text.slice(0, end)) as TraceEntry;
+    }
+  } finally {
+    reading.abort();
+  }
+};
+
+/** The model calls of a task that are kept, without their texts. */
+export const listCalls = async (task: string, signal?: AbortSignal) =>
+  (await allPages<{ calls: ModelCallSummary[]; next: string | null }>(`/v1/tasks/${part(task)}/calls`, signal)).flatMap(
+    ({ calls }) => calls,
+  );
+
+/** The whole model calls for an effect that are kept. */
+export const getCalls = async (task: string, effect: string, signal?: AbortSignal) =>
+  (
+    await allPages<{ calls: ModelCall[]; next: string | null }>(`/v1/tasks/${part(task)}/calls/${part(effect)}`, signal)
+  ).flatMap(({ calls }) => calls);

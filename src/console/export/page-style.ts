@@ -1,0 +1,12 @@
+/** The style of a saved task, which has to be within the file. */
+export const PAGE_STYLE = `
+:root{color-scheme:light dark;--line:light-dark(#dcdfe4,#2c3038);--muted:light-dark(#5a616d,#9aa2af);--sunken:light-dark(#f5f6f8,#101215)}
+body{max-width:960px;margin:0 auto;padding:24px 16px;background:light-dark(#fff,#15171b);color:light-dark(#1b1e24,#e6e8ec);
+font:13px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,"PingFang SC","Microsoft YaHei","Noto Sans CJK SC",sans-serif;overflow-wrap:anywhere}
+h1{font-size:16px}h2{margin:24px 0 8px;font-size:14px}
+dl{display:grid;grid-template-columns:max-content 1fr;gap:2px 16px;margin:0}dt{color:var(--muted)}dd{margin:0}
+pre{margin:4px 0;padding:8px 12px;border-radius:5px;background:var(--sunken);font:12px/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap}
+ol{padding-left:24px}li p{margin:0;color:var(--muted)}
+details{border-bottom:1px solid var(--line)}summary{padding:6px 0;cursor:pointer;font:12px/1.5 ui-monospace,Menlo,Consolas,monospace}
+details details{margin-left:16px;border:0}h3{margin:8px 0 0;color:var(--muted);font-size:12px}
+@media print{details>*{display:block}}`;

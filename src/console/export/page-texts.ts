@@ -1,0 +1,43 @@
+import { defineTexts } from '../text/define-texts.ts';
+
+/** Texts of the page that a task is saved as. */
+export const pageTexts = defineTexts(
+  {
+    state: 'State',
+    session: 'Session',
+    task: 'Task',
+    opened: 'Opened',
+    last: 'Last entry',
+    steps: 'Steps',
+    tokens: 'Tokens',
+    cost: 'Cost',
+    answer: 'Answer',
+    plan: 'Plan',
+    entries: 'What happened',
+    event: 'Event',
+    effects: 'Asked for',
+    call: 'Model call',
+    prompt: 'Prompt',
+    modelAnswer: 'Answer of the model',
+    noAnswer: 'No answer',
+  },
+  {
+    state: '状态',
+    session: '会话',
+    task: '任务',
+    opened: '开始于',
+    last: '最后一条',
+    steps: '步数',
+    tokens: '词元',
+    cost: '费用',
+    answer: '回答',
+    plan: '计划',
+    entries: '经过',
+    event: '事件',
+    effects: '所请求的操作',
+    call: '模型调用',
+    prompt: '提示词',
+    modelAnswer: '模型的回答',
+    noAnswer: '没有回答',
+  },
+);

@@ -1,0 +1,86 @@
+import { useSignal } from '@preact/signals';
+import { apiKey } from '../api/key.ts';
+import { getTask } from '../api/routes.ts';
+import { getCalls, listCalls, listTrace, traceText } from '../api/service-routes.ts';
+import type { TaskProps } from '../app/task-tabs.tsx';
+import { Button } from '../design/button.tsx';
+import { copyText } from '../design/copy-text.ts';
+import { Dialog } from '../design/dialog.tsx';
+import { language } from '../text/language.ts';
+import { shared } from '../text/shared.ts';
+import { curlCommand } from './curl-command.ts';
+import styles from './export.module.css';
+import { pageTexts } from './page-texts.ts';
+import { saveFile } from './save-file.ts';
+import { taskPage } from './task-page.ts';
+import { texts } from './texts.ts';
+
+const wholeCalls = async (task: string) => {
+  const effects = [...new Set((await listCalls(task)).map(({ effect_id }) => effect_id))];
+  const calls = [];
+  for (const effect of effects) calls.push(...(await getCalls(task, effect)));
+  return calls;
+};
+
+/** A task as text in several forms, to be copied or saved. */
+export const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: () => void }) => {
+  const status = useSignal('');
+  const run = (work: () => Promise<string>) => async (): Promise<void> => {
+    status.value = texts.value.preparing;
+    try {
+      status.value = await work();
+    } catch (error) {
+      status.value = error instanceof Error ? error.message : String(error);
+    }
+  };
+  const copy = (make: () => Promise<string>) =>
+    run(async () => {
+      await copyText(await make());
+      return shared.value.copied;
+    });
+  const goal = async (): Promise<string> => (await getTask(task)).goal;
+  const asTest = async (): Promise<string> =>
+    (await import('../../trace/trace-as-test.ts')).traceAsTest(await listTrace(task));
+  const saveTrace = run(async () => {
+    saveFile(`${task}.ndjson`, 'application/x-ndjson', await traceText(task));
+    return '';
+  });
+  const savePage = run(async () => {
+    const [view, entries, calls] = await Promise.all([getTask(task), listTrace(task), wholeCalls(task)]);
+    const page = taskPage({ session, view, entries, calls, texts: pageTexts.value, language: language.value });
+    saveFile(`${task}.html`, 'text/html', page);
+    return '';
+  });
+  const row = (title: string, hint: string, onClick: () => Promise<void>) => (
+    <div class={styles.row}>
+      <Button onClick={() => void onClick()}>{title}</Button>
+      <p>{hint}</p>
+    </div>
+  );
+  return (
+    <Dialog title={texts.value.shareTitle} onClose={onClose}>
+      <section class={styles.group}>
+        <h3>{texts.value.copyHeading}</h3>
+        {row(
+          texts.value.curl,
+          texts.value.curlHint,
+          copy(async () => curlCommand(location.origin, session, await goal(), apiKey.peek() !== null)),
+        )}
+        {row(
+          texts.value.ndjson,
+          texts.value.ndjsonHint,
+          copy(() => traceText(task)),
+        )}
+        {row(texts.value.test, texts.value.testHint, copy(asTest))}
+      </section>
+      <section class={styles.group}>
+        <h3>{texts.value.saveHeading}</h3>
+        {row(texts.value.saveNdjson, texts.value.saveNdjsonHint, saveTrace)}
+        {row(texts.value.saveHtml, texts.value.saveHtmlHint, savePage)}
+      </section>
+      <p class={styles.status} role="status">
+        {status.value}
+      </p>
+    </Dialog>
+  );
+};

@@ -1,0 +1,115 @@
+import type { TaskView } from '../../../contracts/http.ts';
+import type { ModelCall } from '../../../contracts/model-call.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { formatEntry } from '../../trace/format.ts';
+import type { Language } from '../text/language.ts';
+import { PAGE_STYLE } from './page-style.ts';
+import type { pageTexts } from './page-texts.ts';
+
+/** What a saved page is made of. */
+export interface PageParts {
+  session: string;
+  view: TaskView;
+  entries: readonly TraceEntry[];
+  calls: readonly ModelCall[];
+  texts: (typeof pageTexts)['value'];
+  language: Language;
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+/** Any text as text of a page: none of it is ever markup. */
+const text = (value: unknown): string => String(value).replace(/[&<>"']/g, (sign) => entities[sign] ?? '');
+
+const block = (value: unknown): string =>
+  `<pre>${text(typeof value === 'string' ? value : JSON.stringify(value, null, 2))}</pre>`;
+
+/** JSON within a script element, which ends at the first `</` whatever it stands in: so none of it has one. */
+const data = (value: unknown): string =>
+  JSON.stringify(value).replace(
+    /[<>&\u2028\u2029]/g,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+
+const marks: Record<string, string> = {
+  completed: '✓',
+  in_progress: '→',
+  blocked: '!',
+  dropped: '–',
+  not_started: ' ',
+};
+
+const callPart = (call: ModelCall, { texts }: PageParts): string =>
+  [
+    `<details><summary>${text(texts.call)} · ${text(call.contract)} · ${text(call.model)} · ${call.duration_ms} ms</summary>`,
+    ...(call.prompt === null
+      ? []
+      : [
+          `<h3>${text(texts.prompt)}</h3>`,
+          block(call.prompt.system),
+          ...call.prompt.messages.map(({ role, content }) => `<h3>${text(role)}</h3>${block(content)}`),
+        ]),
+    `<h3>${text(call.answer === null ? texts.noAnswer : texts.modelAnswer)}</h3>`,
+    block(call.answer ?? call.failure ?? ''),
+    '</details>',
+  ].join('');
+
+const entryPart = (entry: TraceEntry, calls: readonly ModelCall[], parts: PageParts): string => {
+  const { texts } = parts;
+  return [
+    `<details id="entry-${entry.seq}"><summary>${text(formatEntry(entry))}</summary>`,
+    `<h3>${text(texts.event)} · ${text(entry.at)}</h3>${block(entry.event)}`,
+    entry.effects.length === 0 ? '' : `<h3>${text(texts.effects)}</h3>${block(entry.effects)}`,
+    ...calls.map((call) => callPart(call, parts)),
+    '</details>',
+  ].join('');
+};
+
+/** The answer that ended the task, as its last replan gave it. */
+const answerOf = (entries: readonly TraceEntry[]): string | null => {
+  const last = entries.findLast(({ event }) => event.type === 'replan.made')?.event;
+  return last?.type === 'replan.made' && last.status === 'done' ? last.response : null;
+};
+
+/**
+ * A task as one page that opens anywhere: nothing in it is loaded from elsewhere, and no script runs, which its policy says too. Its trace is in it as
+ * data. All that users, models and tools said is text.
+ */
+export const taskPage = (parts: PageParts): string => {
+  const { view, entries, texts, session, language } = parts;
+  const { usage, cost } = view;
+  const tokens = usage.input_tokens + usage.output_tokens + usage.cache_read_tokens + usage.cache_written_tokens;
+  const answer = answerOf(entries);
+  const callsOf = Map.groupBy(parts.calls, ({ effect_id }) => effect_id);
+  const facts: [string, string][] = [
+    [texts.state, view.outcome === null ? view.state : `${view.state} (${view.outcome})`],
+    [texts.steps, `${view.step_count} / ${view.step_limit}`],
+    [texts.tokens, String(tokens)],
+    ...(cost === undefined ? [] : ([[texts.cost, `${cost.amount} ${cost.currency}`]] satisfies [string, string][])),
+    [texts.session, session],
+    [texts.task, view.id],
+    [texts.opened, entries[0]?.at ?? ''],
+    [texts.last, entries.at(-1)?.at ?? ''],
+  ];
+  return [
+    `<!doctype html><html lang="${language === 'zh' ? 'zh-Hans' : 'en'}"><head><meta charset="utf-8">`,
+    `<meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'">`,
+    `<meta name="viewport" content="width=device-width, initial-scale=1"><meta name="referrer" content="no-referrer">`,
+    `<title>${text(view.goal.slice(0, 100))}</title><style>${PAGE_STYLE}</style></head><body>`,
+    `<h1>${text(view.goal)}</h1><dl>`,
+    ...facts.map(([name, value]) => `<dt>${text(name)}</dt><dd>${text(value)}</dd>`),
+    '</dl>',
+    answer === null ? '' : `<h2>${text(texts.answer)}</h2>${block(answer)}`,
+    `<h2>${text(texts.plan)}</h2><ol>`,
+    ...view.plan.map(
+      ({ step, status, result }) =>
+        `<li>[${marks[status]}] ${text(step)}${result === null ? '' : `<p>${text(result)}</p>`}</li>`,
+    ),
+    `</ol><h2>${text(texts.entries)}</h2>`,
+    ...entries.map((entry) => {
+      const calls = 'effect_id' in entry.event ? callsOf.get(entry.event.effect_id) : undefined;
+      return entryPart(entry, calls ?? [], parts);
+    }),
+    `<script type="application/json" id="trace">${data(entries)}</script></body></html>`,
+  ].join('\n');
+};

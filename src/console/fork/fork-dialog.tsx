@@ -1,0 +1,161 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
+import { useResource } from '../api/resource.ts';
+import { forkTask, listTrace, previewFork } from '../api/service-routes.ts';
+import { sessionHref } from '../app/parse-route.ts';
+import { navigate } from '../app/route.ts';
+import { selectedSeq } from '../app/selection.ts';
+import type { TaskProps } from '../app/task-tabs.tsx';
+import { Button } from '../design/button.tsx';
+import { Dialog } from '../design/dialog.tsx';
+import { Failure } from '../design/failure.tsx';
+import { Loading } from '../design/loading.tsx';
+import { shared } from '../text/shared.ts';
+import styles from './fork.module.css';
+import { type ForkPoint, firstPoint, forkPoints } from './fork-points.ts';
+import { Preview } from './preview.tsx';
+import { texts } from './texts.ts';
+
+/** Longest beginning of a question in the list of moments, in characters. */
+const TEXT_CHARS_MAX = 60;
+
+const nameOf = ({ seq, kind, text }: ForkPoint): string => {
+  const cut = text.length > TEXT_CHARS_MAX ? `${text.slice(0, TEXT_CHARS_MAX)}…` : text;
+  return `${texts.value[kind]}${cut === '' ? '' : ` “${cut}”`} · ${texts.value.entry(seq)}`;
+};
+
+interface FormProps {
+  task: string;
+  points: readonly ForkPoint[];
+  onClose: () => void;
+}
+
+const Form = ({ task, points, onClose }: FormProps) => {
+  const at = useSignal(firstPoint(points, selectedSeq.peek()));
+  const input = useSignal('');
+  const problem = useSignal<string | null>(null);
+  const isMaking = useSignal(false);
+  const id = useId();
+  const { loaded, reload } = useResource(
+    async (signal) => (at.value === null ? null : previewFork(task, at.value, signal)),
+    [task, at.value],
+  );
+  const { value: preview, error } = loaded.value;
+  useEffect(() => {
+    problem.value = null;
+  }, [at.value]);
+  const make = async (): Promise<void> => {
+    if (at.value === null || preview == null) return;
+    isMaking.value = true;
+    problem.value = null;
+    const text = preview.takes === 'continue' ? 'continue' : input.value.trim();
+    try {
+      const turn = await forkTask(task, { at: at.value, ...(text !== '' && { input: text }) });
+      navigate(sessionHref(turn.session_id));
+      onClose();
+    } catch (failure) {
+      problem.value = failure instanceof Error ? failure.message : String(failure);
+    } finally {
+      isMaking.value = false;
+    }
+  };
+  if (at.value === null) return <p>{texts.value.ended}</p>;
+  return (
+    <form
+      class={styles.parts}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make();
+      }}
+    >
+      <p>{texts.value.intro}</p>
+      <label class={styles.field} for={`${id}-at`}>
+        {texts.value.from}
+        <select
+          id={`${id}-at`}
+          value={String(at.value)}
+          onChange={(event) => {
+            at.value = Number(event.currentTarget.value);
+          }}
+        >
+          {points.map((point) => (
+            <option key={point.seq} value={String(point.seq)}>
+              {nameOf(point)}
+            </option>
+          ))}
+        </select>
+      </label>
+      {preview?.question != null && <p class={styles.asked}>{preview.question}</p>}
+      {preview?.options != null && (
+        <fieldset class={styles.options} aria-label={texts.value.options}>
+          {preview.options.map((option) => (
+            <Button
+              key={option}
+              aria-pressed={option === input.value}
+              onClick={() => {
+                input.value = option;
+              }}
+            >
+              {option}
+            </Button>
+          ))}
+        </fieldset>
+      )}
+      {preview?.takes === 'continue' && <p class={styles.hint}>{texts.value.continue}</p>}
+      {preview != null && preview.takes !== 'continue' && (
+        <label class={styles.field} for={`${id}-input`}>
+          {preview.takes === 'answer' ? texts.value.answer : texts.value.steer}
+          <textarea
+            id={`${id}-input`}
+            rows={2}
+            value={input.value}
+            onInput={(event) => {
+              input.value = event.currentTarget.value;
+            }}
+          />
+        </label>
+      )}
+      {preview == null ? (
+        error === null ? (
+          <Loading />
+        ) : (
+          <Failure error={error} onRetry={reload} />
+        )
+      ) : (
+        <Preview preview={preview} />
+      )}
+      {problem.value !== null && (
+        <p class={styles.error} role="alert">
+          {problem.value}
+        </p>
+      )}
+      <div class={styles.actions}>
+        <Button onClick={onClose}>{shared.value.cancel}</Button>
+        <Button
+          kind="primary"
+          type="submit"
+          disabled={preview == null || isMaking.value || (preview.takes === 'answer' && input.value.trim() === '')}
+        >
+          {texts.value.make}
+        </Button>
+      </div>
+    </form>
+  );
+};
+
+/** Goes on from another moment of a task, in a session of its own: what that means is shown before it is agreed to. */
+export const ForkDialog = ({ task, onClose }: TaskProps & { onClose: () => void }) => {
+  const { loaded, reload } = useResource((signal) => listTrace(task, signal), [task]);
+  const { value: entries, error } = loaded.value;
+  return (
+    <Dialog title={texts.value.title} onClose={onClose}>
+      {entries !== undefined ? (
+        <Form task={task} points={forkPoints(entries, selectedSeq.peek())} onClose={onClose} />
+      ) : error === null ? (
+        <Loading />
+      ) : (
+        <Failure error={error} onRetry={reload} />
+      )}
+    </Dialog>
+  );
+};

@@ -1,0 +1,45 @@
+import type { TraceEntry } from '../../../contracts/trace.ts';
+
+/** A moment of a task from which one may want to go on otherwise. */
+export interface ForkPoint {
+  seq: number;
+  kind: 'question' | 'approval' | 'paused' | 'planned' | 'tool' | 'looked';
+  /** What was asked, or the tool that was to run. */
+  text: string;
+}
+
+const kindOf = ({ event, state, effects }: TraceEntry): Omit<ForkPoint, 'seq'> | null => {
+  if (state === 'awaiting_user' && event.type === 'thought.made')
+    return event.next_action === null
+      ? { kind: 'question', text: event.question ?? '' }
+      : { kind: 'approval', text: event.next_action.tool };
+  if (state === 'awaiting_user') return { kind: 'question', text: '' };
+  if (state === 'paused') return { kind: 'paused', text: '' };
+  if (event.type === 'plan.made') return { kind: 'planned', text: '' };
+  const [effect] = effects;
+  return effect?.type === 'tool.call' ? { kind: 'tool', text: effect.params.tool } : null;
+};
+
+const isEnded = (state: TraceEntry['state']): boolean =>
+  state === 'done' || state === 'failed' || state === 'cancelled';
+
+/** The moments of a task where a fork is likely wanted, in order; the entry that is looked at is among them where a fork can begin there. */
+export const forkPoints = (entries: readonly TraceEntry[], looked: number | null): ForkPoint[] => {
+  const found = entries.flatMap((entry) => {
+    if (isEnded(entry.state)) return [];
+    const kind = kindOf(entry);
+    if (kind !== null) return [{ seq: entry.seq, ...kind }];
+    return entry.seq === looked ? [{ seq: entry.seq, kind: 'looked' as const, text: '' }] : [];
+  });
+  if (found.length > 0) return found;
+  const last = entries.findLast(({ state }) => state !== null && !isEnded(state));
+  return last === undefined ? [] : [{ seq: last.seq, kind: 'looked', text: '' }];
+};
+
+/** The one to begin with: the entry that is looked at, else the last question, else the last moment. */
+export const firstPoint = (points: readonly ForkPoint[], looked: number | null): number | null =>
+  (
+    points.find(({ seq }) => seq === looked) ??
+    points.findLast(({ kind }) => kind === 'question' || kind === 'approval') ??
+    points.at(-1)
+  )?.seq ?? null;

@@ -1,0 +1,73 @@
+import type { DayBar } from './day-values.ts';
+import styles from './system.module.css';
+
+const WIDTH = 720;
+const HEIGHT = 180;
+const BOTTOM = 20;
+const LEFT = 56;
+const RIGHT = 16;
+const TOP = 8;
+const GRID_LINES = 4;
+
+/** The next number of the form 1, 2 or 5 times a power of ten. */
+const niceMax = (value: number): number => {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return ([1, 2, 5, 10].find((step) => value <= step * power) ?? 10) * power;
+};
+
+interface DayChartProps {
+  bars: readonly DayBar[];
+  label: string;
+  format: (value: number) => string;
+}
+
+/** Bars by day. The table below it says the same in numbers. */
+export const DayChart = ({ bars, label, format }: DayChartProps) => {
+  const max = niceMax(Math.max(...bars.map(({ total }) => total ?? 0)));
+  const width = (WIDTH - LEFT - RIGHT) / Math.max(1, bars.length);
+  const yOf = (value: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / max);
+  const every = Math.ceil(bars.length / 8);
+  return (
+    <svg class={styles.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+      {Array.from({ length: GRID_LINES + 1 }, (_, i) => (max * i) / GRID_LINES).map((value) => (
+        <g key={value}>
+          <line class={styles.grid} x1={LEFT} x2={WIDTH - RIGHT} y1={yOf(value)} y2={yOf(value)} />
+          <text class={styles.axis} x={LEFT - 6} y={yOf(value) + 4} text-anchor="end">
+            {format(value)}
+          </text>
+        </g>
+      ))}
+      {bars.map(({ day, parts, total }, i) => {
+        const x = LEFT + i * width;
+        let below = 0;
+        return (
+          <g key={day}>
+            <title>{`${day}: ${total === null ? '?' : format(total)}`}</title>
+            <rect class={styles.hit} x={x} y={TOP} width={width} height={HEIGHT - TOP - BOTTOM} />
+            {parts.map((part, index) => {
+              const y = yOf(below + part);
+              const height = yOf(below) - y;
+              below += part;
+              return (
+                <rect
+                  key={index}
+                  class={styles[`bar${index}`] ?? ''}
+                  x={x + width * 0.15}
+                  y={y}
+                  width={width * 0.7}
+                  height={Math.max(0, height)}
+                />
+              );
+            })}
+            {(bars.length - 1 - i) % every === 0 && (
+              <text class={styles.axis} x={x + width / 2} y={HEIGHT - 5} text-anchor="middle">
+                {day.slice(5)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+};

@@ -1,0 +1,186 @@
+import { useSignal } from '@preact/signals';
+import type { ListedKey, NewKey } from '../../../contracts/access.ts';
+import { ApiProblem } from '../api/api-problem.ts';
+import { listKeys, revokeKey } from '../api/service-routes.ts';
+import { Button } from '../design/button.tsx';
+import { copyText } from '../design/copy-text.ts';
+import { Dialog } from '../design/dialog.tsx';
+import { Empty } from '../design/empty.tsx';
+import { Time } from '../design/time.tsx';
+import { shared } from '../text/shared.ts';
+import { AddKey } from './add-key.tsx';
+import { LoadedPart } from './loaded-part.tsx';
+import { QuotaDialog } from './quota-dialog.tsx';
+import styles from './system.module.css';
+import { texts } from './texts.ts';
+
+const perDay = (limit: number | null | undefined): string =>
+  limit === null || limit === undefined ? texts.value.anyNumber : limit.toLocaleString();
+
+const WhenOrNever = ({ at }: { at: string | null }) =>
+  at === null ? <span>{texts.value.never}</span> : <Time at={at} />;
+
+interface RowProps {
+  listed: ListedKey;
+  onRevoke: () => void;
+  onQuota: () => void;
+}
+
+const Row = ({ listed, onRevoke, onQuota }: RowProps) => {
+  const { owner, role, quota, today, created_at, expires_at, last_used_at } = listed;
+  return (
+    <tr>
+      <th scope="row">{owner}</th>
+      <td>{texts.value[role]}</td>
+      <td>
+        <Time at={created_at} />
+      </td>
+      <td>
+        <WhenOrNever at={expires_at} />
+      </td>
+      <td>
+        <WhenOrNever at={last_used_at} />
+      </td>
+      <td class={styles.number}>
+        {today.turns.toLocaleString()} / {perDay(quota?.turns_per_day)}
+      </td>
+      <td class={styles.number}>
+        {today.tokens.toLocaleString()} / {perDay(quota?.tokens_per_day)}
+      </td>
+      <td class={styles.buttons}>
+        <Button kind="quiet" aria-label={`${texts.value.quotaOf(owner)}…`} onClick={onQuota}>
+          {texts.value.change}
+        </Button>
+        <Button kind="danger" onClick={onRevoke}>
+          {texts.value.revoke}
+        </Button>
+      </td>
+    </tr>
+  );
+};
+
+const Made = ({ made }: { made: NewKey }) => (
+  <div class={styles.made} role="status">
+    <p>{texts.value.newKey}</p>
+    <code>{made.key}</code>
+    <Button onClick={() => void copyText(made.key)}>{texts.value.copy}</Button>
+  </div>
+);
+
+const Keys = ({ keys, reload }: { keys: readonly ListedKey[]; reload: () => void }) => {
+  const made = useSignal<NewKey | null>(null);
+  const revoked = useSignal<ListedKey | null>(null);
+  const changed = useSignal<ListedKey | null>(null);
+  const problem = useSignal<string | null>(null);
+  const revoke = async (id: string): Promise<void> => {
+    try {
+      await revokeKey(id);
+    } catch (error) {
+      problem.value = error instanceof Error ? error.message : String(error);
+    }
+    revoked.value = null;
+    reload();
+  };
+  return (
+    <div class={styles.part}>
+      <AddKey
+        onMade={(key) => {
+          made.value = key;
+          reload();
+        }}
+      />
+      {made.value !== null && <Made made={made.value} />}
+      {problem.value !== null && (
+        <p class={styles.error} role="alert">
+          {problem.value}
+        </p>
+      )}
+      {keys.length === 0 ? (
+        <Empty title={texts.value.noKeys}>
+          <p>{texts.value.noKeysHint}</p>
+        </Empty>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach.
+        <section class={styles.scroll} tabIndex={0} aria-label={texts.value.keys}>
+          <table class={styles.table}>
+            <thead>
+              <tr>
+                {(['owner', 'role', 'created', 'expires', 'lastUsed', 'turns', 'tokens'] as const).map((name) => (
+                  <th key={name} scope="col">
+                    {texts.value[name]}
+                  </th>
+                ))}
+                <td />
+              </tr>
+            </thead>
+            <tbody>
+              {keys.map((key) => (
+                <Row
+                  key={key.id}
+                  listed={key}
+                  onRevoke={() => {
+                    revoked.value = key;
+                  }}
+                  onQuota={() => {
+                    changed.value = key;
+                  }}
+                />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+      {revoked.value !== null && (
+        <Dialog
+          title={texts.value.revoke}
+          onClose={() => {
+            revoked.value = null;
+          }}
+        >
+          <p>{texts.value.revokeSure(revoked.value.owner)}</p>
+          <div class={styles.buttons}>
+            <Button
+              onClick={() => {
+                revoked.value = null;
+              }}
+            >
+              {shared.value.cancel}
+            </Button>
+            <Button kind="danger" onClick={() => void revoke(revoked.value?.id ?? '')}>
+              {texts.value.revoke}
+            </Button>
+          </div>
+        </Dialog>
+      )}
+      {changed.value !== null && (
+        <QuotaDialog
+          owner={changed.value.owner}
+          quota={changed.value.quota}
+          onClose={() => {
+            changed.value = null;
+          }}
+          onSaved={() => {
+            changed.value = null;
+            reload();
+          }}
+        />
+      )}
+    </div>
+  );
+};
+
+/** Keys and quotas, for operators. */
+export const KeysPart = () => (
+  <LoadedPart
+    load={listKeys}
+    otherwise={(error) =>
+      error instanceof ApiProblem && error.status === 403 ? (
+        <Empty title={texts.value.forOperators}>
+          <p>{texts.value.forOperatorsHint}</p>
+        </Empty>
+      ) : undefined
+    }
+  >
+    {(keys, reload) => <Keys keys={keys} reload={reload} />}
+  </LoadedPart>
+);

@@ -1,0 +1,153 @@
+import { useSignal } from '@preact/signals';
+import type { QuotaView } from '../../../contracts/quota.ts';
+import type { UsageDay } from '../../../contracts/usage-day.ts';
+import { getUsage } from '../api/service-routes.ts';
+import { Button } from '../design/button.tsx';
+import { Empty } from '../design/empty.tsx';
+import { language } from '../text/language.ts';
+import { DayChart } from './day-chart.tsx';
+import { dayBars, type Measure } from './day-values.ts';
+import { LoadedPart } from './loaded-part.tsx';
+import styles from './system.module.css';
+import { texts } from './texts.ts';
+
+/** Days that are shown. */
+const DAYS = 30;
+
+const MEASURES: readonly Measure[] = ['tokens', 'turns', 'cost'];
+
+/** Parts of a bar of tokens, from the bottom up. */
+const LEGEND = ['cached', 'input', 'output'] as const;
+
+const costText = ({ cost, calls }: UsageDay): string =>
+  cost !== undefined ? `${cost.amount} ${cost.currency}` : calls === 0 ? '0' : '–';
+
+const Quota = ({ quota }: { quota: QuotaView }) => {
+  const rows = [
+    [texts.value.turns, quota.turns_left, quota.turns_per_day],
+    [texts.value.tokens, quota.tokens_left, quota.tokens_per_day],
+  ] as const;
+  return (
+    <dl class={styles.pairs}>
+      {rows.map(([name, left, limit]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>
+            {left === null || limit === null
+              ? texts.value.anyNumber
+              : texts.value.left(left.toLocaleString(), limit.toLocaleString())}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+};
+
+const Days = ({ days }: { days: readonly UsageDay[] }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls, which the keyboard must reach.
+  <section class={styles.scroll} tabIndex={0} aria-label={texts.value.usage}>
+    <table class={styles.table}>
+      <thead>
+        <tr>
+          {(['day', 'turns', 'calls', 'input', 'output', 'cached', 'cost', 'models'] as const).map((name) => (
+            <th key={name} scope="col">
+              {texts.value[name]}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {days.map((day) => (
+          <tr key={day.day}>
+            <th scope="row">{day.day}</th>
+            {[
+              day.turns,
+              day.calls,
+              day.usage.input_tokens,
+              day.usage.output_tokens,
+              day.usage.cache_read_tokens + day.usage.cache_written_tokens,
+            ].map((value, i) => (
+              <td key={i} class={styles.number}>
+                {value.toLocaleString()}
+              </td>
+            ))}
+            <td class={styles.number}>{costText(day)}</td>
+            <td class={styles.muted}>{day.models.map(({ model }) => model).join(', ')}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  </section>
+);
+
+const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) => {
+  const measure = useSignal<Measure>('tokens');
+  const bars = dayBars(days, today, DAYS, measure.value);
+  const compact = new Intl.NumberFormat(language.value === 'zh' ? 'zh-CN' : 'en', {
+    notation: 'compact',
+    maximumSignificantDigits: 3,
+  });
+  const currency = days.find(({ cost }) => cost !== undefined)?.cost?.currency;
+  const isCostUnknown = measure.value === 'cost' && currency === undefined;
+  return (
+    <>
+      <fieldset class={styles.choices} aria-label={texts.value.show}>
+        {MEASURES.map((name) => (
+          <Button
+            key={name}
+            kind={name === measure.value ? 'normal' : 'quiet'}
+            aria-pressed={name === measure.value}
+            onClick={() => {
+              measure.value = name;
+            }}
+          >
+            {texts.value[name]}
+            {name === 'cost' && currency !== undefined && ` (${currency})`}
+          </Button>
+        ))}
+        {measure.value === 'tokens' &&
+          LEGEND.map((name, i) => (
+            <span key={name} class={styles.legend}>
+              <span class={`${styles.swatch} ${styles[`swatch${i}`] ?? ''}`} />
+              {texts.value[name]}
+            </span>
+          ))}
+      </fieldset>
+      {isCostUnknown ? (
+        <p class={styles.muted}>{texts.value.noCost}</p>
+      ) : (
+        <DayChart
+          bars={bars}
+          label={texts.value.chart(texts.value[measure.value], DAYS)}
+          format={(value) => compact.format(value)}
+        />
+      )}
+    </>
+  );
+};
+
+/** What was used by day, and what is left of the quota. */
+export const UsagePart = () => (
+  <LoadedPart load={(signal) => getUsage(DAYS, signal)}>
+    {({ today, quota, days }) => (
+      <div class={styles.part}>
+        {quota !== null && (
+          <>
+            <h2>{texts.value.quota}</h2>
+            <Quota quota={quota} />
+          </>
+        )}
+        {days.length === 0 ? (
+          <Empty title={texts.value.noUsage}>
+            <p>{texts.value.noUsageHint}</p>
+          </Empty>
+        ) : (
+          <>
+            <Chart days={days} today={today.day} />
+            <Days days={days} />
+          </>
+        )}
+      </div>
+    )}
+  </LoadedPart>
+);

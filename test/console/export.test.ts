@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskView } from '../../contracts/http.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { curlCommand } from '../../src/console/export/curl-command.ts';
+import { taskPage } from '../../src/console/export/task-page.ts';
+
+const HOSTILE = '</script><script>alert(1)</script><!-- <img src=x onerror=alert(1)> & "\' \u2028';
+
+const texts = {
+  ...{ state: 'State', session: 'Session', task: 'Task', opened: 'Opened', last: 'Last', steps: 'Steps' },
+  ...{ tokens: 'Tokens', cost: 'Cost', answer: 'Answer', plan: 'Plan', entries: 'Entries', event: 'Event' },
+  ...{ effects: 'Effects', call: 'Call', prompt: 'Prompt', modelAnswer: 'Model', noAnswer: 'None' },
+};
+const usage = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 0, cache_written_tokens: 0 };
+const line = { v: 1, at: '2026-01-05T09:00:00.000Z', session_id: 's1', task_id: 'task_1', machine: 'm' } as const;
+const effect_id = 'task_1.1';
+const entries = [
+  {
+    ...{ ...line, seq: 1, state: 'replanning', step_count: 0, effects: [] },
+    event: { type: 'replan.made', status: 'done', plan: [], response: HOSTILE, effect_id, reader: 'strict' },
+  },
+] satisfies TraceEntry[];
+
+const view = {
+  ...{ id: 'task_1', goal: HOSTILE, state: 'done', outcome: 'completed', step_count: 1, step_limit: 20, usage },
+  plan: [{ id: HOSTILE, step: HOSTILE, status: 'completed', executor: 'default', depends_on: [], result: HOSTILE }],
+} as unknown as TaskView;
+
+const call = {
+  ...{
+    effect_id,
+    contract: 'replan' as const,
+    model: HOSTILE,
+    started_at: line.at,
+    duration_ms: 5,
+    outcome: 'answered' as const,
+  },
+  ...{ fault: 'none' as const, usage: null, prompt_chars: 1, answer_chars: 1, structured_output: true, failure: null },
+  ...{ prompt: { system: HOSTILE, messages: [{ role: 'user' as const, content: HOSTILE }] }, answer: HOSTILE },
+};
+
+describe('a task as one page', () => {
+  const page = taskPage({ session: 's1', view, entries, calls: [call], texts, language: 'en' });
+
+  it('has no markup of what users, models or tools said, wherever it stands', () => {
+    expect(page.match(/<script/g)).toEqual(['<script']);
+    expect(page.match(/<\/script/g)).toEqual(['</script']);
+    expect(page).not.toMatch(/<img|<!--/);
+    expect(page.match(/&lt;img src=x/g)?.length).toBeGreaterThan(5);
+  });
+
+  it('has its trace as data, which nothing in it ends early', () => {
+    const [, data = ''] = /<script type="application\/json" id="trace">(.*)<\/script>/.exec(page) ?? [];
+    expect(JSON.parse(data)).toEqual(entries);
+  });
+
+  it('loads nothing and runs nothing', () => {
+    expect(page).toContain(
+      `content="default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"`,
+    );
+    expect(page).not.toMatch(/\b(?:src|href|url)\s*[=(]\s*["']?https?:/);
+  });
+});
+
+describe('a task as curl', () => {
+  it('is one command whose words are quoted, and names no key', () => {
+    const command = curlCommand('http://localhost:8787', 's1', "Don't $(rm -rf) `x`", true);
+    expect(command).toContain(`-d '{"input":"Don'\\''t $(rm -rf) \`x\`"}'`);
+    expect(command).toContain('"authorization: Bearer $TRIPACT_API_KEY"');
+  });
+});
