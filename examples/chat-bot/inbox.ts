@@ -37,6 +37,8 @@ export interface Inbox {
   close(key: string): void;
   /** Entries without their whole reply, oldest first. */
   open(): Entry[];
+  /** An entry as it is now; null once its reply is out. */
+  entry(key: string): Entry | null;
   /** Where the reply of a turn went; null where that is not known any more. */
   threadOf(turn: string): string | null;
   /** The message of a session whose buttons are shown. */
@@ -49,7 +51,7 @@ export interface Inbox {
   end(): void;
 }
 
-/** How long a message is known by its key, in days: no platform delivers one again later than after some hours. */
+/** How long a message is known by its key, in days: no platform delivers one again later than after some hours, and a reply that found no way for so long is not waited for. */
 const KEPT_DAYS = 7;
 
 const SCHEMA = `
@@ -65,12 +67,17 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS subscriptions (thread TEXT PRIMARY KEY) STRICT;
 `;
 
+const entryOf = (row: Record<string, unknown>): Entry => ({
+  ...(row as unknown as Entry),
+  request: JSON.parse(String(row['request'])) as TurnRequest,
+});
+
 /** Opens the bot's database in a folder of its own. */
 export const openInbox = (folder: string): Inbox => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(join(folder, 'chat-bot.db'));
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; ${SCHEMA}`);
-  db.exec(`DELETE FROM entries WHERE is_open = 0 AND at < datetime('now', '-${KEPT_DAYS} days')`);
+  db.exec(`DELETE FROM entries WHERE at < datetime('now', '-${KEPT_DAYS} days')`);
 
   const add = db.prepare(
     'INSERT OR IGNORE INTO entries (key, platform, thread, session, request) VALUES (?, ?, ?, ?, ?)',
@@ -80,6 +87,7 @@ export const openInbox = (folder: string): Inbox => {
   );
   const close = db.prepare('UPDATE entries SET is_open = 0 WHERE key = ?');
   const open = db.prepare('SELECT * FROM entries WHERE is_open = 1 ORDER BY rowid');
+  const openEntry = db.prepare('SELECT * FROM entries WHERE key = ? AND is_open = 1');
   const threadOf = db.prepare('SELECT thread FROM entries WHERE turn = ?');
   const shown = db.prepare('SELECT thread, message, turn, text FROM shown WHERE session = ?');
   const show = db.prepare('INSERT OR REPLACE INTO shown (session, thread, message, turn, text) VALUES (?, ?, ?, ?, ?)');
@@ -93,10 +101,11 @@ export const openInbox = (folder: string): Inbox => {
       add.run(key, platform, thread, session, JSON.stringify(request)).changes === 1,
     update: (key, { turn = null, progress = null, posted = null }) => void update.run(turn, progress, posted, key),
     close: (key) => void close.run(key),
-    open: () =>
-      open
-        .all()
-        .map((row) => ({ ...(row as unknown as Entry), request: JSON.parse(String(row['request'])) as TurnRequest })),
+    entry: (key) => {
+      const row = openEntry.get(key);
+      return row === undefined ? null : entryOf(row);
+    },
+    open: () => open.all().map(entryOf),
     threadOf: (turn) => (threadOf.get(turn) as { thread: string } | undefined)?.thread ?? null,
     shown: (session) => (shown.get(session) as Shown | undefined) ?? null,
     setShown: (session, to) => {

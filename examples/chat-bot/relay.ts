@@ -37,6 +37,12 @@ export interface Relay {
   stop(): Promise<void>;
 }
 
+/** Attempts at a reply in one run of the bot, with minutes between them: so a platform may be away for an hour. */
+const REPLY_ATTEMPTS = 15;
+
+/** Longest wait between two of them, in milliseconds. */
+const REPLY_WAIT_MS_MAX = 300_000;
+
 /** Attempts to reach Tripact after which the user is told. */
 const QUIET_ATTEMPTS = 2;
 
@@ -64,12 +70,6 @@ export const createRelay = (
       });
     ends.set(session, end);
     return result;
-  };
-  const inBackground = (work: Promise<void>): void => {
-    const done: Promise<void> = work
-      .catch((error: unknown) => log(`A reply is left for the next start: ${String(error)}`))
-      .finally(() => running.delete(done));
-    running.add(done);
   };
   const platformOf = ({ platform }: Entry): Platform | undefined => platforms.find(({ name }) => name === platform);
 
@@ -165,9 +165,28 @@ export const createRelay = (
     if (turn !== null) await follow(platform, entry, turn.id, turn.status === 'queued');
   };
 
+  /** Works on an entry until its reply is out, from what is noted of it. */
+  const work = async (key: string): Promise<void> => {
+    for (let attempt = 0; attempt < REPLY_ATTEMPTS && !signal.aborted; attempt++) {
+      const entry = inbox.entry(key);
+      if (entry === null) return;
+      try {
+        return await process(entry);
+      } catch (error) {
+        if (signal.aborted) return;
+        log(`The reply to ${key} is not out: ${String(error)}`);
+        await pause(Math.min(REPLY_WAIT_MS_MAX, 30_000 * 2 ** attempt), signal);
+      }
+    }
+  };
+  const inBackground = (key: string): void => {
+    const done: Promise<void> = work(key).finally(() => running.delete(done));
+    running.add(done);
+  };
+
   const accept = (entry: Pick<Entry, 'key' | 'platform' | 'thread' | 'session' | 'request'>): boolean => {
     const isNew = inbox.add(entry);
-    if (isNew) inBackground(process({ ...entry, turn: null, progress: null, posted: 0 }));
+    if (isNew) inBackground(entry.key);
     return isNew;
   };
 
@@ -239,7 +258,7 @@ export const createRelay = (
       });
     },
     resume: () => {
-      for (const entry of inbox.open()) inBackground(process(entry));
+      for (const { key } of inbox.open()) inBackground(key);
     },
     stop: async () => {
       stopped.abort();

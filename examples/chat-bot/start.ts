@@ -152,8 +152,8 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
   const listening = webhooks.length === 0 ? null : await listenForWebhooks(Object.fromEntries(webhooks), config.listen);
   const server = listening?.server;
   try {
+    await Promise.all(platforms.map((platform) => platform.check()));
     await chat.initialize();
-    for (const platform of platforms) await platform.ready();
   } catch (error) {
     await stop();
     throw error;

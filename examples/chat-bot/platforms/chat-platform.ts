@@ -4,8 +4,8 @@ import type { Platform } from './platform.ts';
 /** A platform by its adapter of the chat package. */
 export interface ChatPlatform extends Platform {
   readonly adapter: Adapter;
-  /** Checks, once its adapter is connected, that the platform takes the bot; throws why not. */
-  ready(): Promise<void>;
+  /** Checks, before its adapter is connected, that the platform takes the bot; throws why not. */
+  check(): Promise<void>;
   /** What a user typed, as it was typed. */
   textOf(message: Message): string;
 }

@@ -31,8 +31,14 @@ export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig
     appId,
     appSecret,
     channelFactory: (options) => {
-      channel = createLarkChannel({ ...options, domain, loggerLevel: LoggerLevel.warn });
-      return channel;
+      const created = createLarkChannel({ ...options, domain, loggerLevel: LoggerLevel.warn });
+      const connect = created.connect.bind(created);
+      created.connect = () =>
+        connect().catch((error: unknown) => {
+          throw new Error(`Feishu does not answer, or does not take LARK_APP_ID and LARK_APP_SECRET: ${String(error)}`);
+        });
+      channel = created;
+      return created;
     },
   });
   const open = (): LarkChannel => {
@@ -51,8 +57,8 @@ export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig
     // A card has 30 KB, and a character of Chinese takes three of them.
     textMax: 4_000,
     editEveryMs: 1_000,
-    // The adapter is connected only when Feishu has taken the app.
-    ready: async () => {},
+    // To be connected is to be taken.
+    check: async () => {},
     textOf: ({ text }) => text,
     post,
     edit: async (_thread, message, text, buttons) => open().updateCard(message, card(text, buttons)),

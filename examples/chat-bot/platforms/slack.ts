@@ -49,6 +49,8 @@ export const createSlack = ({
   const adapter = createSlackAdapter({
     botToken: token,
     apiUrl,
+    // Its own retries would go on for half an hour, unheard.
+    webClientOptions: { retryConfig: { retries: 2 } },
     ...(signingSecret !== null ? { mode: 'webhook', signingSecret } : { mode: 'socket', appToken: appToken! }),
   });
   const place = (thread: string) => {
@@ -65,8 +67,10 @@ export const createSlack = ({
     adapter,
     textMax: 3_000,
     editEveryMs: 1_500,
-    ready: async () => {
-      if (adapter.botUserId === undefined) throw new Error('Slack does not answer, or does not take SLACK_BOT_TOKEN');
+    check: async () => {
+      await adapter.webClient.auth.test({ token }).catch((error: unknown) => {
+        throw new Error(`Slack does not answer, or does not take SLACK_BOT_TOKEN: ${String(error)}`);
+      });
     },
     // The adapter's text has lost lists and underscores.
     textOf: ({ raw }) => unescaped((raw as { text?: string }).text ?? ''),

@@ -72,9 +72,10 @@ export const createTelegram = ({ token, apiUrl, webhook }: NonNullable<BotConfig
     textMax: 4_096,
     // In a group 20 messages a minute are taken.
     editEveryMs: 3_000,
-    ready: async () => {
-      if (adapter.botUserId === undefined)
-        throw new Error('Telegram does not answer, or does not take TELEGRAM_BOT_TOKEN');
+    check: async () => {
+      await call('getMe', {}).catch((error: unknown) => {
+        throw new Error(`Telegram does not answer, or does not take TELEGRAM_BOT_TOKEN: ${String(error)}`);
+      });
       if (webhook?.url == null) return;
       await call('setWebhook', { url: webhook.url, secret_token: webhook.secret, allowed_updates: UPDATES });
     },
