@@ -10,6 +10,7 @@ export interface BotConfig {
   telegram: { token: string; apiUrl: string; webhook: { url: string | null; secret: string } | null } | null;
   slack: { token: string; apiUrl: string; signingSecret: string | null; appToken: string | null } | null;
   feishu: { appId: string; appSecret: string; domain: string } | null;
+  dingtalk: { clientId: string; clientSecret: string; apiUrl: string } | null;
 }
 
 /** What is wrong with the environment: one sentence for each variable. */
@@ -91,6 +92,15 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): B
     return { appId, appSecret, domain: FEISHU_DOMAINS[domain] ?? address('LARK_DOMAIN', 'https://open.feishu.cn') };
   };
 
+  const dingtalk = (): BotConfig['dingtalk'] => {
+    if (!isSet('DINGTALK_CLIENT_ID', 'DINGTALK_CLIENT_SECRET')) return null;
+    return {
+      clientId: need('DINGTALK_CLIENT_ID', 'the Client ID (AppKey) of the DingTalk app'),
+      clientSecret: need('DINGTALK_CLIENT_SECRET', 'the Client Secret of the DingTalk app'),
+      apiUrl: address('DINGTALK_API_URL', 'https://api.dingtalk.com'),
+    };
+  };
+
   const port = Number(read('BOT_PORT') ?? 3000);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     fault(`BOT_PORT is "${env['BOT_PORT']}": it must be a port`);
@@ -111,10 +121,11 @@ export const readConfig = (env: Readonly<Record<string, string | undefined>>): B
     telegram: telegram(),
     slack: slack(),
     feishu: feishu(),
+    dingtalk: dingtalk(),
   };
-  if (config.telegram === null && config.slack === null && config.feishu === null)
+  if (config.telegram === null && config.slack === null && config.feishu === null && config.dingtalk === null)
     fault(
-      'No platform is set: give TELEGRAM_BOT_TOKEN, or SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET or SLACK_APP_TOKEN, or LARK_APP_ID with LARK_APP_SECRET',
+      'No platform is set: give TELEGRAM_BOT_TOKEN, or SLACK_BOT_TOKEN with SLACK_SIGNING_SECRET or SLACK_APP_TOKEN, or LARK_APP_ID with LARK_APP_SECRET, or DINGTALK_CLIENT_ID with DINGTALK_CLIENT_SECRET',
     );
   if (faults.length > 0) throw new ConfigError(faults.join('\n'));
   return config;

@@ -3,6 +3,8 @@ import { type Adapter, Chat, ConsoleLogger, type Message, type Thread } from 'ch
 import type { BotConfig } from './config.ts';
 import { type Inbox, openInbox } from './inbox.ts';
 import type { ChatPlatform } from './platforms/chat-platform.ts';
+import type { DingTalkMessage } from './platforms/dingtalk.ts';
+import type { Platform } from './platforms/platform.ts';
 import { createRelay } from './relay.ts';
 import { sessionName } from './session-name.ts';
 import { textsFor } from './texts.ts';
@@ -73,11 +75,14 @@ const withoutMention = (text: string): string => text.replace(/^\s*@\S+[\s,:ï¼Œï
 export const startBot = async (config: BotConfig, log: (text: string) => void): Promise<Bot> => {
   const platforms = await platformsOf(config);
   const inbox = openInbox(config.dataDir);
-  const relay = createRelay(createTripact(config.tripact), inbox, platforms, log);
+  const dingtalk =
+    config.dingtalk === null ? null : (await import('./platforms/dingtalk.ts')).createDingTalk(config.dingtalk);
+  const all: Platform[] = [...platforms, ...(dingtalk === null ? [] : [dingtalk])];
+  const relay = createRelay(createTripact(config.tripact), inbox, all, log);
   const platformOf = (adapter: Adapter): ChatPlatform => platforms.find(({ name }) => name === adapter.name)!;
 
   /** Whether a user may use the bot; one who may not is told so. */
-  const mayUse = async (platform: ChatPlatform, thread: string, user: string): Promise<boolean> => {
+  const mayUse = async (platform: Platform, thread: string, user: string): Promise<boolean> => {
     const name = `${platform.name}:${user}`;
     if (config.allowed === null || config.allowed.has(name)) return true;
     await platform.tell(thread, user, textsFor('').not_allowed(name)).catch(() => {});
@@ -134,9 +139,16 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
     await relay.press({ platform, thread, message, user: { id: user.userId, name: user.fullName }, action: value });
   });
 
+  const receiveDingTalk = async (platform: Platform, { id, thread, user, text }: DingTalkMessage): Promise<void> => {
+    if (!(await mayUse(platform, thread, user))) return;
+    if (text === '') return platform.tell(thread, user, textsFor('').text_only);
+    await relay.receive({ key: `dingtalk:${id}`, platform, thread, session: sessionName(thread), text });
+  };
+
   const stop = async (): Promise<void> => {
     server?.close();
     server?.closeAllConnections();
+    dingtalk?.disconnect();
     await chat.shutdown().catch(() => {});
     await relay.stop();
     inbox.end();
@@ -154,10 +166,11 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
   try {
     await Promise.all(platforms.map((platform) => platform.check()));
     await chat.initialize();
+    await dingtalk?.connect((message) => receiveDingTalk(dingtalk, message));
   } catch (error) {
     await stop();
     throw error;
   }
   relay.resume();
-  return { platforms: platforms.map(({ name }) => name), url: listening?.url ?? null, stop };
+  return { platforms: all.map(({ name }) => name), url: listening?.url ?? null, stop };
 };

@@ -51,12 +51,18 @@ export const botInChat = <Api extends { url: string; close(): Promise<void> }>(
 };
 
 /** Plays the story that all front ends show in one of the bot's chats. */
-export const tellStoryInChat = <Api>(name: string, chat: BotInChat<Api>, open: () => ChatWindow): void =>
+export const tellStoryInChat = <Api>(
+  name: string,
+  chat: BotInChat<Api>,
+  open: () => ChatWindow,
+  { isByText = false } = {},
+): void =>
   tellStory(
     name,
     chatFrontEnd(open, {
       connect: (url) => chat.tripact.to(url),
       crash: () => chat.bot.kill(),
       restart: chat.restart,
+      isByText,
     }),
   );

@@ -38,12 +38,19 @@ const optionsOf = ({ buttons }: Seen): string[] =>
 export const repliesIn = (seen: Seen[]): Seen[] =>
   seen.filter((message) => !isProgress(message) && message.only === null);
 
+/** What a test does with the bot behind a chat. */
+export interface BotControl {
+  /** Has the bot talk to the service at this address. */
+  connect(url: () => string): void;
+  crash(): void;
+  restart(): Promise<unknown>;
+  /** The platform has no buttons: the user types what they would say. */
+  isByText?: boolean;
+}
+
 /** A chat platform with the bot in it as a front end of the shared story. To lose the connection is to lose the bot. */
 export const chatFrontEnd =
-  (
-    open: () => ChatWindow,
-    { connect, crash, restart }: { connect(url: () => string): void; crash(): void; restart(): Promise<unknown> },
-  ): FrontEnd =>
+  (open: () => ChatWindow, { connect, crash, restart, isByText = false }: BotControl): FrontEnd =>
   (url) => {
     connect(url);
     return () => {
@@ -60,8 +67,9 @@ export const chatFrontEnd =
         const before = chat.seen().slice(from);
         const progress = before.find(isProgress)?.text.replace(PROGRESS, '') ?? '';
         const error = INTERRUPTED.exec(found.text)?.[0] ?? null;
-        const { approval } = shownText(found.text, '');
-        return { ...shownText(found.text, progress), options: approval === null ? optionsOf(found) : [], error };
+        const { approval, options } = shownText(found.text, progress);
+        const shownOptions = isByText ? options : optionsOf(found);
+        return { ...shownText(found.text, progress), options: approval === null ? shownOptions : [], error };
       };
       const send = async (act: () => Promise<void>): Promise<Running> => {
         // A reply that is still to come is seen first, or it would pass for the next one.
@@ -71,6 +79,10 @@ export const chatFrontEnd =
         return {
           shown: shown(nth, from),
           cancel: async () => {
+            if (isByText) {
+              sent++;
+              return chat.type('/cancel');
+            }
             const progress = await chat.until((seen) =>
               seen.slice(from).find(({ buttons }) => buttons.some(({ label }) => label === 'Stop')),
             );
@@ -84,12 +96,15 @@ export const chatFrontEnd =
         return (await send(() => chat.press(message, find(message)!))).shown;
       };
 
+      const say = async (text: string): Promise<Shown> => (await send(() => chat.type(text))).shown;
       return {
         session: chat.session,
-        say: async (text) => (await send(() => chat.type(text))).shown,
+        say,
         start: (text) => send(() => chat.type(text)),
-        choose: (option) => press((message) => optionsOf(message).find((label) => label === option)),
-        decide: (isApproved) => press((message) => optionsOf(message)[isApproved ? 0 : 1]),
+        choose: (option) =>
+          isByText ? say(option) : press((message) => optionsOf(message).find((label) => label === option)),
+        decide: (isApproved) =>
+          isByText ? say(isApproved ? 'yes' : 'no') : press((message) => optionsOf(message)[isApproved ? 0 : 1]),
         reconnect: async () => {
           await restart();
           return { shown: shown(sent - 1, 0) };

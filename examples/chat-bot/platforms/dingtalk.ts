@@ -1,0 +1,124 @@
+import { DWClient, type DWClientDownStream, type RobotMessage, TOPIC_ROBOT } from 'dingtalk-stream';
+import type { BotConfig } from '../config.ts';
+import type { Platform } from './platform.ts';
+
+/** What a user said to the bot, or in a group where they mentioned it. */
+export interface DingTalkMessage {
+  id: string;
+  thread: string;
+  user: string;
+  text: string;
+}
+
+/** DingTalk, for which the chat package has no adapter. It receives by itself; its messages have no buttons and are not edited. */
+export interface DingTalk extends Platform {
+  /** Opens the stream. Each message is acknowledged once `receive` has kept it; one that is not, DingTalk delivers again. */
+  connect(receive: (message: DingTalkMessage) => Promise<void>): Promise<void>;
+  disconnect(): void;
+}
+
+/** A token is good for two hours; it is asked for anew this long before, in milliseconds. */
+const TOKEN_MARGIN_MS = 300_000;
+
+/** A day: what can not be edited is never edited. */
+const NEVER_MS = 86_400_000;
+
+/** In which conversation a thread is: with one user, or in a group. */
+const SINGLE = '1';
+
+/** The stream's client at any address: its own is fixed, and asks for the token with the secret in a URL. */
+class StreamClient extends DWClient {
+  readonly #open: () => Promise<{ endpoint: string; ticket: string }>;
+
+  constructor(clientId: string, clientSecret: string, open: () => Promise<{ endpoint: string; ticket: string }>) {
+    super({ clientId, clientSecret, keepAlive: true });
+    this.#open = open;
+  }
+
+  override async getEndpoint(): Promise<this> {
+    const { endpoint, ticket } = await this.#open();
+    return Object.assign(this, { dw_url: `${endpoint}?ticket=${encodeURIComponent(ticket)}` });
+  }
+}
+
+/** DingTalk by its stream mode, which the app's secret opens: no public address, nothing to sign. */
+export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<BotConfig['dingtalk']>): DingTalk => {
+  let token: { value: string; until: number } | null = null;
+
+  const call = async <Body>(path: string, body: object, headers: Record<string, string> = {}): Promise<Body> => {
+    const response = await fetch(apiUrl + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`DingTalk refuses ${path}: ${text.slice(0, 300)}`);
+    return JSON.parse(text) as Body;
+  };
+  const accessToken = async (): Promise<string> => {
+    if (token === null || token.until < Date.now()) {
+      const asked = { appKey: clientId, appSecret: clientSecret };
+      const { accessToken: value, expireIn } = await call<{ accessToken: string; expireIn: number }>(
+        '/v1.0/oauth2/accessToken',
+        asked,
+      );
+      token = { value, until: Date.now() + expireIn * 1_000 - TOKEN_MARGIN_MS };
+    }
+    return token.value;
+  };
+  /** A text, which DingTalk shows as it stands. */
+  const post = async (thread: string, text: string): Promise<string> => {
+    const [, type, encoded = ''] = thread.split(':');
+    const id = Buffer.from(encoded, 'base64url').toString();
+    const isSingle = type === SINGLE;
+    const { processQueryKey } = await call<{ processQueryKey: string }>(
+      isSingle ? '/v1.0/robot/oToMessages/batchSend' : '/v1.0/robot/groupMessages/send',
+      {
+        robotCode: clientId,
+        ...(isSingle ? { userIds: [id] } : { openConversationId: id }),
+        msgKey: 'sampleText',
+        msgParam: JSON.stringify({ content: text }),
+      },
+      { 'x-acs-dingtalk-access-token': await accessToken() },
+    );
+    return processQueryKey;
+  };
+
+  const client = new StreamClient(clientId, clientSecret, () =>
+    call('/v1.0/gateway/connections/open', {
+      clientId,
+      clientSecret,
+      ua: 'tripact-chat-bot',
+      subscriptions: [{ type: 'CALLBACK', topic: TOPIC_ROBOT }],
+    }),
+  );
+  const messageIn = ({ data }: DWClientDownStream): DingTalkMessage => {
+    const { msgId, conversationType, conversationId, senderStaffId, text } = JSON.parse(data) as RobotMessage;
+    const place = conversationType === SINGLE ? senderStaffId : conversationId;
+    const thread = `dingtalk:${conversationType}:${Buffer.from(place).toString('base64url')}`;
+    return { id: msgId, thread, user: senderStaffId, text: (text?.content ?? '').trim() };
+  };
+
+  return {
+    name: 'dingtalk',
+    textMax: 4_000,
+    editEveryMs: NEVER_MS,
+    post: (thread, text) => post(thread, text),
+    edit: async () => {},
+    tell: async (thread, _user, text) => void (await post(thread, text)),
+    connect: async (receive) => {
+      await accessToken().catch((error: unknown) => {
+        const why = 'DingTalk does not answer, or does not take DINGTALK_CLIENT_ID and DINGTALK_CLIENT_SECRET';
+        throw new Error(`${why}: ${String(error)}`);
+      });
+      client.registerCallbackListener(TOPIC_ROBOT, (downstream) => {
+        receive(messageIn(downstream)).then(
+          () => client.socketCallBackResponse(downstream.headers.messageId, {}),
+          (error: unknown) => console.error(`A message of DingTalk's is not kept: ${String(error)}`),
+        );
+      });
+      await client.connect();
+    },
+    disconnect: () => client.disconnect(),
+  };
+};
