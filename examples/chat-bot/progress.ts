@@ -62,6 +62,8 @@ export const createProgress = ({
   let message = place.message;
   let lines: string[] = [];
   let extra: string | null = null;
+  let isRestarted = false;
+  let version = 0;
   let shown = '';
   let drawing: Promise<void> | null = null;
 
@@ -73,46 +75,54 @@ export const createProgress = ({
     if (message === null) {
       message = await platform.post(thread, text, buttons);
       posted(message);
-    } else await platform.edit(thread, message, text, buttons);
+    } else if (platform.editEveryMs !== null) await platform.edit(thread, message, text, buttons);
     shown = text;
   };
 
   /** Draws what is new, and again as long as there is something newer, at the platform's pace. What fails is drawn by the next. */
-  const keepDrawing = async (): Promise<void> => {
-    let before: string;
+  const keepDrawing = async (pace: number): Promise<void> => {
+    let drawn: number;
     do {
-      before = JSON.stringify([lines, extra]);
+      drawn = version;
       await draw('running').catch(() => {});
-      await pause(platform.editEveryMs, AbortSignal.any([signal, hurry.signal]));
-    } while (!hurry.signal.aborted && !signal.aborted && before !== JSON.stringify([lines, extra]));
+      await pause(pace, AbortSignal.any([signal, hurry.signal]));
+    } while (!hurry.signal.aborted && !signal.aborted && drawn !== version);
     drawing = null;
   };
   const hurry = new AbortController();
   const changed = (): void => {
-    if (!hurry.signal.aborted) drawing ??= keepDrawing();
+    version++;
+    const { editEveryMs } = platform;
+    // What can not be edited is shown once, with its first line.
+    if (editEveryMs === null && message !== null) return;
+    if (!hurry.signal.aborted) drawing ??= keepDrawing(editEveryMs ?? 0);
   };
 
   return {
     restart: () => {
-      lines = [];
-      extra = null;
+      isRestarted = true;
     },
     add: (line) => {
+      // What was shown stays until there is something to show in its place.
+      if (isRestarted) lines = [];
+      isRestarted = false;
       extra = null;
       lines.push(line);
       changed();
     },
     note: (text) => {
+      const isNew = extra !== text;
       extra = text;
-      changed();
+      if (platform.editEveryMs !== null) changed();
+      else if (isNew) void platform.post(thread, `${MARKS.running} ${text}`, []).catch(() => {});
     },
     finish: async (status) => {
       hurry.abort();
       await drawing;
       extra = null;
       if (message === null && lines.length === 0) return;
-      // The result matters more than this message: it is not waited for as long.
-      await insist(() => draw(status), signal).catch(() => {});
+      // The result matters more than this message, and waits for it only once.
+      await insist(() => draw(status), signal, 2).catch(() => {});
     },
   };
 };

@@ -25,16 +25,20 @@ const askedWait = (error: unknown): number | null => {
   return typeof retryAfter === 'number' ? retryAfter * 1_000 : null;
 };
 
-/** Attempts at a message before it is left for the bot's next start. */
+/** Attempts at a message in a row. */
 const ATTEMPTS = 6;
 
 /** Calls a platform until it takes a message; throws its last refusal. */
-export const insist = async <Result>(call: () => Promise<Result>, signal: AbortSignal): Promise<Result> => {
+export const insist = async <Result>(
+  call: () => Promise<Result>,
+  signal: AbortSignal,
+  attempts = ATTEMPTS,
+): Promise<Result> => {
   for (let attempt = 0; ; attempt++) {
     try {
       return await call();
     } catch (error) {
-      if (attempt + 1 >= ATTEMPTS || signal.aborted) throw error;
+      if (attempt + 1 >= attempts || signal.aborted) throw error;
       await pause(askedWait(error) ?? backoff(attempt), signal);
     }
   }

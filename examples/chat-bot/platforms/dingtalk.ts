@@ -20,9 +20,6 @@ export interface DingTalk extends Platform {
 /** A token is good for two hours; it is asked for anew this long before, in milliseconds. */
 const TOKEN_MARGIN_MS = 300_000;
 
-/** A day: what can not be edited is never edited. */
-const NEVER_MS = 86_400_000;
-
 /** In which conversation a thread is: with one user, or in a group. */
 const SINGLE = '1';
 
@@ -102,7 +99,7 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
   return {
     name: 'dingtalk',
     textMax: 4_000,
-    editEveryMs: NEVER_MS,
+    editEveryMs: null,
     post: (thread, text) => post(thread, text),
     edit: async () => {},
     tell: async (thread, _user, text) => void (await post(thread, text)),

@@ -6,11 +6,11 @@ export interface Platform {
   readonly name: string;
   /** Longest message, in UTF-16 units. */
   readonly textMax: number;
-  /** How often a message may be edited, in milliseconds between two edits. */
-  readonly editEveryMs: number;
+  /** How often a message may be edited, in milliseconds between two edits; null where it can not be. */
+  readonly editEveryMs: number | null;
   /** Posts a message and gives its id. */
   post(thread: string, text: string, buttons: readonly Button[]): Promise<string>;
-  /** Puts this in the place of a message's text and buttons. */
+  /** Puts this in the place of a message's text and buttons; nothing happens where that can not be. */
   edit(thread: string, message: string, text: string, buttons: readonly Button[]): Promise<void>;
   /** Says something to one user, alone where the platform can do that. */
   tell(thread: string, user: string, text: string): Promise<void>;
