@@ -34,6 +34,7 @@ const greet = ({ config, filePath }: CliSettings, service: StartedService): void
   const servers = app.mcp.servers().map(({ name }) => `${name} (MCP server)`);
   const lines = [
     ['address', `${url} (API at ${url}/docs)`],
+    ...(config.console ? [['console', `${url}/console`]] : []),
     ['model', modelLine(config, app.modelName)],
     ['data', config.dataDir],
     ['config', filePath ?? 'the environment alone: there is no tripact.config.ts in this folder'],

@@ -1,46 +1,21 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
-import type { TaskView, TurnView } from '../../contracts/http.ts';
+import { expect, it } from 'vitest';
 import { silence } from '../support/anthropic/answers.ts';
-import { startMessagesServer } from '../support/anthropic/server.ts';
-import { startServe, temporaryFolder } from '../support/cli/cli-process.ts';
+import { startMortal } from '../support/service/mortal-service.ts';
 import { sendTurn } from '../support/service/sent-turn.ts';
 import { act, answer, ask, done, plan, replanned } from '../support/service/service.ts';
-
-/** The real service in a process of its own on the real SDK, to be killed and started again on the same folder. */
-const startMortal = async () => {
-  const model = await startMessagesServer([]);
-  onTestFinished(() => model.close());
-  const cwd = temporaryFolder();
-  const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url };
-  let serve = await startServe({ cwd, env });
-  const get = async <Body>(path: string): Promise<Body> => (await (await fetch(serve.url + path)).json()) as Body;
-  return {
-    model,
-    cwd,
-    get,
-    url: () => serve.url,
-    say: async (session: string, input: string) =>
-      (await sendTurn(serve.url, session, input)).finished(serve.url) as Promise<TurnView & { task: TaskView }>,
-    killAndStart: async () => {
-      serve.child.kill('SIGKILL');
-      await serve.ended;
-      serve = await startServe({ cwd, env });
-    },
-  };
-};
 
 it('a task that is killed at its calls continues at each, buys no answer twice, and does its work once', async () => {
   const service = await startMortal();
   const { model } = service;
   model.answer([silence()]);
-  const sent = await sendTurn(service.url(), 's1', 'put milk on the list');
+  const sent = await sendTurn(service.url, 's1', 'put milk on the list');
   await model.asked(1);
   model.answer([plan('write it down', 'check it'), act('todo', 'add milk'), silence()]);
   await service.killAndStart();
   await model.asked(4);
-  const queued = await sendTurn(service.url(), 's1', 'and then the second');
+  const queued = await sendTurn(service.url, 's1', 'and then the second');
   expect(queued.turn).toMatchObject({ status: 'queued' });
   expect((await service.say('s1', '/todo list')).output).toContain('#1 milk');
   model.answer([done('written'), silence()]);
@@ -48,10 +23,10 @@ it('a task that is killed at its calls continues at each, buys no answer twice, 
   await model.asked(6);
   model.answer([replanned('check it'), done(), answer('Milk is on the list.'), plan(), done(), answer('second')]);
   await service.killAndStart();
-  const turn = await sent.finished(service.url());
+  const turn = await sent.finished(service.url);
   expect(turn).toMatchObject({ id: sent.turn.id, status: 'answered', output: 'Milk is on the list.' });
   expect(turn.task).toMatchObject({ step_count: 6, successful_steps: 1 });
-  expect(await queued.finished(service.url())).toMatchObject({ output: 'second' });
+  expect(await queued.finished(service.url)).toMatchObject({ output: 'second' });
   expect(model.requests.map(({ contract }) => contract)).toEqual(
     'plan plan thought thought thought replan replan thought replan plan thought replan'.split(' '),
   );
@@ -59,8 +34,8 @@ it('a task that is killed at its calls continues at each, buys no answer twice, 
   const file = join(service.cwd, 'data/workspace/.sessions/s1/plan.json');
   expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ status: 'completed', current_step_index: 2 });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  const trace = await (await fetch(`${service.url()}/v1/sessions/s1/trace`)).text();
-  const replayed = await fetch(`${service.url()}/v1/replay`, {
+  const trace = await (await fetch(`${service.url}/v1/sessions/s1/trace`)).text();
+  const replayed = await fetch(`${service.url}/v1/replay`, {
     method: 'POST',
     headers: { 'content-type': 'application/x-ndjson' },
     body: trace,

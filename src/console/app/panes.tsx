@@ -91,18 +91,20 @@ export const Panes = ({ left, middle, right, view }: PanesProps) => {
   const style = { '--left': `${first.width.value}px`, '--right': `${second.width.value}px` };
   const hasRight = right !== undefined && right !== null;
   return (
-    <div class={`${styles.panes} ${hasRight ? '' : styles.alone}`} data-view={view} style={style}>
+    <main class={`${styles.panes} ${hasRight ? '' : styles.alone}`} data-view={view} style={style}>
       <nav class={`${styles.pane} ${styles.left}`} aria-label={shell.value.lists}>
         {left}
         <Separator of={LEFT} width={first.width.value} set={first.set} />
       </nav>
-      <main class={`${styles.pane} ${styles.middle}`}>{middle}</main>
+      <section class={`${styles.pane} ${styles.middle}`} aria-label={shell.value.chat}>
+        {middle}
+      </section>
       {hasRight && (
-        <aside class={`${styles.pane} ${styles.right}`} aria-label={shell.value.task}>
+        <section class={`${styles.pane} ${styles.right}`} aria-label={shell.value.task}>
           <Separator of={RIGHT} width={second.width.value} set={second.set} />
           {right}
-        </aside>
+        </section>
       )}
-    </div>
+    </main>
   );
 };

@@ -22,7 +22,7 @@ export const SessionScreen = ({ session, chosen }: { session: string; chosen: st
   const isTaskShown = selectedTab.value !== null;
   return (
     <>
-      <div class={styles.switch}>
+      <nav class={styles.switch} aria-label={shell.value.views}>
         <Link class={styles.back} href={HOME}>
           ← {shell.value.home}
           {waitingCount.value > 0 && ` (${waitingCount.value})`}
@@ -37,7 +37,7 @@ export const SessionScreen = ({ session, chosen }: { session: string; chosen: st
         <Button kind={isTaskShown ? 'normal' : 'quiet'} aria-pressed={isTaskShown} onClick={() => selectTab(FIRST_TAB)}>
           {shell.value.task}
         </Button>
-      </div>
+      </nav>
       <Panes
         view={isTaskShown ? 'task' : 'chat'}
         left={<Lists session={session} />}

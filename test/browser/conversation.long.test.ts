@@ -1,0 +1,107 @@
+import { expect, it } from 'vitest';
+import { silence } from '../support/anthropic/answers.ts';
+import { describeInBrowser } from '../support/console/browser.ts';
+import { keptBuild } from '../support/console/kept-build.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
+
+describeInBrowser("the console's conversation", (open) => {
+  it('steers and stops what runs, and goes on with what is paused', async () => {
+    await keptBuild();
+    const service = await startService([plan('Look', 'Write'), silence()], { TRIPACT_MAX_STEPS: '3' });
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    const field = page.locator('#message');
+    const log = page.getByRole('log');
+    await field.fill('Write a report');
+    await field.press('Enter');
+    await page.getByRole('tabpanel').getByText('Look').waitFor();
+    await service.model.asked(2);
+    await page.getByRole('combobox', { name: 'While a task runs' }).selectOption('steer');
+    await field.fill('Keep it short');
+    await field.press('Enter');
+    await log.getByText('Keep it short', { exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await log.getByText('cancelled').first().waitFor();
+
+    service.model.answer([plan('Look', 'Write'), act('todo', 'list'), done()]);
+    await field.fill('Again');
+    await field.press('Enter');
+    await page.getByRole('button', { name: 'Continue' }).waitFor();
+    expect(await log.getByText('Why it is not finished').count()).toBe(1);
+    await page.getByRole('tabpanel').getByText('step limit reached').waitFor();
+    service.model.answer([replanned('Write'), done(), answer('The report.')]);
+    await page.getByRole('button', { name: 'Continue' }).click();
+    await log.getByText('The report.').waitFor();
+    expect(faults).toEqual([]);
+  });
+
+  it('edits an action before it runs, and rejects one with a reason', async () => {
+    const script = [plan('Write'), act('todo', 'add milk'), done(), answer('First done.')];
+    const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    const field = page.locator('#message');
+    const log = page.getByRole('log');
+    const approval = page.getByRole('region', { name: 'May “todo” run?' });
+    await field.fill('Note the milk');
+    await field.press('Enter');
+    await approval.getByRole('button', { name: 'Edit…' }).click();
+    await approval.getByRole('textbox', { name: 'Input' }).fill('add oat milk');
+    await approval.getByRole('button', { name: 'Run with this input' }).click();
+    await log.getByText('First done.').waitFor();
+    expect((await service.say('s1', '/todo list')).output).toContain('oat milk');
+
+    service.model.answer([plan('Write'), act('todo', 'add wine'), answer('Left out.')]);
+    await field.fill('Note the wine');
+    await field.press('Enter');
+    await approval.getByRole('textbox', { name: 'Reason (optional)' }).fill('no wine today');
+    await approval.getByRole('button', { name: 'Reject' }).click();
+    await log.getByText('Left out.').waitFor();
+    expect(JSON.stringify(service.model.requests.at(-1)?.body)).toContain('no wine today');
+    expect(faults).toEqual([]);
+  });
+
+  it('completes slash commands by the keyboard, in Chinese', async () => {
+    const service = await startService([]);
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`, { language: 'zh' });
+    const field = page.getByRole('textbox', { name: '消息' });
+    await field.fill('/t');
+    const commands = page.getByRole('listbox', { name: '命令' });
+    expect(await commands.getByRole('option').count()).toBe(3);
+    await field.press('Enter');
+    expect(await field.inputValue()).toBe('/todo ');
+    await field.pressSequentially('add 牛奶');
+    await field.press('Enter');
+    await page.getByRole('log').getByText('牛奶').last().waitFor();
+    expect((await service.say('s1', '/todo list')).output).toContain('牛奶');
+    expect(faults).toEqual([]);
+  });
+
+  it('shows a text of a model or a tool as text, whatever it looks like', async () => {
+    const markup = '<img src=x onerror="document.title=1"><script>document.title=2</script>';
+    const service = await startService([plan(markup), ask(markup)]);
+    await service.say('s1', `Try ${markup}`);
+    const { page, faults } = await open(`${service.url}/console/sessions/s1`);
+    await page.getByRole('region', { name: 'Question' }).getByText(markup).waitFor();
+    expect(await page.locator('img, script:not([src])').count()).toBe(0);
+    expect(await page.title()).toBe('(1) Tripact');
+    expect(faults).toEqual([]);
+  });
+
+  it('asks for a key where the service wants one, says when it is wrong, and forgets it with the page', async () => {
+    const service = await startService([], { TRIPACT_API_KEYS: 'ada:key-of-ada-0123456789' });
+    const { page, faults } = await open(`${service.url}/`);
+    await page.waitForURL('**/console/');
+    const field = page.getByRole('textbox', { name: 'API key' });
+    await field.fill('wrong-key-0123456789');
+    await field.press('Enter');
+    await page.getByRole('alert').getByText('did not take this key').waitFor();
+    await field.fill('key-of-ada-0123456789');
+    await field.press('Enter');
+    await page.getByText('No sessions yet').waitFor();
+    expect(
+      await page.evaluate('JSON.stringify([{...localStorage}, {...sessionStorage}, document.cookie])'),
+    ).not.toContain('key-of-ada');
+    await page.reload();
+    await field.waitFor();
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,56 @@
+import type { AddressInfo } from 'node:net';
+import { createServer } from 'node:net';
+import { onTestFinished } from 'vitest';
+import type { TaskView, TurnView } from '../../../contracts/http.ts';
+import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
+import { startServe, temporaryFolder } from '../cli/cli-process.ts';
+import { sendTurn } from './sent-turn.ts';
+
+/** The real service in a process of its own on the real SDK, to be killed and started again on the same folder and the same port. */
+export interface MortalService {
+  model: MessagesServer;
+  cwd: string;
+  url: string;
+  get<Body>(path: string): Promise<Body>;
+  say(session: string, input: string): Promise<TurnView & { task: TaskView }>;
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  killAndStart(): Promise<void>;
+}
+
+const freePort = (): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+
+/** Starts it; its model answers nothing until it is given a script. */
+export const startMortal = async (more: Record<string, string> = {}): Promise<MortalService> => {
+  const model = await startMessagesServer([]);
+  onTestFinished(() => model.close());
+  const cwd = temporaryFolder();
+  const port = String(await freePort());
+  const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: model.url, TRIPACT_PORT: port, ...more };
+  let serve = await startServe({ cwd, env });
+  const { url } = serve;
+  const kill = async (): Promise<void> => {
+    serve.child.kill('SIGKILL');
+    await serve.ended;
+  };
+  const start = async (): Promise<void> => {
+    serve = await startServe({ cwd, env });
+  };
+  return {
+    ...{ model, cwd, url, kill, start },
+    get: async <Body>(path: string) => (await (await fetch(url + path)).json()) as Body,
+    say: async (session, input) =>
+      (await sendTurn(url, session, input)).finished(url) as Promise<TurnView & { task: TaskView }>,
+    killAndStart: async () => {
+      await kill();
+      await start();
+    },
+  };
+};
