@@ -1,7 +1,9 @@
+import { problemType } from '../../contracts/error-code.ts';
 import type { TurnView } from '../../contracts/http.ts';
 import { ServiceError } from '../errors.ts';
 import { turnUpdates } from '../projections/turn-update.ts';
 import type { RouteDependencies } from './http-app.ts';
+import { setRetryAfter } from './problem.ts';
 import type { Conversations, ConversationUpdate } from './protocols/port.ts';
 import type { RememberedConversations } from './remembered-conversations.ts';
 import { turnItems } from './turn-stream.ts';
@@ -44,7 +46,11 @@ export const createConversations = (parts: RouteDependencies, remembered: Rememb
     ...remembered,
     submit: async (request, reply, turn) => {
       const { owner } = request;
-      const submitted = await engine.submit({ ...turn, owner, ...callerTrace(request) });
+      const submitted = await engine.submit({ ...turn, owner, ...callerTrace(request) }).catch((error: unknown) => {
+        // Also for the protocols that say in a reply of status 200 that it was refused.
+        if (error instanceof ServiceError) setRetryAfter(reply, problemType(error.code), error);
+        throw error;
+      });
       bindTurn(parts, request, reply, submitted.turn);
       return submitted;
     },

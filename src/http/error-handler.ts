@@ -2,7 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
 import { ServiceError } from '../errors.ts';
-import { problemOf, sendProblem } from './problem.ts';
+import { problemOf, sendProblem, setRetryAfter } from './problem.ts';
 import { validationProblem } from './validation-problem.ts';
 
 /** What the framework's own errors are to a caller. */
@@ -61,8 +61,7 @@ export const handleError = (error: FastifyError | Error, request: FastifyRequest
   const problem = reportedProblem(error, request);
   // Hanging up on a caller who still sends would cost it the reply; what it sends is passed over instead.
   if (reply.hasHeader('connection')) reply.removeHeader('connection');
-  if (error instanceof ServiceError && error.retryAfterSeconds !== undefined)
-    reply.header('retry-after', error.retryAfterSeconds);
+  setRetryAfter(reply, problem.type, error);
   sendProblem(reply, problem);
 };
 

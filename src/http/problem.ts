@@ -1,6 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type ErrorCode, errorStatus, problemType } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
+import { ServiceError } from '../errors.ts';
 import { RETRY_AFTER_SECONDS } from './http-limits.ts';
 
 // Not by import: the module's ESM face pulls in the whole of fetch, which a start should not wait for.
@@ -37,9 +38,20 @@ const passing: ReadonlySet<string> = new Set(
   (['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE', 'TOO_MANY_REQUESTS'] as const).map(problemType),
 );
 
+/**
+ * Says by `retry-after` when the same request may succeed: what the error knows of it, or soon where the problem passes by itself. One that is
+ * set already stays.
+ */
+export const setRetryAfter = (reply: FastifyReply, type: Problem['type'], error?: unknown): void => {
+  if (reply.hasHeader('retry-after') || reply.sent) return;
+  const known = error instanceof ServiceError ? error.retryAfterSeconds : undefined;
+  const seconds = known ?? (passing.has(type) ? RETRY_AFTER_SECONDS : undefined);
+  if (seconds !== undefined) reply.header('retry-after', seconds);
+};
+
 /** Answers with a problem; a `retry-after` that is set already stays. As bytes, so that no serializer touches it and the media type stays as it is. */
 export const sendProblem = (reply: FastifyReply, problem: Problem): FastifyReply => {
-  if (passing.has(problem.type) && !reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER_SECONDS);
+  setRetryAfter(reply, problem.type);
   return reply
     .code(problem.status)
     .type(PROBLEM_JSON)

@@ -81,6 +81,24 @@ describe('a response', () => {
     expect(await responses.cancel(one.id)).toMatchObject({ id: one.id, status: 'cancelled' });
   });
 
+  it('is unknown once it is deleted, and what was said stays in its session', async () => {
+    const service = await start({});
+    const { responses } = clientOf(service);
+    const one = await responses.create({ input: '/todo add milk', conversation: 'c' });
+    const deleted = await fetch(`${service.url}/v1/responses/${one.id}`, { method: 'DELETE' });
+    expect(await deleted.json()).toEqual({ id: one.id, object: 'response', deleted: true });
+    const unknown = { status: 404, code: 'response_not_found' };
+    expect(await errorOf(responses.retrieve(one.id))).toMatchObject(unknown);
+    expect(await errorOf(responses.cancel(one.id))).toMatchObject(unknown);
+    expect(await errorOf(responses.delete(one.id))).toMatchObject(unknown);
+    const next = { input: '/todo list', previous_response_id: one.id };
+    expect(await errorOf(responses.create(next))).toMatchObject({ status: 400, code: 'previous_response_not_found' });
+    const two = await responses.create({ input: '/todo list', conversation: 'c' });
+    expect(two.output_text).toContain('milk');
+    await responses.delete(two.id);
+    expect(await errorOf(responses.retrieve(two.id))).toMatchObject(unknown);
+  });
+
   it('says how it ended: failed, incomplete', async () => {
     const failing = [plan('Try'), done(), { ...answer('It could not be done.'), outcome: 'failed' }];
     const service = await startService(failing);

@@ -5,7 +5,7 @@ import { missingPackages } from '../../optional-packages.ts';
 import { addScope } from '../add-scope.ts';
 import { parseJsonOnly } from '../body-parsers.ts';
 import { reportedProblem } from '../error-handler.ts';
-import { sendProblem } from '../problem.ts';
+import { sendProblem, setRetryAfter } from '../problem.ts';
 import type { LoadedProtocol, Protocol, ProtocolParts } from './port.ts';
 import { protocols } from './protocols.ts';
 
@@ -39,6 +39,7 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
   parseJsonOnly(app, { hasManyValues: true });
   app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
     const problem = reportedProblem(error, request);
+    setRetryAfter(reply, problem.type, error);
     try {
       const { refuse } = await loaded();
       return await refuse(problem, request, reply);

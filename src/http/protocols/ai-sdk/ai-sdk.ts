@@ -1,4 +1,3 @@
-import { RETRY_AFTER_SECONDS } from '../../http-limits.ts';
 import type { LoadedProtocol, ProtocolParts } from '../port.ts';
 import { createChat } from './chat.ts';
 import { createResume, createStop } from './resume.ts';
@@ -12,9 +11,5 @@ export const createProtocol = (parts: ProtocolParts): LoadedProtocol => ({
     stop: createStop(parts),
   },
   // The client shows a page the whole body of a refusal as the error's message.
-  refuse: ({ status, detail }, _request, reply) => {
-    if ((status === 429 || status === 503) && !reply.hasHeader('retry-after'))
-      reply.header('retry-after', RETRY_AFTER_SECONDS);
-    return reply.code(status).type('text/plain; charset=utf-8').send(detail);
-  },
+  refuse: ({ status, detail }, _request, reply) => reply.code(status).type('text/plain; charset=utf-8').send(detail),
 });

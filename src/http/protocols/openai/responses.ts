@@ -42,15 +42,19 @@ interface Streamed {
   updates(signal: AbortSignal): AsyncIterable<ConversationUpdate>;
 }
 
+/** What says that the response which is a turn was deleted. */
+const deletedKey = (turnId: string): string => `deleted ${turnId}`;
+
 /** Makes the handlers of the Responses API: a response is a turn, and its conversation a session. */
 export const createResponses = (
   { conversations, limits, waiting, streams, now }: ProtocolParts,
   submitAsked: SubmitAsked,
-): Record<'createResponse' | 'response' | 'cancelResponse', ProtocolHandler> => {
-  /** The owner's turn that is this response; null where there is none. */
+): Record<'createResponse' | 'response' | 'deleteResponse' | 'cancelResponse', ProtocolHandler> => {
+  /** The owner's turn that is this response; null where there is none, or where it was deleted. */
   const findTurn = async (owner: string, id: string): Promise<TurnView | null> => {
     const turnId = turnIdOf(id);
-    return turnId === null ? null : unless(['TURN_NOT_FOUND'], conversations.turn(owner, turnId));
+    if (turnId === null || (await conversations.recall(owner, deletedKey(turnId))) !== null) return null;
+    return unless(['TURN_NOT_FOUND'], conversations.turn(owner, turnId));
   };
 
   const unknown = (reply: FastifyReply, id: string) =>
@@ -136,6 +140,16 @@ export const createResponses = (
     return sendEvents(request, reply, { turn, echo: {}, after: query.starting_after, updates });
   };
 
+  /** The turn belongs to its session and goes with it; what is deleted is the response that it is. */
+  const deleteResponse: ProtocolHandler = async (request, reply) => {
+    const { id } = request.params as { id: string };
+    const turn = await findTurn(request.owner, id);
+    if (turn === null) return unknown(reply, id);
+    const { session_id } = turn;
+    await conversations.remember(request.owner, deletedKey(turn.id), { session_id, request_key: null });
+    return { id, object: 'response', deleted: true };
+  };
+
   const cancelResponse: ProtocolHandler = async (request, reply) => {
     const { id } = request.params as { id: string };
     const turn = await findTurn(request.owner, id);
@@ -150,5 +164,5 @@ export const createResponses = (
     return shown(request, reply, await conversations.wait(request.owner, turn.id, disconnectSignal(reply)));
   };
 
-  return { createResponse, response, cancelResponse };
+  return { createResponse, response, deleteResponse, cancelResponse };
 };

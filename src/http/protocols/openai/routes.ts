@@ -9,6 +9,7 @@ export const openai: Protocol = {
     { method: 'POST', url: '/v1/conversations', handler: 'createConversation' },
     { method: 'POST', url: '/v1/responses', handler: 'createResponse' },
     { method: 'GET', url: '/v1/responses/:id', handler: 'response' },
+    { method: 'DELETE', url: '/v1/responses/:id', handler: 'deleteResponse' },
     { method: 'POST', url: '/v1/responses/:id/cancel', handler: 'cancelResponse' },
   ],
   load: () => import('./openai.ts'),

@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest';
+import { startService } from '../support/service/service.ts';
+
+/** Half past eleven in the evening, UTC. */
+const NOW = Date.parse('2026-01-05T23:30:00Z');
+
+const rpc = (method: string, params: object) => ({ jsonrpc: '2.0', id: 1, method, params });
+
+const said = { messageId: 'm1', contextId: 'c1', role: 'ROLE_USER', parts: [{ text: 'Find a day' }] };
+
+const requests: [string, string, object, Record<string, string>][] = [
+  ['turns', '/v1/sessions/s1/turns', { input: 'Find a day' }, {}],
+  ['chat completions', '/v1/chat/completions', { messages: [{ role: 'user', content: 'Find a day' }] }, {}],
+  ['responses', '/v1/responses', { input: 'Find a day' }, {}],
+  ['streamed responses', '/v1/responses', { input: 'Find a day', stream: true }, {}],
+  [
+    'the AI SDK',
+    '/api/chat',
+    { id: 'c1', messages: [{ id: 'm1', role: 'user', parts: [{ type: 'text', text: 'Find a day' }] }] },
+    {},
+  ],
+  ['A2A', '/a2a', rpc('SendMessage', { message: said }), { 'a2a-version': '1.0' }],
+  [
+    'AG-UI',
+    '/agui',
+    { threadId: 't1', runId: 'r1', messages: [{ id: 'm1', role: 'user', content: 'Find a day' }] },
+    {},
+  ],
+];
+
+it('a refusal for a spent quota says when the next day begins, whatever protocol it is said in', async () => {
+  const service = await startService([], {}, { now: () => NOW });
+  await fetch(`${service.url}/v1/quotas/local`, {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ turns_per_day: 0 }),
+  });
+  const asked = await Promise.all(
+    requests.map(async ([name, path, body, headers]) => {
+      const response = await service.post(path, body, headers);
+      return [name, response.headers.get('retry-after'), (await response.text()).includes('turns a day')];
+    }),
+  );
+  expect(asked).toEqual(requests.map(([name]) => [name, '1800', true]));
+});
