@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import { checkCallbacks } from './check-callbacks.ts';
 import { checkAnswers, checkRuns, checkTodos } from './check-effects.ts';
 import { checkPlanFile } from './check-plan-file.ts';
 import { checkSettled, readTrace } from './check-settled.ts';
@@ -63,7 +64,7 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
 
   const checkAfterCrash = (): void => {
     const stored = readStoredState(dataDir);
-    if (stored !== null) violations.push(...checkStore(ledger, stored));
+    if (stored !== null) violations.push(...checkStore(ledger, stored), ...checkCallbacks(ledger, stored));
   };
 
   /** Waits until everything open has finished without a crash, and reads it back. */

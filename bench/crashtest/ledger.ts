@@ -23,6 +23,13 @@ export interface ToolRun {
   effect_id: string;
 }
 
+/** One post to the webhook, written down before it is accepted or refused. */
+export interface ReceivedCallback {
+  /** Its `webhook-id`. */
+  id: string;
+  body: string;
+}
+
 /** A turn or command that a client sends until it is acknowledged, always under the same key. */
 export interface SentTurn {
   key: string;
@@ -59,6 +66,9 @@ export const RULES = {
   fileStale: '`plan.json` files with an older state once all tasks have settled',
   notReplayed: 'traces that do not replay',
   notSettled: 'effects or turns left open once all tasks have settled',
+  callbackApart: 'finished turns without their callback, or the reverse',
+  callbackLost: 'callbacks taken for delivered that nobody received',
+  callbackChanged: 'callbacks that said something else at a later post',
   requestRefused: 'requests refused for no reason',
   endedByItself: 'unexpected ends of the service',
 } as const;
@@ -69,6 +79,7 @@ export interface Ledger {
   purchases: Purchase[];
   runs: ToolRun[];
   turns: SentTurn[];
+  callbacks: ReceivedCallback[];
   /** Tasks whose cancel by id was acknowledged. */
   cancelled: Set<string>;
   violations: Violation[];
@@ -79,6 +90,7 @@ export const createLedger = (): Ledger => ({
   purchases: [],
   runs: [],
   turns: [],
+  callbacks: [],
   cancelled: new Set(),
   violations: [],
 });

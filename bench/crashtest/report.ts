@@ -50,6 +50,11 @@ const load = (results: FolderResult[]): [string, number][] => {
       '… again under their key, after a crash',
       count((result) => repeated(runsOf('ledger_again')(result).map(({ effect_id }) => effect_id))),
     ],
+    ['callbacks posted', count(({ ledger }) => ledger.callbacks.length)],
+    [
+      '… again, as they were refused or a crash came',
+      count(({ ledger }) => repeated(ledger.callbacks.map(({ id }) => id))),
+    ],
     ['tasks paused as `crash_loop`', eventsOf('effect.abandoned')],
   ];
 };

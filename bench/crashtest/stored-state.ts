@@ -10,6 +10,8 @@ export interface StoredState {
   /** Sessions whose entries are not numbered 1, 2, 3 …. */
   gaps: string[];
   turns: { key: string; turn_id: string; input: string; is_finished: 0 | 1 }[];
+  /** What is or was to be posted to the webhook. */
+  callbacks: { id: string; state: string }[];
   /** How many todos there are of a text. */
   todos: Map<string, number>;
   /** Files that a reader of the workspace would find half written. */
@@ -65,6 +67,7 @@ export const readStoredState = (dataDir: string): StoredState | null => {
           .prepare<[], { name: string }>(GAPS)
           .all()
           .map(({ name }) => name),
+        callbacks: db.prepare<[], StoredState['callbacks'][number]>('SELECT id, state FROM outbox').all(),
         turns: db.prepare<[], StoredState['turns'][number]>(TURNS).all(),
         todos: new Map(todos.all().map(({ text, count }) => [text, count])),
         tornFiles: tornFilesIn(join(dataDir, 'workspace')),

@@ -12,7 +12,10 @@ import type { Random } from './random.ts';
 /** Longest time that an answer or a tool takes, in milliseconds: long enough to be killed in, short enough for many. */
 const WORK_MS_MAX = 30;
 
-/** Stub servers for everything outside the service: the model at `/v1/messages` and the tools' ledger at `/tools`. */
+/** The webhook refuses one post in so many. */
+const REFUSED_ONE_IN = 20;
+
+/** Stub servers for everything outside the service: the model at `/v1/messages`, the tools' ledger at `/tools` and the webhook at `/hook`. */
 export interface StubServers {
   url: string;
   close(): Promise<void>;
@@ -68,8 +71,14 @@ export const startStubServers = async ({
     json(response, `run ${run}`, () => moments.passed('tool-ended'));
   };
 
+  const receive = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    ledger.callbacks.push({ id: String(request.headers['webhook-id']), body: await text(request) });
+    await sleep(random.below(WORK_MS_MAX));
+    response.writeHead(random.below(REFUSED_ONE_IN) === 0 ? 503 : 204).end();
+  };
+
   const server = createServer((request, response) => {
-    const serve = request.url === '/tools' ? runTool : sell;
+    const serve = request.url === '/hook' ? receive : request.url === '/tools' ? runTool : sell;
     serve(request, response).catch((error: unknown) => {
       // A process that was killed in mid-request leaves half a body behind; whatever else went wrong is a bug of the test.
       if (request.complete)

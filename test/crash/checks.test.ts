@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { checkCallbacks } from '../../bench/crashtest/check-callbacks.ts';
 import { checkAnswers, checkRuns, checkTodos } from '../../bench/crashtest/check-effects.ts';
 import { checkStore } from '../../bench/crashtest/check-store.ts';
 import type { Purchase, SentTurn, ToolRun } from '../../bench/crashtest/ledger.ts';
@@ -110,7 +111,8 @@ describe('of todos, the crash test', () => {
 describe('of the store after a crash, the crash test', () => {
   const sent: SentTurn = { key: 'k1', session_id: 's1', input: '/todo add x', turn_id: 'turn_1', reply: null };
   const row = { key: 'k1', turn_id: 'turn_1', input: '/todo add x', is_finished: 0 } as const;
-  const stored: StoredState = { faults: [], gaps: [], turns: [row], todos: new Map([['x', 1]]), tornFiles: [] };
+  const nothing = { faults: [], gaps: [], callbacks: [], tornFiles: [] };
+  const stored: StoredState = { ...nothing, turns: [row], todos: new Map([['x', 1]]) };
 
   it('accepts an acknowledged turn that is there, and one that was not acknowledged and is missing', () => {
     const unknown = { ...sent, key: 'k2', input: '/todo add y', turn_id: null };
@@ -136,5 +138,31 @@ describe('of the store after a crash, the crash test', () => {
   it('finds a store that is not whole, a gap in seq and a torn file', () => {
     const state = { ...stored, faults: ['row 1 missing from index'], gaps: ['s1'], tornFiles: ['s1/plan.json'] };
     expect(rules(checkStore({ turns: [sent] }, state))).toEqual(['integrity', 'seqGap', 'fileTorn']);
+  });
+});
+
+describe('of callbacks, the crash test', () => {
+  const finished = { key: 'k1', turn_id: 'turn_1', input: '/status', is_finished: 1 } as const;
+  const open = { ...finished, key: 'k2', turn_id: 'turn_2', is_finished: 0 } as const;
+  const delivered = { id: 'finished-turn_1', state: 'delivered' };
+  const post = { id: delivered.id, body: '{}' };
+
+  it('accepts one that was posted again as it was, and one that is still to be posted', () => {
+    const state = { turns: [finished, open], callbacks: [delivered] };
+    expect(checkCallbacks({ callbacks: [post, post] }, state)).toEqual([]);
+    expect(checkCallbacks({ callbacks: [] }, { ...state, callbacks: [{ ...delivered, state: 'pending' }] })).toEqual(
+      [],
+    );
+  });
+
+  it('finds one that nobody received, that changed, or that stands apart from its turn', () => {
+    const state = { turns: [finished], callbacks: [delivered] };
+    expect(rules(checkCallbacks({ callbacks: [] }, state))).toEqual(['callbackLost']);
+    expect(rules(checkCallbacks({ callbacks: [post, { ...post, body: '{"a":1}' }] }, state))).toEqual([
+      'callbackChanged',
+    ]);
+    expect(rules(checkCallbacks({ callbacks: [] }, { turns: [finished], callbacks: [] }))).toEqual(['callbackApart']);
+    const early = { id: 'finished-turn_2', state: 'pending' };
+    expect(rules(checkCallbacks({ callbacks: [] }, { turns: [open], callbacks: [early] }))).toEqual(['callbackApart']);
   });
 });
