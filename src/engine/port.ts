@@ -9,7 +9,7 @@ import type { Asking } from '../owner-data/port.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { RemindersDue } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
-import type { RemovableQuery, RemovableSession } from './store.ts';
+import type { RemovableQuery, RemovableSession, TaskCount } from './store.ts';
 import type { SubmittedTurn } from './submitted-turn.ts';
 
 /** Where a fork leaves a task's history, and what is said to it there. */
@@ -85,6 +85,8 @@ export interface Engine {
   session(owner: string, sessionId: string): Promise<SessionView>;
   /** A session's tasks in the order in which they were opened; rejects with `SESSION_NOT_FOUND`. */
   tasks(owner: string, sessionId: string, page: PageRequest): Promise<ListPage<TaskView>>;
+  /** How many tasks an owner has, or one of its sessions, by state and outcome. Folds nothing. */
+  countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
   /** A session's turns, finished or not, newest first; rejects with `SESSION_NOT_FOUND`. */
   turns(owner: string, sessionId: string, page: PageRequest): Promise<ListPage<TurnView>>;
   /** An owner's tasks in these states, over all sessions, those that wait longest first. Folds nothing. */

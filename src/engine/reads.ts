@@ -32,6 +32,7 @@ export interface Reads
     | 'sessions'
     | 'session'
     | 'tasks'
+    | 'countTasks'
     | 'turns'
     | 'waiting'
     | 'task'
@@ -137,6 +138,7 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
 
   return {
     callbacks: createCallbackList(store),
+    countTasks: store.countTasks,
     turn: async (owner, turnId) => {
       const stored = await store.turn(owner, turnId);
       if (stored === null) throw new ServiceError('TURN_NOT_FOUND', 'There is no turn of that id');

@@ -1,6 +1,8 @@
 import type { CallbackState } from '../../contracts/callback.ts';
 import type { SessionView, TaskView, TurnView, WaitingState } from '../../contracts/http.ts';
 import type { Quota } from '../../contracts/quota.ts';
+import type { TaskOutcome } from '../../contracts/replan.ts';
+import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
@@ -22,6 +24,13 @@ export interface StoredTurn {
 export interface ListedTask {
   readonly task_id: string;
   readonly view: TaskView | null;
+}
+
+/** How many tasks there are of a state. */
+export interface TaskCount {
+  readonly state: TaskState | 'running';
+  readonly outcome: TaskOutcome | null;
+  readonly count: number;
 }
 
 /** A task that waits for its owner. */
@@ -106,6 +115,8 @@ export interface SessionStore {
   turnByKey(owner: string, idempotencyKey: string): Promise<StoredTurn | null>;
   sessions(owner: string, limit: number, after: Cursor | null): Promise<Page<ListedSession>>;
   session(key: SessionKey): Promise<ListedSession | null>;
+  /** How many tasks an owner has, or one of its sessions, by state and outcome. */
+  countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
   tasks(key: SessionKey, limit: number, after: Cursor | null): Promise<Page<ListedTask>>;
   /** A session's turns, newest first. */
   turns(key: SessionKey, limit: number, after: Cursor | null): Promise<Page<TurnView>>;
@@ -182,6 +193,7 @@ export type StoreReads = Pick<
   | 'sessions'
   | 'session'
   | 'tasks'
+  | 'countTasks'
   | 'turns'
   | 'waiting'
   | 'task'

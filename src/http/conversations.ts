@@ -38,6 +38,7 @@ export const createConversations = (parts: RouteDependencies, remembered: Rememb
     wait: engine.wait,
     task: engine.task,
     tasks: engine.tasks,
+    countTasks: engine.countTasks,
     turns: engine.turns,
     session: engine.session,
     sessions: engine.sessions,

@@ -26,7 +26,13 @@ interface RpcTask {
 }
 
 interface Rpc {
-  result?: RpcTask & { task?: RpcTask; tasks?: RpcTask[]; message?: unknown };
+  result?: RpcTask & {
+    task?: RpcTask;
+    tasks?: RpcTask[];
+    message?: unknown;
+    totalSize?: number;
+    nextPageToken?: string;
+  };
   error?: { code: number; message: string };
 }
 
@@ -51,6 +57,21 @@ const sent = async (goal: string, more: object = {}): Promise<RpcTask> => {
 };
 
 describe('A2A, call by call', () => {
+  it('says of a list how many tasks there are on all its pages', async () => {
+    await sent(GOAL, { contextId: 'c1' });
+    await sent(HOPELESS, { contextId: 'c2' });
+    await sent(CHINESE, { contextId: 'c3' });
+    const totalOf = async (params: object) => (await call('ListTasks', params)).result?.totalSize;
+    const { result } = await call('ListTasks', { pageSize: 1 });
+    expect(result).toMatchObject({ totalSize: 3, tasks: [{ contextId: 'c3' }] });
+    expect(await totalOf({ pageSize: 1, pageToken: result?.nextPageToken })).toBe(3);
+    expect(await totalOf({ contextId: 'c2' })).toBe(1);
+    for (const state of ['COMPLETED', 'FAILED', 'INPUT_REQUIRED'])
+      expect(await totalOf({ pageSize: 1, status: `TASK_STATE_${state}` })).toBe(1);
+    expect((await totalOf({ status: 'TASK_STATE_COMPLETED', contextId: 'c2' })) ?? 0).toBe(0);
+    expect((await call('ListTasks', {}, BEN)).result?.totalSize ?? 0).toBe(0);
+  });
+
   it('answers with an artifact, and the same message twice with the same task', async () => {
     const message = text(GOAL);
     const first = await call('SendMessage', message);

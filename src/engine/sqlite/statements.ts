@@ -1,4 +1,5 @@
 import type { Database, Statement } from 'better-sqlite3';
+import type { TaskCount } from '../store.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow, WaitingRow } from './rows.ts';
 
 // Names are looked up and not joined: SQLite plans a join with bound values anew at every call, which takes longer than the query.
@@ -26,7 +27,7 @@ export const prepareWrites = (db: Database) => ({
   /** A task that waited already, such as one whose plan is edited, waits since then. */
   taskId: db.prepare<[string], number>('SELECT id FROM tasks WHERE task_id = ?').pluck(),
   moveTask: db.prepare(
-    `UPDATE tasks SET state = @state, touched_at_seq = @touched_at_seq, view = @view, question = @question,
+    `UPDATE tasks SET state = @state, outcome = @outcome, touched_at_seq = @touched_at_seq, view = @view, question = @question,
        waiting_since = CASE WHEN @state NOT IN ('awaiting_user', 'paused') THEN NULL
          WHEN state = @state THEN waiting_since ELSE @at END
      WHERE task_id = @task_id`,
@@ -99,6 +100,12 @@ export const prepareReads = (db: Database) => {
     runningTasks: one<[], TaskRow>("SELECT * FROM tasks WHERE state = 'running' ORDER BY id"),
     tasksMovedLast: one<[number], TaskRow>(
       'SELECT * FROM tasks WHERE id IN (SELECT task FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT ?)',
+    ),
+    taskCounts: one<[string], TaskCount>(
+      'SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_by_state WHERE owner = ? GROUP BY state, outcome',
+    ),
+    taskCountsIn: one<[number], TaskCount>(
+      'SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_of_session WHERE session = ? GROUP BY state, outcome',
     ),
     machineId: one<[string], { id: number }>('SELECT id FROM machines WHERE name = ?'),
     lastEffects: one<[number, number], { effects: string }>(

@@ -92,6 +92,11 @@ export const createStoreReads = (
       const row = sessionRow(key);
       return row === undefined ? null : (listSessions([row])[0] ?? null);
     }),
+    countTasks: errors.read(async (owner, session_id) => {
+      if (session_id === null) return reads.taskCounts.all(owner);
+      const session = sessionRow({ owner, session_id });
+      return session === undefined ? [] : reads.taskCountsIn.all(session.id);
+    }),
     tasks: errors.read(async (key, limit, after) => {
       const session = sessionRow(key);
       if (session === undefined) return { items: [], next: null };

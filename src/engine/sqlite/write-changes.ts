@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { TaskView } from '../../../contracts/http.ts';
 import { isEnded } from '../../../machines/is-settled.ts';
 import { type Change, type Decision, replyIn, statusIn, type TurnReply } from '../change.ts';
 import type { SessionImage } from '../session-image.ts';
@@ -19,6 +20,9 @@ const storedReply = ({ output, question, options, task }: TurnReply): string => 
 const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
+
+/** A task's view as stored, and what is counted of it. */
+const viewed = (view: TaskView | null) => ({ view: json(view), outcome: view?.outcome ?? null });
 
 /** Task numbers kept in memory: SQLite plans a look-up with a bound value anew at every call. */
 const TASK_IDS_KEPT = 10_000;
@@ -99,7 +103,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
       }
       case 'task.moved': {
         const { task_id, state, touched_at_seq, question } = change;
-        return void writes.moveTask.run({ task_id, state, touched_at_seq, question, view: json(change.view), at });
+        return void writes.moveTask.run({ task_id, state, touched_at_seq, question, ...viewed(change.view), at });
       }
       case 'snapshot.saved':
         return void writes.saveSnapshot.run(taskId(change.task_id), change.seq, machine, JSON.stringify(change.task));

@@ -14,7 +14,17 @@ export type ConversationUpdate = TurnUpdate | { type: 'finished'; turn: TurnView
 export interface Conversations
   extends Pick<
       Engine,
-      'turn' | 'turnByKey' | 'wait' | 'task' | 'tasks' | 'turns' | 'session' | 'sessions' | 'waiting' | 'cancel'
+      | 'turn'
+      | 'turnByKey'
+      | 'wait'
+      | 'task'
+      | 'tasks'
+      | 'countTasks'
+      | 'turns'
+      | 'session'
+      | 'sessions'
+      | 'waiting'
+      | 'cancel'
     >,
     RememberedConversations {
   /** Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. */

@@ -17,6 +17,7 @@ export const stubEngine = (answers: Partial<Engine>): Engine => ({
   sessions: unused('sessions'),
   session: unused('session'),
   tasks: unused('tasks'),
+  countTasks: unused('countTasks'),
   turns: unused('turns'),
   waiting: unused('waiting'),
   task: unused('task'),

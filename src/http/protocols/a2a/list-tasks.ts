@@ -2,7 +2,7 @@ import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } f
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Conversations } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
-import { taskOf } from './wire.ts';
+import { stateOf, taskOf } from './wire.ts';
 
 /** Tasks of a page, where the request says nothing else, and at most. */
 const PAGE_TASKS = 50;
@@ -38,6 +38,19 @@ async function* contextsOf(
   }
 }
 
+/** How many tasks there are on all pages together. */
+const countOf = async (
+  conversations: Conversations,
+  owner: string,
+  { contextId, status }: ListTasksRequest,
+): Promise<number> => {
+  const counts = await conversations.countTasks(owner, contextId === '' ? null : sessionNamed(contextId));
+  const isWanted = ({ state, outcome }: (typeof counts)[number]): boolean =>
+    status === TaskState.TASK_STATE_UNSPECIFIED ||
+    status === stateOf({ state: state === 'running' ? 'acting' : state, outcome });
+  return counts.reduce((sum, each) => sum + (isWanted(each) ? each.count : 0), 0);
+};
+
 /**
  * A page of an owner's tasks: those of one context, or of all, the most recently used context first. A page ends with a whole
  * context, so it may be longer or shorter than asked for. Rejects with an error of A2A for what can't be listed.
@@ -63,5 +76,5 @@ export const listTasks = async (
     nextPageToken = next;
     if (tasks.length >= pageSize || read >= TASKS_READ_MAX) break;
   }
-  return { tasks, nextPageToken, pageSize, totalSize: tasks.length };
+  return { tasks, nextPageToken, pageSize, totalSize: await countOf(conversations, owner, request) };
 };
