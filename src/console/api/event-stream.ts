@@ -1,6 +1,7 @@
 import type { SessionMessage } from '../../../contracts/stream.ts';
 import { ApiProblem } from './api-problem.ts';
 import { readStream } from './read-stream.ts';
+import { type StreamPosition, takeNew } from './stream-position.ts';
 
 /** Waits before a lost stream is opened again, in milliseconds: the first are short, for a restart takes less than a second. */
 const RETRY_MS = [200, 500, 1_000, 2_000, 4_000];
@@ -15,22 +16,6 @@ export interface Follower {
   onState(state: StreamState): void;
 }
 
-/** How far a stream was read: the last id, and how many messages with it. An entry's messages share its id, and a stream may break between them. */
-interface Position {
-  id: number;
-  count: number;
-}
-
-/** Leaves out what was read before, and moves the position on. A stream begins with the last entry again. */
-const takeNew = (messages: SessionMessage[], position: Position, seen: Position): SessionMessage[] =>
-  messages.filter(({ id }) => {
-    if (id !== seen.id) Object.assign(seen, { id, count: 0 });
-    seen.count += 1;
-    if (id < position.id || (id === position.id && seen.count <= position.count)) return false;
-    Object.assign(position, seen);
-    return true;
-  });
-
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -43,11 +28,11 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 /** Reads one stream until it ends, fails or is silent for too long. */
 const readOnce = async (
   session: string,
-  position: Position,
+  position: StreamPosition,
   { onMessages, onState }: Follower,
   signal: AbortSignal,
 ): Promise<void> => {
-  const seen: Position = { id: 0, count: 0 };
+  const seen: StreamPosition = { id: 0, count: 0 };
   await readStream<SessionMessage>(`/v1/sessions/${encodeURIComponent(session)}/events`, {
     query: { after: Math.max(0, position.id - 1) },
     signal,
@@ -69,7 +54,7 @@ export const followSession = async (
   follower: Follower,
   signal: AbortSignal,
 ): Promise<void> => {
-  const position: Position = { id: after, count: Number.POSITIVE_INFINITY };
+  const position: StreamPosition = { id: after, count: Number.POSITIVE_INFINITY };
   for (let lost = 0; !signal.aborted; ) {
     const before = position.id;
     try {

@@ -1,8 +1,11 @@
 import { useEffect, useMemo } from 'preact/hooks';
+import { selectedSeq, selectSeq } from '../app/selection.ts';
+import type { TaskProps } from '../app/task-tabs.tsx';
 import { Button } from '../design/button.tsx';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { Loading } from '../design/loading.tsx';
+import { useHistory } from '../history/task-history.ts';
 import styles from './chat.module.css';
 import { Controls } from './controls.tsx';
 import { type Conversation, openConversation } from './conversation.ts';
@@ -10,6 +13,7 @@ import { OutgoingTurns } from './outgoing-turns.tsx';
 import { useStickToEnd } from './stick-to-end.ts';
 import { texts } from './texts.ts';
 import { Turn } from './turn.tsx';
+import { turnsUntil } from './turns-until.ts';
 
 const Welcome = ({ send }: { send: (input: string) => void }) => (
   <Empty title={texts.value.newTitle}>
@@ -28,23 +32,40 @@ const Welcome = ({ send }: { send: (input: string) => void }) => (
 interface TurnsProps {
   conversation: Conversation;
   task: string | null;
+  /** Until when, in epoch milliseconds; null: now. */
+  until: number | null;
 }
 
-const Turns = ({ conversation, task }: TurnsProps) => {
+const Turns = ({ conversation, task, until }: TurnsProps) => {
   const { turns, running, hasEarlier, loadEarlier } = conversation;
+  const last = turns.value.findLast(({ kind }) => kind === 'task')?.id;
   return (
     <>
       {hasEarlier.value && <Button onClick={() => void loadEarlier()}>{texts.value.earlier}</Button>}
-      {turns.value.map((turn) => (
+      {turnsUntil(turns.value, until).map((turn) => (
         <Turn
           key={turn.id}
           turn={turn}
-          live={running.value?.turn === turn.id ? running.value.steps : null}
+          live={until === null && running.value?.turn === turn.id ? running.value.steps : null}
+          isLast={turn.id === last}
           isShown={turn.task_id === task}
         />
       ))}
+      {until !== null && (
+        <p class={styles.note}>
+          {texts.value.past}
+          <Button onClick={() => selectSeq(null)}>{texts.value.toNewest}</Button>
+        </p>
+      )}
     </>
   );
+};
+
+/** The turns as they stood at the entry that is looked at. */
+const TurnsAtSelection = ({ conversation, of }: { conversation: Conversation; of: TaskProps }) => {
+  const { trace, index } = useHistory(of);
+  const entry = selectedSeq.value === null ? undefined : trace.entries[index.value];
+  return <Turns conversation={conversation} task={of.task} until={entry === undefined ? null : Date.parse(entry.at)} />;
 };
 
 /** A session's conversation: its turns, what is open, and the field to go on. */
@@ -64,7 +85,11 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
             <Failure error={error.value} onRetry={conversation.refresh} />
           )}
           {isEmpty && <Welcome send={(input) => outgoing.send({ input })} />}
-          <Turns conversation={conversation} task={task} />
+          {task === null ? (
+            <Turns conversation={conversation} task={null} until={null} />
+          ) : (
+            <TurnsAtSelection key={task} conversation={conversation} of={{ session, task }} />
+          )}
           <OutgoingTurns outgoing={outgoing} />
         </div>
       </div>

@@ -4,8 +4,9 @@ import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
 import { Button } from '../design/button.tsx';
 import styles from './chat.module.css';
 import { CommandList } from './command-list.tsx';
+import { completionsOf } from './completions.ts';
 import { openDraft } from './draft.ts';
-import { commandTexts, completionsOf } from './slash-commands.ts';
+import { commandTexts } from './slash-commands.ts';
 import { texts } from './texts.ts';
 
 /** Most lines that the field grows to. */

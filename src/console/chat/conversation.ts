@@ -8,6 +8,7 @@ import { takeFeed } from '../api/session-feed.ts';
 import { waiting } from '../inbox/waiting.ts';
 import { createOutgoing, type Outgoing } from './outgoing.ts';
 import { createSteps, readPast, type Steps } from './steps.ts';
+import { withPage } from './with-page.ts';
 
 /** Turns that are loaded at once. */
 const PAGE = 30;
@@ -39,12 +40,6 @@ export interface Conversation {
 
 const isOpen = ({ finished_at }: TurnView): boolean => finished_at === null;
 
-/** The known turns with a newer page, which has the newest one first. */
-export const withPage = (known: readonly TurnView[], page: readonly TurnView[]): TurnView[] => {
-  const ids = new Set(page.map(({ id }) => id));
-  return [...known.filter(({ id }) => !ids.has(id)), ...page.toReversed()];
-};
-
 /** Opens a session's conversation and keeps it up to date until it is closed. */
 export const openConversation = (name: string): Conversation => {
   const state = signal<'loading' | 'new' | 'ready'>('loading');
@@ -56,6 +51,7 @@ export const openConversation = (name: string): Conversation => {
   const closed = new AbortController();
   const { feed, release } = takeFeed(name);
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let gathering: ReturnType<typeof setTimeout> | undefined;
   let isLoading = false;
   let isStale = false;
 
@@ -105,9 +101,12 @@ export const openConversation = (name: string): Conversation => {
     const mustAskAgain = error.peek() !== null || turns.peek().some(isOpen);
     if (mustAskAgain && !closed.signal.aborted) timer = setTimeout(() => void refresh(), OPEN_MS);
   };
+  // The first change sets the time: a task that goes on and on is shown meanwhile.
   const refreshSoon = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => void refresh(), GATHER_MS);
+    gathering ??= setTimeout(() => {
+      gathering = undefined;
+      void refresh();
+    }, GATHER_MS);
   };
 
   const stopListening = feed.listen((messages: readonly SessionMessage[]) => {
@@ -133,6 +132,7 @@ export const openConversation = (name: string): Conversation => {
     refresh: () => void refresh(),
     close: () => {
       clearTimeout(timer);
+      clearTimeout(gathering);
       closed.abort();
       stopListening();
       outgoing.stop();

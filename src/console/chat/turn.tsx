@@ -11,6 +11,7 @@ import { shownState } from '../design/meaning.ts';
 import { PlainText } from '../design/plain-text.tsx';
 import { ShortId } from '../design/short-id.tsx';
 import { Time } from '../design/time.tsx';
+import type { StateName } from '../text/states.ts';
 import styles from './chat.module.css';
 import { StepLines } from './step-lines.tsx';
 import { createSteps, readPast, type Steps } from './steps.ts';
@@ -44,19 +45,27 @@ export const Said = ({ text }: { text: string }) => (
   </div>
 );
 
+/** What became of a turn; a question that something came after is not open any more. */
+const stateOf = ({ status, task }: TurnView, isLast: boolean): StateName => {
+  if (status === 'asking' && !isLast) return 'asked';
+  return status === 'answered' && task !== null ? shownState(task) : status;
+};
+
 interface TurnProps {
   turn: TurnView;
   /** Its lines so far, where it runs now. */
   live: Steps | null;
+  /** Nothing that a task answers came after it: what it asks may still be open. */
+  isLast: boolean;
   /** Its task is the one that is shown beside the conversation. */
   isShown: boolean;
 }
 
 /** One turn: what was said, what was done, and the reply. */
-export const Turn = ({ turn, live, isShown }: TurnProps) => {
+export const Turn = ({ turn, live, isLast, isShown }: TurnProps) => {
   const areStepsOpen = useSignal(false);
-  const { output, task_id, session_id, status, finished_at, task } = turn;
-  const state = status === 'answered' && task !== null ? shownState(task) : status;
+  const { output, task_id, session_id, status, finished_at } = turn;
+  const state = stateOf(turn, isLast);
   return (
     <article class={styles.turn} data-turn={turn.id} data-status={status}>
       <Said text={turn.input} />

@@ -19,6 +19,7 @@ const meanings: Record<StateName, Meaning> = {
   answered: 'done',
   completed: 'done',
   ran: 'neutral',
+  asked: 'neutral',
   failed: 'failed',
   blocked: 'failed',
   cancelled: 'neutral',

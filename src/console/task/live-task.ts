@@ -39,8 +39,10 @@ export const useLiveTask = ({
     let timer: ReturnType<typeof setTimeout> | undefined;
     const stop = feed.listen((messages) => {
       if (!messages.some(({ event, data }) => event === 'trace' && data.task_id === task)) return;
-      clearTimeout(timer);
-      timer = setTimeout(live.reload, GATHER_MS);
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        live.reload();
+      }, GATHER_MS);
     });
     return () => {
       clearTimeout(timer);

@@ -2,6 +2,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-tabs.tsx';
 import { Button } from '../design/button.tsx';
+import { Loading } from '../design/loading.tsx';
 import { Time } from '../design/time.tsx';
 import { useHistory } from '../history/task-history.ts';
 import { createPlanVersions, hasReplans, type PlanVersion } from './plan-versions.ts';
@@ -61,6 +62,7 @@ export const PlanChanges = (of: TaskProps) => {
   return (
     <section class={styles.part} aria-labelledby="changes-title">
       <h3 id="changes-title">{texts.value.changes}</h3>
+      {versions.length === 0 && <Loading />}
       <ol class={styles.versions}>
         {versions.map((version, index) => (
           <Version key={version.seq} version={version} title={names[index] ?? ''} />

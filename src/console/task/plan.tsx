@@ -14,7 +14,14 @@ const marks: Record<Item['status'], string> = {
   dropped: '–',
 };
 
-const PlanItem = ({ item, isCurrent }: { item: Item; isCurrent: boolean }) => {
+interface PlanItemProps {
+  item: Item;
+  isCurrent: boolean;
+  /** Another item names it. */
+  isNamed: boolean;
+}
+
+const PlanItem = ({ item, isCurrent, isNamed }: PlanItemProps) => {
   const { id, step, status, executor, depends_on, result } = item;
   return (
     <li
@@ -30,7 +37,7 @@ const PlanItem = ({ item, isCurrent }: { item: Item; isCurrent: boolean }) => {
         <span class="visually-hidden">{states.value[status]}: </span>
         <span class={styles.step}>{step}</span>
         <span class={styles.about}>
-          <span title={id}>{id}</span>
+          {isNamed && <span>{id}</span>}
           {executor !== 'default' && <span>[{executor}]</span>}
           {depends_on.length > 0 && <span>{texts.value.dependsOn(depends_on.join(', '))}</span>}
         </span>
@@ -49,6 +56,7 @@ const PlanItem = ({ item, isCurrent }: { item: Item; isCurrent: boolean }) => {
 export const Plan = ({ view }: { view: TaskView }) => {
   const { plan, current_plan_index, state } = view;
   const isOver = state === 'done' || state === 'failed' || state === 'cancelled';
+  const named = new Set(plan.flatMap(({ depends_on }) => depends_on));
   const completed = plan.filter(({ status }) => status === 'completed').length;
   return (
     <section class={styles.part} aria-labelledby="plan-title">
@@ -63,7 +71,12 @@ export const Plan = ({ view }: { view: TaskView }) => {
       ) : (
         <ol class={styles.plan}>
           {plan.map((item, index) => (
-            <PlanItem key={`${index}-${item.id}`} item={item} isCurrent={!isOver && index === current_plan_index} />
+            <PlanItem
+              key={`${index}-${item.id}`}
+              item={item}
+              isCurrent={!isOver && index === current_plan_index}
+              isNamed={named.has(item.id)}
+            />
           ))}
         </ol>
       )}

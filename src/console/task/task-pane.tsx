@@ -8,6 +8,7 @@ import { shownState } from '../design/meaning.ts';
 import { PlainText } from '../design/plain-text.tsx';
 import { ShortId } from '../design/short-id.tsx';
 import { useTaskAtSelection } from '../history/selected-task.ts';
+import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import { Budget } from './budget.tsx';
 import { useLiveTask } from './live-task.ts';
 import { Plan } from './plan.tsx';
@@ -27,12 +28,18 @@ const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
   </section>
 );
 
+/** An entry is looked at whose state is still being folded, and can be. */
+const isFolding = ({ fold, foldError }: TaskHistory): boolean =>
+  selectedSeq.value !== null && foldError.value === null && (fold.value?.difference.value ?? null) === null;
+
 /** A task: its plan with what each replan changed, its budget, and its reply once it has one. Of the entry that is looked at, else as it is now. */
 export const TaskPane = (of: TaskProps) => {
   const live = useLiveTask(of);
   const { value, error } = live.loaded.value;
   const past = useTaskAtSelection(of).value;
+  const history = useHistory(of);
   if (value === undefined) return error === null ? <Loading /> : <Failure error={error} onRetry={live.reload} />;
+  if (past === null && isFolding(history)) return <Loading />;
   const isPast = selectedSeq.value !== null && past !== null;
   const view = isPast ? past : value.view;
   const reply = isPast ? null : value.reply;

@@ -1,0 +1,19 @@
+/** How far a stream was read: the last id, and how many messages with it. An entry's messages share its id, and a stream may break between them. */
+export interface StreamPosition {
+  id: number;
+  count: number;
+}
+
+/** Leaves out what was read before, and moves the position on. A stream that is opened again begins with the last entry; `seen` is how far that one is. */
+export const takeNew = <Message extends { id: number }>(
+  messages: readonly Message[],
+  position: StreamPosition,
+  seen: StreamPosition,
+): Message[] =>
+  messages.filter(({ id }) => {
+    if (id !== seen.id) Object.assign(seen, { id, count: 0 });
+    seen.count += 1;
+    if (id < position.id || (id === position.id && seen.count <= position.count)) return false;
+    Object.assign(position, seen);
+    return true;
+  });

@@ -1,0 +1,108 @@
+import { describe, expect, it } from 'vitest';
+import type { TurnView } from '../../contracts/http.ts';
+import { completionsOf } from '../../src/console/chat/completions.ts';
+import { turnsUntil } from '../../src/console/chat/turns-until.ts';
+import { withPage } from '../../src/console/chat/with-page.ts';
+import { relativeTime } from '../../src/console/design/relative-time.ts';
+import { planDifferences } from '../../src/console/task/plan-differences.ts';
+
+const turn = (id: string, more: Partial<TurnView> = {}): TurnView => ({
+  id,
+  session_id: 's1',
+  task_id: 't1',
+  kind: 'task',
+  input: id,
+  status: 'answered',
+  output: 'ok',
+  question: null,
+  options: null,
+  approval: null,
+  task: null,
+  created_at: '2026-01-05T09:00:00.000Z',
+  finished_at: '2026-01-05T09:00:10.000Z',
+  ...more,
+});
+
+describe('the turns of a conversation', () => {
+  it('are joined with a newer page, which has the newest first', () => {
+    const known = [turn('a'), turn('b', { status: 'running' })];
+    const page = [turn('c'), turn('b')];
+    expect(withPage(known, page).map(({ id, status }) => [id, status])).toEqual([
+      ['a', 'answered'],
+      ['b', 'answered'],
+      ['c', 'answered'],
+    ]);
+  });
+
+  it('are shown as they stood at a moment: without later ones, and without replies that had not come', () => {
+    const turns = [
+      turn('a'),
+      turn('b', { created_at: '2026-01-05T09:01:00.000Z', finished_at: '2026-01-05T09:02:00.000Z' }),
+    ];
+    const at = (time: string) => turnsUntil(turns, Date.parse(time)).map(({ id, output }) => [id, output]);
+    expect(at('2026-01-05T09:00:05.000Z')).toEqual([['a', null]]);
+    expect(at('2026-01-05T09:01:30.000Z')).toEqual([
+      ['a', 'ok'],
+      ['b', null],
+    ]);
+    expect(turnsUntil(turns, null)).toBe(turns);
+  });
+});
+
+describe('slash commands', () => {
+  const commands = ['/todo', '/tool', '/tools', '/plan'];
+
+  it.each([
+    ['/', commands],
+    ['/to', ['/todo', '/tool', '/tools']],
+    ['/TO', ['/todo', '/tool', '/tools']],
+    ['/tool', ['/tool', '/tools']],
+    ['/plan', []],
+    ['/plan ', []],
+    ['/x', []],
+    ['a /to', []],
+    ['', []],
+  ])('that %j may become are %j', (text, found) => {
+    expect(completionsOf(text, commands)).toEqual(found);
+  });
+});
+
+describe('the difference of two plans', () => {
+  const item = (step: string, status: 'not_started' | 'completed' | 'blocked' | 'dropped' = 'not_started') => ({
+    ...{ id: step, step, status, executor: 'default', depends_on: [], result: null },
+  });
+
+  it('is of what is left to do: what ended is neither added nor taken out', () => {
+    const before = [item('a', 'completed'), item('b'), item('c'), item('d')];
+    const after = [item('a', 'completed'), item('b', 'completed'), item('d'), item('e')];
+    expect(planDifferences(before, after)).toEqual([
+      { step: 'd', change: 'kept' },
+      { step: 'e', change: 'added' },
+      { step: 'c', change: 'removed' },
+    ]);
+  });
+
+  it('counts a step that is there twice twice', () => {
+    expect(planDifferences([item('a')], [item('a'), item('a')]).map(({ change }) => change)).toEqual(['kept', 'added']);
+  });
+});
+
+describe('a relative time', () => {
+  const now = Date.parse('2026-03-05T09:00:00.000Z');
+  const ago = (ms: number, locale = 'en') => relativeTime(now - ms, now, locale);
+
+  it.each([
+    [0, null],
+    [-60_000, null],
+    [30_000, '30s ago'],
+    [90 * 60_000, '1h ago'],
+    [26 * 60 * 60_000, '1d ago'],
+  ])('of %d ms is %j', (ms, text) => {
+    expect(ago(ms)).toBe(text);
+  });
+
+  it('is a date after a month, and in the language of the page', () => {
+    expect(ago(40 * 24 * 60 * 60_000)).toBe('Jan 24, 2026');
+    expect(ago(30_000, 'zh-CN')).toBe('30秒前');
+  });
+});
