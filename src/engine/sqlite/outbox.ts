@@ -141,6 +141,7 @@ export const prepareOutboxWrites = (db: Database) => {
      WHERE id = @id AND state = 'pending' RETURNING number, reader`,
   );
   const drop = db.prepare("DELETE FROM outbox WHERE id = ? AND state = 'pending'");
+  const dropEmpty = db.prepare('DELETE FROM outbox WHERE id = ? AND turn_id IS NULL AND data IS NULL');
   const trim = db.prepare(
     `DELETE FROM outbox WHERE reader = @reader AND state = @state AND number <
        (SELECT number FROM outbox INDEXED BY outbox_by_state WHERE reader = @reader AND state = @state
@@ -164,6 +165,8 @@ export const prepareOutboxWrites = (db: Database) => {
   const endOf = (id: string, result: Extract<CallbackResult, { state: 'delivered' | 'given_up' }>, now: number) => {
     const { state } = result;
     const row = end.get({ id, state, now, error: state === 'given_up' ? result.error : null });
+    // Its session was removed while it was posted.
+    dropEmpty.run(id);
     if (row !== undefined && row.number % TRIM_EVERY === 0)
       for (const each of ['delivered', 'given_up'])
         trim.run({ reader: row.reader, state: each, kept: CALLBACKS_KEPT / 2 });
