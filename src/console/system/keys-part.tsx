@@ -31,20 +31,20 @@ const Row = ({ listed, onRevoke, onQuota }: RowProps) => {
   return (
     <tr>
       <th scope="row">{owner}</th>
-      <td>{texts.value[role]}</td>
-      <td>
+      <td data-label={texts.value.role}>{texts.value[role]}</td>
+      <td data-label={texts.value.created}>
         <Time at={created_at} />
       </td>
-      <td>
+      <td data-label={texts.value.expires}>
         <WhenOrNever at={expires_at} />
       </td>
-      <td>
+      <td data-label={texts.value.lastUsed}>
         <WhenOrNever at={last_used_at} />
       </td>
-      <td class={styles.number}>
+      <td data-label={texts.value.turns} class={styles.number}>
         {today.turns.toLocaleString()} / {perDay(quota?.turns_per_day)}
       </td>
-      <td class={styles.number}>
+      <td data-label={texts.value.tokens} class={styles.number}>
         {today.tokens.toLocaleString()} / {perDay(quota?.tokens_per_day)}
       </td>
       <td class={styles.buttons}>

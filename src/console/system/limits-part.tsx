@@ -47,14 +47,14 @@ export const LimitsPart = () => (
                 <th scope="row">
                   <code>{row.name}</code>
                 </th>
-                <td class={styles.number}>
+                <td class={styles.number} data-label={texts.value.used}>
                   <Used limit={row} />
                 </td>
-                <td class={styles.number}>
+                <td class={styles.number} data-label={texts.value.limit}>
                   {row.limit.toLocaleString()} <span class={styles.muted}>{row.unit}</span>
                 </td>
-                <td>{row.scope}</td>
-                <td>{row.at_limit}</td>
+                <td data-label={texts.value.scope}>{row.scope}</td>
+                <td data-label={texts.value.atLimit}>{row.at_limit}</td>
                 <td class={styles.muted}>{row.reason}</td>
               </tr>
             ))}

@@ -11,7 +11,7 @@ const Tool = ({
   tool: ToolView;
 }) => (
   <li class={styles.card}>
-    <h3>
+    <h2>
       <code>{name}</code>
       {writes && <span class={styles.tag}>{texts.value.writes}</span>}
       {approval && <span class={styles.tag}>{texts.value.approval}</span>}
@@ -20,7 +20,7 @@ const Tool = ({
         {server !== null && ` · ${server}`}
         {` · ${executors.join(', ')}`}
       </span>
-    </h3>
+    </h2>
     <p>{description}</p>
     <details>
       <summary>{texts.value.howToUse}</summary>

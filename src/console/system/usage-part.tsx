@@ -22,6 +22,16 @@ const LEGEND = ['cached', 'input', 'output'] as const;
 const costText = ({ cost, calls }: UsageDay): string =>
   cost !== undefined ? `${cost.amount} ${cost.currency}` : calls === 0 ? '0' : '–';
 
+/** A day's numbers, by the names of their columns. */
+const countsOf = ({ turns, calls, usage }: UsageDay) =>
+  [
+    ['turns', turns],
+    ['calls', calls],
+    ['input', usage.input_tokens],
+    ['output', usage.output_tokens],
+    ['cached', usage.cache_read_tokens + usage.cache_written_tokens],
+  ] as const;
+
 const Quota = ({ quota }: { quota: QuotaView }) => {
   const rows = [
     [texts.value.turns, quota.turns_left, quota.turns_per_day],
@@ -60,19 +70,17 @@ const Days = ({ days }: { days: readonly UsageDay[] }) => (
         {days.map((day) => (
           <tr key={day.day}>
             <th scope="row">{day.day}</th>
-            {[
-              day.turns,
-              day.calls,
-              day.usage.input_tokens,
-              day.usage.output_tokens,
-              day.usage.cache_read_tokens + day.usage.cache_written_tokens,
-            ].map((value, i) => (
-              <td key={i} class={styles.number}>
+            {countsOf(day).map(([name, value]) => (
+              <td key={name} class={styles.number} data-label={texts.value[name]}>
                 {value.toLocaleString()}
               </td>
             ))}
-            <td class={styles.number}>{costText(day)}</td>
-            <td class={styles.muted}>{day.models.map(({ model }) => model).join(', ')}</td>
+            <td class={styles.number} data-label={texts.value.cost}>
+              {costText(day)}
+            </td>
+            <td class={styles.muted} data-label={texts.value.models}>
+              {day.models.map(({ model }) => model).join(', ')}
+            </td>
           </tr>
         ))}
       </tbody>

@@ -11,6 +11,8 @@ import type { Engine } from '../../../src/engine/port.ts';
 import { createLog } from '../../../src/log.ts';
 import { type MessagesScript, type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 
+export { act, answer, ask, done, plan, replanned } from './answers.ts';
+
 /** The service on a free port with the real SDK against a scripted `/v1/messages`, driven over HTTP alone. */
 export interface Service {
   url: string;
@@ -27,20 +29,6 @@ export interface Service {
   /** Ends the service in order and starts it again on the same data folder. */
   restart(env?: Record<string, string>): Promise<void>;
 }
-
-/** Answers of a model, short to write. */
-export const plan = (...items: unknown[]) => ({ status: 'planned', plan: items });
-export const act = (tool: string, input: string) => ({
-  status: 'continue',
-  current_step: 'working',
-  next_action: { tool, input },
-  question: null,
-  response: null,
-});
-export const ask = (question: string) => ({ status: 'ask_user', current_step: 'working', question });
-export const done = (response?: string) => ({ status: 'done', current_step: 'working', response: response ?? null });
-export const replanned = (...items: unknown[]) => ({ status: 'replanned', plan: items, response: null });
-export const answer = (response: string) => ({ status: 'done', plan: [], response });
 
 /** Starts it; stopped when the test ends. */
 export const startService = async (

@@ -1,0 +1,180 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { beforeAll, expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/console/accessibility.ts';
+import { describeInBrowser } from '../support/console/browser.ts';
+import { keptBuild } from '../support/console/kept-build.ts';
+import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
+
+beforeAll(() => keptBuild());
+
+/** A service with a task that asked, was answered "The market" and is done. */
+const answeredTask = async (env: Record<string, string> = {}) => {
+  const service = await startService(
+    [
+      plan('Find out the shop', 'Write it down'),
+      act('todo', 'add look for shops'),
+      { ...ask('Which shop?'), options: ['The market', 'The corner shop'] },
+      replanned('Write it down'),
+      act('todo', 'add milk from the market'),
+      done('Written down'),
+      answer('Milk from the market is on the list.'),
+    ],
+    env,
+  );
+  const { task_id } = await service.say('shopping', 'Put milk on the list');
+  await service.say('shopping', 'The market');
+  return { service, task: String(task_id), path: `${service.url}/console/sessions/shopping/tasks/${task_id}?tab=plan` };
+};
+
+const otherwise = (service: Service): void =>
+  service.model.answer([
+    replanned('Write it down'),
+    act('todo', 'add milk from the corner shop'),
+    done('Written down'),
+    answer('Milk from the corner shop is on the list.'),
+  ]);
+
+/** Opens a dialog of the task's actions, in either language. */
+const openDialog = async (page: Page, name: string) => {
+  await page.getByRole('button', { name }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  return dialog;
+};
+
+describeInBrowser('the console with a task that is over', (open) => {
+  it('forks it at its question with another answer, says before what that means, and compares the two', async () => {
+    const { service, path } = await answeredTask();
+    const { page, faults } = await open(path);
+    const dialog = await openDialog(page, 'Fork…');
+    await dialog.getByText('add milk from the market').waitFor();
+    const part = (name: string) => dialog.locator(`[data-part="${name}"]`);
+    expect(await part('recalled').textContent()).toContain('add look for shops');
+    expect(await part('left').textContent()).toMatch(/todo add milk from the market\s*changes something/);
+    expect(await dialog.getByRole('button', { name: 'Fork', exact: true }).isDisabled()).toBe(true);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    otherwise(service);
+    await dialog.getByRole('button', { name: 'The corner shop' }).click();
+    await dialog.getByRole('button', { name: 'Fork', exact: true }).click();
+    await page.getByRole('log').getByText('Milk from the corner shop is on the list.').waitFor();
+    expect(service.model.requests.at(7)?.body.messages.at(-1)?.content).toContain('The corner shop');
+
+    await page.getByRole('link', { name: 'Compare with the original' }).click();
+    const left = page.getByRole('region', { name: 'Left' });
+    await left.getByText('Milk from the market is on the list.').waitFor();
+    await page.getByRole('region', { name: 'Right' }).getByText('Milk from the corner shop is on the list.').waitFor();
+    const row = page.getByRole('row', { name: /event\.text/ });
+    expect(await row.getByRole('cell').allTextContents()).toEqual(['The market', 'The corner shop']);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    const deep = await open(page.url(), { width: 360, language: 'zh', colorScheme: 'dark' });
+    await deep.page.getByRole('region', { name: '左' }).getByText('Milk from the market is on the list.').waitFor();
+    expect(await accessibilityFaults(deep.page)).toEqual([]);
+    expect([...faults, ...deep.faults]).toEqual([]);
+  });
+
+  it('compares it with another one by its id, and says so where nothing differs', async () => {
+    const { task, path } = await answeredTask();
+    const { page } = await open(path, { language: 'zh' });
+    const dialog = await openDialog(page, '对比…');
+    await dialog.getByRole('textbox').fill(`http://elsewhere/console/sessions/x/tasks/${task}`);
+    await dialog.getByRole('button', { name: '对比', exact: true }).click();
+    await page.getByText('到目前为止两者经过相同。').waitFor();
+  });
+
+  it('gives it as curl, trace and test, and as one page that opens without a service', async () => {
+    const { service, task, path } = await answeredTask();
+    const { page, faults } = await open(path);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    const dialog = await openDialog(page, 'Share…');
+    const copied = async (name: string): Promise<string> => {
+      await page.evaluate('navigator.clipboard.writeText("nothing yet")');
+      await dialog.getByRole('button', { name }).click();
+      await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).not.toBe('nothing yet');
+      return String(await page.evaluate('navigator.clipboard.readText()'));
+    };
+    const trace = await (await fetch(`${service.url}/v1/tasks/${task}/trace`)).text();
+    expect(await copied('As NDJSON')).toBe(trace);
+    expect(await copied('As a vitest test')).toContain('it("replays: Put milk on the list"');
+    expect(await copied('As curl')).toContain(`curl -sS '${service.url}/v1/sessions/shopping/turns'`);
+    const saved = async (name: string): Promise<string> => {
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        dialog.getByRole('button', { name, exact: true }).click(),
+      ]);
+      return download.path();
+    };
+    expect(readFileSync(await saved('Trace'), 'utf8')).toBe(trace);
+    const html = readFileSync(await saved('HTML page'), 'utf8');
+    expect(await accessibilityFaults(page)).toEqual([]);
+
+    const alone = await open('about:blank');
+    const asked: string[] = [];
+    alone.page.on('request', (request) => asked.push(request.url()));
+    await alone.page.setContent(html);
+    await alone.page.getByRole('heading', { name: 'Put milk on the list' }).waitFor();
+    await alone.page.getByText('2 plan.made').click();
+    await alone.page.getByText(/Model call · plan/).click();
+    await alone.page.getByText('Contract: plan').first().waitFor();
+    expect(asked).toEqual([]);
+    expect([...faults, ...alone.faults]).toEqual([]);
+  });
+});
+
+describeInBrowser("the console's system screen", (open) => {
+  it('shows tools, usage, limits and contracts in both languages and themes, also on a phone', async () => {
+    const { service } = await answeredTask();
+    const tabs = [
+      ['tools', '工具', 'internet_search'],
+      ['usage', '用量', 'anthropic:claude'],
+      ['limits', '限额', 'kept_call_bytes'],
+      ['contracts', '契约', 'next_action'],
+    ] as const;
+    for (const [name, title, text] of tabs) {
+      const wide = await open(`${service.url}/console/system?tab=${name}`);
+      await wide.page.getByText(text).first().waitFor();
+      expect(await accessibilityFaults(wide.page)).toEqual([]);
+      const narrow = await open(wide.page.url(), { language: 'zh', width: 360, colorScheme: 'dark' });
+      await narrow.page.getByRole('tab', { name: title, selected: true }).waitFor();
+      await narrow.page.getByText(text).first().waitFor();
+      expect(await accessibilityFaults(narrow.page)).toEqual([]);
+      expect(await narrow.page.evaluate('document.documentElement.scrollWidth')).toBe(360);
+      expect([...wide.faults, ...narrow.faults]).toEqual([]);
+    }
+  });
+
+  it('lets an operator add and revoke keys and set a quota, and nobody else', async () => {
+    const keys = { TRIPACT_API_KEYS: 'ops:key-of-ops-0123456789,ada:key-of-ada-0123456789', TRIPACT_OPERATORS: 'ops' };
+    const service = await startService([], keys);
+    const show = async (key: string) => {
+      const { page, faults } = await open(`${service.url}/console/system?tab=keys`);
+      await page.locator('input[type=password]').fill(key);
+      await page.keyboard.press('Enter');
+      return { page, faults };
+    };
+    const ada = await show('key-of-ada-0123456789');
+    await ada.page.getByText('Keys are for operators').waitFor();
+
+    const { page, faults } = await show('key-of-ops-0123456789');
+    const form = page.getByRole('form', { name: 'Add a key' });
+    await form.getByLabel('Owner').fill('carol');
+    await form.getByLabel(/Days/).fill('30');
+    await form.getByRole('button').click();
+    const made = page.getByRole('status').filter({ hasText: 'shown this once' });
+    const key = String(await made.locator('code').textContent());
+    const asCarol = () => fetch(`${service.url}/v1/sessions`, { headers: { 'x-api-key': key } });
+    expect((await asCarol()).status).toBe(200);
+
+    await page.getByRole('button', { name: 'Quota of carol…' }).click();
+    await page.getByRole('dialog').getByLabel('Turns a day').fill('5');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('row', { name: /carol/ });
+    await row.getByText('0 / 5').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No key is stored').waitFor();
+    expect((await asCarol()).status).toBe(401);
+    expect([...faults, ...ada.faults]).toEqual([]);
+  });
+});
