@@ -39,6 +39,9 @@ export const SessionTraceEntry = z.strictObject({
 });
 export type SessionTraceEntry = z.infer<typeof SessionTraceEntry>;
 
-/** One line of a trace. `seq` is gapless within a session. */
-export const TraceEntry = z.union([TaskTraceEntry, SessionTraceEntry]);
+/** One line of a trace. `seq` is gapless within a session. Its type is written out, for a declaration would repeat both of its members whole. */
+export const TraceEntry: z.ZodUnion<readonly [typeof TaskTraceEntry, typeof SessionTraceEntry]> = z.union([
+  TaskTraceEntry,
+  SessionTraceEntry,
+]);
 export type TraceEntry = z.infer<typeof TraceEntry>;
