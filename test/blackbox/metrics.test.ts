@@ -126,5 +126,8 @@ it('the metrics show callbacks that are to be posted, were delivered, and were g
   await expect
     .poll(async () => (await readMetrics(service.url)).get('tripact_callbacks_total{outcome="given_up"}'))
     .toBe(1);
-  expect((await readMetrics(service.url)).get('tripact_callbacks_pending')).toBe(0);
+  const metrics = await readMetrics(service.url);
+  expect(metrics.get('tripact_callbacks_pending')).toBe(0);
+  expect(metrics.get('tripact_callback_posts_total{outcome="accepted"}')).toBe(1);
+  expect(metrics.get('tripact_callback_posts_total{outcome="refused"}')).toBe(1);
 });

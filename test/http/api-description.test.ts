@@ -1,5 +1,6 @@
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
+import { CallbackType } from '../../contracts/callback.ts';
 import { problemTypes } from '../../contracts/error-code.ts';
 import { buildDescription } from '../../src/http/api-description.ts';
 import { handleNotFound } from '../../src/http/error-handler.ts';
@@ -7,9 +8,17 @@ import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
+interface Operation {
+  operationId?: string;
+  requestBody?: { content: { 'application/json': { schema: { $ref?: string } } } };
+  responses: unknown;
+  callbacks?: Record<string, Record<string, Record<string, Operation>>>;
+}
+
 interface Described {
-  paths: Record<string, Record<string, { operationId?: string; requestBody?: unknown; responses: unknown }>>;
-  components: { schemas: Record<string, { enum?: string[] }> };
+  paths: Record<string, Record<string, Operation>>;
+  webhooks: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { enum?: string[]; properties?: Record<string, unknown> }> };
 }
 
 const describedBy = async (apiKeys = KEYS.slice(0, 0)): Promise<Described> => {
@@ -75,6 +84,17 @@ describe('the description of the API', () => {
     expect(paths['/v1/turns/{turn_id}/events']?.get?.responses).toMatchObject(
       content('text/event-stream', { type: 'array', items: { $ref: '#/components/schemas/TurnMessage' } }),
     );
+  });
+
+  it('has a typed body for each event that is posted to the webhook, and for a turn at its callback_url', async () => {
+    const { webhooks, paths, components } = await describedBy();
+    const bodyOf = (path: Described['webhooks'][string] | undefined) =>
+      path?.post?.requestBody?.content['application/json'].schema.$ref?.replace('#/components/schemas/', '') ?? '';
+    expect(Object.keys(webhooks)).toEqual(CallbackType.options);
+    for (const [type, path] of Object.entries(webhooks))
+      expect(components.schemas[bodyOf(path)]?.properties?.type).toMatchObject({ const: type });
+    const callback = paths['/v1/sessions/{session_id}/turns']?.post?.callbacks?.finished;
+    expect(bodyOf(callback?.['{$request.body#/callback_url}'])).toBe('TurnFinished');
   });
 
   it('asks for no body where none is needed', async () => {
