@@ -71,7 +71,8 @@ export const createProgress = ({
     const text = [MARKS[status], newest(extra === null ? lines : [...lines, extra])].filter(Boolean).join(' ');
     const isOver = status !== 'running';
     if (text === shown) return;
-    const buttons = isOver ? [] : [stopButton(turn, sample)];
+    // A turn that has not begun has nothing to stop.
+    const buttons = isOver || lines.length === 0 ? [] : [stopButton(turn, sample)];
     if (message === null) {
       message = await platform.post(thread, text, buttons);
       posted(message);

@@ -4,7 +4,7 @@ import type { Platform } from './platforms/platform.ts';
 import { createProgress } from './progress.ts';
 import { backoff, insist, pause } from './retry.ts';
 import { split } from './split.ts';
-import { textsFor } from './texts.ts';
+import { inBothLanguages, textsFor } from './texts.ts';
 import { type Tripact, TripactError, type Turn, type TurnRequest } from './tripact.ts';
 
 /** A message of a user. */
@@ -108,6 +108,7 @@ export const createRelay = (
         if (!(error instanceof TripactError)) throw error;
         const texts = textsFor(sampleOf(entry.request));
         if (!error.isPassing) {
+          log(`Tripact refused ${entry.key}: ${error.status} ${error.message}`);
           const isLate = error.status === 409 || error.status === 422;
           await reply(platform, entry, isLate ? texts.answered : texts.refused(error.message), null);
           return null;
@@ -150,7 +151,8 @@ export const createRelay = (
         if (signal.aborted || !(error instanceof TripactError)) throw error;
         if (error.status === 404) return inbox.close(entry.key);
         if (!error.isPassing) return reply(platform, entry, textsFor(sample).refused(error.message), null);
-        progress.note(textsFor(sample).interrupted);
+        // A service that has too many readers is there.
+        if (error.status !== 429) progress.note(textsFor(sample).interrupted);
         await pause(error.retryAfter === null ? backoff(attempt) : error.retryAfter * 1_000, signal);
       }
     }
@@ -254,7 +256,13 @@ export const createRelay = (
       // One after the other for each question: of two that press at once the second is told.
       await inOrder(`press:${action?.turn}`, () => pressed(press)).catch(async (error: unknown) => {
         log(`A button was pressed in vain: ${String(error)}`);
-        await press.platform.tell(press.thread, press.user.id, textsFor('').unreachable).catch(() => {});
+        await press.platform
+          .tell(
+            press.thread,
+            press.user.id,
+            inBothLanguages(({ in_vain }) => in_vain),
+          )
+          .catch(() => {});
       });
     },
     resume: () => {

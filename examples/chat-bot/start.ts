@@ -7,7 +7,7 @@ import type { DingTalkMessage } from './platforms/dingtalk.ts';
 import type { Platform } from './platforms/platform.ts';
 import { createRelay } from './relay.ts';
 import { sessionName } from './session-name.ts';
-import { textsFor } from './texts.ts';
+import { inBothLanguages } from './texts.ts';
 import { createTripact } from './tripact.ts';
 import { listenForWebhooks, type Webhook } from './webhooks.ts';
 
@@ -85,7 +85,13 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
   const mayUse = async (platform: Platform, thread: string, user: string): Promise<boolean> => {
     const name = `${platform.name}:${user}`;
     if (config.allowed === null || config.allowed.has(name)) return true;
-    await platform.tell(thread, user, textsFor('').not_allowed(name)).catch(() => {});
+    await platform
+      .tell(
+        thread,
+        user,
+        inBothLanguages((texts) => texts.not_allowed(name)),
+      )
+      .catch(() => {});
     return false;
   };
 
@@ -96,7 +102,12 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
     if (!(await mayUse(platform, thread.id, message.author.userId))) return;
     const said = platform.textOf(message);
     const text = (thread.isDM ? said : withoutMention(said)).trim();
-    if (text === '') return platform.tell(thread.id, message.author.userId, textsFor(said).text_only);
+    if (text === '')
+      return platform.tell(
+        thread.id,
+        message.author.userId,
+        inBothLanguages(({ text_only }) => text_only),
+      );
     const channel = thread.adapter.channelIdFromThreadId(thread.id);
     // In Feishu each message of a direct chat begins a thread.
     const conversation = platform.name === 'lark' && thread.isDM ? `lark:${channel}` : thread.id;
@@ -141,7 +152,12 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
 
   const receiveDingTalk = async (platform: Platform, { id, thread, user, text }: DingTalkMessage): Promise<void> => {
     if (!(await mayUse(platform, thread, user))) return;
-    if (text === '') return platform.tell(thread, user, textsFor('').text_only);
+    if (text === '')
+      return platform.tell(
+        thread,
+        user,
+        inBothLanguages(({ text_only }) => text_only),
+      );
     await relay.receive({ key: `dingtalk:${id}`, platform, thread, session: sessionName(thread), text });
   };
 

@@ -7,6 +7,7 @@ const english = {
   cancelled: 'Cancelled.',
   queued: 'It begins when what runs now is over.',
   unreachable: 'Tripact can not be reached at the moment. Your message is kept, and its answer comes by itself.',
+  in_vain: 'Tripact can not be reached at the moment, so this changed nothing. Please try again later.',
   interrupted: 'The connection to Tripact is lost. The task is not: its answer comes by itself.',
   refused: (detail: string): string => `Tripact refused this: ${detail}`,
   not_allowed: (user: string): string =>
@@ -25,6 +26,7 @@ const chinese: Texts = {
   cancelled: '已取消。',
   queued: '正在运行的任务结束后就开始。',
   unreachable: '暂时连不上 Tripact。您的消息已保存，稍后会自动回复。',
+  in_vain: '暂时连不上 Tripact，这次点击没有生效，请稍后再试。',
   interrupted: '与 Tripact 的连接中断了，任务没有丢，稍后会自动回复。',
   refused: (detail) => `Tripact 拒绝了这个请求：${detail}`,
   not_allowed: (user) => `您没有使用这个机器人的权限。管理员把 ${user} 加入 BOT_ALLOWED_USERS 后即可使用。`,
@@ -34,3 +36,6 @@ const chinese: Texts = {
 
 /** The bot's texts in the language that a text is in. */
 export const textsFor = (sample: string): Texts => (/\p{Script=Han}/u.test(sample) ? chinese : english);
+
+/** A text for a user of whose language nothing is known. */
+export const inBothLanguages = (pick: (texts: Texts) => string): string => `${pick(english)}\n${pick(chinese)}`;

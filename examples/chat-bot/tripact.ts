@@ -61,12 +61,15 @@ export interface Tripact {
   cancel(task: string): Promise<void>;
 }
 
+/** Longest that a call may take, but for the stream, in milliseconds: Tripact answers all of them at once. */
+const CALL_MS_MAX = 30_000;
+
 export const createTripact = ({ url, key }: { url: string; key: string | null }): Tripact => {
   const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
     const headers = { ...(key !== null && { authorization: `Bearer ${key}` }), ...init.headers };
     let response: Response;
     try {
-      response = await fetch(url + path, { ...init, headers });
+      response = await fetch(url + path, { signal: AbortSignal.timeout(CALL_MS_MAX), ...init, headers });
     } catch (error) {
       throw new TripactError(0, `${url} can not be reached: ${String((error as Error).cause ?? error)}`);
     }

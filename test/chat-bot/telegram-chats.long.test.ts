@@ -249,3 +249,38 @@ it('in a group answers who mentions it, and nobody else', async () => {
   const { tasks } = await service.get<{ tasks: { goal: string }[] }>('/v1/sessions/telegram_-500/tasks');
   expect(tasks).toMatchObject([{ goal: 'do it' }]);
 });
+
+it('a button that is pressed while Tripact is down says that it changed nothing', async () => {
+  const service = await serviceFor(chat, asksDay('On Sunday.'));
+  const window = open();
+  await window.type('Plan the party');
+  const question = await reply(window, 1);
+  chat.tripact.to(() => 'http://127.0.0.1:9');
+  await window.press(question, 'Sunday');
+  expect((await reply(window, 2)).text).toContain('changed nothing');
+  chat.tripact.to(() => service.url);
+  await window.press(question, 'Sunday');
+  expect((await reply(window, 3)).text).toContain('On Sunday.');
+});
+
+it('a message that comes while a task runs is told that it waits, and answered after it', async () => {
+  const gate = shutGate();
+  await serviceFor(chat, [
+    plan('Think'),
+    async (...args: Parameters<ReturnType<typeof message>>) => {
+      await gate.opened;
+      await message(done())(...args);
+    },
+    answer('I have thought.'),
+    ...(says('And that.') as object[]),
+  ] as never);
+  const window = open();
+  await window.type('Think');
+  await window.until((seen) => seen.find(isProgress));
+  await window.type('And then');
+  const waiting = await window.until((seen) => seen.find(({ text }) => text.includes('It begins when')));
+  expect(waiting.buttons).toEqual([]);
+  gate.open();
+  await window.until((seen) => (repliesIn(seen).length === 2 ? true : undefined));
+  expect(repliesIn(window.seen()).map(({ text }) => text)).toEqual(['I have thought.', 'And that.']);
+});

@@ -17,6 +17,9 @@ export interface DingTalk extends Platform {
   disconnect(): void;
 }
 
+/** Longest that a call may take, in milliseconds. */
+const CALL_MS_MAX = 30_000;
+
 /** A token is good for two hours; it is asked for anew this long before, in milliseconds. */
 const TOKEN_MARGIN_MS = 300_000;
 
@@ -45,6 +48,7 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
   const call = async <Body>(path: string, body: object, headers: Record<string, string> = {}): Promise<Body> => {
     const response = await fetch(apiUrl + path, {
       method: 'POST',
+      signal: AbortSignal.timeout(CALL_MS_MAX),
       headers: { 'content-type': 'application/json', accept: 'application/json', ...headers },
       body: JSON.stringify(body),
     });

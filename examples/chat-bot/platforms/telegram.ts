@@ -6,6 +6,9 @@ import type { ChatPlatform } from './chat-platform.ts';
 /** What calls of Telegram's API are about: no edited messages, for what was said is said. */
 const UPDATES = ['message', 'callback_query'];
 
+/** Longest that a call of the Bot API may take, in milliseconds. */
+const CALL_MS_MAX = 30_000;
+
 /** A refusal of Telegram's. */
 class TelegramError extends Error {
   override readonly name = 'TelegramError';
@@ -37,6 +40,7 @@ export const createTelegram = ({ token, apiUrl, webhook }: NonNullable<BotConfig
     const headers = { 'content-type': 'application/json' };
     const response = await fetch(`${apiUrl}/bot${token}/${method}`, {
       method: 'POST',
+      signal: AbortSignal.timeout(CALL_MS_MAX),
       headers,
       body: JSON.stringify(body),
     });
