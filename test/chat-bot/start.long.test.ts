@@ -32,13 +32,15 @@ it('says what is missing, and ends', async () => {
 it('says which platform does not take it', async () => {
   const [telegram, slack, feishu] = await Promise.all([startTelegramApi(), startSlackApi(), startFeishuApi()]);
   onTestFinished(async () => void (await Promise.all([telegram.close(), slack.close(), feishu.close()])));
-  const [one, two, three] = await Promise.all([
+  const [one, two, three, four] = await Promise.all([
     refusalOf({ TELEGRAM_BOT_TOKEN: '4242:wrong', TELEGRAM_API_BASE_URL: telegram.url }),
     refusalOf({ SLACK_BOT_TOKEN: 'wrong', SLACK_SIGNING_SECRET: 'x', SLACK_API_URL: slack.url }),
     refusalOf({ ...feishuEnv(feishu), LARK_APP_SECRET: 'wrong' }),
+    refusalOf({ SLACK_BOT_TOKEN: 'xoxb-test', SLACK_APP_TOKEN: 'wrong', SLACK_API_URL: slack.url }),
   ]);
   expect(one).toContain('does not take TELEGRAM_BOT_TOKEN');
   expect(two).toContain('does not take SLACK_BOT_TOKEN');
   expect(three).toContain('does not take LARK_APP_ID and LARK_APP_SECRET');
-  for (const said of [one, two, three]) expect(said).toContain('ended with 1');
+  expect(four).toContain('invalid_auth');
+  for (const said of [one, two, three, four]) expect(said).toContain('ended with 1');
 });

@@ -100,7 +100,7 @@ export const startDingTalkApi = async (): Promise<DingTalkApi> => {
       const headers = { topic: '/v1.0/im/bot/messages/get', messageId, contentType: 'application/json', time: '1' };
       const done = new Promise<void>((resolve) => void taken.set(messageId, resolve));
       const frame = { specVersion: '1.0', type: 'CALLBACK', headers, data: JSON.stringify(data) };
-      socket!.send(Buffer.from(JSON.stringify(frame)));
+      socket!.send(JSON.stringify(frame));
       await done;
     },
     close: async () => {

@@ -25,7 +25,7 @@ interface Reader {
 }
 export interface Socket {
   on(event: 'message', listener: (data: Uint8Array) => void): void;
-  send(data: Uint8Array): void;
+  send(data: Uint8Array | string): void;
   readonly readyState: number;
 }
 interface SocketServer {
