@@ -1,5 +1,4 @@
 import { expect, it } from 'vitest';
-import { accessibilityFaults } from '../support/console/accessibility.ts';
 import { describeInBrowser } from '../support/console/browser.ts';
 import { keptBuild } from '../support/console/kept-build.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
@@ -40,7 +39,6 @@ describeInBrowser('the console', (open) => {
     expect(await log.getByText('The market', { exact: true }).count()).toBe(1);
     await page.getByRole('heading', { name: 'How the plan changed' }).waitFor();
     await page.getByText('Check the list').first().waitFor();
-    expect(await accessibilityFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
   });
 });

@@ -34,14 +34,16 @@ interface TurnsProps {
   task: string | null;
   /** Until when, in epoch milliseconds; null: now. */
   until: number | null;
+  /** Does something that adds turns above, and leaves what is seen where it is. */
+  keepPlace: (add: () => Promise<void>) => Promise<void>;
 }
 
-const Turns = ({ conversation, task, until }: TurnsProps) => {
+const Turns = ({ conversation, task, until, keepPlace }: TurnsProps) => {
   const { turns, running, hasEarlier, loadEarlier } = conversation;
   const last = turns.value.findLast(({ kind }) => kind === 'task')?.id;
   return (
     <>
-      {hasEarlier.value && <Button onClick={() => void loadEarlier()}>{texts.value.earlier}</Button>}
+      {hasEarlier.value && <Button onClick={() => void keepPlace(loadEarlier)}>{texts.value.earlier}</Button>}
       {turnsUntil(turns.value, until).map((turn) => (
         <Turn
           key={turn.id}
@@ -62,17 +64,17 @@ const Turns = ({ conversation, task, until }: TurnsProps) => {
 };
 
 /** The turns as they stood at the entry that is looked at. */
-const TurnsAtSelection = ({ conversation, of }: { conversation: Conversation; of: TaskProps }) => {
+const TurnsAtSelection = ({ of, ...rest }: Omit<TurnsProps, 'task' | 'until'> & { of: TaskProps }) => {
   const { trace, index } = useHistory(of);
   const entry = selectedSeq.value === null ? undefined : trace.entries[index.value];
-  return <Turns conversation={conversation} task={of.task} until={entry === undefined ? null : Date.parse(entry.at)} />;
+  return <Turns {...rest} task={of.task} until={entry === undefined ? null : Date.parse(entry.at)} />;
 };
 
 /** A session's conversation: its turns, what is open, and the field to go on. */
 export const Chat = ({ session, task }: { session: string; task: string | null }) => {
   const conversation = useMemo(() => openConversation(session), [session]);
   useEffect(() => conversation.close, [conversation]);
-  const { list, content, isAtEnd, goToEnd } = useStickToEnd();
+  const { list, content, isAtEnd, goToEnd, keepPlace } = useStickToEnd();
   const { state, error, stream, outgoing } = conversation;
   const isEmpty = state.value === 'new' && outgoing.turns.value.length === 0;
   return (
@@ -86,9 +88,9 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
           )}
           {isEmpty && <Welcome send={(input) => outgoing.send({ input })} />}
           {task === null ? (
-            <Turns conversation={conversation} task={null} until={null} />
+            <Turns conversation={conversation} task={null} until={null} keepPlace={keepPlace} />
           ) : (
-            <TurnsAtSelection key={task} conversation={conversation} of={{ session, task }} />
+            <TurnsAtSelection key={task} conversation={conversation} of={{ session, task }} keepPlace={keepPlace} />
           )}
           <OutgoingTurns outgoing={outgoing} />
         </div>

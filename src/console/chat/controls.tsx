@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { TaskView, TurnRequest, TurnView } from '../../../contracts/http.ts';
 import { cancelTask } from '../api/routes.ts';
+import { selectSeq } from '../app/selection.ts';
 import { Button } from '../design/button.tsx';
 import { waiting } from '../inbox/waiting.ts';
 import { ApprovalForm } from './approval-form.tsx';
@@ -30,7 +31,11 @@ export const Controls = ({ conversation, name }: { conversation: Conversation; n
   const active = session.value?.active_task ?? null;
   const { mode, asking, stoppable, isPaused } = situation(turns.value, active);
   const isSending = outgoing.turns.value.some(({ problem }) => problem === null);
-  const send = (body: TurnRequest): void => outgoing.send(body);
+  const send = (body: TurnRequest): void => {
+    // What comes of it is at the end.
+    selectSeq(null);
+    outgoing.send(body);
+  };
   const stop = async (task: string): Promise<void> => {
     stopProblem.value = null;
     try {

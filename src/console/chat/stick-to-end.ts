@@ -12,6 +12,8 @@ export interface StickToEnd {
   /** True while its end is seen. */
   isAtEnd: Signal<boolean>;
   goToEnd(): void;
+  /** Does something that adds to the list's beginning, and leaves what is seen where it is. */
+  keepPlace(add: () => Promise<void>): Promise<void>;
 }
 
 /** Keeps the end of a growing list in view unless its reader has scrolled away. */
@@ -39,5 +41,14 @@ export const useStickToEnd = (): StickToEnd => {
       element.removeEventListener('scroll', onScroll);
     };
   }, []);
-  return { list, content, isAtEnd, goToEnd };
+  const keepPlace = async (add: () => Promise<void>): Promise<void> => {
+    const { current: element } = list;
+    const before = element?.scrollHeight ?? 0;
+    isAtEnd.value = false;
+    await add();
+    requestAnimationFrame(() => {
+      if (element !== null) element.scrollTop += element.scrollHeight - before;
+    });
+  };
+  return { list, content, isAtEnd, goToEnd, keepPlace };
 };
