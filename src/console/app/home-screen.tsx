@@ -1,9 +1,18 @@
+import { Button } from '../design/button.tsx';
 import { Empty } from '../design/empty.tsx';
+import { openNewSession } from '../sessions/new-session.ts';
 import { Lists } from './lists.tsx';
 import { Panes } from './panes.tsx';
 import { shell } from './texts.ts';
 
-/** The inbox and the sessions, with none chosen. */
-export const HomeScreen = () => (
-  <Panes view="list" left={<Lists session={null} />} middle={<Empty title={shell.value.welcome} />} />
+const Welcome = () => (
+  <Empty title={shell.value.welcome}>
+    <p>{shell.value.welcomeHint}</p>
+    <Button kind="primary" onClick={openNewSession}>
+      {shell.value.keyNew}
+    </Button>
+  </Empty>
 );
+
+/** The inbox and the sessions, with none chosen. */
+export const HomeScreen = () => <Panes view="list" left={<Lists session={null} />} middle={<Welcome />} />;
