@@ -1,5 +1,4 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -7,27 +6,20 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
-import { sendJson, serve } from '../support/http/local-server.ts';
+import { sendJson } from '../support/http/local-server.ts';
 import { longestBlock } from '../support/longest-block.ts';
+import { startReceiver as startSharedReceiver } from '../support/service/receiver.ts';
 import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
 
-/** A server that a turn is posted to. It answers each post by the next of these, then with 204. */
-const startReceiver = async (answers: ((response: ServerResponse) => void)[] = []) => {
-  const received = new EventTarget();
-  const { origin, seen } = await serve((_, response) => {
-    const reply = answers.shift() ?? ((accepting: ServerResponse) => void accepting.writeHead(204).end());
-    response.once('close', () => received.dispatchEvent(new Event('post')));
-    reply(response);
-  });
-  /** Resolves when so many posts have come in all and been answered. */
-  const posts = async (count: number) => {
-    while (seen.length < count) await once(received, 'post');
-    return seen.map(({ headers, body }) => ({
+/** A receiver whose posts are read as finished turns, each with its key. */
+const startReceiver = async (answers: Parameters<typeof startSharedReceiver>[0] = []) => {
+  const { posts, ...receiver } = await startSharedReceiver(answers);
+  const turns = async (count: number) =>
+    (await posts(count)).map(({ headers, body }) => ({
       key: headers['idempotency-key'],
-      turn: JSON.parse(body).data as TurnView,
+      turn: body.data as unknown as TurnView,
     }));
-  };
-  return { url: `${origin}/hook`, posts, seen };
+  return { ...receiver, posts: turns };
 };
 
 const asking = [plan('book a room'), ask('Which day?')];
