@@ -23,11 +23,15 @@ export const selectSeq = (seq: number | null): void => {
   writing = setTimeout(() => setQuery({ seq: seq === null ? null : String(seq) }), ADDRESS_DELAY_MS);
 };
 
-// Another address has another selection, or none.
+let known = { path: location.pathname, seq: seqIn(query.value) };
+
+// Another address has another selection, or none. One that differs by its tab alone leaves it, also while the address still waits to follow.
 effect(() => {
-  const seq = seqIn(query.value);
+  const next = { path: location.pathname, seq: seqIn(query.value) };
+  if (next.path === known.path && next.seq === known.seq) return;
+  known = next;
   clearTimeout(writing);
-  selected.value = seq;
+  selected.value = next.seq;
 });
 
 /** The tab of the task's pane, as `?tab=` says it; null: the first one. */

@@ -74,7 +74,7 @@ const Node = ({ node, trail, pointed }: { node: ChartNode; trail: MachineTrail; 
       data-active={isActive}
       transform={`translate(${node.x} ${node.y})`}
       role="button"
-      aria-label={stateTitle(node)}
+      aria-label={isGroup ? stateTitle(node) : undefined}
       aria-current={isActive ? 'step' : undefined}
       tabIndex={0}
       onClick={point}
@@ -87,6 +87,7 @@ const Node = ({ node, trail, pointed }: { node: ChartNode; trail: MachineTrail; 
           {stateTitle(node)}
         </text>
       )}
+      {/* Between the two words of its name. */}{' '}
       {node.effect !== null && (
         <text class={styles.effect} x={node.width / 2} y={node.height / 2 + 14}>
           {node.effect}

@@ -52,7 +52,8 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
   const { type, ...fields } = entry.event;
   const call = callOf(entry);
   return (
-    <section class={styles.detail} aria-label={`${entry.seq} ${type}`} data-detail={entry.seq}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by keys.
+    <section class={styles.detail} aria-label={`${entry.seq} ${type}`} data-detail={entry.seq} tabIndex={0}>
       <h2>
         {entry.seq} <code>{type}</code> <Time at={entry.at} />
       </h2>

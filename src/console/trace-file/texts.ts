@@ -19,8 +19,6 @@ export const fileTexts = defineTexts(
     timeline: 'Timeline',
     tabs: 'What the trace shows',
     noPlan: 'There is no plan yet here',
-    budget: (steps: number, limit: number) => `${steps} of ${limit} steps`,
-    tokens: (tokens: number) => `${tokens} tokens`,
     noTask: 'There is no task in this trace',
   },
   {
@@ -40,8 +38,6 @@ export const fileTexts = defineTexts(
     timeline: '时间线',
     tabs: '轨迹内容',
     noPlan: '此处还没有计划',
-    budget: (steps: number, limit: number) => `${limit} 步中的第 ${steps} 步`,
-    tokens: (tokens: number) => `${tokens} 个令牌`,
     noTask: '此轨迹中没有任务',
   },
 );

@@ -1,0 +1,107 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { accessibilityFaults } from '../support/console/accessibility.ts';
+import { describeInBrowser } from '../support/console/browser.ts';
+import { keptBuild } from '../support/console/kept-build.ts';
+import { sendTurn } from '../support/service/sent-turn.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
+
+/** A browser, a service and axe together take their time on a machine that does other things besides. */
+const TEST_MS_MAX = 180_000;
+
+const SCRIPT = [
+  plan('Find out the shop', 'Write it down'),
+  ask('Which shop?'),
+  replanned('Write it down'),
+  act('todo', 'add milk'),
+  done('Written down'),
+  answer('Milk from the market is on the list.'),
+];
+
+const activeState = (page: Page): Promise<string | null> =>
+  page.locator('[data-active="true"]').getAttribute('data-state');
+
+/** A finished task: a question, an answer, a tool, the reply. Its trace has eight entries. */
+const finishedTask = async (): Promise<{ url: string; address: string }> => {
+  await keptBuild();
+  const service = await startService(SCRIPT);
+  await (await sendTurn(service.url, 'milk', 'Put milk on the list')).finished();
+  const { task } = await (await sendTurn(service.url, 'milk', 'The market')).finished();
+  return { url: service.url, address: `${service.url}/console/sessions/milk/tasks/${task.id}` };
+};
+
+describeInBrowser('a task’s history in the console', (open) => {
+  it(
+    'lights the state of the entry that the slider is at, draws the path with counts, and names events and guards',
+    async () => {
+      const { address } = await finishedTask();
+      const { page, faults } = await open(`${address}?tab=machine`);
+      await page.locator('[data-active="true"][data-state="done"]').waitFor();
+      await page.locator('[data-edge="outer.inner.thinking→outer.inner.acting"][data-count="1"]').waitFor();
+
+      const slider = page.getByRole('slider', { name: 'History of the task' });
+      await slider.focus();
+      await page.keyboard.press('Home');
+      await page.locator('[data-active="true"][data-state="planning"]').waitFor();
+      await page.getByRole('button', { name: 'To the mark behind' }).click();
+      await page.locator('[data-active="true"][data-state="awaiting_user"]').waitFor();
+      expect(await slider.getAttribute('aria-valuetext')).toMatch(/question/);
+
+      await page.locator('[data-state="outer.inner.thinking"]').focus();
+      const asked = page.getByRole('row').filter({ hasText: 'asksUser' }).filter({ visible: true });
+      expect(await asked.textContent()).toContain('thought.made');
+      expect(await asked.textContent()).toContain('1×');
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      await page.getByRole('button', { name: 'Live' }).click();
+      await expect.poll(() => page.url()).not.toContain('seq=');
+      expect(await activeState(page)).toBe('done');
+      expect(faults).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
+
+  it(
+    'shows each entry with what it changed, and a model call with its prompt and answer',
+    async () => {
+      const { address } = await finishedTask();
+      const { page, faults } = await open(`${address}?tab=timeline`, { colorScheme: 'dark' });
+      const list = page.getByRole('listbox');
+      await list.getByRole('option').filter({ hasText: 'thought.made' }).first().click();
+      const detail = page.locator('[data-detail]');
+      await detail.getByText('last_ask_user_question').waitFor();
+      await detail.getByText('asks you').waitFor();
+      await detail.getByRole('button', { name: 'Show prompt and answer' }).click();
+      await detail.locator('[data-call]').getByText('Which shop?').first().waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      await list.focus();
+      await page.keyboard.press('End');
+      await page.locator('[data-detail]').getByText('pending_final_response').first().waitFor();
+      await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('milk');
+      await list.getByRole('option').filter({ hasText: 'task.opened' }).waitFor();
+      expect(await list.getByRole('option').filter({ hasText: 'verify' }).count()).toBe(0);
+      await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('zeppelin');
+      await page.getByRole('heading', { name: 'No entry is like that' }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
+
+  it(
+    'is read in Chinese on a narrow screen',
+    async () => {
+      const { address } = await finishedTask();
+      for (const [tab, seen] of [
+        ['machine', '内循环 · 单个步骤'],
+        ['timeline', '规划'],
+      ] as const) {
+        const { page, faults } = await open(`${address}?tab=${tab}&seq=3`, { language: 'zh', width: 360 });
+        await page.getByRole('tabpanel').getByText(seen, { exact: true }).first().waitFor();
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
+        expect(faults).toEqual([]);
+      }
+    },
+    TEST_MS_MAX,
+  );
+});

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { createRows, rowOfEntry, type TimelineFilter } from '../../src/console/timeline/timeline-rows.ts';
+import { goldenLines } from '../support/golden/files.ts';
+
+const ALL: TimelineFilter = { search: '', kind: null, item: null, failedOnly: false };
+
+const entriesOf = (name: string): TraceEntry[] => goldenLines(name) as unknown as TraceEntry[];
+
+const rowsOf = (name: string, filter: Partial<TimelineFilter> = {}) => {
+  const rows = createRows(entriesOf(name), { ...ALL, ...filter });
+  while (rows.takeNext());
+  return rows;
+};
+
+/** A row a line: `item 1`, or `3 item 1 round 2` for an entry that begins a round. */
+const written = (name: string, filter: Partial<TimelineFilter> = {}): string[] => {
+  const entries = entriesOf(name);
+  return rowsOf(name, filter).rows.map((row) => {
+    const { part, item, round } = row.place;
+    const where = item === null ? `${part} ${round}` : `${part} ${item}`;
+    if (row.type === 'heading') return where;
+    return `  ${entries[row.index]!.seq} ${entries[row.index]!.event.type}${row.beginsRound ? ` round ${round}` : ''}`;
+  });
+};
+
+describe('the rows of the timeline', () => {
+  it('are grouped by what the task worked at, and by round', () => {
+    expect(written('two-items-with-tools')).toEqual([
+      'planning 1',
+      '  1 task.opened',
+      '  2 plan.made',
+      'item 1',
+      '  3 thought.made round 1',
+      '  4 observation.recorded',
+      '  5 thought.made round 2',
+      'replanning 1',
+      '  6 replan.made',
+      'item 2',
+      '  7 thought.made round 1',
+      '  8 observation.recorded',
+      '  9 thought.made round 2',
+      'replanning 2',
+      '  10 replan.made',
+    ]);
+  });
+
+  it('leave out what a filter does not let through, with headings that have no entry', () => {
+    expect(written('two-items-with-tools', { kind: 'observation.recorded' })).toEqual([
+      'item 1',
+      '  4 observation.recorded round 1',
+      'item 2',
+      '  8 observation.recorded round 1',
+    ]);
+    expect(written('two-items-with-tools', { item: '2' })[0]).toBe('item 2');
+    expect(written('tool-failure', { failedOnly: true }).some((row) => row.includes('observation.recorded'))).toBe(
+      true,
+    );
+    expect(written('two-items-with-tools', { failedOnly: true })).toEqual([]);
+  });
+
+  it('are those that have every word of a search, in any case', () => {
+    expect(rowsOf('two-items-with-tools', { search: 'MILK todo' }).shown).toBeGreaterThan(0);
+    expect(rowsOf('two-items-with-tools', { search: 'milk zeppelin' }).shown).toBe(0);
+  });
+
+  it('name kinds and items whatever the filter is', () => {
+    const { kinds, items } = rowsOf('two-items-with-tools', { search: 'zeppelin' });
+    expect([...items]).toEqual(['1', '2']);
+    expect(kinds).toContain('replan.made');
+  });
+
+  it('find an entry, or the last that is shown before it', () => {
+    const { rows } = rowsOf('two-items-with-tools', { kind: 'observation.recorded' });
+    expect(rowOfEntry(rows, 3)).toBe(1);
+    expect(rowOfEntry(rows, 6)).toBe(1);
+    expect(rowOfEntry(rows, 0)).toBe(-1);
+  });
+});
