@@ -9,7 +9,7 @@ const Welcome = () => (
   <Empty title={shell.value.welcome}>
     <p>{shell.value.welcomeHint}</p>
     <Button kind="primary" onClick={openNewSession}>
-      {shell.value.keyNew}
+      {shell.value.begin}
     </Button>
   </Empty>
 );

@@ -38,6 +38,7 @@ export const shell = defineTexts(
     noTask: 'No task yet',
     noTaskHint: 'Write a goal. Its plan, its steps and the machine appear here as it works.',
     welcome: 'Choose a session, or begin one',
+    begin: 'New session',
     welcomeHint:
       'A session is one conversation. What it works on, what it asks and how it came to its answers is kept.',
     unknownPage: 'There is nothing at this address',
@@ -79,6 +80,7 @@ export const shell = defineTexts(
     noTask: '还没有任务',
     noTaskHint: '写下一个目标，它的计划、步骤和状态机会随着执行显示在这里。',
     welcome: '选择一个会话，或新建一个',
+    begin: '新建会话',
     welcomeHint: '一个会话就是一次对话。它在做什么、问了什么、答案从何而来，都会保留。',
     unknownPage: '此地址没有内容',
     offline: '服务没有响应，正在重试…',
