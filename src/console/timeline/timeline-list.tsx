@@ -1,5 +1,4 @@
-import { useSignalEffect } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { Empty } from '../design/empty.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
@@ -47,11 +46,12 @@ export const TimelineList = ({ history, rows: { rows }, count }: ListProps) => {
   const { entries } = history.trace;
   const { ref, items, height, show } = useVirtualRows(count, ROW_PX, selectedSeq.value === null);
   const chosen = selectedSeq.value === null ? -1 : rowOfEntry(rows, history.index.value);
-  useSignalEffect(() => {
-    if (selectedSeq.value === null) return;
-    const row = rowOfEntry(rows, history.index.value);
-    if (row >= 0) show(row);
-  });
+  useEffect(() => {
+    if (chosen < 0) return;
+    // In the next frame: the list may have become shorter for the entry that is shown below it.
+    const frame = requestAnimationFrame(() => show(chosen));
+    return () => cancelAnimationFrame(frame);
+  }, [chosen]);
   const choose = (row: TimelineRow | undefined): void => {
     const entry = row?.type === 'entry' ? entries[row.index] : undefined;
     if (entry !== undefined) selectSeq(entry.seq);

@@ -75,9 +75,11 @@ async function* piecesOf(file: File, onRead: (bytes: number) => void): AsyncGene
   }
 }
 
-/** Lets reasons of the trace's own code through, which name the line. */
-const asRefusal = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error ? new FileRefused(error.message) : error;
+/** Why an entry can't be read: in the user's language, with the exact reason of the trace's own code. */
+const asRefusal = (error: unknown, entry: number): unknown =>
+  error instanceof Error && 'code' in error
+    ? new FileRefused(fileTexts.value.notReadable(entry, error.message))
+    : error;
 
 /**
  * Reads a trace file and folds it as the service replays traces: in this tab, and in slices. Reading ends at the first difference. Throws
@@ -105,7 +107,7 @@ export const readTraceFile = async (file: File, onProgress: (part: number) => vo
       if (entries > FILE_ENTRIES_MAX) throw new FileRefused(texts.tooMany(FILE_ENTRIES_MAX));
     }
   } catch (error) {
-    throw asRefusal(error);
+    throw asRefusal(error, entries + 1);
   }
   if (entries === 0 && difference === null) throw new FileRefused(texts.empty);
   return { name: file.name, entries, difference, tasks: [...tasks.values()] };
