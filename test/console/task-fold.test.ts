@@ -29,6 +29,13 @@ describe('a folded task', () => {
     }
   });
 
+  it('is the same whether one asks in order or for one entry alone', () => {
+    const entries = entriesOf('two-items-with-tools');
+    const inOrder = foldAll(entries);
+    const states = entries.map((_, i) => inOrder.taskAt(i));
+    expect(states).toEqual(entries.map((_, i) => foldAll(entries).taskAt(i)));
+  });
+
   it('counts the transitions up to an entry', () => {
     const entries = entriesOf('two-items-with-tools');
     const fold = foldAll(entries);

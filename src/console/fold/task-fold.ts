@@ -89,16 +89,18 @@ export const createTaskFold = (entries: readonly TraceEntry[] = []): TaskFold =>
     return found.ok;
   };
 
-  /** The task before an entry, by folding from the last state that was kept. */
-  const taskBefore = (index: number): Task | null => {
-    const place = Math.floor(index / SNAPSHOT_EVERY);
-    let at = kept[place]?.task ?? null;
-    for (let i = place * SNAPSHOT_EVERY; i < index; i++) at = folding(at, parsed[i]!)?.task ?? at;
-    return at;
-  };
-
   /** What was asked for last: chart, plan and timeline all ask for the entry that is looked at. */
   let last: { index: number; change: EntryChange } | null = null;
+
+  /** The task before an entry, by folding from the last state that was kept, or from what was asked for last where that is nearer. */
+  const taskBefore = (index: number): Task | null => {
+    const place = Math.floor(index / SNAPSHOT_EVERY);
+    const start = place * SNAPSHOT_EVERY;
+    const near = last !== null && last.index < index && last.index >= start ? last : null;
+    let at = near === null ? (kept[place]?.task ?? null) : (near.change.after ?? near.change.before);
+    for (let i = near === null ? start : near.index + 1; i < index; i++) at = folding(at, parsed[i]!)?.task ?? at;
+    return at;
+  };
 
   const changeAt = (index: number): EntryChange => {
     if (last?.index === index) return last.change;
