@@ -1,4 +1,4 @@
-import type { PlanPatch, SessionView, TaskView, TurnRequest, TurnView, WaitingTask } from '../../../contracts/http.ts';
+import type { SessionView, TaskView, TurnRequest, TurnView, WaitingTask } from '../../../contracts/http.ts';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import { type RequestOptions, request } from './request.ts';
 
@@ -46,10 +46,6 @@ export const sendTurn = (session: string, body: TurnRequest, key: string) =>
 
 /** Cancels a task that has not ended. */
 export const cancelTask = (task: string) => request<TaskView>(`/v1/tasks/${part(task)}/cancel`, { method: 'POST' });
-
-/** Edits the plan of a task that waits or is paused. */
-export const editPlan = (task: string, edits: PlanPatch['edits']) =>
-  request<TaskView>(`/v1/tasks/${part(task)}/plan`, { method: 'PATCH', body: { edits } });
 
 /** What a model was sent and answered for an effect, one for each time that it was asked; none where that is not kept. */
 export const listModelCalls = (task: string, effect: string, signal?: AbortSignal) =>

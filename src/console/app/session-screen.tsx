@@ -52,7 +52,11 @@ export const SessionScreen = ({ session, chosen }: { session: string; chosen: st
           )
         }
       />
-      {task !== null && <Scrubber key={task} session={session} task={task} />}
+      {task !== null && (
+        <div class={isTaskShown ? '' : styles.scrubber}>
+          <Scrubber key={task} session={session} task={task} />
+        </div>
+      )}
     </>
   );
 };
