@@ -16,7 +16,7 @@ describeInBrowser('the console', (open) => {
     ];
     const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
     const { page, faults } = await open(`${service.url}/console/`);
-    await page.getByRole('button', { name: 'New session' }).click();
+    await page.getByRole('navigation').getByRole('button', { name: 'New session' }).click();
     await page.getByRole('textbox', { name: 'Message' }).fill('Put milk on the list');
     await page.keyboard.press('Enter');
 
