@@ -38,17 +38,17 @@ const RESPONSES = {
 const DESCRIPTION =
   'Posted by the service in the form of Standard Webhooks, at least once: again and again until it is accepted, or given up (`GET /v1/callbacks`).';
 
-const post = (type: CallbackType, operationId: string) => ({
+const post = (operationId: string, { schema, summary }: { schema: string; summary: string }) => ({
   post: {
     operationId,
-    summary: EVENTS[type].summary,
+    summary,
     description: DESCRIPTION,
     tags: ['callbacks'],
     security: [],
     parameters: HEADERS,
     requestBody: {
       required: true,
-      content: { 'application/json': { schema: { $ref: `#/components/schemas/${EVENTS[type].schema}` } } },
+      content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
     },
     responses: RESPONSES,
   },
@@ -64,9 +64,10 @@ const SEND_TURN = '/v1/sessions/{session_id}/turns';
 export const withWebhooks = <Described extends object>(description: Described): Described => {
   const { paths = {} }: Operations = description;
   const webhooks = Object.fromEntries(
-    (Object.keys(EVENTS) as CallbackType[]).map((type) => [type, post(type, `on${EVENTS[type].schema}`)]),
+    Object.entries(EVENTS).map(([type, event]) => [type, post(`on${event.schema}`, event)]),
   );
-  const callbacks = { finished: { '{$request.body#/callback_url}': post('turn.finished', 'onOwnTurnFinished') } };
+  const own = post('onOwnTurnFinished', { schema: 'Turn', summary: 'The turn is finished' });
+  const callbacks = { finished: { '{$request.body#/callback_url}': own } };
   const turns = paths[SEND_TURN];
   const sendTurn = { ...turns, post: { ...turns?.post, callbacks } };
   return { ...description, paths: { ...paths, ...(turns !== undefined && { [SEND_TURN]: sendTurn }) }, webhooks };

@@ -94,7 +94,7 @@ describe('the description of the API', () => {
     for (const [type, path] of Object.entries(webhooks))
       expect(components.schemas[bodyOf(path)]?.properties?.type).toMatchObject({ const: type });
     const callback = paths['/v1/sessions/{session_id}/turns']?.post?.callbacks?.finished;
-    expect(bodyOf(callback?.['{$request.body#/callback_url}'])).toBe('TurnFinished');
+    expect(bodyOf(callback?.['{$request.body#/callback_url}'])).toBe('Turn');
   });
 
   it('asks for no body where none is needed', async () => {
