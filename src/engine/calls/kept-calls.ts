@@ -19,8 +19,8 @@ const FORGET_EVERY_MS = 60 * 60 * 1_000;
 const FORGOTTEN_AT_ONCE = 100;
 
 /** Calls, and bytes of them, written at a time, for the same reason. */
-const CALLS_AT_ONCE = 100;
-const BYTES_AT_ONCE = 256 * 1024;
+const CALLS_AT_ONCE = 500;
+const BYTES_AT_ONCE = 512 * 1024;
 
 /** Characters of prompts and answers that wait in memory; beyond it calls are not kept. */
 const WAITING_CHARS_MAX = 64 * 1024 * 1024;
