@@ -1,4 +1,6 @@
+import { basename } from 'node:path';
 import { answerOf, buttonsOf, decodeAction, editOf } from './buttons.ts';
+import { writtenIn } from './files.ts';
 import type { Entry, Inbox } from './inbox.ts';
 import type { Platform } from './platforms/platform.ts';
 import { createProgress } from './progress.ts';
@@ -78,14 +80,17 @@ export const createRelay = (
     const shown = inbox.shown(session);
     if (shown === null) return;
     inbox.setShown(session, null);
-    await platform.edit(shown.thread, shown.message, `${shown.text}${suffix}`, []).catch(() => {});
+    const text = shown.text.slice(0, platform.textMax - suffix.length) + suffix;
+    await platform.edit(shown.thread, shown.message, text, []).catch(() => {});
   };
 
   /** Posts a reply, in as many pieces as it takes; those that are out already are not posted again. */
   const reply = async (platform: Platform, entry: Entry, text: string, turn: Turn | null): Promise<void> => {
     const buttons = turn === null ? [] : buttonsOf(turn);
     const pieces = split(text, platform.textMax);
-    if (turn?.kind === 'task') await clearButtons(platform, entry.session);
+    // The buttons of the turn itself are there already where a crash came in between.
+    if (turn?.kind === 'task' && inbox.shown(entry.session)?.turn !== turn.id)
+      await clearButtons(platform, entry.session);
     for (const [i, piece] of pieces.entries()) {
       if (i < entry.posted) continue;
       const isLast = i === pieces.length - 1;
@@ -94,7 +99,27 @@ export const createRelay = (
       if (isLast && buttons.length > 0 && turn !== null)
         inbox.setShown(entry.session, { thread: entry.thread, message, turn: turn.id, text: piece });
     }
+    if (turn?.kind === 'task') await sendFiles(platform, entry, turn, pieces.length);
     inbox.close(entry.key);
+  };
+
+  /** Sends what the turn's tools wrote. A file that can not be sent does not hold the reply up. */
+  const sendFiles = async (
+    platform: Platform,
+    { key, thread, posted }: Entry,
+    turn: Turn,
+    pieces: number,
+  ): Promise<void> => {
+    if (platform.sendFile === undefined) return;
+    try {
+      for (const [i, { path }] of writtenIn(turn, await tripact.files(turn.session_id)).entries()) {
+        if (pieces + i < posted) continue;
+        await platform.sendFile(thread, basename(path), await tripact.file(turn.session_id, path));
+        inbox.update(key, { posted: pieces + i + 1 });
+      }
+    } catch (error) {
+      log(`A file is not sent: ${String(error)}`);
+    }
   };
 
   /** Hands an entry to Tripact, however long it takes until there is one; null where it was refused, which the user is told. */

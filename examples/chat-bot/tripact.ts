@@ -29,6 +29,13 @@ interface Task {
   awaiting_clarification: boolean;
 }
 
+/** A file that a session keeps. */
+export interface SessionFile {
+  path: string;
+  size: number;
+  modified_at: string;
+}
+
 /** A refusal of Tripact's, or that it can not be reached (status 0). */
 export class TripactError extends Error {
   override readonly name = 'TripactError';
@@ -59,6 +66,9 @@ export interface Tripact {
   activeTask(session: string): Promise<Task | null>;
   task(id: string): Promise<Task>;
   cancel(task: string): Promise<void>;
+  /** The files of a session's folder, the first hundred of them. */
+  files(session: string): Promise<SessionFile[]>;
+  file(session: string, path: string): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Longest that a call may take, but for the stream, in milliseconds: Tripact answers all of them at once. */
@@ -114,6 +124,11 @@ export const createTripact = ({ url, key }: { url: string; key: string | null })
     turn: (id) => get(`/v1/turns/${id}`),
     activeTask: async (session) => (await get<{ active_task: Task | null }>(`/v1/sessions/${session}`)).active_task,
     task: (id) => get(`/v1/tasks/${id}`),
+    files: async (session) => (await get<{ files: SessionFile[] }>(`/v1/sessions/${session}/files?limit=100`)).files,
+    file: async (session, path) => {
+      const encoded = path.split('/').map(encodeURIComponent).join('/');
+      return new Uint8Array(await (await call(`/v1/sessions/${session}/files/${encoded}`)).arrayBuffer());
+    },
     cancel: async (task) => void (await post(`/v1/tasks/${task}/cancel`, {}, {})),
   };
 };

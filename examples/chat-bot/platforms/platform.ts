@@ -12,6 +12,8 @@ export interface Platform {
   post(thread: string, text: string, buttons: readonly Button[]): Promise<string>;
   /** Puts this in the place of a message's text and buttons; nothing happens where that can not be. */
   edit(thread: string, message: string, text: string, buttons: readonly Button[]): Promise<void>;
+  /** Sends a file; absent where the bot sends none. */
+  sendFile?(thread: string, name: string, bytes: Uint8Array<ArrayBuffer>): Promise<void>;
   /** Says something to one user, alone where the platform can do that. */
   tell(thread: string, user: string, text: string): Promise<void>;
 }

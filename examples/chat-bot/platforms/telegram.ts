@@ -37,12 +37,13 @@ export const createTelegram = ({ token, apiUrl, webhook }: NonNullable<BotConfig
   });
 
   const call = async <Result>(method: string, body: object): Promise<Result> => {
-    const headers = { 'content-type': 'application/json' };
+    const isForm = body instanceof FormData;
+    const headers = isForm ? {} : { 'content-type': 'application/json' };
     const response = await fetch(`${apiUrl}/bot${token}/${method}`, {
       method: 'POST',
       signal: AbortSignal.timeout(CALL_MS_MAX),
       headers,
-      body: JSON.stringify(body),
+      body: isForm ? body : JSON.stringify(body),
     });
     const { ok, result, description, parameters } = (await response.json()) as {
       ok: boolean;
@@ -96,6 +97,12 @@ export const createTelegram = ({ token, apiUrl, webhook }: NonNullable<BotConfig
       await call('editMessageText', { chat_id, message_id, ...content(text, buttons) }).catch((error: unknown) => {
         if (!String(error).includes('message is not modified')) throw error;
       });
+    },
+    sendFile: async (thread, name, bytes) => {
+      const form = new FormData();
+      for (const [field, value] of Object.entries(place(thread))) form.set(field, `${value}`);
+      form.set('document', new Blob([bytes]), name);
+      await call('sendDocument', form);
     },
     tell: async (thread, _user, text) => void (await post(thread, text, [])),
   };

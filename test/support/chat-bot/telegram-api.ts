@@ -1,6 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { buffer, json } from 'node:stream/consumers';
 import type { Seen } from './chat-window.ts';
 import { createScreen, type Screen } from './screen.ts';
 
@@ -34,6 +34,17 @@ const plainOf = (markdown: string): string => {
   const [sign] = RESERVED.exec(bare) ?? [];
   if (sign !== undefined) throw new Error(`Bad Request: can't parse entities: Character '${sign}' is reserved`);
   return markdown.replaceAll(/\\([\s\S])/g, '$1');
+};
+
+/** The fields of a form, a file as its name and text. */
+const fieldsOf = async (request: IncomingMessage, type: string): Promise<Record<string, unknown>> => {
+  const form = await new Response(new Uint8Array(await buffer(request)), {
+    headers: { 'content-type': type },
+  }).formData();
+  const fields: Record<string, unknown> = {};
+  for (const [name, value] of form)
+    fields[name] = typeof value === 'string' ? value : { name: value.name, text: await value.text() };
+  return fields;
 };
 
 interface Markup {
@@ -90,6 +101,12 @@ export const startTelegramApi = async (): Promise<TelegramApi> => {
       screen(chat).post({ id: `${id}`, text, buttons });
       return asMessage(chat, id, text);
     },
+    sendDocument: ({ chat_id, document }) => {
+      const { name, text } = document as { name: string; text: string };
+      const [chat, id] = [Number(chat_id), ++messages];
+      screen(chat).post({ id: `${id}`, text: `file ${name}: ${text}`, buttons: [] });
+      return asMessage(chat, id, '');
+    },
     editMessageText: (body) => {
       const [chat, id] = [Number(body['chat_id']), Number(body['message_id'])];
       const { text, buttons } = content(body);
@@ -111,7 +128,10 @@ export const startTelegramApi = async (): Promise<TelegramApi> => {
     const refuse = (code: number, description: string, more = {}): void =>
       answer(code, { ok: false, error_code: code, description, ...more });
     const run = async (): Promise<void> => {
-      const body = (await json(request)) as Record<string, unknown>;
+      const { 'content-type': type = '' } = request.headers;
+      const body = type.startsWith('multipart/')
+        ? await fieldsOf(request, type)
+        : ((await json(request)) as Record<string, unknown>);
       if (token !== '4242:secret') return refuse(401, 'Unauthorized');
       if (method !== 'getUpdates') calls.push({ method, body });
       const left = limits.get(method) ?? 0;
