@@ -4,40 +4,11 @@ import { writtenIn } from './files.ts';
 import type { Entry, Inbox } from './inbox.ts';
 import type { Platform } from './platforms/platform.ts';
 import { createProgress } from './progress.ts';
+import type { Press, Relay } from './relay-port.ts';
 import { backoff, insist, pause } from './retry.ts';
 import { split } from './split.ts';
 import { inBothLanguages, textsFor } from './texts.ts';
 import { type Tripact, TripactError, type Turn, type TurnRequest } from './tripact.ts';
-
-/** A message of a user. */
-export interface Incoming {
-  key: string;
-  platform: Platform;
-  thread: string;
-  session: string;
-  text: string;
-}
-
-/** A button that a user pressed. */
-export interface Press {
-  platform: Platform;
-  thread: string;
-  message: string;
-  user: { id: string; name: string };
-  action: string;
-}
-
-/** What goes on between the platforms and Tripact. */
-export interface Relay {
-  /** Keeps a message, and sees to its reply in the background. A message that came before is passed over. */
-  receive(message: Incoming): Promise<void>;
-  /** Does what a button says; tells the user where that is over. */
-  press(press: Press): Promise<void>;
-  /** Goes on with what a stop or a crash of the bot left open. */
-  resume(): void;
-  /** Stops; what is open stays so for the next start. */
-  stop(): Promise<void>;
-}
 
 /** Attempts at a reply in one run of the bot, with minutes between them: so a platform may be away for an hour. */
 const REPLY_ATTEMPTS = 15;

@@ -284,19 +284,3 @@ it('a message that comes while a task runs is told that it waits, and answered a
   await window.until((seen) => (repliesIn(seen).length === 2 ? true : undefined));
   expect(repliesIn(window.seen()).map(({ text }) => text)).toEqual(['I have thought.', 'And that.']);
 });
-
-it('files that a task wrote come with its result, and those of Tripact do not', async () => {
-  await serviceFor(chat, [
-    plan('Write'),
-    act('files', 'write notes/día.md # Tea'),
-    done(),
-    answer('Written.'),
-    ...(says('No more.') as object[]),
-  ] as never);
-  const window = open();
-  await window.type('Write it down');
-  expect((await reply(window, 1)).text).toContain('Written.');
-  expect((await reply(window, 2)).text).toBe('file día.md: # Tea');
-  await window.type('And now?');
-  expect((await reply(window, 3)).text).toContain('No more.');
-});
