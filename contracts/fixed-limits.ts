@@ -1,5 +1,5 @@
 import { ACCESS_KEYS_MAX } from './access.ts';
-import type { LimitRow } from './limit-row.ts';
+import { limitRows } from './limit-row.ts';
 import {
   CALLBACKS_KEPT,
   FILE_BYTES_MAX,
@@ -20,7 +20,7 @@ import {
 import { OWNER_QUOTAS_MAX } from './quota.ts';
 
 /** Limits that can't be configured: stored data and prompts rely on them. */
-export const fixedLimits = {
+export const fixedLimits = limitRows({
   input_bytes: {
     scope: 'request',
     unit: 'bytes',
@@ -148,4 +148,4 @@ export const fixedLimits = {
     at_limit: 'oldest_dropped',
     reason: 'More than a task of usual limits can end.',
   },
-} as const satisfies Record<string, LimitRow>;
+});

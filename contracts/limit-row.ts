@@ -17,3 +17,6 @@ export interface LimitRow {
   readonly at_limit: z.infer<typeof AtLimit>;
   readonly reason: string;
 }
+
+/** Rows by name, whose type is the names alone: the published types need not repeat every sentence. */
+export const limitRows = <Name extends string>(rows: Record<Name, LimitRow>): Readonly<Record<Name, LimitRow>> => rows;

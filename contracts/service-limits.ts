@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { fixedLimits } from './fixed-limits.ts';
-import { AtLimit, type LimitRow, LimitScope } from './limit-row.ts';
+import { AtLimit, type LimitRow, LimitScope, limitRows } from './limit-row.ts';
 import { CLARIFICATIONS_KEPT } from './limits.ts';
 
 const MIB = 1024 * 1024;
 
 /** Limits that `limits` of the configuration file may set otherwise; what has no row here or below may not grow. */
-export const serviceLimits = {
+export const serviceLimits = limitRows({
   connections: {
     scope: 'service',
     unit: 'connections',
@@ -212,7 +212,7 @@ export const serviceLimits = {
     at_limit: '429',
     reason: 'A task keeps no more clarifications than these, and every one is shown to the model.',
   },
-} as const satisfies Record<string, LimitRow>;
+});
 
 export type LimitName = keyof typeof serviceLimits;
 
