@@ -5,7 +5,7 @@ import { SessionId } from './ids.ts';
 import { PauseReason } from './task.ts';
 import { NextAction } from './thought.ts';
 
-/** What a program is told of, by the type in its body. */
+/** What a program is notified of, by the type in its body. */
 export const CallbackType = z.enum([
   'turn.finished',
   'question.asked',
@@ -19,7 +19,7 @@ const ofTask = { session_id: SessionId, task_id: z.string(), goal: z.string() };
 
 const { reminder_id, subject, subject_id, text, due_at, late } = SessionEvent.options[0].shape;
 
-/** The `data` of each type. A turn is told as the API shows it; the others have what is needed to react, and the ids of the rest. */
+/** The `data` of each type. A turn is as the API shows it; the others have what is needed to react, and the ids of the rest. */
 export const callbackData = {
   'turn.finished': TurnView,
   'question.asked': z.object({ ...ofTask, question: z.string(), options: z.array(z.string()).nullable() }),

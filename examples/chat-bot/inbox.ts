@@ -51,7 +51,7 @@ export interface Inbox {
   end(): void;
 }
 
-/** How long a message is known by its key, in days: no platform delivers one again later than after some hours, and a reply that found no way for so long is not waited for. */
+/** How long a message is known by its key, in days: no platform delivers one again later than after some hours, and a reply that could not be posted for so long is not waited for. */
 const KEPT_DAYS = 7;
 
 const SCHEMA = `

@@ -16,7 +16,7 @@ const REPLY_ATTEMPTS = 15;
 /** Longest wait between two of them, in milliseconds. */
 const REPLY_WAIT_MS_MAX = 300_000;
 
-/** Attempts to reach Tripact after which the user is told. */
+/** Attempts to reach Tripact after which the user gets a message about it. */
 const QUIET_ATTEMPTS = 2;
 
 /** What a request is about, in words: to know its language. */
@@ -93,7 +93,7 @@ export const createRelay = (
     }
   };
 
-  /** Hands an entry to Tripact, however long it takes until there is one; null where it was refused, which the user is told. */
+  /** Hands an entry to Tripact, however long it takes until there is one; null where it was refused; the user gets the reason. */
   const submit = async (platform: Platform, entry: Entry): Promise<Turn | null> => {
     for (let attempt = 0; ; attempt++) {
       try {
@@ -249,7 +249,7 @@ export const createRelay = (
     },
     press: async (press) => {
       const action = decodeAction(press.action);
-      // One after the other for each question: of two that press at once the second is told.
+      // One after the other for each question: of two that press at once the second gets the refusal.
       await inOrder(`press:${action?.turn}`, () => pressed(press)).catch(async (error: unknown) => {
         log(`A button was pressed in vain: ${String(error)}`);
         await press.platform

@@ -18,7 +18,7 @@ const WAIT_MS_MAX = 15_000;
 /** How long to wait before the next attempt, in milliseconds: half a second, and twice as long each time. */
 export const backoff = (attempt: number): number => Math.min(WAIT_MS_MAX, 500 * 2 ** attempt);
 
-/** How long a platform asks to wait, in milliseconds; null where it does not. The packages name it each in its own way. */
+/** How long a platform asks to wait, in milliseconds; null where it does not. Each package names it differently. */
 const askedWait = (error: unknown): number | null => {
   const { retryAfter, retryAfterMs } = error as { retryAfter?: unknown; retryAfterMs?: unknown };
   if (typeof retryAfterMs === 'number') return retryAfterMs;

@@ -81,7 +81,7 @@ export const startBot = async (config: BotConfig, log: (text: string) => void): 
   const relay = createRelay(createTripact(config.tripact), inbox, all, log);
   const platformOf = (adapter: Adapter): ChatPlatform => platforms.find(({ name }) => name === adapter.name)!;
 
-  /** Whether a user may use the bot; one who may not is told so. */
+  /** Whether a user may use the bot; one who may not gets a reply that says so. */
   const mayUse = async (platform: Platform, thread: string, user: string): Promise<boolean> => {
     const name = `${platform.name}:${user}`;
     if (config.allowed === null || config.allowed.has(name)) return true;

@@ -14,7 +14,7 @@ const isLoopback = (address: string): boolean =>
 const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
   URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 
-/** What the requests of pages are told that may not call. */
+/** The refusal of a page that may not call. */
 export const FOREIGN_PAGE = 'Pages of other origins may not call this service, but those of TRIPACT_CORS_ORIGINS';
 
 /** Which pages are kept out of which routes. */

@@ -4,7 +4,7 @@ import { ApiProblem } from './api-problem.ts';
 import { followSession, type StreamState } from './event-stream.ts';
 import { getSession } from './routes.ts';
 
-/** Is told the messages of a session as they arrive. */
+/** Receives the messages of a session as they arrive. */
 export type Listener = (messages: readonly SessionMessage[]) => void;
 
 /** The events of a session from now on, shared by all that show something of it: a browser has few connections to spare. */

@@ -4,7 +4,7 @@ import type { Outgoing } from './outgoing.ts';
 import { texts } from './texts.ts';
 import { Said } from './turn.tsx';
 
-/** Turns on their way, and those that were refused, with why. */
+/** Turns being sent, and those that were refused, with why. */
 export const OutgoingTurns = ({ outgoing }: { outgoing: Outgoing }) => (
   <>
     {outgoing.turns.value.map(({ key, body, problem }) => (

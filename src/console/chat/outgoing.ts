@@ -9,11 +9,11 @@ export interface OutgoingTurn {
   /** Its idempotency key: however often it is sent, it is one turn. */
   key: string;
   body: TurnRequest;
-  /** Why it was refused; null: it is on its way. */
+  /** Why it was refused; null: it is being sent. */
   problem: string | null;
 }
 
-/** The turns of a session on their way, kept in this tab over a reload until they are acknowledged. */
+/** The turns of a session that are being sent, kept in this tab over a reload until they are acknowledged. */
 export interface Outgoing {
   readonly turns: ReadonlySignal<readonly OutgoingTurn[]>;
   /** Sends a turn; one that the service does not answer is sent again until it does. */

@@ -125,7 +125,7 @@ const layersOf = (chart: Chart, trail: MachineTrail) => ({
   states: chart.nodes.filter(({ kind }) => kind !== 'group'),
 });
 
-/** The machine as a statechart, with the way that a task took through it. */
+/** The machine as a statechart, with the path that a task took through it. */
 export const MachineChart = ({ chart, trail }: { chart: Chart; trail: ReadonlySignal<MachineTrail> }) => {
   const texts = machineTexts.value;
   const pointed = useSignal<string | null>(null);

@@ -65,7 +65,7 @@ const createTasks = (createFold: () => TaskFold) => {
   return { tasks, add };
 };
 
-/** The file's bytes; `onRead` is told how many of them were read. */
+/** The file's bytes; `onRead` gets how many of them were read. */
 async function* piecesOf(file: File, onRead: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   let read = 0;
   for await (const piece of bytesOf(file.stream())) {
