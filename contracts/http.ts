@@ -188,6 +188,13 @@ export const SessionView = z.object({
 });
 export type SessionView = z.infer<typeof SessionView>;
 
+/** A session in the list of them. */
+export const ListedSessionView = SessionView.extend({
+  /** The first input that opened a task in it, as one line of at most 120 characters; null where none did. */
+  title: z.string().nullable(),
+});
+export type ListedSessionView = z.infer<typeof ListedSessionView>;
+
 /** A tool as the API shows it (SPEC 11). */
 export const ToolView = z.object({
   name: z.string(),

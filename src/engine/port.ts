@@ -1,7 +1,15 @@
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
 import type { EffectType } from '../../contracts/effect.ts';
 import type { ForkPreview } from '../../contracts/fork-preview.ts';
-import type { PlanPatch, SessionView, TaskView, TurnView, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import type {
+  ListedSessionView,
+  PlanPatch,
+  SessionView,
+  TaskView,
+  TurnView,
+  WaitingState,
+  WaitingTask,
+} from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
@@ -80,7 +88,7 @@ export interface Engine {
   /** The turn that was submitted under an idempotency key, finished or not; null where none was. */
   turnByKey(owner: string, idempotencyKey: string): Promise<TurnView | null>;
   /** An owner's sessions, most recently used first. Folds nothing. */
-  sessions(owner: string, page: PageRequest): Promise<ListPage<SessionView>>;
+  sessions(owner: string, page: PageRequest): Promise<ListPage<ListedSessionView>>;
   /** Rejects with `SESSION_NOT_FOUND`. */
   session(owner: string, sessionId: string): Promise<SessionView>;
   /** A session's tasks in the order in which they were opened; rejects with `SESSION_NOT_FOUND`. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import type { ListedSessionView, SessionView, TaskView, TurnView } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import { isEnded } from '../../machines/is-settled.ts';
@@ -114,9 +114,10 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     return taskView(loaded.task);
   };
 
-  const viewSession = async (owner: string, { active, ...listed }: ListedSession): Promise<SessionView> => {
+  const viewSession = async (owner: string, listed: Omit<ListedSession, 'title'>): Promise<SessionView> => {
+    const { active, ...bare } = listed;
     const key = { owner, session_id: listed.session_id };
-    return sessionView(listed, active === null ? null : await viewTask(key, active));
+    return sessionView(bare, active === null ? null : await viewTask(key, active));
   };
 
   const ownSession = async (key: SessionKey): Promise<ListedSession> => {
@@ -151,13 +152,15 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     sessions: async (owner, { limit, after }) => {
       const { items, next } = await store.sessions(owner, limit, after ?? null);
       // One session that is damaged is shown without its task, and breaks no list.
-      const views = items.map((listed): SessionView | Promise<SessionView> => {
+      const views = items.map(async ({ title, ...listed }): Promise<ListedSessionView> => {
         const { active, ...bare } = listed;
-        if (active === null || active.view !== null) return sessionView(bare, active?.view ?? null);
-        return viewSession(owner, listed).catch((error: unknown): SessionView => {
+        if (active === null || active.view !== null) return { ...sessionView(bare, active?.view ?? null), title };
+        try {
+          return { ...(await viewSession(owner, listed)), title };
+        } catch (error) {
           if (!isLost(error)) throw error;
-          return { ...bare, phase: null, active_task: null };
-        });
+          return { ...bare, phase: null, active_task: null, title };
+        }
       });
       return { items: await Promise.all(views), next };
     },

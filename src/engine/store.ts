@@ -44,6 +44,8 @@ export interface ListedWaiting extends SessionKey, ListedTask {
 export interface ListedSession extends Omit<SessionView, 'active_task' | 'phase'> {
   /** The task that runs or waits for the user. */
   readonly active: ListedTask | null;
+  /** The first input that opened a task in it, as one line. */
+  readonly title: string | null;
 }
 
 /** A cursor: where the next page starts. Opaque to all but the store. */

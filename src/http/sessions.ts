@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import { ListedSessionView, SessionView, TaskView, TurnView } from '../../contracts/http.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { InSession } from './params.ts';
@@ -17,7 +17,7 @@ export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): v
         tags: ['sessions'],
         querystring: Paging,
         response: {
-          200: json('A page of sessions', z.object({ sessions: z.array(SessionView), next: nextCursor })),
+          200: json('A page of sessions', z.object({ sessions: z.array(ListedSessionView), next: nextCursor })),
           ...problems,
         },
       },

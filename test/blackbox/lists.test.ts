@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TurnView, WaitingTask } from '../../contracts/http.ts';
+import { ListedSessionView, TurnView, WaitingTask } from '../../contracts/http.ts';
 import { KEYS, startHttp } from '../support/http/http-app.ts';
 import { answer, askingTask } from '../support/http/model-scripts.ts';
 import { ask as call, say } from '../support/http/send-request.ts';
@@ -89,6 +89,32 @@ describe('what waits for its owner', () => {
     const unknown = (await call(port, '/v1/sessions/s2/turns', bob)).problem;
     const hers = (await call(port, '/v1/sessions/s1/turns', bob)).problem;
     expect(hers).toMatchObject({ status: 404, type: unknown.type, detail: unknown.detail.replace('s2', 's1') });
+  });
+});
+
+describe('the list of sessions', () => {
+  it('names each by the first input that opened a task in it, on one line', async () => {
+    const service = await startService([one, ask('Where?'), answer('Booked')]);
+    await service.say('s1', '/status');
+    await service.say('s1', `Book a table\n\n  for ${'many '.repeat(40)}`);
+    await service.say('s1', 'In Rome');
+    await service.say('s2', '/status');
+    const titles = async () => {
+      const { sessions } = await service.get<{ sessions: unknown[] }>('/v1/sessions');
+      return ListedSessionView.array()
+        .parse(sessions)
+        .map(({ session_id, title }) => [session_id, title]);
+    };
+    const long = expect.stringMatching(/^Book a table for (many ){20,}.{0,4}…$/);
+    expect(await titles()).toEqual([
+      ['s2', null],
+      ['s1', long],
+    ]);
+    await service.restart();
+    expect(await titles()).toEqual([
+      ['s2', null],
+      ['s1', long],
+    ]);
   });
 });
 

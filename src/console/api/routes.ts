@@ -1,4 +1,11 @@
-import type { SessionView, TaskView, TurnRequest, TurnView, WaitingTask } from '../../../contracts/http.ts';
+import type {
+  ListedSessionView,
+  SessionView,
+  TaskView,
+  TurnRequest,
+  TurnView,
+  WaitingTask,
+} from '../../../contracts/http.ts';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import { type RequestOptions, request } from './request.ts';
 
@@ -15,7 +22,7 @@ const paged = ({ limit, cursor, signal }: PageQuery): RequestOptions => ({ query
 
 /** The user's sessions, the most recently used first. */
 export const listSessions = (page: PageQuery = {}) =>
-  request<{ sessions: SessionView[]; next: string | null }>('/v1/sessions', paged(page));
+  request<{ sessions: ListedSessionView[]; next: string | null }>('/v1/sessions', paged(page));
 
 /** What waits for the user over all sessions, longest first. */
 export const listWaiting = (page: PageQuery = {}) =>

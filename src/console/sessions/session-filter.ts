@@ -1,17 +1,17 @@
-import type { SessionView } from '../../../contracts/http.ts';
+import type { ListedSessionView } from '../../../contracts/http.ts';
 import type { StateName } from '../text/states.ts';
 
 /** What sessions are listed. */
 export interface SessionFilter {
-  /** Words that the name or the goal contains, all of them. */
+  /** Words that the name, the title or the goal contain, all of them. */
   words: string;
   state: 'all' | 'running' | 'waiting' | 'paused' | 'idle';
 }
 
 /** A session's state: its active task's, or that it has none. */
-export const stateOf = ({ active_task }: SessionView): StateName => active_task?.state ?? 'idle';
+export const stateOf = ({ active_task }: ListedSessionView): StateName => active_task?.state ?? 'idle';
 
-const groupOf = (session: SessionView): SessionFilter['state'] => {
+const groupOf = (session: ListedSessionView): SessionFilter['state'] => {
   const { active_task: task } = session;
   if (task === null) return 'idle';
   if (task.state === 'awaiting_user') return 'waiting';
@@ -19,9 +19,9 @@ const groupOf = (session: SessionView): SessionFilter['state'] => {
 };
 
 /** True for a session that is listed. */
-export const isListed = (session: SessionView, { words, state }: SessionFilter): boolean => {
+export const isListed = (session: ListedSessionView, { words, state }: SessionFilter): boolean => {
   if (state !== 'all' && groupOf(session) !== state) return false;
-  const text = `${session.session_id} ${session.active_task?.goal ?? ''}`.toLowerCase();
+  const text = `${session.session_id} ${session.title ?? ''} ${session.active_task?.goal ?? ''}`.toLowerCase();
   return words
     .toLowerCase()
     .split(/\s+/)

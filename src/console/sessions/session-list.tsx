@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
-import type { SessionView } from '../../../contracts/http.ts';
+import type { ListedSessionView } from '../../../contracts/http.ts';
 import { usePolled } from '../api/polled.ts';
 import { Link } from '../app/link.tsx';
 import { sessionHref } from '../app/parse-route.ts';
@@ -18,14 +18,14 @@ import styles from './session-list.module.css';
 import { createSessionPages, type ListedSessions, SHOWN_STEP } from './session-pages.ts';
 import { texts } from './texts.ts';
 
-const Item = ({ session, isOpen }: { session: SessionView; isOpen: boolean }) => {
+const Item = ({ session, isOpen }: { session: ListedSessionView; isOpen: boolean }) => {
   const { active_task: task, queue } = session;
   return (
     <li>
       <Link class={styles.item} href={sessionHref(session.session_id)} aria-current={isOpen ? 'page' : undefined}>
         <span class={styles.name}>{session.session_id}</span>
         <Time at={session.updated_at} />
-        <span class={styles.goal}>{task?.goal ?? ''}</span>
+        <span class={styles.goal}>{task?.goal ?? session.title ?? ''}</span>
         <span class={styles.state}>
           {queue.length > 0 && <span class={styles.queue}>{texts.value.queued(queue.length)}</span>}
           {task !== null && <Badge state={shownState(task)} />}

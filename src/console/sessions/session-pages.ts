@@ -1,4 +1,4 @@
-import type { SessionView } from '../../../contracts/http.ts';
+import type { ListedSessionView } from '../../../contracts/http.ts';
 import { createPolled } from '../api/polled.ts';
 import { listSessions } from '../api/routes.ts';
 import { isListed, type SessionFilter } from './session-filter.ts';
@@ -14,7 +14,7 @@ export const SHOWN_STEP = 50;
 
 /** Sessions that match, as many as are shown, and whether there are more. */
 export interface ListedSessions {
-  sessions: SessionView[];
+  sessions: ListedSessionView[];
   hasMore: boolean;
   /** There are sessions, whether one matches or not. */
   hasAny: boolean;
@@ -24,7 +24,7 @@ export interface ListedSessions {
 export const createSessionPages = (filter: SessionFilter, shown: number) =>
   createPolled<ListedSessions>(async (signal) => {
     const isAll = filter.state === 'all' && filter.words.trim() === '';
-    const found: SessionView[] = [];
+    const found: ListedSessionView[] = [];
     let cursor: string | null = null;
     let hasAny = false;
     do {

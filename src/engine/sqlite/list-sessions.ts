@@ -1,8 +1,12 @@
 import type { Database } from 'better-sqlite3';
+import { plainLine } from '../../../contracts/plain-line.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { ListedSession } from '../store.ts';
 import { iso } from '../turn-views.ts';
 import type { SessionRow } from './rows.ts';
+
+/** Longest title of a session, in characters: a line of a list. */
+const TITLE_CHARS = 120;
 
 interface ActiveRow {
   session: number;
@@ -22,6 +26,7 @@ export const withoutContents = ({ session_id, timezone, created_at, updated_at }
   session_id,
   timezone,
   active: null,
+  title: null,
   queue: [],
   last_seq: 0,
   created_at: iso(created_at),
@@ -29,7 +34,7 @@ export const withoutContents = ({ session_id, timezone, created_at, updated_at }
 });
 
 /**
- * Makes what lists sessions: three statements for a whole page, since SQLite plans a statement with bound values anew at every
+ * Makes what lists sessions: four statements for a whole page, since SQLite plans a statement with bound values anew at every
  * call. Folds nothing. Throws for a damaged row.
  */
 export const createListSessions = (db: Database) => {
@@ -46,10 +51,17 @@ export const createListSessions = (db: Database) => {
   const lastSeqs = db.prepare<[string], { session: number; seq: number | null }>(
     'SELECT value AS session, (SELECT max(seq) FROM entries WHERE session = value) AS seq FROM json_each(?)',
   );
+  const firstInputs = db.prepare<[string], { session: number; input: string | null }>(
+    `SELECT value AS session, (SELECT substr(input, 1, ${8 * TITLE_CHARS}) FROM turns
+       WHERE session = value AND kind = 'task' ORDER BY id LIMIT 1) AS input FROM json_each(?)`,
+  );
   return (rows: readonly SessionRow[]): ListedSession[] => {
     const ids = JSON.stringify(rows.map(({ id }) => id));
     const activeOf = new Map(active.all(ids).map((row) => [row.session, row]));
     const seqOf = new Map(lastSeqs.all(ids).map(({ session, seq }) => [session, seq]));
+    const titleOf = new Map(
+      firstInputs.all(ids).map(({ session, input }) => [session, input && plainLine(input, TITLE_CHARS)]),
+    );
     const queueOf = Map.groupBy(queued.all(ids), ({ session }) => session);
     return rows.map((row) => {
       const task = activeOf.get(row.id);
@@ -64,6 +76,7 @@ export const createListSessions = (db: Database) => {
           input,
           created_at: iso(created_at),
         })),
+        title: titleOf.get(row.id) ?? null,
         last_seq: seqOf.get(row.id) ?? 0,
       };
     });
