@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallbackState, callbackBodies } from '../../contracts/callback.ts';
+import { TurnView } from '../../contracts/http.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asking, echo } from '../support/engine/model-answers.ts';
 import type { OpenEngine, TestEngine } from '../support/engine/test-engine.ts';
@@ -13,13 +14,19 @@ interface Post {
   body: { type: keyof typeof callbackBodies; owner: string; data: Record<string, unknown> };
 }
 
+/** What is posted, checked against its contract: an event to the webhook, the turn itself to a `callback_url`. */
+const bodyOf = (url: string, body: unknown): Post['body'] => {
+  if (url !== WEBHOOK) return { type: 'turn.finished', owner: '', data: TurnView.parse(body) };
+  const { type } = body as Post['body'];
+  return callbackBodies[type].parse(body);
+};
+
 /** A receiver of callbacks. It answers by the status that a post is given, and holds back what `isHeld` says until `release`. */
 const receiver = (statusOf: (post: Post) => number = () => 204, isHeld: (post: Post) => boolean = () => false) => {
   const posts: Post[] = [];
   const released = Promise.withResolvers<void>();
   const postCallback = async (url: string, { headers, body, signal }: RequestInit): Promise<Response> => {
-    const post = { url, id: new Headers(headers).get('webhook-id')!, body: JSON.parse(String(body)) };
-    callbackBodies[post.body.type as Post['body']['type']].parse(post.body);
+    const post = { url, id: new Headers(headers).get('webhook-id')!, body: bodyOf(url, JSON.parse(String(body))) };
     posts.push(post);
     if (isHeld(post)) {
       const aborted = new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));

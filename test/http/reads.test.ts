@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SessionView, TaskView } from '../../contracts/http.ts';
+import { ListedSessionView, SessionView, TaskView } from '../../contracts/http.ts';
 import { KEYS, startHttp } from '../support/http/http-app.ts';
 import { askingTask, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
@@ -10,7 +10,7 @@ describe('sessions', () => {
     for (const session of ['s1', 's2', 's3', 's1']) await say(port, session, '/help');
     const listed = async (path: string): Promise<string[]> => {
       const { sessions } = (await ask(port, path)).json as { sessions: unknown[] };
-      return SessionView.strict()
+      return ListedSessionView.strict()
         .array()
         .parse(sessions)
         .map(({ session_id }) => session_id);
