@@ -40,6 +40,16 @@ const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command
         shell.replace.set(text.split(' ').at(-1)!, made);
       },
     ],
+    [
+      /^npx tripact callbacks resend /,
+      async (shell) => {
+        await shell.serve();
+        const sent = await shell.prepare(
+          `curl -s localhost:8787/v1/sessions/me/turns -H 'content-type: application/json' -d '{"input":"/todo list","callback_url":"http://localhost:8787/nowhere"}'`,
+        );
+        shell.replace.set('<id>', JSON.parse(sent).id);
+      },
+    ],
     [/^npx tripact backup/, async (shell) => shell.prepare('npx tripact run "Add milk to my todos"')],
     // "into TRIPACT_DATA_DIR, where no database is"
     [/^npx tripact restore \S+$/, async (shell) => shell.prepare('rm -rf data')],
