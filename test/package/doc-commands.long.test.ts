@@ -43,6 +43,8 @@ const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command
     [
       /^npx tripact callbacks resend /,
       async (shell) => {
+        // Without the keys that the page made before.
+        await shell.beginPage();
         await shell.serve();
         const sent = await shell.prepare(
           `curl -s localhost:8787/v1/sessions/me/turns -H 'content-type: application/json' -d '{"input":"/todo list","callback_url":"http://localhost:8787/nowhere"}'`,
