@@ -114,8 +114,8 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     return taskView(loaded.task);
   };
 
-  const viewSession = async (owner: string, listed: Omit<ListedSession, 'title'>): Promise<SessionView> => {
-    const { active, ...bare } = listed;
+  const viewSession = async (owner: string, listed: ListedSession): Promise<SessionView> => {
+    const { active, title: _, ...bare } = listed;
     const key = { owner, session_id: listed.session_id };
     return sessionView(bare, active === null ? null : await viewTask(key, active));
   };
@@ -152,8 +152,8 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     sessions: async (owner, { limit, after }) => {
       const { items, next } = await store.sessions(owner, limit, after ?? null);
       // One session that is damaged is shown without its task, and breaks no list.
-      const views = items.map(async ({ title, ...listed }): Promise<ListedSessionView> => {
-        const { active, ...bare } = listed;
+      const views = items.map(async (listed): Promise<ListedSessionView> => {
+        const { active, title, ...bare } = listed;
         if (active === null || active.view !== null) return { ...sessionView(bare, active?.view ?? null), title };
         try {
           return { ...(await viewSession(owner, listed)), title };
