@@ -22,7 +22,7 @@ const PICTURES = {
 const SIZE = { width: 1_280, height: 800 };
 
 /** Answers with tokens as a model would use them. */
-const spoken = (answers: Record<string, unknown>[]): MessagesScript =>
+const scriptOf = (answers: Record<string, unknown>[]): MessagesScript =>
   answers.map((said, i) => {
     const usage = { input_tokens: 1_240 + i * 61, output_tokens: 84 + ((i * 37) % 50), cache_read_input_tokens: 900 };
     return message(said, { usage } satisfies MessageParts);
@@ -58,7 +58,7 @@ const afterAnswer = (train: string, end: string) => [
 const dataDir = mkdtempSync(join(tmpdir(), 'tripact-pictures-'));
 await keptBuild();
 const model = await startMessagesServer(
-  spoken([
+  scriptOf([
     ...untilQuestion,
     ...afterAnswer(
       '09:34',
@@ -106,7 +106,7 @@ try {
     await page.locator('svg').first().waitFor();
   });
   model.answer(
-    spoken(
+    scriptOf(
       afterAnswer(
         '07:04',
         'You take the 07:04 on Friday and are in Lyon at 09:00. The seat is noted, and the journey is in your schedule.',

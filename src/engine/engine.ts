@@ -65,7 +65,7 @@ export interface EngineParts {
   onTaskEnded(task_id: string): void;
   /** A session was removed, and takes no input before this returns. Never throws. */
   onSessionRemoved(session: SessionKey): void;
-  /** Who is told of the engine's work; nobody by default. */
+  /** Observes the engine's work; nothing does by default. */
   telemetry?: Telemetry | undefined;
 }
 

@@ -49,7 +49,7 @@ export const createSlack = ({
   const adapter = createSlackAdapter({
     botToken: token,
     apiUrl,
-    // Its own retries would go on for half an hour, unheard.
+    // Its own retries would go on for half an hour without a message.
     webClientOptions: { retryConfig: { retries: 2 } },
     ...(signingSecret !== null ? { mode: 'webhook', signingSecret } : { mode: 'socket', appToken: appToken! }),
   });

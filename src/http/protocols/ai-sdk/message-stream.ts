@@ -15,7 +15,7 @@ const finishReasons: Partial<Record<TurnStatus, FinishReason>> = {
   failed: 'error',
 };
 
-/** What a page is told of a turn beside its reply. */
+/** The metadata of a turn's message: what a page gets beside the reply. */
 const metadataOf = ({ id, session_id, task_id, status, task }: TurnView) => ({
   turn_id: id,
   session_id,
