@@ -27,6 +27,9 @@ const KEPT_CHARS_MAX = 4_000_000;
 /** Most items that a follower is given at once, in one slice of the event loop. */
 const ITEMS_A_SLICE = 8;
 
+/** Characters of messages after which a follower is given no further item with them: one that never reads keeps them all. */
+const CHARS_A_SLICE = 32 * 1024;
+
 /** Entries of a task's history that are folded in one slice: a few milliseconds of work. */
 const FOLDED_A_SLICE = 100;
 
@@ -182,10 +185,12 @@ export const createSessionFeeds = (engine: Pick<Engine, 'follow' | 'taskTrace'>)
         if (signal.aborted) return;
         const feed = join();
         const items: FeedItem[] = [];
+        let size = 0;
         for (let item = feed.items.get(seen); item !== undefined; item = feed.items.get(seen)) {
           items.push(item);
           seen = item.entry.seq;
-          if (items.length === ITEMS_A_SLICE) break;
+          size += item.messages.length;
+          if (items.length === ITEMS_A_SLICE || size >= CHARS_A_SLICE) break;
         }
         if (items.length > 0) yield items;
         else if (feed.failure !== null) throw feed.failure.error;
