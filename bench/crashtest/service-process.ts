@@ -58,6 +58,7 @@ export const createServiceProcess = ({ dataDir, stubUrl, onOwnEnd }: ServiceOpti
     ANTHROPIC_BASE_URL: stubUrl,
     ANTHROPIC_API_KEY: `life-${life}`,
     CRASHTEST_LEDGER_URL: stubUrl,
+    TRIPACT_CALLBACK_HOSTS: '127.0.0.1',
     TRIPACT_WEBHOOK_URL: `${stubUrl}/hook`,
     CRASHTEST_LIFE: String(life),
   });

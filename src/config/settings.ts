@@ -228,8 +228,7 @@ export const settings = {
   TRIPACT_CALLBACK_HOSTS: {
     read: readCallbackHosts,
     fallback: '',
-    meaning:
-      'What a callback_url and TRIPACT_WEBHOOK_URL may reach though it is private. Where callers need no key they may reach anything.',
+    meaning: 'What a callback_url and TRIPACT_WEBHOOK_URL may reach though it is private. Unset: nothing private.',
     allowed: 'host names, IP addresses or networks such as 10.0.0.0/8, several of them with commas between',
   },
   TRIPACT_WEBHOOK_URL: webAddress(

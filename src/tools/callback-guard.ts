@@ -1,4 +1,5 @@
-import { Resolver } from 'node:dns/promises';
+import { lookup, Resolver } from 'node:dns/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
 import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { isPublicAddress, literalOf } from './public-address.ts';
@@ -21,26 +22,43 @@ export interface CallbackGuard {
   problem(url: string, name?: string): Promise<string | null>;
 }
 
-/** What it is made of. While `isOpen()` all addresses may be reached. */
 export interface CallbackGuardParts {
-  isOpen(): boolean;
   hosts: CallbackHosts;
   /** The addresses of a name; rejects or gives none where they are not known. */
   resolve?: (name: string) => Promise<string[]>;
 }
 
-/** Asks the name servers and not the system, whose resolver would take a thread that files are read by. */
 const askNameServers = async (name: string): Promise<string[]> => {
   const resolver = new Resolver({ timeout: RESOLVE_MS, tries: 1 });
   const answers = await Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]);
   return answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
 };
 
+/**
+ * Asks the name servers, and the system, which knows names of its own (`/etc/hosts`). The system is asked for one name at a time, as that
+ * takes a thread that files are read by.
+ */
+const createResolve = (): ((name: string) => Promise<string[]>) => {
+  let isSystemBusy = false;
+  const askSystem = async (name: string): Promise<string[]> => {
+    if (isSystemBusy) return [];
+    isSystemBusy = true;
+    const asked = lookup(name, { all: true })
+      .then((found) => found.map(({ address }) => address))
+      .catch(() => [])
+      .finally(() => {
+        isSystemBusy = false;
+      });
+    return Promise.race([asked, wait(RESOLVE_MS, [], { ref: false })]);
+  };
+  return async (name) => (await Promise.all([askNameServers(name), askSystem(name)])).flat();
+};
+
 /** Names that are this machine by definition (RFC 6761). */
 const isLocalName = (name: string): boolean => /(^|\.)localhost\.?$/.test(name);
 
 /** Makes the guard of callbacks (SPEC 13). */
-export const createCallbackGuard = ({ isOpen, hosts, resolve = askNameServers }: CallbackGuardParts): CallbackGuard => {
+export const createCallbackGuard = ({ hosts, resolve = createResolve() }: CallbackGuardParts): CallbackGuard => {
   const mayReach = (address: string): boolean => {
     if (isPublicAddress(address)) return true;
     if (!ipaddr.isValid(address)) return false;
@@ -56,12 +74,13 @@ export const createCallbackGuard = ({ isOpen, hosts, resolve = askNameServers }:
     return (await resolve(url.hostname).catch(() => [])).every(mayReach);
   };
   return {
-    fetch: createGuardedFetch({ allow: (url) => isOpen() || isNamed(url), mayReach }),
+    fetch: createGuardedFetch({ allow: isNamed, mayReach }),
     problem: async (text, name = 'callback_url') => {
       const url = new URL(text);
       if (url.username !== '' || url.password !== '') return `${name} must have no credentials`;
-      if (isOpen() || isNamed(url) || (await mayBeReached(url))) return null;
-      return `${name}: ${url.hostname} is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it`;
+      if (isNamed(url) || (await mayBeReached(url))) return null;
+      const host = literalOf(url) ?? url.hostname;
+      return `${name}: ${host} is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it (as TRIPACT_CALLBACK_HOSTS=${host} does)`;
     },
   };
 };

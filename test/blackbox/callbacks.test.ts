@@ -8,7 +8,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
 import { sendJson } from '../support/http/local-server.ts';
 import { longestBlock } from '../support/longest-block.ts';
-import { startReceiver as startSharedReceiver } from '../support/service/receiver.ts';
+import { LOCAL_RECEIVER, startReceiver as startSharedReceiver } from '../support/service/receiver.ts';
 import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
 
 /** A receiver whose posts are read as finished turns, each with its key. */
@@ -22,11 +22,13 @@ const startReceiver = async (answers: Parameters<typeof startSharedReceiver>[0] 
   return { ...receiver, posts: turns };
 };
 
+const KEY = 'k'.repeat(16);
+
 const asking = [plan('book a room'), ask('Which day?')];
 
 it('posts the finished turn as the API shows it, under its own id as the key', async () => {
   const receiver = await startReceiver();
-  const service = await startService(asking);
+  const service = await startService(asking, LOCAL_RECEIVER);
   const sent = await service.post(
     '/v1/sessions/s1/turns',
     { input: 'Book a room', callback_url: receiver.url },
@@ -42,7 +44,7 @@ it('posts the finished turn as the API shows it, under its own id as the key', a
 
 it('posts a command too, and no turn that asked for no callback', async () => {
   const receiver = await startReceiver();
-  const service = await startService([]);
+  const service = await startService([], LOCAL_RECEIVER);
   await service.say('s1', '/todo add milk');
   const { id } = await service.say('s1', '/todo list', { callback_url: receiver.url });
   expect(await receiver.posts(1)).toMatchObject([{ key: id, turn: { status: 'ran' } }]);
@@ -50,7 +52,7 @@ it('posts a command too, and no turn that asked for no callback', async () => {
 
 it('posts again what was not accepted, as the same turn under the same key', async () => {
   const receiver = await startReceiver([(response) => sendJson(response, { error: 'not now' }, 503)]);
-  const service = await startService(asking);
+  const service = await startService(asking, LOCAL_RECEIVER);
   const { id } = await service.say('s1', 'Book a room', { callback_url: receiver.url });
   const [first, second] = await receiver.posts(2);
   expect(first?.key).toBe(id);
@@ -60,7 +62,7 @@ it('posts again what was not accepted, as the same turn under the same key', asy
 it('posts after a restart what was not accepted before it, and what was accepted once only', async () => {
   const hangs: ServerResponse[] = [];
   const receiver = await startReceiver([(response) => void hangs.push(response)]);
-  const service = await startService({ plan: plan('book'), thought: done(), replan: answer('Booked') });
+  const service = await startService({ plan: plan('book'), thought: done(), replan: answer('Booked') }, LOCAL_RECEIVER);
   const { id } = await service.say('s1', 'Book a room', { callback_url: receiver.url });
   await expect.poll(() => hangs.length).toBe(1);
   await service.restart();
@@ -77,7 +79,7 @@ it('posts after a restart what was not accepted before it, and what was accepted
 it('follows no redirect: what the turn says is posted where its caller said, or nowhere', async () => {
   const elsewhere = await startReceiver();
   const receiver = await startReceiver([(response) => void response.writeHead(307, { location: elsewhere.url }).end()]);
-  const service = await startService(asking);
+  const service = await startService(asking, LOCAL_RECEIVER);
   await service.say('s1', 'Book a room', { callback_url: receiver.url });
   await receiver.posts(2);
   expect(elsewhere.seen).toEqual([]);
@@ -85,7 +87,7 @@ it('follows no redirect: what the turn says is posted where its caller said, or 
 
 it('posts no more to a receiver that says its address is gone', async () => {
   const receiver = await startReceiver([(response) => void response.writeHead(410).end()]);
-  const service = await startService([]);
+  const service = await startService([], LOCAL_RECEIVER);
   await service.say('s1', '/status', { callback_url: receiver.url });
   await receiver.posts(1);
   const pending = async (): Promise<unknown> => {
@@ -102,7 +104,10 @@ it('posts no more to a receiver that says its address is gone', async () => {
 it('signs what it posts as Standard Webhooks do, over the id, the time and the body', async () => {
   const receiver = await startReceiver();
   const key = randomBytes(32);
-  const service = await startService([], { TRIPACT_WEBHOOK_SECRET: `whsec_${key.toString('base64')}` });
+  const service = await startService([], {
+    ...LOCAL_RECEIVER,
+    TRIPACT_WEBHOOK_SECRET: `whsec_${key.toString('base64')}`,
+  });
   const { id } = await service.say('s1', '/status', { callback_url: receiver.url });
   await receiver.posts(1);
   const { headers, body } = receiver.seen[0]!;
@@ -115,7 +120,7 @@ it('signs what it posts as Standard Webhooks do, over the id, the time and the b
 
 it('bears no signature without a secret', async () => {
   const receiver = await startReceiver();
-  const service = await startService([]);
+  const service = await startService([], LOCAL_RECEIVER);
   await service.say('s1', '/status', { callback_url: receiver.url });
   await receiver.posts(1);
   expect(receiver.seen[0]?.headers).not.toHaveProperty('webhook-signature');
@@ -132,7 +137,7 @@ it('has no more than a few posts open at once with thousands due at a start, and
       else pending.push(response);
     }),
   );
-  const service = await startService([], { TRIPACT_DATA_DIR: dataDir });
+  const service = await startService([], { ...LOCAL_RECEIVER, TRIPACT_DATA_DIR: dataDir });
   const { id } = await service.say('s1', '/todo list');
   const other = new Database(join(dataDir, 'tripact.db'));
   other
@@ -159,23 +164,39 @@ it('has no more than a few posts open at once with thousands due at a start, and
   expect(new Set(keys.slice(0, 16))).toEqual(new Set(Array.from({ length: 16 }, (_, n) => `${id}${n + 1}`)));
 });
 
-it('refuses an address that a callback may not reach when it is sent, and reaches what TRIPACT_CALLBACK_HOSTS names', async () => {
+it.each([
+  ['without keys', {}],
+  ['with keys', { TRIPACT_API_KEYS: `ada:${KEY}` }],
+])('%s, refuses a private address when it is sent, and reaches what TRIPACT_CALLBACK_HOSTS names', async (_, keys) => {
   const receiver = await startReceiver();
-  const key = 'k'.repeat(16);
-  const keys = { TRIPACT_API_KEYS: `ada:${key}` };
   const send = (service: Service) =>
     service.post(
       '/v1/sessions/s1/turns',
       { input: '/todo list', callback_url: receiver.url },
-      { authorization: `Bearer ${key}` },
+      { authorization: `Bearer ${KEY}` },
     );
-  const refused = await send(await startService([], keys));
+  const closed = await startService([], keys);
+  const refused = await send(closed);
   expect(refused.status).toBe(400);
   expect(await refused.json()).toMatchObject({
     type: '/problems/invalid-request',
-    detail: expect.stringContaining('127.0.0.1'),
+    detail:
+      'callback_url: 127.0.0.1 is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it (as TRIPACT_CALLBACK_HOSTS=127.0.0.1 does)',
   });
-  const taken = await send(await startService([], { ...keys, TRIPACT_CALLBACK_HOSTS: '127.0.0.0/8' }));
+  const taken = await send(await startService([], { ...keys, ...LOCAL_RECEIVER }));
   expect(taken.status).toBe(200);
   expect(await receiver.posts(1)).toHaveLength(1);
+});
+
+it('posts nothing to a private address that is not named any more', async () => {
+  const receiver = await startReceiver([(response) => sendJson(response, {}, 503)]);
+  const service = await startService([], LOCAL_RECEIVER);
+  await service.say('s1', '/status', { callback_url: receiver.url });
+  await receiver.posts(1);
+  await service.restart({ TRIPACT_CALLBACK_HOSTS: '' });
+  const shown = () => service.get('/v1/callbacks');
+  await expect
+    .poll(shown)
+    .toMatchObject({ callbacks: [{ attempts: 2, last_error: expect.stringContaining('not an address') }] });
+  expect(receiver.seen).toHaveLength(1);
 });

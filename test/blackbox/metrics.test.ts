@@ -4,6 +4,7 @@ import { defineTool } from '../../src/tools/define-tool.ts';
 import { apiError, delayed, message } from '../support/anthropic/answers.ts';
 import { serve } from '../support/http/local-server.ts';
 import { readMetrics } from '../support/service/read-metrics.ts';
+import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
 import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const env = { TRIPACT_MODEL: 'anthropic:m' };
@@ -113,7 +114,7 @@ it('the metrics show callbacks that are to be posted, were delivered, and were g
   const gate = Promise.withResolvers<void>();
   const codes = [204, 410];
   const { origin } = await serve((_, response) => void response.writeHead(codes.shift() ?? 204).end());
-  const service = await startService([delayed(gate.promise, plan('a')), ask('Which?')], env);
+  const service = await startService([delayed(gate.promise, plan('a')), ask('Which?')], { ...env, ...LOCAL_RECEIVER });
   const callback_url = `${origin}/hook`;
   const body = { input: 'Buy something', callback_url };
   await service.post('/v1/sessions/s1/turns', body, { prefer: 'respond-async' });

@@ -2,12 +2,13 @@ import { expect, it } from 'vitest';
 import type { Problem, TaskView, TurnView } from '../../contracts/http.ts';
 import type { LimitView, ServiceLimits } from '../../contracts/service-limits.ts';
 import { serve } from '../support/http/local-server.ts';
+import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
 import { answer, ask, plan, startService } from '../support/service/service.ts';
 
 const asking = { plan: plan('wait'), thought: ask('What now?'), replan: answer('Done') };
 
 const start = (script: Parameters<typeof startService>[0], limits: Partial<ServiceLimits>) =>
-  startService(script, {}, { file: { limits } });
+  startService(script, LOCAL_RECEIVER, { file: { limits } });
 
 type Service = Awaited<ReturnType<typeof start>>;
 

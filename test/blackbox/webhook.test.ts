@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { CallbackView } from '../../contracts/callback.ts';
 import type { TurnView } from '../../contracts/http.ts';
-import { startReceiver } from '../support/service/receiver.ts';
+import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 const asking = [plan('book a room'), ask('Which day?')];
@@ -24,7 +24,7 @@ it('says what happens in every session, signed so that the library of Standard W
   const receiver = await startReceiver();
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   const service = await startService([...asking, replanned('book it'), done('ok'), answer('Booked')], {
-    ...{ TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_WEBHOOK_SECRET: secret },
+    ...{ ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_WEBHOOK_SECRET: secret },
   });
   const turn = await service.say('s1', 'Book a room');
   const asked = await receiver.posts(2);
@@ -50,7 +50,7 @@ it('tells of an approval with the whole action, and of a pause in its three part
   const service = await startService(
     [plan('add it'), act('todo', 'add milk'), replanned('again'), act('todo', 'list')],
     {
-      ...{ TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_APPROVE: 'todo', TRIPACT_MAX_STEPS: '1' },
+      ...{ ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url, TRIPACT_APPROVE: 'todo', TRIPACT_MAX_STEPS: '1' },
     },
   );
   const { task_id } = await service.say('s1', 'Add milk');
@@ -68,7 +68,7 @@ it('tells of an approval with the whole action, and of a pause in its three part
 it('tells of a reminder when it is due', async () => {
   const receiver = await startReceiver();
   let now = Date.parse('2026-01-05T09:00:00Z');
-  const service = await startService([], { TRIPACT_WEBHOOK_URL: receiver.url }, { now: () => now });
+  const service = await startService([], { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url }, { now: () => now });
   await service.say('s1', '/todo add pay rent --due "2026-01-05 09:20" --remind "2026-01-05 09:10"', {
     timezone: 'UTC',
   });
@@ -84,7 +84,7 @@ it('tells of a reminder when it is due', async () => {
 it('gives up what its receiver does not want, and posts it again under the same id when somebody says so', async () => {
   const receiver = await startReceiver();
   receiver.refuseNext(410);
-  const service = await startService([], { TRIPACT_WEBHOOK_URL: receiver.url });
+  const service = await startService([], { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url });
   const { id: turn_id } = await service.say('s1', '/status');
   const [first] = await receiver.posts(1);
   await expect
@@ -115,7 +115,7 @@ it('shows callers with keys their own callbacks alone, and operators those of th
   const [ada, ops] = ['a'.repeat(16), 'o'.repeat(16)];
   const service = await startService([], {
     ...{ TRIPACT_API_KEYS: `ada:${ada},ops:${ops}`, TRIPACT_OPERATORS: 'ops' },
-    ...{ TRIPACT_CALLBACK_HOSTS: '127.0.0.0/8', TRIPACT_WEBHOOK_URL: receiver.url },
+    ...{ ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url },
   });
   const headers = { authorization: `Bearer ${ada}` };
   const sent = await service.post('/v1/sessions/s1/turns', { input: '/status', callback_url: receiver.url }, headers);
@@ -128,17 +128,20 @@ it('shows callers with keys their own callbacks alone, and operators those of th
   expect(await refused.json()).toMatchObject({ status: 404, type: '/problems/callback-not-found' });
 });
 
-it('may not be a private address where callers need keys, and the start says so in one line', async () => {
-  const keys = { TRIPACT_API_KEYS: `ada:${'a'.repeat(16)}`, TRIPACT_WEBHOOK_URL: 'http://10.0.0.1/hook' };
-  await expect(startService([], keys)).rejects.toThrow(
-    'TRIPACT_WEBHOOK_URL: 10.0.0.1 is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it.',
+it.each([
+  ['without keys', {}],
+  ['with keys', { TRIPACT_API_KEYS: `ada:${'a'.repeat(16)}` }],
+])('%s, may be a private address only where it is named, and the start says so in one line', async (_, keys) => {
+  const env = { ...keys, TRIPACT_WEBHOOK_URL: 'http://10.0.0.1/hook' };
+  await expect(startService([], env)).rejects.toThrow(
+    'TRIPACT_WEBHOOK_URL: 10.0.0.1 is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it (as TRIPACT_CALLBACK_HOSTS=10.0.0.1 does).',
   );
-  await startService([], { ...keys, TRIPACT_CALLBACK_HOSTS: '10.0.0.0/8' });
+  await startService([], { ...env, TRIPACT_CALLBACK_HOSTS: '10.0.0.0/8' });
 });
 
 it('lists a page at a time, newest first', async () => {
   const receiver = await startReceiver();
-  const service = await startService([], { TRIPACT_WEBHOOK_URL: receiver.url });
+  const service = await startService([], { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url });
   for (let i = 0; i < 5; i += 1) await service.say('s1', '/status');
   const all = await list(service);
   const ids: string[] = [];

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { cli, startServe, temporaryFolder } from '../support/cli/cli-process.ts';
-import { startReceiver } from '../support/service/receiver.ts';
+import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
 
 it('callbacks lists what a receiver did not want, and sends it again', async () => {
   const receiver = await startReceiver();
   receiver.refuseNext(410);
   const cwd = temporaryFolder();
-  const env = { TRIPACT_WEBHOOK_URL: receiver.url };
+  const env = { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url };
   const { url } = await startServe({ cwd, env });
   expect(await cli(['run', '/todo list'], { cwd, env })).toMatchObject({ code: 0 });
   const [post] = await receiver.posts(1);

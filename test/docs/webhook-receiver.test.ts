@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
+import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
 import { ask, plan, startService } from '../support/service/service.ts';
 import { fencedBlocks } from './fenced-blocks.ts';
 
@@ -26,7 +27,7 @@ it('the receiver of docs/front-ends.md takes what is posted, once, and nothing t
   const nextLine = async (): Promise<string> => String((await lines.next()).value);
   const url = `http://127.0.0.1:${(await nextLine()).replace('listening on ', '')}/`;
 
-  const settings = { TRIPACT_WEBHOOK_URL: url, TRIPACT_WEBHOOK_SECRET: secret };
+  const settings = { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: url, TRIPACT_WEBHOOK_SECRET: secret };
   const service = await startService([plan('book a room'), ask('Which day?')], settings);
   await service.say('s1', 'Book a room');
   const told = [await nextLine(), await nextLine()].sort();

@@ -45,7 +45,7 @@ const before: readonly (readonly [of: RegExp, prepare: (shell: DocShell, command
       async (shell) => {
         // Without the keys that the page made before.
         await shell.beginPage();
-        await shell.serve();
+        await shell.serve({ TRIPACT_CALLBACK_HOSTS: 'localhost' });
         const sent = await shell.prepare(
           `curl -s localhost:8787/v1/sessions/me/turns -H 'content-type: application/json' -d '{"input":"/todo list","callback_url":"http://localhost:8787/nowhere"}'`,
         );

@@ -1,6 +1,15 @@
+import { lookup } from 'node:dns/promises';
+import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
 import { loadConfig } from '../../src/config.ts';
 import { createCallbackGuard } from '../../src/tools/callback-guard.ts';
+import { isPublicAddress } from '../../src/tools/public-address.ts';
+
+/** What this machine calls itself by, if its hosts file says. */
+const ownAddress = await lookup(hostname()).then(
+  ({ address }) => address,
+  () => null,
+);
 
 const known: Record<string, string[]> = {
   'public.example': ['93.184.216.34', '2606:2800:220:1:248:1893:25c8:1946'],
@@ -8,9 +17,8 @@ const known: Record<string, string[]> = {
   'mixed.example': ['93.184.216.34', '127.0.0.1'],
 };
 
-const guardOf = (hosts: string, isOpen = false) =>
+const guardOf = (hosts: string) =>
   createCallbackGuard({
-    isOpen: () => isOpen,
     hosts: loadConfig({ TRIPACT_CALLBACK_HOSTS: hosts }).callbackHosts,
     resolve: async (name) => {
       const addresses = known[name];
@@ -34,8 +42,17 @@ describe('a callback_url', () => {
     'https://mixed.example/',
   ])('that may not be reached is refused when it is sent: %s', async (url) => {
     expect(await guardOf('').problem(url)).toContain('is not an address on the public internet');
-    expect(await guardOf('', true).problem(url)).toBeNull();
   });
+
+  it.skipIf(ownAddress === null || isPublicAddress(ownAddress))(
+    'that the hosts file of this machine names is known when it is sent',
+    async () => {
+      const { problem } = createCallbackGuard({ hosts: { names: [], networks: [] } });
+      expect(await problem(`http://${hostname()}/`)).toContain(
+        `(as TRIPACT_CALLBACK_HOSTS=${hostname().toLowerCase()} does)`,
+      );
+    },
+  );
 
   it.each(['https://public.example/x', 'https://93.184.216.34/', 'https://not-known-yet.example/'])(
     'that may be reached, or is not known yet, is taken: %s',
@@ -58,13 +75,14 @@ describe('a callback_url', () => {
   });
 
   it('has no credentials', async () => {
-    expect(await guardOf('', true).problem('https://me:secret@public.example/')).toBe(
+    expect(await guardOf('').problem('https://me:secret@public.example/')).toBe(
       'callback_url must have no credentials',
     );
   });
 
   it('is checked again when it is called', async () => {
     await expect(guardOf('').fetch('http://127.0.0.1:1/')).rejects.toThrow('not an address on the public internet');
+    await expect(guardOf('').fetch('http://localhost:1/')).rejects.toThrow('not an address on the public internet');
     await expect(guardOf('127.0.0.0/8').fetch('http://127.0.0.1:1/')).rejects.toThrow('ECONNREFUSED');
   });
 });

@@ -10,6 +10,9 @@ export interface ReceivedPost {
   body: { type: string; timestamp: string; owner: string; data: Record<string, unknown> };
 }
 
+/** Lets the service post to a receiver on this machine. */
+export const LOCAL_RECEIVER = { TRIPACT_CALLBACK_HOSTS: '127.0.0.1' };
+
 /** A server that callbacks are posted to. It answers each post by the next of these, then with 204. */
 export const startReceiver = async (answers: ((response: ServerResponse) => void)[] = []) => {
   const received = new EventTarget();
