@@ -2,7 +2,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { answersByGoal } from '../test/support/anthropic/answers-by-goal.ts';
-import { type MessagesAnswer, startMessagesServer } from '../test/support/anthropic/server.ts';
+import type { MessagesAnswer } from '../test/support/anthropic/messages.ts';
+import { startMessagesServer } from '../test/support/anthropic/server.ts';
 import { hostileModel } from '../test/support/hostile/model.ts';
 import { freePort, serve, stop, whenListening } from './server-process.ts';
 

@@ -1,25 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { z } from 'zod';
+import { Plan, Replan, Thought } from './contracts.ts';
 import { fill, type Outcome, type PlanItem, type Shape, type State } from './workload.ts';
-
-export const Item = z.object({ id: z.number().int(), title: z.string().min(1) });
-
-export const Plan = z.object({ thinking: z.string(), items: z.array(Item).min(1) });
-
-export const Thought = z.discriminatedUnion('decision', [
-  z.object({
-    decision: z.literal('continue'),
-    thought: z.string(),
-    tool: z.object({ name: z.enum(['search', 'read_file']), args: z.record(z.string(), z.string()) }),
-  }),
-  z.object({ decision: z.literal('done'), thought: z.string(), result: z.string() }),
-  z.object({ decision: z.literal('ask'), thought: z.string(), question: z.string() }),
-]);
-
-export const Replan = z.discriminatedUnion('decision', [
-  z.object({ decision: z.literal('replanned'), reason: z.string(), items: z.array(Item) }),
-  z.object({ decision: z.literal('done'), reason: z.string(), answer: z.string() }),
-]);
 
 const cache = new Map<string, string>();
 

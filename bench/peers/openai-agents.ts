@@ -6,7 +6,8 @@
 
 import { Agent, type AgentOutputItem, type Model, Runner, type Session, tool } from '@openai/agents';
 import { z } from 'zod';
-import { Plan, perform, Replan } from './effects.ts';
+import { Plan, Replan } from './contracts.ts';
+import { perform } from './effects.ts';
 import { type Db, dbBytes, durabilityOf, openDb } from './event-log.ts';
 import { type Peer, serve, versionOf } from './harness.ts';
 import { apply, initial, type Outcome, type PastTask, type State } from './workload.ts';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { Item, Plan, Replan, Thought } from './effects.ts';
+import type { Item, Plan, Replan, Thought } from './contracts.ts';
 
 /** The shape of a task: a plan, then for each item rounds of thought and tool, a last thought, and a replan. */
 export interface Shape {

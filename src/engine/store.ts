@@ -11,6 +11,7 @@ import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
 import type { CallbackLane, CallbackResult, ListedCallback, PendingCallback } from './outbox/message.ts';
 import type { OwnerCounts } from './owner-counts.ts';
+import type { Cursor, Page } from './page.ts';
 import type { LoadedTask, Need, SessionImage } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
 
@@ -46,15 +47,6 @@ export interface ListedSession extends Omit<SessionView, 'active_task' | 'phase'
   readonly active: ListedTask | null;
   /** The first input that opened a task in it, as one line. */
   readonly title: string | null;
-}
-
-/** A cursor: where the next page starts. Opaque to all but the store. */
-export type Cursor = string;
-
-/** A page of a list, and the cursor of the next one; null at the end. */
-export interface Page<Item> {
-  readonly items: readonly Item[];
-  readonly next: Cursor | null;
 }
 
 /** Which sessions are old enough to be removed. */

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { z } from 'zod';
 import type { Problem, TaskView, TurnView } from '../../contracts/http.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { act, answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
 /** A service whose todo tool needs a person's yes, and a task that waits for one. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { MessagesRequest } from '../support/anthropic/server.ts';
+import type { MessagesRequest } from '../support/anthropic/messages.ts';
 import { answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const said = ({ body }: MessagesRequest): string => body.messages.map(({ content }) => content).join('\n');

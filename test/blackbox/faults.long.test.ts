@@ -9,7 +9,7 @@ import {
   silence,
 } from '../support/anthropic/answers.ts';
 import { answersByGoal, contractsFor } from '../support/anthropic/answers-by-goal.ts';
-import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { act, answer, done, plan, replanned, startService } from '../support/service/service.ts';
 
 /** Faults that pass: each is tried again, and none of it counts. */

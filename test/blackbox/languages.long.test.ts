@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { TaskView, TurnView } from '../../contracts/http.ts';
 import type { Language } from '../../contracts/language.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import type { MessagesScript } from '../support/anthropic/server.ts';
+import type { MessagesScript } from '../support/anthropic/messages.ts';
 import { ENGLISH_PROSE, HAN } from '../support/languages.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 

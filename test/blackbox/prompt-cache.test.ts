@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { apiError } from '../support/anthropic/answers.ts';
-import type { MessagesRequest, WireText } from '../support/anthropic/server.ts';
+import type { MessagesRequest, WireText } from '../support/anthropic/messages.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const blocks = (text: WireText): { text: string; cache_control?: { type: string } }[] =>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { requestsFor } from '../support/anthropic/answers-by-goal.ts';
-import type { MessagesRequest } from '../support/anthropic/server.ts';
+import type { MessagesRequest } from '../support/anthropic/messages.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const said = ({ body }: MessagesRequest): string => body.messages.map(({ content }) => content).join('\n');

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { emptyContent, maxTokens, message, refusal, toolUse } from '../support/anthropic/answers.ts';
 import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
-import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 const json = JSON.stringify;

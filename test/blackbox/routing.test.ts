@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
 import { apiError, delayed } from '../support/anthropic/answers.ts';
 import { answersByGoal, contractsFor, requestsFor } from '../support/anthropic/answers-by-goal.ts';
-import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { shutGate } from '../support/service/gate.ts';
 import { sendTurn } from '../support/service/sent-turn.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { eventStream, message, slowBody } from '../support/anthropic/answers.ts';
 import { answersByGoal, requestsFor } from '../support/anthropic/answers-by-goal.ts';
-import type { MessagesAnswer, Respond } from '../support/anthropic/server.ts';
+import type { MessagesAnswer, Respond } from '../support/anthropic/messages.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
 import { act, answer, done, plan, startService } from '../support/service/service.ts';
 

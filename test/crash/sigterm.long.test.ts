@@ -1,7 +1,8 @@
 import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/http.ts';
 import { delayed, silence } from '../support/anthropic/answers.ts';
-import { type MessagesScript, type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
+import type { MessagesScript } from '../support/anthropic/messages.ts';
+import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
 import { startServe, temporaryFolder } from '../support/cli/cli-process.ts';
 import { answer, done, plan } from '../support/service/service.ts';
 

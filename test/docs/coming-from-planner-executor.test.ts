@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { formatEntry } from '../../src/trace/format.ts';
-import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { startService } from '../support/service/service.ts';
 import { readTranscript } from './transcript.ts';
 

@@ -2,7 +2,7 @@ import type { BaseEvent } from '@ag-ui/client';
 import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/http.ts';
 import { resumedTurn } from '../../src/http/protocols/ag-ui/interrupts.ts';
-import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { agents, agUiPage } from '../support/front-ends/ag-ui-page.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 

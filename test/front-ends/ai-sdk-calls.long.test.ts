@@ -2,7 +2,7 @@ import { isToolUIPart, type UIMessage } from 'ai';
 import { describe, expect, it } from 'vitest';
 import { message } from '../support/anthropic/answers.ts';
 import { answersByGoal } from '../support/anthropic/answers-by-goal.ts';
-import type { MessagesAnswer } from '../support/anthropic/server.ts';
+import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { lastParts, openPage, type Page, shownIn } from '../support/front-ends/ai-sdk-page.ts';
 import { shutGate } from '../support/service/gate.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelUnavailable } from '../../src/models/port.ts';
 import * as answers from '../support/anthropic/answers.ts';
+import type { Respond } from '../support/anthropic/messages.ts';
 import { type ModelUnderTest, modelRequest, SECRET_KEY } from '../support/anthropic/model.ts';
-import type { MessagesServer, Respond } from '../support/anthropic/server.ts';
+import type { MessagesServer } from '../support/anthropic/server.ts';
 
 const { apiError, htmlPage, rawBody } = answers;
 const contracts = ['plan', 'thought', 'replan'] as const;

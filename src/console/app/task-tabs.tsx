@@ -2,6 +2,7 @@ import { Tabs } from '../design/tabs.tsx';
 import { TaskPane } from '../task/task-pane.tsx';
 import { lazy } from './lazy.tsx';
 import { selectedTab, selectTab } from './selection.ts';
+import type { TaskProps } from './task-props.ts';
 import { shell } from './texts.ts';
 
 const MachinePane = lazy(async () => (await import('../machine/machine-pane.tsx')).MachinePane);
@@ -10,12 +11,6 @@ const TaskActions = lazy(async () => (await import('../export/task-actions.tsx')
 
 /** The tab that is shown where the address names none. */
 export const FIRST_TAB = 'plan';
-
-/** What every pane of a task is given. What it shows is that of the entry in `selection.ts`. */
-export interface TaskProps {
-  session: string;
-  task: string;
-}
 
 /** The right pane: a task in tabs. */
 export const TaskTabs = (of: TaskProps) => (

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { apiKey } from '../api/key.ts';
 import { getTask } from '../api/routes.ts';
 import { getCalls, listCalls, listTrace, traceText } from '../api/service-routes.ts';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
 import { copyText } from '../design/copy-text.ts';
 import { Dialog } from '../design/dialog.tsx';

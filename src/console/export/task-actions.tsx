@@ -4,7 +4,7 @@ import { firstEntry } from '../api/service-routes.ts';
 import { lazy } from '../app/lazy.tsx';
 import { Link } from '../app/link.tsx';
 import { compareHref } from '../app/parse-route.ts';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
 import styles from './export.module.css';
 import { texts } from './texts.ts';

@@ -5,7 +5,7 @@ import { forkTask, listTrace, previewFork } from '../api/service-routes.ts';
 import { sessionHref } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
 import { selectedSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
 import { Failure } from '../design/failure.tsx';

@@ -2,7 +2,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { TaskView } from '../../../contracts/http.ts';
 import { selectedSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 import { type TaskHistory, useHistory } from './task-history.ts';
 
 /** A task's view at the entry that is looked at, by folding its trace up to there; null: none is, or the fold is not there yet. */

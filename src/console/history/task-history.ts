@@ -1,7 +1,7 @@
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
 import { followTrace } from './load-fold.ts';
 import { openTaskTrace } from './load-task-trace.ts';

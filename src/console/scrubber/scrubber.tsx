@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import { type Mark, marksOf, thinned } from './marks.ts';

@@ -4,7 +4,7 @@ import type { TaskView, TurnView } from '../../../contracts/http.ts';
 import { type Loaded, useResource } from '../api/resource.ts';
 import { getTask, listTurns } from '../api/routes.ts';
 import { takeFeed } from '../api/session-feed.ts';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 
 /** How long changes are gathered before the task is loaded again, in milliseconds. */
 const GATHER_MS = 80;

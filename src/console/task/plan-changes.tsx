@@ -1,6 +1,6 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
 import { Loading } from '../design/loading.tsx';
 import { Time } from '../design/time.tsx';

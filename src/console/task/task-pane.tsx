@@ -1,6 +1,6 @@
 import type { TaskView } from '../../../contracts/http.ts';
 import { selectedSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 import { Badge } from '../design/badge.tsx';
 import { Failure } from '../design/failure.tsx';
 import { Loading } from '../design/loading.tsx';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { TaskProps } from '../app/task-tabs.tsx';
+import type { TaskProps } from '../app/task-props.ts';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
 import { EntryDetail } from './entry-detail.tsx';

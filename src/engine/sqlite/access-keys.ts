@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { ACCESS_KEYS_MAX, EXPIRED_KEY_DAYS } from '../../../contracts/access.ts';
 import type { AccessKeys, StoredKey } from '../../access/port.ts';
 import { ServiceError } from '../../errors.ts';
-import type { GuardedRead } from './access-store.ts';
+import type { GuardedRead, Transaction } from './guarded-work.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -14,9 +14,6 @@ interface KeyRow extends StoredKey {
 }
 
 const storedKey = ({ number: _, ...key }: KeyRow): StoredKey => key;
-
-/** Runs a write in a transaction of its own, and resolves once it is durable. */
-export type Transaction = <Result>(write: () => Result) => Promise<Result>;
 
 /**
  * The keys in a database. Each read is of one row of an index, so that another process's writes count at once. `read` passes on what a

@@ -1,12 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { totalTokens } from '../../../contracts/usage.ts';
 import type { AccessStore } from '../../access/port.ts';
-import { createAccessKeys, type Transaction } from './access-keys.ts';
+import { createAccessKeys } from './access-keys.ts';
+import type { GuardedRead, Transaction } from './guarded-work.ts';
 import { createOwnerQuotas } from './owner-quotas.ts';
 import type { UsageDays } from './usage-days.ts';
-
-/** Runs a read, and turns what it throws into errors of its own. */
-export type GuardedRead = <Result>(read: () => Promise<Result>) => Promise<Result>;
 
 /** Who may call, and what owners may use and have used, in a database. */
 export const createAccessStore = (

@@ -10,8 +10,8 @@ import {
   type PendingCallback,
   readerOf,
 } from '../outbox/message.ts';
+import type { Page } from '../page.ts';
 import type { SessionRecord } from '../session-image.ts';
-import type { Page } from '../store.ts';
 import { iso } from '../turn-views.ts';
 
 /** Every so many callbacks those that ended long ago are removed: it reads as many rows of an index as are kept. */

@@ -2,8 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { NO_QUOTA, OWNER_QUOTAS_MAX, type Quota } from '../../../contracts/quota.ts';
 import type { OwnerQuotas } from '../../access/port.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Transaction } from './access-keys.ts';
-import type { GuardedRead } from './access-store.ts';
+import type { GuardedRead, Transaction } from './guarded-work.ts';
 
 interface QuotaRow extends Quota {
   set_at: number;

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { Page, RemovableQuery, RemovableSession } from '../store.ts';
+import type { Page } from '../page.ts';
+import type { RemovableQuery, RemovableSession } from '../store.ts';
 
 interface Row extends RemovableSession {
   id: number;

@@ -2,7 +2,7 @@ import type { LanguageModel } from 'ai';
 import { contractSchema } from '../contract-schema.ts';
 import { promptFor } from '../prompts/prompt.ts';
 import { promptTexts } from '../prompts/prompt-text.ts';
-import type { Provider } from '../retry/retrying-model.ts';
+import type { Provider } from '../retry/provider.ts';
 import type { Endpoint } from '../retry/verdict.ts';
 import { askOf } from './ask.ts';
 import type { CallSettings } from './call-settings.ts';

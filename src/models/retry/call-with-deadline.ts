@@ -1,6 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ModelReply, ModelRequest, SentCall } from '../port.ts';
-import type { CallForm, RetryingModelOptions } from './retrying-model.ts';
+import type { CallForm, Provider } from './provider.ts';
 import { tooSlow, type Verdict } from './verdict.ts';
 
 interface Deadline {
@@ -12,7 +12,7 @@ interface Deadline {
 
 /** One call: a reply, or what to do about its failure. It is reported to the request's `onCall` however it ends. Throws when the caller's signal aborts. */
 export const callWithDeadline = async (
-  { name: model, provider }: Pick<RetryingModelOptions, 'name' | 'provider'>,
+  { name: model, provider }: { name: string; provider: Provider },
   request: ModelRequest,
   form: CallForm,
   { signal, timeLeft, timeoutMs }: Deadline,

@@ -1,17 +1,6 @@
-import type { Log } from '../../log.ts';
 import { missingPackages } from '../../optional-packages.ts';
 import type { Tracing } from '../port.ts';
-
-/** Environment variables, as OpenTelemetry names them. */
-export type TracingEnvironment = Readonly<Record<string, string | undefined>>;
-
-/** What tracing needs to know of the service. */
-export interface TracedService {
-  /** The model's name, as it is configured. */
-  model: string;
-  version: string;
-  log: Log;
-}
+import type { TracedService, TracingEnvironment } from './traced-service.ts';
 
 /** What spans need, and not everybody installs. */
 const PACKAGES = [

@@ -6,8 +6,8 @@ import type { Tracing } from '../port.ts';
 import { runInTrace } from '../trace-ids.ts';
 import { endEffectSpan, startEffectSpan } from './effect-span.ts';
 import { loggedExporter } from './logged-exporter.ts';
-import type { TracedService, TracingEnvironment } from './open-tracing.ts';
 import { samplerOf } from './sampler.ts';
+import type { TracedService, TracingEnvironment } from './traced-service.ts';
 import { createTurnSpans } from './turn-spans.ts';
 
 /** Longest wait for the last spans at the end of the service, in milliseconds: what a collector did not take by then is lost. */

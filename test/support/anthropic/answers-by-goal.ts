@@ -1,6 +1,6 @@
 import type { Service } from '../service/service.ts';
 import { message } from './answers.ts';
-import type { Contract, MessagesAnswer, MessagesRequest, MessagesScript } from './server.ts';
+import type { Contract, MessagesAnswer, MessagesRequest, MessagesScript } from './messages.ts';
 
 /** The goal of the task that a request is about. */
 const goalOf = ({ body }: MessagesRequest): string =>

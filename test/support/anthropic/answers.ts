@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { MessagesAnswer, Respond } from './server.ts';
+import type { MessagesAnswer, Respond } from './messages.ts';
 
 export interface MessageParts {
   stop_reason?: string | null;

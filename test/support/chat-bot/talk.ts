@@ -1,4 +1,4 @@
-import type { MessagesScript } from '../anthropic/server.ts';
+import type { MessagesScript } from '../anthropic/messages.ts';
 import { answer, ask, done, plan, type Service, startService } from '../service/service.ts';
 import type { BotInChat } from './bot-in-chat.ts';
 import { type ChatWindow, repliesIn, type Seen } from './chat-window.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { message } from '../anthropic/answers.ts';
 import { answersByGoal } from '../anthropic/answers-by-goal.ts';
-import type { MessagesScript } from '../anthropic/server.ts';
+import type { MessagesScript } from '../anthropic/messages.ts';
 import { shutGate } from '../service/gate.ts';
 import { act, answer, ask, done, plan, type Service, startService } from '../service/service.ts';
 import type { Conversation, FrontEnd } from './front-end.ts';

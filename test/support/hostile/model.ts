@@ -1,5 +1,5 @@
 import { endlessBody, message, rawBody, resetInBody, silence, slowBody } from '../anthropic/answers.ts';
-import type { Respond } from '../anthropic/server.ts';
+import type { Respond } from '../anthropic/messages.ts';
 
 /** Characters of the longest answers: near what the service takes at all. */
 const LONG_CHARS = 7_000_000;

@@ -1,4 +1,4 @@
-import type { MessagesRequest, Respond, Wire, WireText } from '../anthropic/server.ts';
+import type { MessagesRequest, Respond, Wire, WireText } from '../anthropic/messages.ts';
 
 export interface ChatParts {
   finish_reason?: string | null;

@@ -9,7 +9,8 @@ import { type App, type AppParts, buildApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import { createLog } from '../../../src/log.ts';
-import { type MessagesScript, type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
+import type { MessagesScript } from '../anthropic/messages.ts';
+import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 
 export { act, answer, ask, done, plan, replanned } from './answers.ts';
 
