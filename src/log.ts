@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
-import { currentTraceIds } from './telemetry/trace-ids.ts';
+import { currentTraceIds } from './trace-ids.ts';
 
 /** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
 const CAUSES_MAX = 5;

@@ -1,5 +1,5 @@
 import type { ListedKey } from '../../contracts/access.ts';
-import type { ListPage, PageRequest } from '../engine/port.ts';
+import type { Page, PageRequest } from '../page.ts';
 import { keyView } from './issue-key.ts';
 import type { AccessStore } from './port.ts';
 
@@ -8,7 +8,7 @@ export const listKeys = async (
   { keys, quotas, usedOn }: AccessStore,
   page: PageRequest,
   now: number,
-): Promise<ListPage<ListedKey>> => {
+): Promise<Page<ListedKey>> => {
   const { items, next } = await keys.list(page);
   const owners = new Map<string, Pick<ListedKey, 'quota' | 'today'>>();
   for (const owner of new Set(items.map((key) => key.owner)))

@@ -1,6 +1,6 @@
 import type { Role } from '../../contracts/access.ts';
 import type { Quota, QuotaChange } from '../../contracts/quota.ts';
-import type { ListPage, PageRequest } from '../engine/port.ts';
+import type { Page, PageRequest } from '../page.ts';
 
 /** Whom a request speaks for, and what it may do. */
 export interface Caller {
@@ -29,7 +29,7 @@ export interface AccessKeys {
   /** Stores a key; `TOO_MANY_REQUESTS` where there are as many as there may be. */
   add(key: StoredKey): Promise<void>;
   /** Keys in the order in which they were added. */
-  list(page: PageRequest): Promise<ListPage<StoredKey>>;
+  list(page: PageRequest): Promise<Page<StoredKey>>;
   /** Removes a key for good; false: there is none of that id. */
   revoke(id: string): Promise<boolean>;
   /** Notes that a key was used. */

@@ -11,6 +11,7 @@ import {
   WaitingTask,
 } from '../../contracts/http.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
+import type { Page } from '../page.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { createRequests } from './requests.ts';
@@ -37,12 +38,6 @@ export interface PageWanted {
   cursor?: string;
 }
 
-/** A page of a list, and the cursor of the next one; null at the end. */
-export interface ListPage<Item> {
-  items: Item[];
-  next: string | null;
-}
-
 /** The service as the commands talk to it, over HTTP (SPEC 11). */
 export interface Client {
   /** Sends an input and follows it to its end, also over a restart of the service: the input is taken once. */
@@ -57,13 +52,13 @@ export interface Client {
   /** Null: there is none of that id. */
   task(taskId: string): Promise<TaskView | null>;
   /** The owner's sessions, the most recently used first. */
-  sessions(page: PageWanted): Promise<ListPage<SessionView>>;
+  sessions(page: PageWanted): Promise<Page<SessionView>>;
   /** A session's tasks in the order in which they were opened. */
-  tasks(sessionId: string, page: PageWanted): Promise<ListPage<TaskView>>;
+  tasks(sessionId: string, page: PageWanted): Promise<Page<TaskView>>;
   /** The tasks that wait for their owner in these states, longest first. */
-  waiting(states: readonly WaitingState[], page: PageWanted): Promise<ListPage<WaitingTask>>;
+  waiting(states: readonly WaitingState[], page: PageWanted): Promise<Page<WaitingTask>>;
   /** What is to be posted to programs, was delivered or was given up, newest first; undefined: all of it. */
-  callbacks(state: CallbackState | undefined, page: PageWanted): Promise<ListPage<CallbackView>>;
+  callbacks(state: CallbackState | undefined, page: PageWanted): Promise<Page<CallbackView>>;
   /** Has one posted now. */
   resendCallback(id: string): Promise<CallbackView>;
   /** The tools that the service has. */

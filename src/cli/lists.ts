@@ -1,7 +1,8 @@
 import { CallbackState } from '../../contracts/callback.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { Config } from '../config.ts';
-import { type Client, createClient, type ListPage } from './client.ts';
+import type { Page } from '../page.ts';
+import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { commandName } from './command-name.ts';
 import { connectTo } from './connection.ts';
@@ -95,7 +96,7 @@ export interface ListFormat<Item> {
 
 /** Prints a page: a table on standard output, or a line of JSON for each item; what else there is to say on standard error. */
 export const printList = <Item>(
-  { items, next }: ListPage<Item>,
+  { items, next }: Page<Item>,
   { titles, rowOf, none, hint, again }: ListFormat<Item>,
   isJson: boolean,
 ): void => {

@@ -14,6 +14,7 @@ import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts'
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking } from '../owner-data/port.ts';
+import type { Page, PageRequest } from '../page.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { RemindersDue } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
@@ -35,19 +36,6 @@ export interface Submitted {
   readonly turn: TurnView;
   /** False for a turn that was there already, under the same idempotency key. */
   readonly isNew: boolean;
-}
-
-/** A page of a list, and the cursor of the next one; null at the end. */
-export interface ListPage<Item> {
-  readonly items: readonly Item[];
-  readonly next: string | null;
-}
-
-/** Which page of a list is wanted. */
-export interface PageRequest {
-  readonly limit: number;
-  /** The cursor that the page before gave; the first page without one. */
-  readonly after?: string | undefined;
 }
 
 /** What goes on in this process now. */
@@ -88,17 +76,17 @@ export interface Engine {
   /** The turn that was submitted under an idempotency key, finished or not; null where none was. */
   turnByKey(owner: string, idempotencyKey: string): Promise<TurnView | null>;
   /** An owner's sessions, most recently used first. Folds nothing. */
-  sessions(owner: string, page: PageRequest): Promise<ListPage<ListedSessionView>>;
+  sessions(owner: string, page: PageRequest): Promise<Page<ListedSessionView>>;
   /** Rejects with `SESSION_NOT_FOUND`. */
   session(owner: string, sessionId: string): Promise<SessionView>;
   /** A session's tasks in the order in which they were opened; rejects with `SESSION_NOT_FOUND`. */
-  tasks(owner: string, sessionId: string, page: PageRequest): Promise<ListPage<TaskView>>;
+  tasks(owner: string, sessionId: string, page: PageRequest): Promise<Page<TaskView>>;
   /** How many tasks an owner has, or one of its sessions, by state and outcome. Folds nothing. */
   countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
   /** A session's turns, finished or not, newest first; rejects with `SESSION_NOT_FOUND`. */
-  turns(owner: string, sessionId: string, page: PageRequest): Promise<ListPage<TurnView>>;
+  turns(owner: string, sessionId: string, page: PageRequest): Promise<Page<TurnView>>;
   /** An owner's tasks in these states, over all sessions, those that wait longest first. Folds nothing. */
-  waiting(owner: string, states: readonly WaitingState[], page: PageRequest): Promise<ListPage<WaitingTask>>;
+  waiting(owner: string, states: readonly WaitingState[], page: PageRequest): Promise<Page<WaitingTask>>;
   /** Rejects with `TASK_NOT_FOUND`. */
   task(owner: string, taskId: string): Promise<TaskView>;
   /** Cancels a task that has not ended; `TASK_FINISHED` when it has. */
@@ -128,9 +116,9 @@ export interface Engine {
   /** A task's own entries, in order, read by page. The first read rejects with `TASK_NOT_FOUND`. */
   taskTrace(owner: string, taskId: string): AsyncIterable<TaskTraceEntry>;
   /** The calls of models that are kept of a task, in the order in which they ended, without their texts; rejects with `TASK_NOT_FOUND`. */
-  modelCalls(owner: string, taskId: string, page: PageRequest): Promise<ListPage<ModelCallSummary>>;
+  modelCalls(owner: string, taskId: string, page: PageRequest): Promise<Page<ModelCallSummary>>;
   /** Those for one effect, whole. None where it is no model's, is not over, or is not kept any more. */
-  callsOfEffect(owner: string, taskId: string, effectId: string, page: PageRequest): Promise<ListPage<ModelCall>>;
+  callsOfEffect(owner: string, taskId: string, effectId: string, page: PageRequest): Promise<Page<ModelCall>>;
   /** Entries with a greater seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
   follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
   /** A task's events alone, of whatever owner it is, in order. */
@@ -142,15 +130,11 @@ export interface Engine {
   /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */
   prune(options: PruneOptions): AsyncIterable<readonly RemovableSession[]>;
   /** Callbacks in these states, newest first: those of the owner's turns, and an operator's also those of the webhook. */
-  callbacks(
-    reader: CallbackReader,
-    states: readonly CallbackState[],
-    page: PageRequest,
-  ): Promise<ListPage<CallbackView>>;
+  callbacks(reader: CallbackReader, states: readonly CallbackState[], page: PageRequest): Promise<Page<CallbackView>>;
   /** Posts a callback now, whatever came of it before, under the same id. `CALLBACK_NOT_FOUND`, `TOO_MANY_REQUESTS`. */
   resendCallback(reader: CallbackReader, id: string): Promise<CallbackView>;
   /** What an owner used, by day, newest first. */
-  usageByDay(owner: string, page: PageRequest): Promise<ListPage<UsageDay>>;
+  usageByDay(owner: string, page: PageRequest): Promise<Page<UsageDay>>;
   /** What an owner used since midnight, UTC. */
   usageToday(owner: string): Promise<UsageDay>;
   /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */

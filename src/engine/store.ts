@@ -6,12 +6,12 @@ import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
+import type { Page } from '../page.ts';
 import type { CallStore } from './calls/call-store.ts';
 import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
 import type { CallbackLane, CallbackResult, ListedCallback, PendingCallback } from './outbox/message.ts';
 import type { OwnerCounts } from './owner-counts.ts';
-import type { Cursor, Page } from './page.ts';
 import type { LoadedTask, Need, SessionImage } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
 
@@ -56,7 +56,7 @@ export interface RemovableQuery {
   /** Also those with a task that waits for its user or is paused. */
   readonly includeWaiting: boolean;
   readonly limit: number;
-  readonly after: Cursor | null;
+  readonly after: string | null;
 }
 
 /** A session that may be removed. */
@@ -107,19 +107,19 @@ export interface SessionStore {
   /** What the user said in a turn. */
   turnInput(owner: string, turnId: string): Promise<string | null>;
   turnByKey(owner: string, idempotencyKey: string): Promise<StoredTurn | null>;
-  sessions(owner: string, limit: number, after: Cursor | null): Promise<Page<ListedSession>>;
+  sessions(owner: string, limit: number, after: string | null): Promise<Page<ListedSession>>;
   session(key: SessionKey): Promise<ListedSession | null>;
   /** How many tasks an owner has, or one of its sessions, by state and outcome. */
   countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
-  tasks(key: SessionKey, limit: number, after: Cursor | null): Promise<Page<ListedTask>>;
+  tasks(key: SessionKey, limit: number, after: string | null): Promise<Page<ListedTask>>;
   /** A session's turns, newest first. */
-  turns(key: SessionKey, limit: number, after: Cursor | null): Promise<Page<TurnView>>;
+  turns(key: SessionKey, limit: number, after: string | null): Promise<Page<TurnView>>;
   /** An owner's tasks in these states, over all sessions, those that wait longest first. */
   waiting(
     owner: string,
     states: readonly WaitingState[],
     limit: number,
-    after: Cursor | null,
+    after: string | null,
   ): Promise<Page<ListedWaiting>>;
   /** A task's session, and its view once it is settled. `owner` null: any owner. */
   task(owner: string | null, taskId: string): Promise<(SessionKey & ListedTask) | null>;
@@ -133,7 +133,7 @@ export interface SessionStore {
   storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<StoredEntry[]>;
 
   /** What an owner used, by day, newest first. */
-  usageByDay(owner: string, limit: number, after: Cursor | null): Promise<Page<UsageDay>>;
+  usageByDay(owner: string, limit: number, after: string | null): Promise<Page<UsageDay>>;
   /** What an owner may use a day; null: any number of everything. */
   quotaOf(owner: string): Promise<Quota | null>;
   /** What an owner used on the day of `at`, epoch milliseconds. */
@@ -165,7 +165,7 @@ export interface SessionStore {
     readers: readonly string[],
     states: readonly CallbackState[],
     limit: number,
-    after: Cursor | null,
+    after: string | null,
   ): Promise<Page<ListedCallback>>;
   /** One of the readers' callbacks; null where they have none of that id. */
   callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;

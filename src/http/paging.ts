@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageRequest } from '../engine/port.ts';
+import type { PageRequest } from '../page.ts';
 
 /** Items in one reply: what a person scrolls through, and the most that a client may ask for. */
 const ITEMS_DEFAULT = 50;

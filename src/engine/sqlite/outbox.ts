@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { CallbackState, CallbackType } from '../../../contracts/callback.ts';
 import type { TurnView } from '../../../contracts/http.ts';
 import { CALLBACKS_KEPT } from '../../../contracts/limits.ts';
+import type { Page } from '../../page.ts';
 import {
   type CallbackLane,
   type CallbackResult,
@@ -10,7 +11,6 @@ import {
   type PendingCallback,
   readerOf,
 } from '../outbox/message.ts';
-import type { Page } from '../page.ts';
 import type { SessionRecord } from '../session-image.ts';
 import { iso } from '../turn-views.ts';
 

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { Page } from '../page.ts';
+import type { Page } from '../../page.ts';
 import type { RemovableQuery, RemovableSession } from '../store.ts';
 
 interface Row extends RemovableSession {

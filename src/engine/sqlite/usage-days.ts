@@ -3,7 +3,7 @@ import { addAmounts } from '../../../contracts/cost.ts';
 import { USAGE_DAYS_KEPT } from '../../../contracts/limits.ts';
 import type { CallUsage, Usage } from '../../../contracts/usage.ts';
 import type { UsageDay } from '../../../contracts/usage-day.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../../page.ts';
 import { dayOf, usageDay } from '../usage-day.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

@@ -9,8 +9,8 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { TurnView } from '../../../contracts/http.ts';
+import type { TraceIds } from '../../trace-ids.ts';
 import type { EffectOrigin, ReportedTurn } from '../port.ts';
-import type { TraceIds } from '../trace-ids.ts';
 import { modelNames } from './model-name.ts';
 
 /** Turns and tasks whose ids are kept for log lines; the last lines of a turn come after its end. */

@@ -1,0 +1,12 @@
+/** A page of a list, and the cursor of the next one; null at the end. A cursor is opaque to all but the store. */
+export interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly next: string | null;
+}
+
+/** Which page of a list is wanted. */
+export interface PageRequest {
+  readonly limit: number;
+  /** The cursor that the page before gave; the first page without one. */
+  readonly after?: string | undefined;
+}
