@@ -1,7 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 
-/** What the first turns on a model of this kind use of its own. */
+/** How long a service is left to its first requests, in milliseconds: those that waited for the start have their replies by then. */
+const FIRST_REQUESTS_MS = 1_000;
+
+/** What every turn on a model of this kind uses of its own. */
 const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
   anthropic: [
     () => import('../models/http/http-fetch.ts'),
@@ -13,9 +16,8 @@ const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
   offline: [() => import('../models/offline/offline-model.ts')],
 };
 
-/** What the first turns use, each in a function of its own so that requests are served between two. */
-const modulesFor = ({ model }: Pick<Config, 'model'>): (() => unknown)[] => [
-  ...modelModules[model.kind],
+/** What turns use that name a time, and the metrics' library, each in a function of its own so that requests are served between two. */
+const laterModules: (() => unknown)[] = [
   async () => (await import('../when/temporal.ts')).temporal(),
   // Parsers compile their expressions with the first text, which takes longer than loading them.
   async () => (await import('../when/chrono.ts')).chrono().en.parse('tomorrow at 3pm'),
@@ -23,15 +25,22 @@ const modulesFor = ({ model }: Pick<Config, 'model'>): (() => unknown)[] => [
   () => import('prom-client'),
 ];
 
-/**
- * Loads the modules that the first turns use, once the service listens, one in each turn of the event loop: loaded by the first turn itself they would
- * hold up all others. A start does not wait for it. Never rejects: what can't be loaded is reported at its first use.
- */
-export const loadAhead = async (config: Pick<Config, 'model'>): Promise<void> => {
-  for (const load of modulesFor(config)) {
+const loadEach = async (modules: readonly (() => unknown)[]): Promise<void> => {
+  for (const load of modules) {
     await nextTurn();
     try {
       await load();
     } catch {}
   }
+};
+
+/**
+ * Loads the modules that the first turns use, once the service listens, one in each turn of the event loop: loaded by a turn itself they would
+ * hold up all others. What not every turn needs comes after the first requests. A start does not wait for it, and a process that ends does not.
+ * Never rejects: what can't be loaded is reported at its first use.
+ */
+export const loadAhead = async ({ model }: Pick<Config, 'model'>): Promise<void> => {
+  await loadEach(modelModules[model.kind]);
+  await sleep(FIRST_REQUESTS_MS, undefined, { ref: false });
+  await loadEach(laterModules);
 };
