@@ -208,7 +208,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   return {
     ...reads,
     ...createCallReads(store),
-    ...createUsageReads({ store, counted, now }),
+    ...createUsageReads({ store, counted, callbacks, now }),
     start: async () => {
       await resume();
       callbacks.poll();

@@ -138,7 +138,9 @@ export interface Engine {
   /** What an owner used since midnight, UTC. */
   usageToday(owner: string): Promise<UsageDay>;
   /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */
-  usage(owner: string): Promise<OwnerCounts & { database_bytes: number; kept_call_bytes: number }>;
+  usage(
+    owner: string,
+  ): Promise<OwnerCounts & { database_bytes: number; kept_call_bytes: number; pending_webhook_events: number }>;
   /** What goes on in this process now, of all owners. */
   activity(): Promise<Activity>;
   /** True while turns are taken in and the store can be written. */

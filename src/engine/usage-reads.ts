@@ -1,3 +1,4 @@
+import type { Callbacks } from './outbox/callbacks.ts';
 import type { createCountedOwners } from './owner-counts.ts';
 import type { Engine } from './port.ts';
 import type { SessionStore } from './store.ts';
@@ -5,6 +6,7 @@ import type { SessionStore } from './store.ts';
 interface Parts {
   store: SessionStore;
   counted: Pick<ReturnType<typeof createCountedOwners>, 'of'>;
+  callbacks: Pick<Callbacks, 'webhookPending'>;
   now(): number;
 }
 
@@ -12,12 +14,14 @@ interface Parts {
 export const createUsageReads = ({
   store,
   counted,
+  callbacks,
   now,
 }: Parts): Pick<Engine, 'usage' | 'usageByDay' | 'usageToday'> => ({
   usageByDay: (owner, { limit, after }) => store.usageByDay(owner, limit, after ?? null),
   usageToday: (owner) => store.usageOn(owner, now()),
   usage: async (owner) => ({
     ...counted.of(owner),
+    pending_webhook_events: callbacks.webhookPending(),
     database_bytes: await store.storedBytes(),
     kept_call_bytes: await store.calls.bytesOf(owner),
   }),

@@ -3,6 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { CallbackView } from '../../contracts/callback.ts';
 import type { TurnView } from '../../contracts/http.ts';
+import type { LimitView } from '../../contracts/service-limits.ts';
 import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 
@@ -82,10 +83,16 @@ it('tells of a reminder when it is due', async () => {
 });
 
 it('gives up what its receiver does not want, and posts it again under the same id when somebody says so', async () => {
-  const receiver = await startReceiver();
-  receiver.refuseNext(410);
+  const refusal = Promise.withResolvers<void>();
+  const receiver = await startReceiver([(response) => void refusal.promise.then(() => response.writeHead(410).end())]);
   const service = await startService([], { ...LOCAL_RECEIVER, TRIPACT_WEBHOOK_URL: receiver.url });
+  const waiting = async () => {
+    const { limits } = await service.get<{ limits: LimitView[] }>('/v1/limits');
+    return limits.find(({ name }) => name === 'pending_webhook_events')?.used;
+  };
   const { id: turn_id } = await service.say('s1', '/status');
+  expect(await waiting()).toBe(1);
+  refusal.resolve();
   const [first] = await receiver.posts(1);
   await expect
     .poll(() => list(service, '?state=given_up'))
@@ -101,6 +108,7 @@ it('gives up what its receiver does not want, and posts it again under the same 
       },
     ]);
   expect(await list(service, '?state=pending')).toEqual([]);
+  expect(await waiting()).toBe(0);
   await service.restart();
   const again = await service.post(`/v1/callbacks/${first?.id}/resend`, {});
   expect(again.status).toBe(202);

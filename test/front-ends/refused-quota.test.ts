@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
-import { startService } from '../support/service/service.ts';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { expect, it, onTestFinished } from 'vitest';
+import { type Service, startService } from '../support/service/service.ts';
 
 /** Half past eleven in the evening, UTC. */
 const NOW = Date.parse('2026-01-05T23:30:00Z');
@@ -28,13 +29,19 @@ const requests: [string, string, object, Record<string, string>][] = [
   ],
 ];
 
-it('a refusal for a spent quota says when the next day begins, whatever protocol it is said in', async () => {
+/** A service where the owner has no turns left today. */
+const startSpent = async (): Promise<Service> => {
   const service = await startService([], {}, { now: () => NOW });
   await fetch(`${service.url}/v1/quotas/local`, {
     method: 'PATCH',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ turns_per_day: 0 }),
   });
+  return service;
+};
+
+it('a refusal for a spent quota says when the next day begins, whatever protocol it is said in', async () => {
+  const service = await startSpent();
   const asked = await Promise.all(
     requests.map(async ([name, path, body, headers]) => {
       const response = await service.post(path, body, headers);
@@ -43,3 +50,34 @@ it('a refusal for a spent quota says when the next day begins, whatever protocol
   );
   expect(asked).toEqual(requests.map(([name]) => [name, '1800', true]));
 });
+
+it.each([['newer'], ['older']])(
+  'so does one that an MCP client of the %s era gets as a tool result, beside what is the matter',
+  async (era) => {
+    const service = await startSpent();
+    const retryAfter: string[] = [];
+    const client = new Client(
+      { name: 'host', version: '1' },
+      era === 'newer' ? { versionNegotiation: { mode: 'auto' } } : {},
+    );
+    const transport = new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
+      fetch: async (url, init) => {
+        const response = await fetch(url, init);
+        const after = response.headers.get('retry-after');
+        if (after !== null) retryAfter.push(after);
+        return response;
+      },
+    });
+    await client.connect(transport);
+    onTestFinished(() => client.close());
+    const result = await client.callTool({ name: 'run', arguments: { goal: 'Find a day' } });
+    expect(result).toMatchObject({
+      isError: true,
+      content: [{ type: 'text', text: expect.stringContaining('turns a day') }],
+    });
+    expect(result._meta).toMatchObject({ 'tripact/retry-after': 1_800 });
+    if (era === 'newer') expect(retryAfter).toEqual(['1800']);
+    // A command is no turn of the quota.
+    expect(await client.callTool({ name: 'todo', arguments: { command: 'list' } })).not.toHaveProperty('isError', true);
+  },
+);

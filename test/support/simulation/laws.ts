@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { replay } from '../../../src/trace/replay.ts';
+import { assertCallbacks } from './callback-laws.ts';
 import { SESSIONS } from './moves.ts';
 import type { AcknowledgedTurn, PlayedHistory } from './play-history.ts';
 
@@ -106,4 +107,5 @@ export const assertLaws = async (played: PlayedHistory): Promise<void> => {
   await assertAcknowledged(played, traces);
   assertKeys(played.acknowledged);
   assertOrder(played, traces);
+  if (played.receiver !== null) await assertCallbacks(played.last, played.receiver, traces);
 };

@@ -6,6 +6,18 @@ import { makeDataDir, type SqliteTestEngine, startSqliteEngine } from '../engine
 import { createExternalCalls, ENDING, type ExternalCalls } from './external-calls.ts';
 import type { History, Move } from './moves.ts';
 import { SESSIONS } from './moves.ts';
+import { createReceiver, type Receiver } from './receiver.ts';
+
+/** Where the service posts what happens, and where the turns of one session want theirs. */
+export const WEBHOOK = 'http://webhook.example/';
+export const OWN_RECEIVER = 'http://own.example/';
+export const SESSION_WITH_CALLBACKS = 's2';
+
+/** Longest pause before a callback is posted again, in milliseconds. */
+const CALLBACK_PAUSE_MS = 6 * 60 * 60 * 1_000;
+
+/** Rounds in which all callbacks must be delivered. */
+const CALLBACK_ROUNDS_MAX = 8;
 
 /** Rounds in which all open work must finish; a history that needs more counts as hung. */
 const ENDING_ROUNDS_MAX = 500;
@@ -34,6 +46,8 @@ export interface AcknowledgedTurn {
 export interface PlayedHistory {
   readonly last: SqliteTestEngine;
   readonly external: ExternalCalls;
+  /** Null where events were posted nowhere. */
+  readonly receiver: Receiver | null;
   /** In the order they were sent. */
   readonly acknowledged: readonly AcknowledgedTurn[];
   /** What must not have happened, in words. */
@@ -56,9 +70,10 @@ const dataDirWithStore = (): string => {
   return dataDir;
 };
 
-/** Plays a history on a real store through all its crashes, finishes everything, and passes it to `check`. */
+/** Plays a history on a real store through all its crashes, finishes everything, and passes it to `check`; with `hasReceiver` events are posted meanwhile. */
 export const playHistory = async (
   { limits, verifies, moves }: History,
+  hasReceiver: boolean,
   check: (played: PlayedHistory) => Promise<void>,
 ): Promise<void> => {
   const dataDir = dataDirWithStore();
@@ -72,6 +87,7 @@ export const playHistory = async (
   let isCrashed = true;
   let crashed = Promise.withResolvers<void>();
   let opened: SqliteTestEngine | undefined;
+  const receiver = hasReceiver ? createReceiver() : null;
 
   const external = createExternalCalls((effectId) => {
     if (outcomeOf.get(effectId) !== 0) faults.push(`${effectId} was performed again after its outcome was stored`);
@@ -101,6 +117,10 @@ export const playHistory = async (
           tools: external.tools,
           verifiers: verifies ? [external.verifier] : [],
           now: () => now,
+          ...(receiver !== null && {
+            webhookUrl: WEBHOOK,
+            postCallback: (url: string, init: RequestInit) => receiver.take(processNumber, url, init),
+          }),
           crashAt: () => {
             if (processNumber !== lastProcess || --seamsLeft > 0) return false;
             isCrashed = true;
@@ -133,6 +153,7 @@ export const playHistory = async (
         input: request.input,
         ...asked,
         ...(key !== undefined && { idempotency_key: key }),
+        ...(hasReceiver && session === SESSION_WITH_CALLBACKS && { callback_url: OWN_RECEIVER }),
       })
       .then(
         ({ turn }) => {
@@ -205,6 +226,25 @@ export const playHistory = async (
     faults.push('open work of the history never finished');
   };
 
+  const isPosted = async (): Promise<boolean> => {
+    const reader = { owner: 'local', isOperator: true };
+    return (await running().engine.callbacks(reader, ['pending'], { limit: 1 })).items.length === 0;
+  };
+
+  /** Lets the time pass after which callbacks are posted again, once a round. */
+  const drainCallbacks = async (): Promise<void> => {
+    for (let round = 0; round < CALLBACK_ROUNDS_MAX; round += 1) {
+      for (let turns = 0; turns < ENDING_ROUNDS_MAX; turns += 10) {
+        if (await isPosted()) return;
+        await eventLoopTurns(10);
+      }
+      now += CALLBACK_PAUSE_MS;
+      await running().engine.close(0);
+      isCrashed = true;
+    }
+    faults.push('callbacks were never delivered');
+  };
+
   try {
     running();
     for (const { move, turns } of moves) {
@@ -214,7 +254,14 @@ export const playHistory = async (
     }
     seamsLeft = Number.POSITIVE_INFINITY;
     await drain();
-    await check({ last: running(), external, acknowledged: acknowledged.filter((each) => each !== null), faults });
+    await drainCallbacks();
+    await check({
+      last: running(),
+      external,
+      receiver,
+      acknowledged: acknowledged.filter((each) => each !== null),
+      faults,
+    });
   } finally {
     if (!isCrashed) await opened?.engine.close(0);
     spy.close();

@@ -8,16 +8,25 @@ export const SEEDS_VARIABLE = 'SIMULATION_SEEDS';
 
 /**
  * Seeds whose histories once broke a law, each with what it found. They are played in every run. A seed stands for its history only
- * as long as `moves.ts` makes the same of it: where that changes, the history goes into a test of its own.
+ * as long as `moves.ts` makes the same of it: where that changes, the history goes into a test of its own. One from before the service had a
+ * receiver is played without.
  */
-export const FAILED_SEEDS: readonly { seed: number; found: string }[] = [
-  { seed: 853268625, found: 'a turn that came just as its session was loaded overtook those that waited for it' },
-  { seed: 1343685748, found: 'a service that was stopped while it took up open work logged that as a failure' },
+export const FAILED_SEEDS: readonly { seed: number; hasReceiver: boolean; found: string }[] = [
+  {
+    seed: 853268625,
+    hasReceiver: false,
+    found: 'a turn that came just as its session was loaded overtook those that waited for it',
+  },
+  {
+    seed: 1343685748,
+    hasReceiver: false,
+    found: 'a service that was stopped while it took up open work logged that as a failure',
+  },
 ];
 
 /** Plays the history of one seed and asserts the laws of every history; with `shrink` it finds the shortest one that fails. */
-export const playSeed = async (seed: number, { shrink = false } = {}): Promise<void> => {
-  const property = fc.asyncProperty(history, (one) => playHistory(one, assertLaws));
+export const playSeed = async (seed: number, { shrink = false, hasReceiver = true } = {}): Promise<void> => {
+  const property = fc.asyncProperty(history, (one) => playHistory(one, hasReceiver, assertLaws));
   try {
     await fc.assert(property, { seed, numRuns: 1, endOnFailure: !shrink });
   } catch (error) {

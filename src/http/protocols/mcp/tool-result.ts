@@ -2,6 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { TurnView } from '../../../../contracts/http.ts';
+import { ServiceError } from '../../../errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 
 /** A turn's reply for programs. */
@@ -38,8 +39,15 @@ export const dataResult = (data: Record<string, unknown>): CallToolResult => ({
   structuredContent: data,
 });
 
+/** Seconds until the same call may succeed: clients of the older era have their reply's headers before the call is made. */
+const retryAfter = (error: unknown) =>
+  error instanceof ServiceError && error.retryAfterSeconds !== undefined
+    ? { _meta: { 'tripact/retry-after': error.retryAfterSeconds } }
+    : {};
+
 /** A failed call. What is the service's own fault is logged, and none of its text is shown. */
 export const failedResult = (error: unknown, request: FastifyRequest): CallToolResult => ({
+  ...retryAfter(error),
   isError: true,
   content: [
     { type: 'text', text: reportedProblem(error instanceof Error ? error : new Error(String(error)), request).detail },
