@@ -21,6 +21,7 @@ describe('a time that is understood wholly is written as it was meant', () => {
       'remind me every monday at 8 to put out the bins',
       '#1 put out the bins  2026-11-23 08:00–08:15 (Mon)  every Mon  remind 2026-11-23 08:00 (Mon)',
     ],
+    ['帮我记一下明天下午三点和王经理开会', '#1 和王经理开会  2026-11-22 15:00–16:00（周日）'],
     ['大后天中午和小王吃饭', '#1 和小王吃饭  2026-11-24 12:00–13:00（周二）'],
     ['两周后的周日上午十点去爬山', '#1 去爬山  2026-12-06 10:00–11:00（周日）'],
     ['review in two weeks on Sunday at 3pm', '#1 review  2026-12-06 15:00–16:00 (Sun)'],

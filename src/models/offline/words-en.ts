@@ -63,6 +63,7 @@ export const english: Words = {
       ],
       ['schedule.view', '(?:schedule|calendar) (?:list|view)(?<rest>(?: .*)?)'],
       ['schedule.view', 'my (?:schedule|calendar|agenda)(?<rest>(?: (?:for|on) .*)?)'],
+      ['todo.list', '(?:what (?:do i (?:have|need) to|must i|should i) do|is there anything to do)(?<rest>(?: .*)?)'],
       ['schedule.view', '(?:what (?:do i have|am i doing|is planned)|do i have anything)(?<rest> .*)'],
       [
         'todo.list',
