@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { marksOf, thinned } from '../../src/console/scrubber/marks.ts';
+import { createMarks, thinned } from '../../src/console/scrubber/marks.ts';
 import { goldenLines } from '../support/golden/files.ts';
 
 const written = (name: string): string[] => {
   const entries = goldenLines(name) as unknown as TraceEntry[];
-  return marksOf(entries).map(({ index, kind }) => `${entries[index]!.event.type}: ${kind}`);
+  return createMarks(entries)().map(({ index, kind }) => `${entries[index]!.event.type}: ${kind}`);
 };
 
 describe('the marks of a history', () => {
@@ -21,6 +21,17 @@ describe('the marks of a history', () => {
 
   it('mark no entry that leaves a question as it was', () => {
     expect(written('plan-edited').filter((mark) => mark.startsWith('plan.edited'))).toEqual([]);
+  });
+
+  it('come with the entries that bring them', () => {
+    const entries = goldenLines('tool-failure') as unknown as TraceEntry[];
+    const arrived: TraceEntry[] = [];
+    const marks = createMarks(arrived);
+    for (const entry of entries) {
+      arrived.push(entry);
+      marks();
+    }
+    expect(marks()).toEqual(createMarks(entries)());
   });
 
   it('give way to the weightiest where there are too many to be drawn', () => {

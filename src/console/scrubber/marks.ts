@@ -49,12 +49,18 @@ export interface Mark {
   kind: MarkKind;
 }
 
-/** Every mark of a trace, in order. */
-export const marksOf = (entries: readonly TraceEntry[]): Mark[] =>
-  entries.flatMap((entry, index) => {
-    const kind = markOf(entry);
-    return kind === null ? [] : [{ index, kind }];
-  });
+/** Reads every mark of a trace, in order, as far as it is here; each entry is read once. */
+export const createMarks = (entries: readonly TraceEntry[]): (() => readonly Mark[]) => {
+  const marks: Mark[] = [];
+  let read = 0;
+  return () => {
+    for (; read < entries.length; read++) {
+      const kind = markOf(entries[read]!);
+      if (kind !== null) marks.push({ index: read, kind });
+    }
+    return marks;
+  };
+};
 
 const WEIGHTS: Record<MarkKind, number> = { question: 5, pause: 4, failure: 3, end: 2, replan: 1 };
 

@@ -4,7 +4,7 @@ import { selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
-import { type Mark, marksOf, thinned } from './marks.ts';
+import { createMarks, type Mark, thinned } from './marks.ts';
 import styles from './scrubber.module.css';
 import { scrubberTexts } from './texts.ts';
 
@@ -48,7 +48,8 @@ export const HistorySlider = ({ history }: { history: TaskHistory }) => {
   const { entries } = history.trace;
   const count = history.trace.count.value;
   const index = history.index.value;
-  const marks = useMemo(() => marksOf(entries), [entries, count]);
+  const marksOf = useMemo(() => createMarks(entries), [entries]);
+  const marks = marksOf();
   const isLive = selectedSeq.value === null;
   const select = (next: number): void => {
     const entry = entries[Math.min(Math.max(next, 0), entries.length - 1)];
@@ -67,6 +68,8 @@ export const HistorySlider = ({ history }: { history: TaskHistory }) => {
   const mark = marks.find((one) => one.index === index);
   const place = entry === undefined ? '' : texts.place(entry.seq, index + 1, count);
   const words = [place, entry?.event.type, mark && texts[mark.kind]].filter(Boolean).join(' · ');
+  // The same while the trace is the same: a move of the slider leaves them as they are.
+  const drawnMarks = useMemo(() => <Marks marks={marks} count={count} />, [marks, count]);
   return (
     <section class={styles.scrubber} aria-label={texts.history}>
       <Button
@@ -95,7 +98,7 @@ export const HistorySlider = ({ history }: { history: TaskHistory }) => {
         ⟩
       </Button>
       <div class={styles.track}>
-        <Marks marks={marks} count={count} />
+        {drawnMarks}
         <input
           type="range"
           class={styles.slider}

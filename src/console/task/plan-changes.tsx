@@ -1,72 +1,105 @@
+import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
-import { Loading } from '../design/loading.tsx';
 import { Time } from '../design/time.tsx';
 import { useHistory } from '../history/task-history.ts';
-import { createPlanVersions, hasReplans, type PlanVersion } from './plan-versions.ts';
+import type { PlanDifference } from './plan-differences.ts';
+import { createPlanVersions, firstShown, type PlanVersion, VERSIONS_SHOWN } from './plan-versions.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
+import { usePlanDifferences } from './use-plan-differences.ts';
 
 const signs = { kept: ' ', added: '+', removed: '−' };
 
-const Version = ({ version, title }: { version: PlanVersion; title: string }) => {
-  const changed = version.differences.filter(({ change }) => change !== 'kept');
-  return (
-    <li class={styles.version}>
-      <div class={styles.line}>
-        <Button kind="quiet" aria-pressed={selectedSeq.value === version.seq} onClick={() => selectSeq(version.seq)}>
-          {title}
-        </Button>
-        <Time at={version.at} />
-      </div>
-      {changed.length === 0 ? (
-        <p class={styles.muted}>{texts.value.same}</p>
-      ) : (
-        <ul class={styles.difference}>
-          {version.differences.map(({ step, change }, index) => (
-            <li key={index} data-change={change}>
-              <span aria-hidden="true">{signs[change]}</span>
-              {change !== 'kept' && <span class="visually-hidden">{texts.value[change]}: </span>}
-              <span>{step}</span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </li>
+const Differences = ({ differences }: { differences: readonly PlanDifference[] }) =>
+  differences.every(({ change }) => change === 'kept') ? (
+    <p class={styles.muted}>{texts.value.same}</p>
+  ) : (
+    <ul class={styles.difference}>
+      {differences.map(({ step, change }, index) => (
+        <li key={index} data-change={change}>
+          <span aria-hidden="true">{signs[change]}</span>
+          {change !== 'kept' && <span class="visually-hidden">{texts.value[change]}: </span>}
+          <span>{step}</span>
+        </li>
+      ))}
+    </ul>
   );
-};
 
-const titles = (versions: readonly PlanVersion[]): string[] => {
-  let replans = 0;
-  return versions.map(({ by }) => {
-    if (by === 'plan') return texts.value.planned;
-    if (by === 'edit') return texts.value.edited;
-    replans += 1;
-    return texts.value.replanned(replans);
-  });
-};
+interface VersionProps {
+  version: PlanVersion;
+  title: string;
+  /** Undefined: not worked out yet. */
+  differences: readonly PlanDifference[] | undefined;
+}
 
-/** What each replan and each edit changed of the plan; a click looks at that moment. Nothing while there was one plan alone. */
+const Version = ({ version, title, differences }: VersionProps) => (
+  <li class={styles.version} data-version={version.seq}>
+    <div class={styles.line}>
+      <Button kind="quiet" aria-pressed={selectedSeq.value === version.seq} onClick={() => selectSeq(version.seq)}>
+        {title}
+      </Button>
+      <Time at={version.at} />
+    </div>
+    {differences !== undefined && <Differences differences={differences} />}
+  </li>
+);
+
+/** What a version is called; `replans` is how many replans there were, that one included. */
+const titleOf = ({ by }: PlanVersion, replans: number): string =>
+  by === 'plan' ? texts.value.planned : by === 'edit' ? texts.value.edited : texts.value.replanned(replans);
+
+/** What each replan and each edit changed of the plan, some of them at a time; a click looks at that moment. Nothing while there was one plan alone. */
 export const PlanChanges = (of: TaskProps) => {
   const history = useHistory(of);
-  const versionsOf = useMemo(() => createPlanVersions(history), [history]);
-  const isChanged = hasReplans(history);
+  const versionsOf = useMemo(() => createPlanVersions(history.trace.entries), [history]);
+  const first = useSignal<number | null>(null);
+  void history.trace.count.value;
+  const versions = versionsOf();
+  const isChanged = versions.some(({ by }) => by !== 'plan');
   useEffect(() => {
     if (isChanged) history.needFold();
   }, [history, isChanged]);
+  // Only when another entry is looked at does the list move there: its reader may have gone on to other versions.
+  const looked = selectedSeq.value;
+  useEffect(() => {
+    first.value = looked === null ? null : firstShown(versions, first.peek(), looked);
+  }, [looked, history.trace.isWhole.value]);
+  const start = firstShown(versions, first.value, null);
+  const shown = versions.slice(start, start + VERSIONS_SHOWN);
+  const differences = usePlanDifferences(history, isChanged ? shown : []);
   if (!isChanged) return null;
-  const versions = versionsOf();
-  const names = titles(versions);
+  const isPaged = versions.length > VERSIONS_SHOWN;
+  const end = start + shown.length;
+  let replans = versions.slice(0, start).filter(({ by }) => by === 'replan').length;
+  const go = (to: number): void => {
+    const isNewest = to >= versions.length - VERSIONS_SHOWN;
+    first.value = isNewest && looked === null ? null : Math.max(0, to);
+  };
   return (
     <section class={styles.part} aria-labelledby="changes-title">
       <h3 id="changes-title">{texts.value.changes}</h3>
-      {versions.length === 0 && <Loading />}
+      {isPaged && (
+        <div class={styles.line}>
+          <Button kind="quiet" disabled={start === 0} onClick={() => go(start - VERSIONS_SHOWN)}>
+            {texts.value.earlier}
+          </Button>
+          <span>{texts.value.versionsShown(start + 1, end, versions.length)}</span>
+          <Button kind="quiet" disabled={end === versions.length} onClick={() => go(start + VERSIONS_SHOWN)}>
+            {texts.value.later}
+          </Button>
+        </div>
+      )}
       <ol class={styles.versions}>
-        {versions.map((version, index) => (
-          <Version key={version.seq} version={version} title={names[index] ?? ''} />
-        ))}
+        {shown.map((version) => {
+          if (version.by === 'replan') replans += 1;
+          const title = titleOf(version, replans);
+          return (
+            <Version key={version.seq} version={version} title={title} differences={differences.get(version.seq)} />
+          );
+        })}
       </ol>
     </section>
   );

@@ -1,12 +1,12 @@
-import type { TaskHistory } from '../history/task-history.ts';
-import { type PlanDifference, planDifferences } from './plan-differences.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
 
-/** A plan as one entry made it, against the one before. */
+/** A plan as one entry made it. */
 export interface PlanVersion {
   seq: number;
   at: string;
   by: 'plan' | 'replan' | 'edit';
-  differences: PlanDifference[];
+  /** The place of its entry in the trace. */
+  index: number;
 }
 
 const kinds: Record<string, PlanVersion['by']> = {
@@ -15,30 +15,36 @@ const kinds: Record<string, PlanVersion['by']> = {
   'plan.edited': 'edit',
 };
 
-/** Reads the versions of a task's plan as far as its history is folded; each is worked out once. A replan that ends the task makes none. */
-export const createPlanVersions = ({ trace, fold }: TaskHistory): (() => readonly PlanVersion[]) => {
+/** The versions of a task's plan as far as its trace is here, which grow with it: each entry is read once. A replan that ends the task makes none. */
+export const createPlanVersions = (entries: readonly TraceEntry[]): (() => readonly PlanVersion[]) => {
   const versions: PlanVersion[] = [];
   let read = 0;
   return () => {
-    const { value: folded } = fold;
-    const end = Math.min(trace.count.value, folded?.folded.value ?? 0);
-    for (; folded !== null && read < end; read++) {
-      const entry = trace.entries[read];
-      const by = kinds[entry?.event.type ?? ''];
-      if (entry === undefined || by === undefined) continue;
-      if (entry.event.type === 'replan.made' && entry.event.status === 'done') continue;
-      const before = read === 0 ? [] : (folded.viewAt(read - 1)?.plan ?? []);
-      const after = folded.viewAt(read)?.plan ?? [];
-      versions.push({ seq: entry.seq, at: entry.at, by, differences: planDifferences(before, after) });
+    for (; read < entries.length; read++) {
+      const { event, seq, at } = entries[read]!;
+      const by = kinds[event.type];
+      if (by === undefined || (event.type === 'replan.made' && event.status === 'done')) continue;
+      versions.push({ seq, at, by, index: read });
     }
     return versions;
   };
 };
 
-/** True where a trace has more than its first plan. */
-export const hasReplans = ({ trace }: TaskHistory): boolean => {
-  void trace.count.value;
-  return trace.entries.some(
-    ({ event }) => event.type === 'plan.edited' || (event.type === 'replan.made' && event.status === 'replanned'),
+/** Most versions that are drawn at once: a task may replan thousands of times. */
+export const VERSIONS_SHOWN = 20;
+
+/**
+ * The first version that is drawn. The newest are where `first` is null; `looked` is the entry that is looked at (null: the newest), whose
+ * version is drawn too.
+ */
+export const firstShown = (versions: readonly PlanVersion[], first: number | null, looked: number | null): number => {
+  const last = Math.max(0, versions.length - VERSIONS_SHOWN);
+  const start = Math.min(first ?? last, last);
+  if (looked === null) return start;
+  const chosen = Math.max(
+    0,
+    versions.findLastIndex(({ seq }) => seq <= looked),
   );
+  const isDrawn = chosen >= start && chosen < start + VERSIONS_SHOWN;
+  return isDrawn ? start : Math.min(last, Math.max(0, chosen - VERSIONS_SHOWN / 2));
 };

@@ -1,4 +1,6 @@
+import { useSignal } from '@preact/signals';
 import type { TaskView } from '../../../contracts/http.ts';
+import { Button } from '../design/button.tsx';
 import { meaningOf } from '../design/meaning.ts';
 import { states } from '../text/states.ts';
 import styles from './task.module.css';
@@ -52,9 +54,17 @@ const PlanItem = ({ item, isCurrent, isNamed }: PlanItemProps) => {
   );
 };
 
-/** A task's plan: what ended, then what is left, each with its mark. */
+/** How many items are drawn before the current one: a task that replans often has thousands that ended. */
+const BEFORE_SHOWN = 20;
+
+/** How many more are drawn at once when they are asked for. */
+const BEFORE_STEP = 100;
+
+/** A task's plan: what ended last, then what is left, each with its mark; what ended before is shown when it is asked for. */
 export const Plan = ({ view }: { view: TaskView }) => {
   const { plan, current_plan_index, state } = view;
+  const before = useSignal(BEFORE_SHOWN);
+  const hidden = Math.max(0, current_plan_index - before.value);
   const isOver = state === 'done' || state === 'failed' || state === 'cancelled';
   const named = new Set(plan.flatMap(({ depends_on }) => depends_on));
   const completed = plan.filter(({ status }) => status === 'completed').length;
@@ -69,16 +79,28 @@ export const Plan = ({ view }: { view: TaskView }) => {
           {texts.value.noPlan}. {texts.value.noPlanHint}
         </p>
       ) : (
-        <ol class={styles.plan}>
-          {plan.map((item, index) => (
-            <PlanItem
-              key={`${index}-${item.id}`}
-              item={item}
-              isCurrent={!isOver && index === current_plan_index}
-              isNamed={named.has(item.id)}
-            />
-          ))}
-        </ol>
+        <>
+          {hidden > 0 && (
+            <Button
+              kind="quiet"
+              onClick={() => {
+                before.value += BEFORE_STEP;
+              }}
+            >
+              {texts.value.earlierItems(Math.min(BEFORE_STEP, hidden), hidden)}
+            </Button>
+          )}
+          <ol class={styles.plan}>
+            {plan.slice(hidden).map((item, place) => (
+              <PlanItem
+                key={`${hidden + place}-${item.id}`}
+                item={item}
+                isCurrent={!isOver && hidden + place === current_plan_index}
+                isNamed={named.has(item.id)}
+              />
+            ))}
+          </ol>
+        </>
       )}
     </section>
   );

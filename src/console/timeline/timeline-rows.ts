@@ -80,6 +80,19 @@ export const createRows = (entries: readonly TraceEntry[], filter: TimelineFilte
   return result;
 };
 
+/** The entry that a row shows, or that follows the heading which it is. */
+const entryAt = (rows: readonly TimelineRow[], place: number): number => {
+  const row = rows[place];
+  return row === undefined ? Number.POSITIVE_INFINITY : row.type === 'entry' ? row.index : entryAt(rows, place + 1);
+};
+
 /** The row of an entry, or of the last one shown before it; -1: there is none. */
-export const rowOfEntry = (rows: readonly TimelineRow[], index: number): number =>
-  rows.findLastIndex((row) => row.type === 'entry' && row.index <= index);
+export const rowOfEntry = (rows: readonly TimelineRow[], index: number): number => {
+  let [low, high] = [0, rows.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (entryAt(rows, middle) <= index) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+};

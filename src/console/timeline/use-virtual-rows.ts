@@ -55,7 +55,7 @@ export const useVirtualRows = (count: number, rowHeight: number, isFollowing: bo
   useLayoutEffect(() => rows._didMount(), [rows]);
   useLayoutEffect(() => rows._willUpdate());
   useLayoutEffect(() => {
-    if (isFollowing && isAtEnd.current && count > 0) rows.scrollToIndex(count - 1, { align: 'end' });
+    if (isFollowing && isAtEnd.current && ref.current !== null) ref.current.scrollTop = count * rowHeight;
   }, [count]);
   // Reading it has the component drawn again when other rows come into view.
   void drawn.value;
@@ -63,6 +63,14 @@ export const useVirtualRows = (count: number, rowHeight: number, isFollowing: bo
     ref,
     items: rows.getVirtualItems(),
     height: rows.getTotalSize(),
-    show: (index) => rows.scrollToIndex(index, { align: 'auto' }),
+    // Rows of one height need no measuring, which the virtualizer's own scrolling does again and again: each time a layout of the page.
+    show: (index) => {
+      const { current: list } = ref;
+      if (list === null) return;
+      const { scrollTop, clientHeight } = list;
+      const top = index * rowHeight;
+      if (top < scrollTop) list.scrollTop = top;
+      else if (top + rowHeight > scrollTop + clientHeight) list.scrollTop = top + rowHeight - clientHeight;
+    },
   };
 };

@@ -33,15 +33,82 @@ export const measureFrames = async (page: Page): Promise<() => Promise<Measured>
   return async () => measured((await page.evaluate('frames_ms.slice(1)')) as number[]);
 };
 
-/** Scrolls a list by so many pixels in each frame, so many frames long. */
-export const scrollList = async (page: Page, pixels: number, frames: number): Promise<void> => {
-  await page.evaluate(`(async () => {
-    const list = document.querySelector('[role=listbox]');
+/** How a list scrolls. */
+export interface Scrolling {
+  /** How long each frame takes. */
+  frames: Measured;
+  /** Frames that a screen of 60 a second would have shown and that were not drawn. */
+  missed: number;
+  /** Processor time of the page's main thread for each frame, in milliseconds: what else the machine does counts little. */
+  cpu: number;
+}
+
+/** Length of a frame at 60 a second, in milliseconds. */
+const FRAME_MS = 1_000 / 60;
+
+/** Scrolls an element by so many pixels in each frame, so many frames long. */
+export const measureScroll = async (
+  page: Page,
+  selector: string,
+  { pixels, frames }: { pixels: number; frames: number },
+): Promise<Scrolling> => {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const cpuSeconds = async (): Promise<number> =>
+    (await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  const before = await cpuSeconds();
+  const times = (await page.evaluate(`(async () => {
+    const list = document.querySelector(${JSON.stringify(selector)});
+    const times = [];
+    let last = await new Promise(requestAnimationFrame);
     for (let i = 0; i < ${frames}; i++) {
       list.scrollTop += ${pixels};
-      await new Promise(requestAnimationFrame);
+      const now = await new Promise(requestAnimationFrame);
+      times.push(now - last);
+      last = now;
     }
-  })()`);
+    return times;
+  })()`)) as number[];
+  const cpu = ((await cpuSeconds()) - before) * 1_000;
+  await client.detach();
+  return {
+    frames: measured(times),
+    missed: times.reduce((sum, time) => sum + Math.max(0, Math.round(time / FRAME_MS) - 1), 0),
+    cpu: Math.round((cpu / frames) * 10) / 10,
+  };
+};
+
+/** Lays a list of the same rows over the page's list, in `#floor`: plain elements and no script, the best that this browser can scroll. */
+export const addFloor = (page: Page, rows: number): Promise<void> =>
+  page.evaluate(`{
+    const list = document.querySelector('[role=listbox]');
+    const box = list.getBoundingClientRect();
+    const floor = Object.assign(document.createElement('div'), { id: 'floor' });
+    Object.assign(floor.style, { position: 'fixed', zIndex: 9, overflow: 'auto', contain: 'strict', background: 'Canvas' });
+    for (const side of ['top', 'left', 'width', 'height']) floor.style[side] = box[side] + 'px';
+    const shown = [...list.querySelectorAll('[role=option]')];
+    for (let i = 0; i < ${rows}; i++) {
+      const row = shown[i % shown.length].cloneNode(true);
+      row.removeAttribute('id');
+      Object.assign(row.style, { position: 'static', transform: 'none' });
+      floor.append(row);
+    }
+    document.body.append(floor);
+  }`);
+
+/** Begins to note how long the page's main thread is blocked, each time for more than 50 ms; the returned function says the longest, in milliseconds. */
+export const measureBlocks = async (page: Page): Promise<() => Promise<number>> => {
+  await page.evaluate(`{
+    globalThis.blocks_ms = [];
+    globalThis.blocks_seen ??= new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) globalThis.blocks_ms.push(duration);
+    }).observe({ type: 'longtask' }) ?? true;
+  }`);
+  return async () => {
+    // An observer hears of a block in a later task.
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))');
+    return Math.round((await page.evaluate('Math.max(0, ...blocks_ms)')) as number);
+  };
 };
 
 /** Moves the slider to and fro over a history of so many entries: how long the page takes for each move, until it is drawn. */
