@@ -7,7 +7,7 @@ import { sendTurn } from '../support/service/sent-turn.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
 
 /** A browser, a service and axe together take their time on a machine that does other things besides. */
-const TEST_MS_MAX = 180_000;
+const TEST_MS_MAX = 600_000;
 
 const SCRIPT = [
   plan('Find out the shop', 'Write it down'),

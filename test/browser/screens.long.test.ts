@@ -5,7 +5,7 @@ import { keptBuild } from '../support/console/kept-build.ts';
 import { ask, plan, startService } from '../support/service/service.ts';
 
 /** How long one round through all screens may take, in milliseconds. */
-const ROUND_MS_MAX = 120_000;
+const ROUND_MS_MAX = 600_000;
 
 /** Every screen, by its address. */
 const SCREENS = [

@@ -15,7 +15,7 @@ const unending: ReadonlySet<HostileModelBehaviour> = new Set(['neverAnswers', 's
 const MODEL_MS_MAX = 10_000;
 
 /** Far above what it takes, for a machine that does other things meanwhile. */
-const RUN_MS_MAX = 180_000;
+const RUN_MS_MAX = 600_000;
 
 const behaviours = Object.keys(hostileModel) as HostileModelBehaviour[];
 const working = behaviours.filter((each) => !(waiting as readonly string[]).includes(each));

@@ -99,7 +99,7 @@ it('what is not run, and what is prepared for, is still in the docs', () => {
 });
 
 describe('every command of the docs does what it says', () => {
-  it.each([22, 24])('in a project with the package, on Node %i', { timeout: 5 * MINUTES }, async (major) => {
+  it.each([22, 24])('in a project with the package, on Node %i', { timeout: 15 * MINUTES }, async (major) => {
     const path = await packed.nodeOf(major);
     const folder = packed.folder(`reader-${major}`);
     mkdirSync(join(folder, 'tripact'));
@@ -110,7 +110,7 @@ describe('every command of the docs does what it says', () => {
     expect(await typeIn(shell, installed)).toEqual([]);
   });
 
-  it('in a checkout', { timeout: 5 * MINUTES }, async () => {
+  it('in a checkout', { timeout: 15 * MINUTES }, async () => {
     const folder = packed.folder('reader-checkout');
     const filter = (path: string): boolean => !path.endsWith('/node_modules');
     for (const part of CHECKOUT) cpSync(part, join(folder, part), { recursive: true, filter });

@@ -18,7 +18,7 @@ export interface OpenedPage {
 }
 
 /** Longest that something may take to be seen, in milliseconds. */
-const SEEN_MS_MAX = 15_000;
+const SEEN_MS_MAX = 45_000;
 
 const optionsOf = ({ language = 'en', width = 1_440, colorScheme = 'light' }: PageOptions): BrowserContextOptions => ({
   locale: language === 'zh' ? 'zh-CN' : 'en-US',
