@@ -58,18 +58,14 @@ export const openLists = async (options: ListOptions): Promise<Lists> => {
   const stored = await openAdmin(config.dataDir).openLists(options.owner ?? ownerOf(config), LOCAL_OWNER);
   const { owner, reads, close } = stored;
   const pageOf = ({ limit = ITEMS_DEFAULT, cursor }: { limit?: number; cursor?: string }) => ({ limit, after: cursor });
-  const lists = async <Item>(page: Promise<{ items: readonly Item[]; next: string | null }>) => {
-    const { items, next } = await page;
-    return { items: [...items], next };
-  };
   return {
-    sessions: (page) => lists(reads.sessions(owner, pageOf(page))),
-    tasks: (sessionId, page) => lists(reads.tasks(owner, sessionId, pageOf(page))),
-    waiting: (states, page) => lists(reads.waiting(owner, states, pageOf(page))),
+    sessions: (page) => reads.sessions(owner, pageOf(page)),
+    tasks: (sessionId, page) => reads.tasks(owner, sessionId, pageOf(page)),
+    waiting: (states, page) => reads.waiting(owner, states, pageOf(page)),
     // Who may read the folder may read what goes to the webhook.
     callbacks: (state, page) => {
       const states = state === undefined ? CallbackState.options : [state];
-      return lists(reads.callbacks({ owner, isOperator: true }, states, pageOf(page)));
+      return reads.callbacks({ owner, isOperator: true }, states, pageOf(page));
     },
     timezone,
     close,

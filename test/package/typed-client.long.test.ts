@@ -61,13 +61,13 @@ describe('a client that is generated from the description', () => {
   it.each([
     ['its own TypeScript', () => join(folder, 'node_modules/typescript/bin/tsc')],
     ["this service's TypeScript", () => join(ROOT, 'node_modules/typescript/bin/tsc')],
-  ])('reads turns, sessions, traces and errors without a cast, with %s', { timeout: MINUTES }, async (_, tsc) => {
+  ])('reads turns, sessions, traces and errors without a cast, with %s', { timeout: 6 * MINUTES }, async (_, tsc) => {
     expect(program).toContain("data?.status === 'asking'");
     expect(program).not.toMatch(/\bas (any|unknown|never|[A-Z])/);
     expect(await complaints(tsc(), program)).toBe('');
   });
 
-  it('is refused a status, a field and an event that there are not', { timeout: MINUTES }, async () => {
+  it('is refused a status, a field and an event that there are not', { timeout: 6 * MINUTES }, async () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     expect(await complaints(tsc, program.replace("=== 'asking'", "=== 'waiting'"))).toContain('no overlap');
     expect(await complaints(tsc, program.replace('session_id, active_task', 'session, active_task'))).toContain(
@@ -78,13 +78,13 @@ describe('a client that is generated from the description', () => {
     );
   });
 
-  it('tells every type of problem apart', { timeout: MINUTES }, async () => {
+  it('tells every type of problem apart', { timeout: 6 * MINUTES }, async () => {
     const tsc = join(ROOT, 'node_modules/typescript/bin/tsc');
     expect(await complaints(tsc, switchOver(problemTypes))).toBe('');
     expect(await complaints(tsc, switchOver(problemTypes.slice(1)))).toContain('never');
   });
 
-  it('talks to the service', { timeout: MINUTES }, () => {
+  it('talks to the service', { timeout: 6 * MINUTES }, () => {
     writeFileSync(join(folder, 'client.mts'), program.replace('http://127.0.0.1:8787', service.base));
     const printed = execFileSync(process.execPath, ['client.mts'], { cwd: folder, encoding: 'utf8' });
     expect(printed).toMatch(/\(todo\)\n/);
