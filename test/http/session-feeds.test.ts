@@ -98,6 +98,31 @@ describe('followers of one session', () => {
     expect(await take(session, LAST - 1)).toHaveLength(1);
   });
 
+  it('end over turns of the event loop where the session ends, however many there are', async () => {
+    const removed = Promise.withResolvers<void>();
+    const feeds = createSessionFeeds({
+      // biome-ignore lint/correctness/useYield: the session has no entry.
+      follow: async function* () {
+        await removed.promise;
+      },
+      taskTrace: async function* () {},
+    });
+    let ended = 0;
+    const follow = async (): Promise<void> => {
+      for await (const _ of feeds.follow('local', 's1', 0, new AbortController().signal));
+      ended += 1;
+    };
+    const all = Array.from({ length: 200 }, follow);
+    for (const _ of all) await new Promise(setImmediate);
+    removed.resolve();
+    let most = 0;
+    for (let before = 0; ended < all.length; before = ended) {
+      await new Promise(setImmediate);
+      most = Math.max(most, ended - before);
+    }
+    expect(most).toBeLessThanOrEqual(32);
+  });
+
   it('are all rejected when the reading fails', async () => {
     const feeds = createSessionFeeds({
       // biome-ignore lint/correctness/useYield: it fails before there is anything to give.
