@@ -1,6 +1,6 @@
 /**
  * `npm run build`: compiles contracts/, machines/ and src/ into dist/, for the published package. Node strips no types under
- * node_modules, so what is published is JavaScript, in few files, with the declarations that its public entries need. The
+ * node_modules, so what is published is JavaScript, file by file and nothing bundled, with the declarations that its public entries need. The
  * checkout itself runs its TypeScript and needs no build.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -9,7 +9,6 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../package.json' with { type: 'json' };
 import { buildConsole } from './build-console.ts';
-import { joinModules } from './join-modules.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -50,10 +49,14 @@ const writePublicDeclarations = (entries: readonly string[]): void => {
 rmSync(DIST, { recursive: true, force: true });
 // Docstrings are published once, with the declarations.
 execFileSync('tsc', ['-p', CONFIG, '--removeComments'], { cwd: ROOT, stdio: 'inherit' });
-const entries = Object.values(manifest.exports).filter((file) => file.endsWith('.ts'));
-writePublicDeclarations(entries);
+writePublicDeclarations(Object.values(manifest.exports).filter((file) => file.endsWith('.ts')));
 // The compiler also writes the imported package.json; the package's own is the one to read.
 rmSync(join(DIST, 'package.json'), { force: true });
+// Modules are published as they can be read; a formatter indents them, for it knows which spaces belong to a text.
+execFileSync('biome', ['format', '--write', `--config-path=${join(ROOT, '.ci/biome.build.json')}`, 'dist'], {
+  cwd: ROOT,
+  stdio: ['ignore', 'ignore', 'inherit'],
+});
 for (const file of globSync(COPIED, { cwd: ROOT })) {
   mkdirSync(dirname(join(DIST, file)), { recursive: true });
   const text = readFileSync(join(ROOT, file), 'utf8');
@@ -62,12 +65,6 @@ for (const file of globSync(COPIED, { cwd: ROOT })) {
     file.endsWith('.mjs') ? text.replaceAll(/(?<=')(\.{1,2}\/[^']+)\.ts(?=')/g, '$1.js') : text,
   );
 }
-await joinModules(DIST, ['src/main.mjs', ...entries.map((file) => file.replace(/^\.\/(.+)\.ts$/, '$1.js'))]);
-// Modules are published as they can be read; a formatter indents them, for it knows which spaces belong to a text.
-execFileSync('biome', ['format', '--write', `--config-path=${join(ROOT, '.ci/biome.build.json')}`, 'dist'], {
-  cwd: ROOT,
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
 await buildConsole(join(DIST, 'console'));
 console.log(
   `built ${globSync('{contracts,machines,src}/**/*.js', { cwd: DIST }).length} modules into ${relative(process.cwd(), DIST) || '.'}`,
