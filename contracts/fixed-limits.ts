@@ -1,6 +1,7 @@
 import { ACCESS_KEYS_MAX } from './access.ts';
 import { limitRows } from './limit-row.ts';
 import {
+  ABANDONED_ITEMS_KEPT,
   CALLBACKS_KEPT,
   FILE_BYTES_MAX,
   INPUT_BYTES_MAX,
@@ -147,5 +148,12 @@ export const fixedLimits = limitRows({
     limit: PAST_ITEMS_KEPT,
     at_limit: 'oldest_dropped',
     reason: 'More than a task of usual limits can end.',
+  },
+  abandoned_items: {
+    scope: 'task',
+    unit: 'ids of plan items',
+    limit: ABANDONED_ITEMS_KEPT,
+    at_limit: 'oldest_dropped',
+    reason: 'Those that its plan still waits for are kept.',
   },
 });

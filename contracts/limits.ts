@@ -30,6 +30,9 @@ export const RESPONSE_CHARS_MAX = 64_000;
 /** Items that a plan contract may list before it is refused; `max_plan_items` cuts what is shorter. */
 export const PLAN_ITEMS_READ_MAX = 200;
 
+/** Ids of given-up items kept on the task, so that a dependency on one is known: far more than usual limits let plans give up. */
+export const ABANDONED_ITEMS_KEPT = 1_000;
+
 /** Completed and blocked items kept on the task, oldest dropped first: more than a task of usual limits can end. */
 export const PAST_ITEMS_KEPT = 200;
 

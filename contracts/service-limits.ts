@@ -119,7 +119,8 @@ export const serviceLimits = limitRows({
     unit: 'trace entries',
     limit: 100_000,
     at_limit: '429',
-    reason: 'No new task opens beyond it: whoever follows from the beginning reads all of them.',
+    reason:
+      'No new task opens beyond it, and no reminder is written: who follows from the beginning reads all of them.',
   },
   session_file_bytes: {
     scope: 'session',
@@ -169,6 +170,14 @@ export const serviceLimits = limitRows({
     limit: 256 * MIB,
     at_limit: '429',
     reason: 'What the copies of histories take on disk.',
+  },
+  stored_bytes: {
+    scope: 'owner',
+    unit: 'bytes of turns and traces',
+    limit: 16 * 1024 * MIB,
+    at_limit: '429',
+    reason:
+      'So that one owner leaves room for others. At it tasks that run end, and reading and removing work; remove sessions to go on.',
   },
   kept_call_bytes: {
     scope: 'owner',

@@ -1,9 +1,6 @@
-import { PAST_ITEMS_KEPT } from '../../contracts/limits.ts';
+import { ABANDONED_ITEMS_KEPT, PAST_ITEMS_KEPT } from '../../contracts/limits.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
-
-/** Ids of given-up items kept, so that a dependency on one is known: far more than `max_replans` plans can give up. */
-const ABANDONED_KEPT = 1_000;
 
 /**
  * The plan and the items that ended, with some more of these (SPEC 3). One that was blocked before and has ended again stands there
@@ -34,7 +31,7 @@ export const withPast = (
 /** The given-up items with some more of these; the oldest are forgotten, but never one that the plan still depends on. */
 export const withAbandoned = (context: TaskContext, plan_items: PlanItem[], ids: string[]): string[] => {
   const all = [...new Set([...context.abandoned_items, ...ids])];
-  if (all.length <= ABANDONED_KEPT) return all;
+  if (all.length <= ABANDONED_ITEMS_KEPT) return all;
   const needed = new Set(plan_items.flatMap((item) => item.depends_on));
-  return all.filter((id, i) => i >= all.length - ABANDONED_KEPT || needed.has(id));
+  return all.filter((id, i) => i >= all.length - ABANDONED_ITEMS_KEPT || needed.has(id));
 };

@@ -80,6 +80,8 @@ export interface Decision {
   readonly at: number;
   readonly changes: readonly Change[];
   readonly image: SessionImage;
+  /** Bytes of turns and entries that it has added to what is stored. */
+  readonly added_bytes?: number;
   /** The active task's steps, in order. */
   readonly steps: readonly TaskStep[];
 }

@@ -105,7 +105,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     reports.committed(decision, durationMs);
     const { image, steps, changes } = decision;
     const key = keyText(image.session);
-    counted.keep(image.session);
+    counted.keep(decision);
     const last = steps.at(-1);
     const isAnswering = replies.isPrepared(key);
     const isShown = last === undefined ? null : parts.onTaskMoved(image.session, last.task, isAnswering);

@@ -8,6 +8,8 @@ export interface OwnerCounts {
   readonly forks: number;
   /** Bytes of history that its forks began with. */
   readonly forked_bytes: number;
+  /** Bytes of its turns and traces that are stored. */
+  readonly stored_bytes: number;
   /** Turns whose callback is to be posted, now or once they are finished. */
   readonly pending_callbacks: number;
   /** Bytes of input of its turns that wait or run: they are in memory. */
@@ -19,6 +21,7 @@ export const noOwnerCounts: OwnerCounts = {
   running_tasks: 0,
   forks: 0,
   forked_bytes: 0,
+  stored_bytes: 0,
   pending_callbacks: 0,
   unfinished_bytes: 0,
 };
@@ -36,6 +39,7 @@ export const countsOf = (before: SessionImage, { image, changes }: Decision): Ow
     running_tasks: Number(image.open !== null) - Number(before.open !== null),
     forks: copied_bytes > 0 ? sessions : 0,
     forked_bytes: copied_bytes * sessions,
+    stored_bytes: had('session.removed') ? -before.session.stored_bytes : 0,
     pending_callbacks: changes.filter(
       (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
     ).length,
@@ -48,6 +52,7 @@ const isNothing = (counts: OwnerCounts): boolean =>
   counts.running_tasks === 0 &&
   counts.forks === 0 &&
   counts.forked_bytes === 0 &&
+  counts.stored_bytes === 0 &&
   counts.pending_callbacks === 0 &&
   counts.unfinished_bytes === 0;
 
@@ -56,6 +61,7 @@ const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
   running_tasks: a.running_tasks + sign * b.running_tasks,
   forks: a.forks + sign * b.forks,
   forked_bytes: a.forked_bytes + sign * b.forked_bytes,
+  stored_bytes: a.stored_bytes + sign * b.stored_bytes,
   pending_callbacks: a.pending_callbacks + sign * b.pending_callbacks,
   unfinished_bytes: a.unfinished_bytes + sign * b.unfinished_bytes,
 });
@@ -69,8 +75,8 @@ export interface CountedOwners {
   pendingCallbacks(): number;
   /** The session's decision is made and not stored yet; replaces the one that it made before. */
   reserve(before: SessionImage, decision: Decision): void;
-  /** The session's decision is stored. */
-  keep(session: SessionImage['session']): void;
+  /** The decision is stored. */
+  keep(decision: Decision): void;
   /** The session's decision was not stored, or is made again. */
   release(session: SessionImage['session']): void;
   /** A callback was delivered or given up (-1), or is to be sent again (1). */
@@ -103,7 +109,11 @@ export const createCountedOwners = (): CountedOwners => {
       reserved.set(session.id, counts);
       totals.set(session.owner, plus(of(session.owner), counts, 1));
     },
-    keep: (session) => void reserved.delete(session.id),
+    keep: ({ image: { session }, added_bytes = 0 }) => {
+      reserved.delete(session.id);
+      if (added_bytes > 0)
+        totals.set(session.owner, plus(of(session.owner), { ...noOwnerCounts, stored_bytes: added_bytes }, 1));
+    },
     release,
     countCallback: (owner, change) =>
       void totals.set(owner, plus(of(owner), { ...noOwnerCounts, pending_callbacks: 1 }, change)),

@@ -18,6 +18,8 @@ export interface SessionRecord {
   readonly turn_count: number;
   /** Bytes of history that it began with as a fork; 0 for any other. */
   readonly copied_bytes: number;
+  /** Bytes of its turns and entries that are stored. */
+  readonly stored_bytes: number;
 }
 
 /** A user turn that has its id. */

@@ -3,7 +3,7 @@ import type { Problem, TaskView, TurnView } from '../../contracts/http.ts';
 import type { LimitView, ServiceLimits } from '../../contracts/service-limits.ts';
 import { serve } from '../support/http/local-server.ts';
 import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
-import { answer, ask, plan, startService } from '../support/service/service.ts';
+import { answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const asking = { plan: plan('wait'), thought: ask('What now?'), replan: answer('Done') };
 
@@ -149,4 +149,60 @@ it('stores no more than the database may have, and says so', async () => {
   expect(await fill()).toBe(503);
   expect(await used(service, 'database_bytes')).toBeLessThanOrEqual(600_000);
   expect((await fetch(`${service.url}/v1/sessions`)).status).toBe(200);
+});
+
+it('stores no more turns and traces than the limit, while reading, removing and what runs go on', async () => {
+  const script = { ...asking, thought: [ask('What now?'), done()] };
+  const service = await start(script, { stored_bytes: 10_000 });
+  const { task_id } = await service.say('s1', 'Wait');
+  const before = await used(service, 'stored_bytes');
+  expect(before).toBeGreaterThan(1_000);
+  await service.restart();
+  expect(await used(service, 'stored_bytes')).toBe(before);
+  // What is taken in below the limit may end above it.
+  expect(await service.say('s1', 'x'.repeat(12_000))).toMatchObject({ status: 'answered' });
+  const full = await used(service, 'stored_bytes');
+  expect(full).toBeGreaterThan(10_000);
+  const waiting = await service.get<TaskView>(`/v1/tasks/${task_id}`);
+  expect(waiting.state).toBe('done');
+  await expectTooMany(await send(service, 's1', '/status'));
+  await expectTooMany(await send(service, 's2', 'Another'));
+  await expectTooMany(await service.post(`/v1/tasks/${task_id}/fork`, { at: 2 }));
+  expect((await service.trace('s1')).length).toBe(5);
+  await service.restart();
+  expect(await used(service, 'stored_bytes')).toBe(full);
+  expect((await fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' })).status).toBe(204);
+  expect(await used(service, 'stored_bytes')).toBe(0);
+  expect((await send(service, 's2', '/status')).status).toBe(202);
+});
+
+it('counts what a fork stores, and no more once it is removed', async () => {
+  const service = await start(asking, {});
+  const { task_id } = await service.say('s1', 'Wait');
+  const before = await used(service, 'stored_bytes');
+  const fork = await service.post(`/v1/tasks/${task_id}/fork`, { at: 2, session_id: 's2' });
+  expect(fork.status).toBe(201);
+  await expect.poll(() => service.get('/v1/sessions/s2')).toMatchObject({ active_task: { state: 'awaiting_user' } });
+  const after = await used(service, 'stored_bytes');
+  expect(after).toBeGreaterThan(2 * before! - 1_000);
+  await service.restart();
+  expect(await used(service, 'stored_bytes')).toBe(after);
+  expect((await fetch(`${service.url}/v1/sessions/s2`, { method: 'DELETE' })).status).toBe(204);
+  expect(await used(service, 'stored_bytes')).toBe(before);
+});
+
+it('edits no plan and writes no reminder in a session whose trace is full', async () => {
+  const script = [plan('wait', 'rest'), ask('What now?')];
+  const service = await start(script, { session_entries: 4 });
+  const { task_id } = await service.say('s1', 'Wait');
+  const edit = (step: string) =>
+    fetch(`${service.url}/v1/tasks/${task_id}/plan`, {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ edits: [{ kind: 'add', step }] }),
+    });
+  const edited: number[] = [];
+  for (let i = 0; i < 4; i += 1) edited.push((await edit(`step ${i}`)).status);
+  expect([...new Set(edited)]).toEqual([200, 429]);
+  expect((await service.trace('s1')).length).toBe(4);
 });

@@ -17,7 +17,11 @@ import { commandReply } from './replies.ts';
 import { SessionDraft } from './session-draft.ts';
 import { cancelTask, supersede } from './task-controls.ts';
 import { assertWithinTurnQuota } from './turn-quota.ts';
-import { assertWithinLimits } from './within-limits.ts';
+import { assertTraceMayGrow, assertWithinLimits } from './within-limits.ts';
+
+/** Reminders can come for ever: at the limits of the session's trace they are in it no more. */
+const mayRemind = ({ seq }: SessionImage, { limits, used }: DecisionContext): boolean =>
+  seq < limits.session_entries && used.stored_bytes < limits.stored_bytes;
 
 const usageOf = (event: TaskEvent): CallUsage | undefined => ('usage' in event ? event.usage : undefined);
 
@@ -57,7 +61,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       break;
     case 'reminders_due': {
       const due = yield* input.work();
-      if (image.isStored) for (const event of due) draft.addSessionEvent(event);
+      if (image.isStored && mayRemind(image, context)) for (const event of due) draft.addSessionEvent(event);
       break;
     }
     case 'plan_edits':
@@ -85,6 +89,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
   }
   const decision = withOutbox(draft.decision(), context.hasWebhook);
   const isNew = input.type === 'owner_work' && !image.isStored;
+  if (input.type === 'plan_edits') assertTraceMayGrow(decision, context);
   if (input.type === 'turn' || input.type === 'fork' || isNew) assertWithinLimits(image, decision, context);
   if (input.type === 'turn' || input.type === 'fork') yield* assertWithinTurnQuota(decision, input.turnsPerDay);
   return decision;

@@ -7,6 +7,8 @@ import type { DecisionContext } from './decision-context.ts';
 
 type Within = Pick<DecisionContext, 'limits' | 'used'>;
 
+const TOO_LONG = 'This session is as long as one may be; go on in a new one';
+
 const refuse = (message: string): never => {
   throw new ServiceError('TOO_MANY_REQUESTS', message);
 };
@@ -37,6 +39,12 @@ const refuseOwner = (before: SessionImage, decision: Decision, { limits, used }:
     refuse(`Your turns that wait or run may have ${limits.unfinished_bytes} bytes in all; wait for some to finish`);
 };
 
+const refuseStored = ({ changes, image }: Decision, { limits, used }: Within): void => {
+  const copied = changes.some(({ type }) => type === 'session.added') ? image.session.copied_bytes : 0;
+  if (changes.length > 0 && used.stored_bytes + copied >= limits.stored_bytes)
+    refuse(`What is stored of your sessions may have ${limits.stored_bytes} bytes in all; have old sessions removed`);
+};
+
 const refuseTools = (before: SessionImage, after: SessionImage, limits: ServiceLimits): void => {
   const called = toolTurns(after).length;
   if (called > toolTurns(before).length && called > limits.tool_runs)
@@ -46,8 +54,13 @@ const refuseTools = (before: SessionImage, after: SessionImage, limits: ServiceL
 const refuseHistory = ({ image, changes }: Decision, limits: ServiceLimits): void => {
   const { session, seq } = image;
   const isOpened = changes.some(({ type }) => type === 'task.added');
-  if (session.turn_count > limits.session_turns || (isOpened && seq > limits.session_entries))
-    refuse('This session is as long as one may be; go on in a new one');
+  if (session.turn_count > limits.session_turns || (isOpened && seq > limits.session_entries)) refuse(TOO_LONG);
+};
+
+/** Refuses an edit of a plan, which adds to the trace, at the limits of it: throws `TOO_MANY_REQUESTS`. */
+export const assertTraceMayGrow = (decision: Decision, { limits, used }: Within): void => {
+  if (decision.image.seq > limits.session_entries) refuse(TOO_LONG);
+  refuseStored(decision, { limits, used });
 };
 
 /**
@@ -60,6 +73,7 @@ export const assertWithinLimits = (before: SessionImage, decision: Decision, { l
   refuseOwner(before, decision, { limits, used });
   refuseTools(before, after, limits);
   refuseHistory(decision, limits);
+  refuseStored(decision, { limits, used });
   if (before.open !== null && joined(after) > joined(before) && joined(after) > limits.steers + 1)
     refuse(`${limits.steers} inputs have joined this task already; wait for it to finish`);
 };

@@ -62,6 +62,7 @@ const conversationBefore = (reads: Reads, session: number): Conversation => {
 /** Loads a stored session: its active task folded, its unfinished turns, and which task was paused last. Changes nothing. */
 export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
   const { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes } = row;
+  const stored_bytes = row.stored_bytes + reads.uncountedBytes.get(id, row.counted_seq)!;
   const last = reads.lastEntry.get(id);
   const recent = reads.recentTask.get(id);
   const activeRow = reads.activeTask.get(id);
@@ -73,7 +74,7 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
   const isForked = copied_bytes > 0 && answered.length < CONVERSATION_TURNS_MAX;
   const before = isForked ? conversationBefore(reads, id) : [];
   return {
-    session: { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes },
+    session: { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes, stored_bytes },
     isStored: true,
     seq: last?.seq ?? 0,
     used_at: Math.max(updated_at, last?.at ?? 0),

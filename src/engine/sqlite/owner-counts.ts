@@ -5,6 +5,12 @@ import { noOwnerCounts, type OwnerCounts } from '../owner-counts.ts';
 const COUNTS = [
   `SELECT owner, count(*) AS sessions, sum(copied_bytes > 0) AS forks, sum(copied_bytes) AS forked_bytes
    FROM sessions GROUP BY owner`,
+  // What a session's row does not count yet is of a task that runs.
+  `SELECT owner, sum(bytes) AS stored_bytes FROM (
+     SELECT owner, stored_bytes AS bytes FROM sessions
+     UNION ALL SELECT s.owner, octet_length(e.event) + coalesce(octet_length(e.effects), 0) FROM tasks t
+       JOIN sessions s ON s.id = t.session JOIN entries e ON e.session = s.id AND e.seq > s.counted_seq
+       WHERE t.state = 'running') GROUP BY owner`,
   `SELECT (SELECT owner FROM sessions WHERE id = t.session) AS owner, count(*) AS running_tasks
    FROM tasks t WHERE t.state = 'running' GROUP BY 1`,
   `SELECT owner, count(*) AS pending_callbacks FROM (

@@ -72,13 +72,10 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
       return transaction(() => {
         // What a question writes may belong to a session that is only stored after it.
         if (!isStored) db.pragma('defer_foreign_keys = ON');
-        const decision = answer(decide());
-        writeChanges(decision);
-        return decision;
+        return writeChanges(answer(decide()));
       });
     const decision = first.value;
-    if (decision.changes.length > 0) await commits.commit(() => writeChanges(decision));
-    return decision;
+    return decision.changes.length === 0 ? decision : transaction(() => writeChanges(decision));
   };
 
   const watched = <Result>(write: () => Result): Promise<Result> => errors.watch(() => transaction(write));
@@ -102,6 +99,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
         updated_at: now,
         turn_count: 0,
         copied_bytes: 0,
+        stored_bytes: 0,
       });
     }),
     supply: errors.read(async (image, need) => supplyNeed(reads, image, need)),

@@ -11,6 +11,8 @@ const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions 
   u.conversation, u.callback_url,
   u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
 
+const ENTRY_BYTES = 'coalesce(sum(octet_length(event) + coalesce(octet_length(effects), 0)), 0)';
+
 /** The statements that store changes, prepared once. Times are epoch milliseconds. */
 export const prepareWrites = (db: Database) => ({
   addSession: db.prepare(
@@ -20,6 +22,11 @@ export const prepareWrites = (db: Database) => ({
   /** A null time zone leaves the session's as it is. */
   useSession: db.prepare(
     'UPDATE sessions SET updated_at = ?, timezone = coalesce(?, timezone), turn_count = turn_count + 1 WHERE id = ?',
+  ),
+  /** Counts what was added to its turns, and the entries since it was counted last. */
+  countBytes: db.prepare(
+    `UPDATE sessions SET counted_seq = @seq, stored_bytes = stored_bytes + @turns +
+       (SELECT ${ENTRY_BYTES} FROM entries WHERE session = @id AND seq > counted_seq) WHERE id = @id`,
   ),
   addTask: db.prepare(
     "INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq) VALUES (?, ?, ?, 'running', ?, ?)",
@@ -79,6 +86,9 @@ export const prepareReads = (db: Database) => {
     lastEntry: one<[number], { seq: number; at: number }>(
       'SELECT seq, at FROM entries WHERE session = ? ORDER BY seq DESC LIMIT 1',
     ),
+    uncountedBytes: db
+      .prepare<[number, number], number>(`SELECT ${ENTRY_BYTES} FROM entries WHERE session = ? AND seq > ?`)
+      .pluck(),
     recentTask: one<[number], TaskRow>('SELECT * FROM tasks WHERE session = ? ORDER BY touched_at_seq DESC LIMIT 1'),
     activeTask: one<[number], TaskRow>(
       "SELECT * FROM tasks WHERE session = ? AND state IN ('running', 'awaiting_user') ORDER BY touched_at_seq DESC LIMIT 1",

@@ -24,6 +24,10 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 /** A task's view as stored, and what is counted of it. */
 const viewed = (view: TaskView | null) => ({ view: json(view), outcome: view?.outcome ?? null });
 
+/** What writes the session's row, so that its bytes are counted with it. */
+const isCounted = ({ type }: Change): boolean =>
+  type === 'session.added' || type === 'session.used' || type === 'turn.finished';
+
 /** Task numbers kept in memory: SQLite plans a look-up with a bound value anew at every call. */
 const TASK_IDS_KEPT = 10_000;
 
@@ -41,6 +45,18 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
   const taskId = (task_id: string | null): number | null =>
     task_id === null ? null : (taskIds.get(task_id) ?? keepTaskId(task_id, writes.taskId.get(task_id)!));
 
+  /** What the decision that is written adds: to the turns of its session, and to its trace. */
+  let added = { turns: 0, entries: 0 };
+  const countedTurn = (text: string): string => {
+    added.turns += Buffer.byteLength(text);
+    return text;
+  };
+  const countedEntry = (value: object): string => {
+    const text = JSON.stringify(value);
+    added.entries += Buffer.byteLength(text);
+    return text;
+  };
+
   const addTurn = (
     { turn, task_id, as }: Extract<Change, { type: 'turn.added' }>,
     session: number,
@@ -55,14 +71,14 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
       typeof as === 'string' ? 'task' : 'command',
       statusIn(as),
       taskId(task_id),
-      turn.input,
+      countedTurn(turn.input),
       flag(turn.confirm_plan),
       flag(turn.planning),
       flag(turn.conversation),
       turn.callback_url ?? null,
       turn.idempotency_key ?? null,
       bodyHash(turn),
-      reply === null ? null : storedReply(reply),
+      reply === null ? null : countedTurn(storedReply(reply)),
       at,
       reply === null ? null : at,
     );
@@ -81,7 +97,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
         return remove(id);
       case 'entry.added': {
         const { seq, task_id, state, step_count, event, effects } = change;
-        const requested = effects.length === 0 ? null : JSON.stringify(effects);
+        const requested = effects.length === 0 ? null : countedEntry(effects);
         return void writes.addEntry.run(
           id,
           seq,
@@ -90,7 +106,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
           machine,
           state,
           step_count,
-          JSON.stringify(event),
+          countedEntry(event),
           requested,
         );
       }
@@ -115,7 +131,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
         return void writes.bindTurn.run(taskId(change.task_id), change.turn_id);
       case 'turn.finished': {
         const { turn, reply } = change;
-        return void writes.finishTurn.run(reply.status, storedReply(reply), at, turn.turn_id);
+        return void writes.finishTurn.run(reply.status, countedTurn(storedReply(reply)), at, turn.turn_id);
       }
       case 'outbox.added':
         return outbox.add(change.message, session, at);
@@ -124,7 +140,17 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
     }
   };
 
-  return ({ changes, image, at }: Decision): void => {
+  /** Gives the decision with what it has added to what is stored. */
+  return (decision: Decision): Decision => {
+    const { changes, image, at } = decision;
+    added = { turns: 0, entries: 0 };
     for (const change of changes) write(change, image, at);
+    const { session, seq } = image;
+    // The steps of a task that runs are counted when it settles, or is loaded: its session's row is not written for each.
+    if (image.open === null || changes.some(isCounted))
+      writes.countBytes.run({ id: session.id, seq, turns: added.turns });
+    const added_bytes = added.turns + added.entries;
+    const stored_bytes = session.stored_bytes + added_bytes;
+    return { ...decision, added_bytes, image: { ...image, session: { ...session, stored_bytes } } };
   };
 };

@@ -101,6 +101,8 @@ export const assertLaws = async (played: PlayedHistory): Promise<void> => {
       });
     assertOneOutcomeEach(trace);
   }
+  // Counted by each commit, through all crashes.
+  expect((await played.last.engine.usage('local')).stored_bytes).toBe(played.bytesInStore());
   const observations = traces.flat().flatMap(({ event }) => (event.type === 'observation.recorded' ? [event] : []));
   assertTransactional(observations, played.last.tallied());
   assertAtMostOnce(observations, played.external.runs, traces);

@@ -46,6 +46,8 @@ export interface AcknowledgedTurn {
 export interface PlayedHistory {
   readonly last: SqliteTestEngine;
   readonly external: ExternalCalls;
+  /** Bytes of all turns and entries, summed up. */
+  bytesInStore(): number;
   /** Null where events were posted nowhere. */
   readonly receiver: Receiver | null;
   /** In the order they were sent. */
@@ -79,6 +81,12 @@ export const playHistory = async (
   const dataDir = dataDirWithStore();
   const spy = new Database(`${dataDir}/tripact.db`);
   const outcomeOf = spy.prepare("SELECT count(*) FROM entries WHERE event ->> 'effect_id' = ?").pluck();
+  const bytes = spy
+    .prepare(
+      `SELECT (SELECT coalesce(sum(octet_length(event) + coalesce(octet_length(effects), 0)), 0) FROM entries) +
+         (SELECT coalesce(sum(octet_length(input) + coalesce(octet_length(reply), 0)), 0) FROM turns)`,
+    )
+    .pluck();
   const faults: string[] = [];
   const acknowledged: (AcknowledgedTurn | null)[] = [];
   let now = 1_000_000_000_000;
@@ -257,6 +265,7 @@ export const playHistory = async (
     await drainCallbacks();
     await check({
       last: running(),
+      bytesInStore: () => Number(bytes.get()),
       external,
       receiver,
       acknowledged: acknowledged.filter((each) => each !== null),
