@@ -67,7 +67,7 @@ describeInBrowser('a task’s history in the console', (open) => {
       const { address } = await finishedTask();
       const { page, faults } = await open(`${address}?tab=timeline`, { colorScheme: 'dark' });
       const list = page.getByRole('listbox');
-      await list.getByRole('option').filter({ hasText: 'thought.made' }).first().click();
+      await list.getByRole('option').filter({ hasText: 'Thought' }).first().click();
       const detail = page.locator('[data-detail]');
       await detail.getByText('last_ask_user_question').waitFor();
       await detail.getByText('asks you').waitFor();
@@ -79,8 +79,8 @@ describeInBrowser('a task’s history in the console', (open) => {
       await page.keyboard.press('End');
       await page.locator('[data-detail]').getByText('pending_final_response').first().waitFor();
       await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('milk');
-      await list.getByRole('option').filter({ hasText: 'task.opened' }).waitFor();
-      expect(await list.getByRole('option').filter({ hasText: 'verify' }).count()).toBe(0);
+      await list.getByRole('option').filter({ hasText: 'Goal' }).waitFor();
+      expect(await list.getByRole('option').filter({ hasText: 'Your answer' }).count()).toBe(0);
       await page.getByRole('searchbox', { name: 'Search in the entries' }).fill('zeppelin');
       await page.getByRole('heading', { name: 'No entry is like that' }).waitFor();
       expect(faults).toEqual([]);

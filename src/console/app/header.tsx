@@ -1,5 +1,6 @@
 import { isOnline } from '../api/request.ts';
 import { Button } from '../design/button.tsx';
+import { Icon } from '../design/icon.tsx';
 import { chooseLanguage, type Language, language } from '../text/language.ts';
 import styles from './header.module.css';
 import { Link } from './link.tsx';
@@ -11,8 +12,6 @@ import { chooseTheme, type Theme, theme } from './theme.ts';
 
 const THEMES = ['system', 'light', 'dark'] as const satisfies readonly Theme[];
 
-const signs: Record<Theme, string> = { system: '◐', light: '☀', dark: '☾' };
-
 /** Goes from one theme to the next. */
 const ThemeChoice = () => {
   const names = { system: shell.value.themeSystem, light: shell.value.themeLight, dark: shell.value.themeDark };
@@ -20,7 +19,7 @@ const ThemeChoice = () => {
   const next = THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? 'system';
   return (
     <Button kind="quiet" title={label} aria-label={label} onClick={() => chooseTheme(next)}>
-      {signs[theme.value]}
+      <Icon name={theme.value} />
     </Button>
   );
 };
@@ -65,7 +64,7 @@ export const Header = () => {
           isHelpOpen.value = true;
         }}
       >
-        ?
+        <Icon name="keys" />
       </Button>
       <ThemeChoice />
       <LanguageChoice />

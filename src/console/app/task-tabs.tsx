@@ -14,17 +14,15 @@ export const FIRST_TAB = 'plan';
 
 /** The right pane: a task in tabs. */
 export const TaskTabs = (of: TaskProps) => (
-  <>
-    <TaskActions {...of} />
-    <Tabs
-      label={shell.value.task}
-      chosen={selectedTab.value}
-      onChoose={selectTab}
-      tabs={[
-        { name: FIRST_TAB, title: shell.value.plan, render: () => <TaskPane {...of} /> },
-        { name: 'machine', title: shell.value.machine, render: () => <MachinePane {...of} /> },
-        { name: 'timeline', title: shell.value.timeline, render: () => <TimelinePane {...of} /> },
-      ]}
-    />
-  </>
+  <Tabs
+    label={shell.value.task}
+    chosen={selectedTab.value}
+    onChoose={selectTab}
+    tabs={[
+      { name: FIRST_TAB, title: shell.value.plan, render: () => <TaskPane {...of} /> },
+      { name: 'machine', title: shell.value.machine, render: () => <MachinePane {...of} /> },
+      { name: 'timeline', title: shell.value.timeline, render: () => <TimelinePane {...of} /> },
+    ]}
+    beside={<TaskActions {...of} />}
+  />
 );

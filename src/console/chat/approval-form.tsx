@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { TaskView, TurnRequest } from '../../../contracts/http.ts';
+import { openDraft } from '../app/draft.ts';
 import { Button } from '../design/button.tsx';
 import { shared } from '../text/shared.ts';
 import styles from './chat.module.css';
@@ -11,22 +12,32 @@ type Decision = NonNullable<TurnRequest['decision']>;
 
 interface ApprovalFormProps {
   approval: Approval;
+  /** The id of the turn that asks. */
+  turn: string;
   send: (body: TurnRequest) => void;
 }
 
 /** An action that waits for a yes: the tool and its whole input, which may be edited. */
-export const ApprovalForm = ({ approval: { tool, input }, send }: ApprovalFormProps) => {
-  const edited = useSignal<string | null>(null);
-  const reason = useSignal('');
+export const ApprovalForm = ({ approval: { tool, input }, turn, send }: ApprovalFormProps) => {
+  const edited = openDraft(`input.${turn}`);
+  const reason = openDraft(`reason.${turn}`);
+  const isEditing = useSignal(edited.text.peek() !== '');
   const inputId = useId();
   const reasonId = useId();
-  const given = reason.value.trim();
-  const decide = (decision: Decision): void =>
+  const given = reason.text.value.trim();
+  const edit = (text: string): void => {
+    isEditing.value = text !== '';
+    edited.set(text);
+  };
+  const decide = (decision: Decision): void => {
     send({ decision: { ...decision, ...(given !== '' && { reason: given }) } });
+    edit('');
+    reason.set('');
+  };
   return (
     <section class={styles.question} aria-label={texts.value.approvalTitle(tool)}>
       <p class={styles.asked}>{texts.value.approvalTitle(tool)}</p>
-      {edited.value === null ? (
+      {!isEditing.value ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long input scrolls, which the keyboard must reach.
         <section class={styles.input} tabIndex={0} aria-label={texts.value.input}>
           <pre>{input}</pre>
@@ -36,11 +47,9 @@ export const ApprovalForm = ({ approval: { tool, input }, send }: ApprovalFormPr
           id={inputId}
           class={styles.input}
           aria-label={texts.value.input}
-          rows={Math.min(16, edited.value.split('\n').length + 1)}
-          value={edited.value}
-          onInput={(event) => {
-            edited.value = event.currentTarget.value;
-          }}
+          rows={Math.min(16, edited.text.value.split('\n').length + 1)}
+          value={edited.text.value}
+          onInput={(event) => edited.set(event.currentTarget.value)}
         />
       )}
       <p class={styles.hint}>{texts.value.approvalHint}</p>
@@ -48,25 +57,17 @@ export const ApprovalForm = ({ approval: { tool, input }, send }: ApprovalFormPr
         id={reasonId}
         aria-label={texts.value.reason}
         placeholder={texts.value.reason}
-        value={reason.value}
-        onInput={(event) => {
-          reason.value = event.currentTarget.value;
-        }}
+        value={reason.text.value}
+        onInput={(event) => reason.set(event.currentTarget.value)}
       />
       <div class={styles.options}>
-        {edited.value === null ? (
+        {!isEditing.value ? (
           <>
             <Button kind="primary" onClick={() => decide({ type: 'approve' })}>
               {texts.value.approve}
             </Button>
             <Button onClick={() => decide({ type: 'approve_always' })}>{texts.value.always}</Button>
-            <Button
-              onClick={() => {
-                edited.value = input;
-              }}
-            >
-              {texts.value.edit}
-            </Button>
+            <Button onClick={() => edit(input)}>{texts.value.edit}</Button>
             <Button kind="danger" onClick={() => decide({ type: 'reject' })}>
               {texts.value.reject}
             </Button>
@@ -75,18 +76,12 @@ export const ApprovalForm = ({ approval: { tool, input }, send }: ApprovalFormPr
           <>
             <Button
               kind="primary"
-              disabled={edited.value.trim() === ''}
-              onClick={() => decide({ type: 'edit', input: edited.value ?? input })}
+              disabled={edited.text.value.trim() === ''}
+              onClick={() => decide({ type: 'edit', input: edited.text.value })}
             >
               {texts.value.runEdited}
             </Button>
-            <Button
-              onClick={() => {
-                edited.value = null;
-              }}
-            >
-              {shared.value.cancel}
-            </Button>
+            <Button onClick={() => edit('')}>{shared.value.cancel}</Button>
           </>
         )}
       </div>

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useId, useMemo, useRef } from 'preact/hooks';
 import type { OnBusy, TurnRequest } from '../../../contracts/http.ts';
+import { openDraft } from '../app/draft.ts';
 import { Button } from '../design/button.tsx';
 import styles from './chat.module.css';
 import { CommandList } from './command-list.tsx';
 import { completionsOf } from './completions.ts';
-import { openDraft } from './draft.ts';
 import { commandTexts } from './slash-commands.ts';
 import { texts } from './texts.ts';
 

@@ -59,10 +59,12 @@ interface TurnProps {
   isLast: boolean;
   /** Its task is the one that is shown beside the conversation. */
   isShown: boolean;
+  /** What it asks is shown as a form below it. */
+  isInForm: boolean;
 }
 
 /** One turn: what was said, what was done, and the reply. */
-export const Turn = ({ turn, live, isLast, isShown }: TurnProps) => {
+export const Turn = ({ turn, live, isLast, isShown, isInForm }: TurnProps) => {
   const areStepsOpen = useSignal(false);
   const { output, task_id, session_id, status, finished_at } = turn;
   const state = stateOf(turn, isLast);
@@ -81,14 +83,15 @@ export const Turn = ({ turn, live, isLast, isShown }: TurnProps) => {
       )}
       {areStepsOpen.value && <PastSteps turn={turn} />}
       {output !== null &&
+        !isInForm &&
         (turn.kind === 'command' ? <p class={styles.ran}>{output}</p> : <PlainText text={turn.question ?? output} />)}
-      {finished_at !== null && (
+      {finished_at !== null && !(isInForm && output === null) && (
         <footer class={styles.foot}>
           {turn.kind === 'task' && <Badge state={state} />}
           <Time at={finished_at} />
           {task_id !== null && (
             <Button
-              kind="quiet"
+              kind="text"
               aria-expanded={areStepsOpen.value}
               onClick={() => {
                 areStepsOpen.value = !areStepsOpen.value;

@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import { formatEntry } from '../../trace/format.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Button } from '../design/button.tsx';
+import { eventTitles } from '../text/event-titles.ts';
 import { shared } from '../text/shared.ts';
+import { entryText } from '../timeline/entry-text.ts';
 import { type Alignment, alignTraces } from './align-traces.ts';
 import styles from './compare.module.css';
 import { texts } from './texts.ts';
@@ -15,7 +16,8 @@ const ROWS = 100;
 const shownValue = (value: unknown): string =>
   value === undefined ? '–' : typeof value === 'string' ? value : JSON.stringify(value);
 
-const Changes = ({ changes }: Pick<Alignment, 'changes'>) => (
+/** `entry`: the first that differs, of either side. */
+const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: TraceEntry | undefined }) => (
   <table class={styles.changes}>
     <thead>
       <tr>
@@ -28,7 +30,8 @@ const Changes = ({ changes }: Pick<Alignment, 'changes'>) => (
       {changes.map(({ path, before, after }) => (
         <tr key={path.join('.')}>
           <th scope="row">
-            <code>{path.join('.')}</code>
+            {entry !== undefined && `${eventTitles.value[entry.event.type]} `}
+            <code class={styles.muted}>{path.join('.')}</code>
           </th>
           <td class={styles.before}>{shownValue(before)}</td>
           <td class={styles.after}>{shownValue(after)}</td>
@@ -46,7 +49,9 @@ const Entry = ({ entry }: { entry: TraceEntry | undefined }) =>
       class={styles.entry}
       href={taskHref(entry.session_id, entry.task_id ?? '', { seq: entry.seq, tab: 'timeline' })}
     >
-      {formatEntry(entry)}
+      <span class={styles.seq}>{entry.seq}</span>
+      <span class={styles.kind}>{eventTitles.value[entry.event.type]}</span>
+      <span>{entryText(entry)}</span>
     </Link>
   );
 
@@ -86,7 +91,7 @@ export const Paths = ({ left, right }: PathsProps) => {
         <p class={styles.muted}>{texts.value.identical}</p>
       ) : (
         <>
-          {changes.length > 0 && <Changes changes={changes} />}
+          {changes.length > 0 && <Changes changes={changes} entry={left[same] ?? right[same]} />}
           <h3>{texts.value.otherwise}</h3>
           <ol>{range(same, Math.min(length, same + rows.value))}</ol>
         </>

@@ -4,6 +4,7 @@ import { taskHref } from '../app/parse-route.ts';
 import { Badge } from '../design/badge.tsx';
 import { shownState } from '../design/meaning.ts';
 import { ShortId } from '../design/short-id.tsx';
+import { formatNumber } from '../text/numbers.ts';
 import styles from './compare.module.css';
 import { texts } from './texts.ts';
 
@@ -43,7 +44,7 @@ export const TaskSummary = ({ title, session, view, answer, other }: TaskSummary
         />
         <Fact
           name={texts.value.tokens}
-          value={tokensOf(view).toLocaleString()}
+          value={formatNumber.value(tokensOf(view))}
           isOther={tokensOf(view) !== tokensOf(other)}
         />
         {view.cost !== undefined && (

@@ -2,8 +2,8 @@ import type { JSX } from 'preact';
 import styles from './button.module.css';
 
 type ButtonProps = JSX.IntrinsicElements['button'] & {
-  /** `primary`: what one mostly wants here, once a form; `danger`: ends something; `quiet`: one of many small ones. */
-  kind?: 'normal' | 'primary' | 'danger' | 'quiet';
+  /** `primary`: what one mostly wants here, once a form; `danger`: ends something; `quiet`: one of many small ones; `text`: one within a line of text. */
+  kind?: 'normal' | 'primary' | 'danger' | 'quiet' | 'text';
 };
 
 /** A button; it submits nothing unless its `type` says so. */

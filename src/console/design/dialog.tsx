@@ -1,8 +1,9 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { shared } from '../text/shared.ts';
 import { Button } from './button.tsx';
 import styles from './dialog.module.css';
+import { Icon } from './icon.tsx';
 
 interface DialogProps {
   title: string;
@@ -15,15 +16,25 @@ interface DialogProps {
 export const Dialog = ({ title, onClose, children }: DialogProps) => {
   const ref = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => {
-    ref.current?.showModal();
+  const isGone = useRef(false);
+  // A dialog that is rendered no more is closed first, so that it gives the focus back.
+  useLayoutEffect(() => {
+    const { current: dialog } = ref;
+    dialog?.showModal();
+    return () => {
+      isGone.current = true;
+      dialog?.close();
+    };
   }, []);
+  const close = (): void => {
+    if (!isGone.current) onClose();
+  };
   return (
-    <dialog ref={ref} class={styles.dialog} aria-labelledby={titleId} onClose={onClose}>
+    <dialog ref={ref} class={styles.dialog} aria-labelledby={titleId} onClose={close}>
       <div class={styles.head}>
         <h2 id={titleId}>{title}</h2>
         <Button kind="quiet" aria-label={shared.value.close} onClick={() => ref.current?.close()}>
-          ✕
+          <Icon name="close" />
         </Button>
       </div>
       <div class={styles.body}>{children}</div>

@@ -9,8 +9,14 @@ const SHOWN = 6;
 /** How long it says that it was copied, in milliseconds. */
 const COPIED_MS = 1_200;
 
+interface ShortIdProps {
+  id: string;
+  /** It is shown as a whole: a name that people know things by. */
+  isWhole?: boolean;
+}
+
 /** An id, shortened; a click copies the whole. */
-export const ShortId = ({ id }: { id: string }) => {
+export const ShortId = ({ id, isWhole = false }: ShortIdProps) => {
   const isCopied = useSignal(false);
   const copy = async (): Promise<void> => {
     await copyText(id);
@@ -22,7 +28,7 @@ export const ShortId = ({ id }: { id: string }) => {
   return (
     <button type="button" class={styles.id} title={id} onClick={() => void copy()}>
       <span class="visually-hidden">{shared.value.copy} </span>
-      <span aria-live="polite">{isCopied.value ? shared.value.copied : id.slice(-SHOWN)}</span>
+      <span aria-live="polite">{isCopied.value ? shared.value.copied : isWhole ? id : id.slice(-SHOWN)}</span>
     </button>
   );
 };

@@ -16,23 +16,29 @@ interface TabsProps {
   onChoose: (name: string) => void;
   /** What the tabs are about, for who does not see them. */
   label: string;
+  /** What stands in the same line. */
+  beside?: ComponentChildren;
 }
 
-const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1 };
+/** Where a key leads among so many tabs; the ends lead on to each other. */
+const moves: Record<string, (index: number, count: number) => number> = {
+  ArrowLeft: (index, count) => (index - 1 + count) % count,
+  ArrowRight: (index, count) => (index + 1) % count,
+  Home: () => 0,
+  End: (_, count) => count - 1,
+};
 
 /** Tabs, one of which is shown; arrow keys go from one to the next. */
-export const Tabs = ({ tabs, chosen, onChoose, label }: TabsProps) => {
+export const Tabs = ({ tabs, chosen, onChoose, label, beside }: TabsProps) => {
   const id = useId();
   const index = Math.max(
     0,
     tabs.findIndex(({ name }) => name === chosen),
   );
   const move = (event: KeyboardEvent): void => {
-    const step = steps[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    const next = tabs[(index + step + tabs.length) % tabs.length];
+    const next = tabs[moves[event.key]?.(index, tabs.length) ?? -1];
     if (next === undefined) return;
+    event.preventDefault();
     onChoose(next.name);
     document.getElementById(`${id}-${next.name}`)?.focus();
   };
@@ -40,22 +46,25 @@ export const Tabs = ({ tabs, chosen, onChoose, label }: TabsProps) => {
   if (shown === undefined) return null;
   return (
     <div class={styles.tabs}>
-      <div class={styles.list} role="tablist" aria-label={label} onKeyDown={move}>
-        {tabs.map(({ name, title }) => (
-          <button
-            key={name}
-            type="button"
-            role="tab"
-            id={`${id}-${name}`}
-            class={styles.tab}
-            aria-selected={name === shown.name}
-            aria-controls={`${id}-panel`}
-            tabIndex={name === shown.name ? 0 : -1}
-            onClick={() => onChoose(name)}
-          >
-            {title}
-          </button>
-        ))}
+      <div class={styles.head}>
+        <div class={styles.list} role="tablist" aria-label={label} onKeyDown={move}>
+          {tabs.map(({ name, title }) => (
+            <button
+              key={name}
+              type="button"
+              role="tab"
+              id={`${id}-${name}`}
+              class={styles.tab}
+              aria-selected={name === shown.name}
+              aria-controls={`${id}-panel`}
+              tabIndex={name === shown.name ? 0 : -1}
+              onClick={() => onChoose(name)}
+            >
+              {title}
+            </button>
+          ))}
+        </div>
+        {beside}
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a panel that scrolls must be reached by the keyboard. */}
       <div class={styles.panel} role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${shown.name}`} tabIndex={0}>

@@ -1,4 +1,4 @@
-import { language } from '../text/language.ts';
+import { locale } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 import { now } from './now.ts';
 import { relativeTime } from './relative-time.ts';
@@ -6,11 +6,10 @@ import { relativeTime } from './relative-time.ts';
 /** How long ago something was, with the exact time on hover. `at` is as the API gives it. */
 export const Time = ({ at }: { at: string }) => {
   const time = Date.parse(at);
-  const locale = language.value === 'zh' ? 'zh-CN' : 'en';
-  const exact = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
+  const exact = new Intl.DateTimeFormat(locale.value, { dateStyle: 'medium', timeStyle: 'medium' }).format(time);
   return (
     <time dateTime={at} title={exact}>
-      {relativeTime(time, now.value, locale) ?? shared.value.now}
+      {relativeTime(time, now.value, locale.value) ?? shared.value.now}
     </time>
   );
 };

@@ -1,9 +1,8 @@
-import { useSignal } from '@preact/signals';
-import { useResource } from '../api/resource.ts';
-import { firstEntry } from '../api/service-routes.ts';
+import { useForkOrigin } from '../app/fork-origin.ts';
 import { lazy } from '../app/lazy.tsx';
 import { Link } from '../app/link.tsx';
 import { compareHref } from '../app/parse-route.ts';
+import { forkDraft, showTaskDialog, type TaskDialog, taskDialog } from '../app/task-dialog.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
 import styles from './export.module.css';
@@ -13,43 +12,38 @@ const ForkDialog = lazy(async () => (await import('../fork/fork-dialog.tsx')).Fo
 const CompareDialog = lazy(async () => (await import('../compare/compare-dialog.tsx')).CompareDialog);
 const ShareDialog = lazy(async () => (await import('./share-dialog.tsx')).ShareDialog);
 
-/** The task that a session was forked from, as `session/task`; null: it is no fork. */
-const originOf = async (session: string, signal: AbortSignal): Promise<string | null> => {
-  const first = await firstEntry(session, signal);
-  return first?.event.type === 'session.forked' ? `${first.event.from_session_id}/${first.event.from_task_id}` : null;
-};
+const Action = ({ name }: { name: TaskDialog }) => (
+  <Button kind="quiet" aria-haspopup="dialog" onClick={() => showTaskDialog(name)}>
+    {texts.value[name]}
+  </Button>
+);
 
 /** What can be done with a task: fork, compare, copy, export. */
 export const TaskActions = ({ session, task }: TaskProps) => {
-  const open = useSignal<'fork' | 'compare' | 'share' | null>(null);
-  const { loaded } = useResource((signal) => originOf(session, signal), [session]);
-  const origin = loaded.value.value ?? null;
+  const found = useForkOrigin(session).value.value ?? null;
+  const origin = found === null ? null : `${found.session}/${found.task}`;
   const close = (): void => {
-    open.value = null;
+    forkDraft(task).set('');
+    showTaskDialog(null);
   };
-  const button = (name: 'fork' | 'compare' | 'share') => (
-    <Button
-      kind="quiet"
-      onClick={() => {
-        open.value = name;
-      }}
-    >
-      {texts.value[name]}
-    </Button>
-  );
   return (
-    <div class={styles.actions} role="toolbar" aria-label={texts.value.actions}>
-      {button('fork')}
-      {button('compare')}
-      {button('share')}
+    <>
+      <div class={styles.actions} role="toolbar" aria-label={texts.value.actions}>
+        <Action name="fork" />
+        <Action name="compare" />
+        <Action name="share" />
+      </div>
       {origin !== null && (
-        <Link class={styles.origin} href={compareHref(origin, `${session}/${task}`)}>
-          {texts.value.compareOrigin}
-        </Link>
+        <p class={styles.origin}>
+          <span>{texts.value.isFork}</span>
+          <Link href={compareHref(origin, `${session}/${task}`)}>{texts.value.compareOrigin}</Link>
+        </p>
       )}
-      {open.value === 'fork' && <ForkDialog session={session} task={task} onClose={close} />}
-      {open.value === 'compare' && <CompareDialog session={session} task={task} origin={origin} onClose={close} />}
-      {open.value === 'share' && <ShareDialog session={session} task={task} onClose={close} />}
-    </div>
+      {taskDialog.value === 'fork' && <ForkDialog session={session} task={task} onClose={close} />}
+      {taskDialog.value === 'compare' && (
+        <CompareDialog session={session} task={task} origin={origin} onClose={close} />
+      )}
+      {taskDialog.value === 'share' && <ShareDialog session={session} task={task} onClose={close} />}
+    </>
   );
 };

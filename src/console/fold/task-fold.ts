@@ -2,6 +2,7 @@ import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Effect } from '../../../contracts/effect.ts';
 import type { TaskView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { currentItem } from '../../../machines/current-item.ts';
 import { open, step, type Task } from '../../../machines/step.ts';
 import { createArrowTracer } from '../../../machines/taken-arrows.ts';
 import { taskView } from '../../projections/task-view.ts';
@@ -38,6 +39,8 @@ export interface TaskFold {
   /** The same as the API shows a task. */
   viewAt(index: number): TaskView | null;
   changeAt(index: number): EntryChange;
+  /** The text of the plan item that the task is at after an entry; null: at none. */
+  stepAt(index: number): string | null;
   /** Ids of the transitions that the machine took at an entry. */
   arrowsAt(index: number): readonly string[];
   /** Transitions up to an entry, that one included. */
@@ -62,6 +65,7 @@ export const createTaskFold = (entries: readonly TraceEntry[] = []): TaskFold =>
   /** What the lines say once they are parsed: what an older version left out is filled in. */
   const parsed: TraceEntry[] = [];
   const arrows: string[][] = [];
+  const steps: (string | null)[] = [];
   const kept: { task: Task | null; counts: ArrowCounts }[] = [];
   const counts = new Map<string, number>();
   let task: Task | null = null;
@@ -77,6 +81,7 @@ export const createTaskFold = (entries: readonly TraceEntry[] = []): TaskFold =>
     parsed.push(entry);
     arrows.push(taken);
     task = made?.task ?? task;
+    steps.push(task === null ? null : (currentItem(task.context)?.step ?? null));
     folded.value = parsed.length;
   };
 
@@ -119,6 +124,7 @@ export const createTaskFold = (entries: readonly TraceEntry[] = []): TaskFold =>
   return {
     ...{ folded, difference, foldNext, record, changeAt, taskAt },
     arrowsAt: (index) => arrows[index] ?? [],
+    stepAt: (index) => steps[index] ?? null,
     viewAt: (index) => {
       const at = taskAt(index);
       return at === null ? null : taskView(at);

@@ -4,7 +4,8 @@ import { useResource } from '../api/resource.ts';
 import { forkTask, listTrace, previewFork } from '../api/service-routes.ts';
 import { sessionHref } from '../app/parse-route.ts';
 import { navigate } from '../app/route.ts';
-import { selectedSeq } from '../app/selection.ts';
+import { selectedSeq, selectSeq } from '../app/selection.ts';
+import { forkDraft } from '../app/task-dialog.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
 import { Dialog } from '../design/dialog.tsx';
@@ -31,35 +32,35 @@ interface FormProps {
 }
 
 const Form = ({ task, points, onClose }: FormProps) => {
-  const at = useSignal(firstPoint(points, selectedSeq.peek()));
-  const input = useSignal('');
+  const at = firstPoint(points, selectedSeq.value);
+  const { text: input, set: setInput } = forkDraft(task);
   const problem = useSignal<string | null>(null);
   const isMaking = useSignal(false);
   const id = useId();
   const { loaded, reload } = useResource(
-    async (signal) => (at.value === null ? null : previewFork(task, at.value, signal)),
-    [task, at.value],
+    async (signal) => (at === null ? null : previewFork(task, at, signal)),
+    [task, at],
   );
   const { value: preview, error } = loaded.value;
   useEffect(() => {
     problem.value = null;
-  }, [at.value]);
+  }, [at]);
   const make = async (): Promise<void> => {
-    if (at.value === null || preview == null) return;
+    if (at === null || preview == null) return;
     isMaking.value = true;
     problem.value = null;
     const text = preview.takes === 'continue' ? 'continue' : input.value.trim();
     try {
-      const turn = await forkTask(task, { at: at.value, ...(text !== '' && { input: text }) });
-      navigate(sessionHref(turn.session_id));
+      const turn = await forkTask(task, { at, ...(text !== '' && { input: text }) });
       onClose();
+      navigate(sessionHref(turn.session_id));
     } catch (failure) {
       problem.value = failure instanceof Error ? failure.message : String(failure);
     } finally {
       isMaking.value = false;
     }
   };
-  if (at.value === null) return <p>{texts.value.ended}</p>;
+  if (at === null) return <p>{texts.value.ended}</p>;
   return (
     <form
       class={styles.parts}
@@ -71,13 +72,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
       <p>{texts.value.intro}</p>
       <label class={styles.field} for={`${id}-at`}>
         {texts.value.from}
-        <select
-          id={`${id}-at`}
-          value={String(at.value)}
-          onChange={(event) => {
-            at.value = Number(event.currentTarget.value);
-          }}
-        >
+        <select id={`${id}-at`} value={String(at)} onChange={(event) => selectSeq(Number(event.currentTarget.value))}>
           {points.map((point) => (
             <option key={point.seq} value={String(point.seq)}>
               {nameOf(point)}
@@ -89,13 +84,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
       {preview?.options != null && (
         <fieldset class={styles.options} aria-label={texts.value.options}>
           {preview.options.map((option) => (
-            <Button
-              key={option}
-              aria-pressed={option === input.value}
-              onClick={() => {
-                input.value = option;
-              }}
-            >
+            <Button key={option} aria-pressed={option === input.value} onClick={() => setInput(option)}>
               {option}
             </Button>
           ))}
@@ -109,9 +98,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
             id={`${id}-input`}
             rows={2}
             value={input.value}
-            onInput={(event) => {
-              input.value = event.currentTarget.value;
-            }}
+            onInput={(event) => setInput(event.currentTarget.value)}
           />
         </label>
       )}
@@ -150,7 +137,7 @@ export const ForkDialog = ({ task, onClose }: TaskProps & { onClose: () => void 
   return (
     <Dialog title={texts.value.title} onClose={onClose}>
       {entries !== undefined ? (
-        <Form task={task} points={forkPoints(entries, selectedSeq.peek())} onClose={onClose} />
+        <Form task={task} points={forkPoints(entries, selectedSeq.value)} onClose={onClose} />
       ) : error === null ? (
         <Loading />
       ) : (

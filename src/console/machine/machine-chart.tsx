@@ -1,6 +1,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { Button } from '../design/button.tsx';
+import { Icon } from '../design/icon.tsx';
 import { meaningOf } from '../design/meaning.ts';
 import type { ArrowCounts } from '../fold/task-fold.ts';
 import { type StateName, states } from '../text/states.ts';
@@ -139,13 +140,13 @@ export const MachineChart = ({ chart, trail }: { chart: Chart; trail: ReadonlySi
     <div class={styles.chart}>
       <div class={styles.tools}>
         <Button kind="quiet" aria-label={texts.zoomOut} title={texts.zoomOut} onClick={zoomOut}>
-          −
+          <Icon name="minus" />
         </Button>
         <Button kind="quiet" aria-label={texts.zoomIn} title={texts.zoomIn} onClick={zoomIn}>
-          +
+          <Icon name="plus" />
         </Button>
         <Button kind="quiet" aria-label={texts.fit} title={texts.fit} onClick={showWhole}>
-          ⤢
+          <Icon name="whole" />
         </Button>
       </div>
       {/* Its states take the focus, and so the keys that zoom and move it. */}

@@ -3,8 +3,12 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
+import { Icon, type IconName } from '../design/icon.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
+
+import { eventTitles } from '../text/event-titles.ts';
 import { createMarks, type Mark, thinned } from './marks.ts';
+
 import styles from './scrubber.module.css';
 import { scrubberTexts } from './texts.ts';
 
@@ -67,36 +71,25 @@ export const HistorySlider = ({ history }: { history: TaskHistory }) => {
   const entry = entries[index];
   const mark = marks.find((one) => one.index === index);
   const place = entry === undefined ? '' : texts.place(entry.seq, index + 1, count);
-  const words = [place, entry?.event.type, mark && texts[mark.kind]].filter(Boolean).join(' · ');
   // The same while the trace is the same: a move of the slider leaves them as they are.
   const drawnMarks = useMemo(() => <Marks marks={marks} count={count} />, [marks, count]);
+  const words = [
+    place,
+    entry && eventTitles.value[entry.event.type],
+    mark && mark.kind !== 'replan' && texts[mark.kind],
+  ]
+    .filter(Boolean)
+    .join(' · ');
+  const tool = (icon: IconName, label: string, isDisabled: boolean, onClick: () => void) => (
+    <Button kind="quiet" aria-label={label} title={label} disabled={isDisabled} onClick={onClick}>
+      <Icon name={icon} />
+    </Button>
+  );
   return (
     <section class={styles.scrubber} aria-label={texts.history}>
-      <Button
-        kind="quiet"
-        aria-label={isPlaying.value ? texts.stop : texts.play}
-        title={isPlaying.value ? texts.stop : texts.play}
-        disabled={count < 2}
-        onClick={play}
-      >
-        {isPlaying.value ? '❚❚' : '▶'}
-      </Button>
-      <Button
-        kind="quiet"
-        aria-label={texts.previous}
-        title={texts.previous}
-        onClick={() => toMark(marks.findLast((one) => one.index < index))}
-      >
-        ⟨
-      </Button>
-      <Button
-        kind="quiet"
-        aria-label={texts.next}
-        title={texts.next}
-        onClick={() => toMark(marks.find((one) => one.index > index))}
-      >
-        ⟩
-      </Button>
+      {tool(isPlaying.value ? 'pause' : 'play', isPlaying.value ? texts.stop : texts.play, count < 2, play)}
+      {tool('previous', texts.previous, count < 2, () => toMark(marks.findLast((one) => one.index < index)))}
+      {tool('next', texts.next, count < 2, () => toMark(marks.find((one) => one.index > index)))}
       <div class={styles.track}>
         {drawnMarks}
         <input
@@ -114,9 +107,12 @@ export const HistorySlider = ({ history }: { history: TaskHistory }) => {
           }}
         />
       </div>
-      <output class={styles.place}>{words}</output>
+      <output class={styles.place} title={words}>
+        {words}
+      </output>
       <Button
         kind={isLive ? 'quiet' : 'primary'}
+        class={isLive ? styles.live : ''}
         aria-pressed={isLive}
         title={texts.goLive}
         onClick={() => {

@@ -7,6 +7,7 @@ import { copyText } from '../design/copy-text.ts';
 import { Dialog } from '../design/dialog.tsx';
 import { Empty } from '../design/empty.tsx';
 import { Time } from '../design/time.tsx';
+import { formatNumber } from '../text/numbers.ts';
 import { shared } from '../text/shared.ts';
 import { AddKey } from './add-key.tsx';
 import { LoadedPart } from './loaded-part.tsx';
@@ -15,7 +16,7 @@ import styles from './system.module.css';
 import { texts } from './texts.ts';
 
 const perDay = (limit: number | null | undefined): string =>
-  limit === null || limit === undefined ? texts.value.anyNumber : limit.toLocaleString();
+  limit === null || limit === undefined ? texts.value.anyNumber : formatNumber.value(limit);
 
 const WhenOrNever = ({ at }: { at: string | null }) =>
   at === null ? <span>{texts.value.never}</span> : <Time at={at} />;
@@ -42,10 +43,10 @@ const Row = ({ listed, onRevoke, onQuota }: RowProps) => {
         <WhenOrNever at={last_used_at} />
       </td>
       <td data-label={texts.value.turns} class={styles.number}>
-        {today.turns.toLocaleString()} / {perDay(quota?.turns_per_day)}
+        {formatNumber.value(today.turns)} / {perDay(quota?.turns_per_day)}
       </td>
       <td data-label={texts.value.tokens} class={styles.number}>
-        {today.tokens.toLocaleString()} / {perDay(quota?.tokens_per_day)}
+        {formatNumber.value(today.tokens)} / {perDay(quota?.tokens_per_day)}
       </td>
       <td class={styles.buttons}>
         <Button kind="quiet" aria-label={`${texts.value.quotaOf(owner)}…`} onClick={onQuota}>

@@ -1,25 +1,18 @@
 import type { LimitView } from '../../../contracts/service-limits.ts';
 import { listLimits } from '../api/service-routes.ts';
+import { Meter } from '../design/meter.tsx';
+import { formatNumber } from '../text/numbers.ts';
 import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
 
-/** Share of a limit above which its bar warns. */
-const NEARLY = 0.8;
-
 const Used = ({ limit: { used, limit, unit } }: { limit: LimitView }) => {
   if (used === null) return <span class={styles.muted}>–</span>;
-  const isNear = used > limit * NEARLY;
+  const written = formatNumber.value;
   return (
     <>
-      {used.toLocaleString()}
-      <meter
-        class={isNear ? styles.near : ''}
-        min={0}
-        max={limit}
-        value={used}
-        aria-label={`${used} / ${limit} ${unit}`}
-      />
+      {written(used)}
+      <Meter label={`${written(used)} / ${written(limit)} ${unit}`} used={used} limit={limit} />
     </>
   );
 };
@@ -51,7 +44,7 @@ export const LimitsPart = () => (
                   <Used limit={row} />
                 </td>
                 <td class={styles.number} data-label={texts.value.limit}>
-                  {row.limit.toLocaleString()} <span class={styles.muted}>{row.unit}</span>
+                  {formatNumber.value(row.limit)} <span class={styles.muted}>{row.unit}</span>
                 </td>
                 <td data-label={texts.value.scope}>{row.scope}</td>
                 <td data-label={texts.value.atLimit}>{row.at_limit}</td>

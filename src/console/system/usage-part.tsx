@@ -4,7 +4,7 @@ import type { UsageDay } from '../../../contracts/usage-day.ts';
 import { getUsage } from '../api/service-routes.ts';
 import { Button } from '../design/button.tsx';
 import { Empty } from '../design/empty.tsx';
-import { language } from '../text/language.ts';
+import { formatNumber, locale } from '../text/numbers.ts';
 import { DayChart } from './day-chart.tsx';
 import { dayBars, type Measure } from './day-values.ts';
 import { LoadedPart } from './loaded-part.tsx';
@@ -45,7 +45,7 @@ const Quota = ({ quota }: { quota: QuotaView }) => {
           <dd>
             {left === null || limit === null
               ? texts.value.anyNumber
-              : texts.value.left(left.toLocaleString(), limit.toLocaleString())}
+              : texts.value.left(formatNumber.value(left), formatNumber.value(limit))}
           </dd>
         </div>
       ))}
@@ -72,7 +72,7 @@ const Days = ({ days }: { days: readonly UsageDay[] }) => (
             <th scope="row">{day.day}</th>
             {countsOf(day).map(([name, value]) => (
               <td key={name} class={styles.number} data-label={texts.value[name]}>
-                {value.toLocaleString()}
+                {formatNumber.value(value)}
               </td>
             ))}
             <td class={styles.number} data-label={texts.value.cost}>
@@ -91,7 +91,7 @@ const Days = ({ days }: { days: readonly UsageDay[] }) => (
 const Chart = ({ days, today }: { days: readonly UsageDay[]; today: string }) => {
   const measure = useSignal<Measure>('tokens');
   const bars = dayBars(days, today, DAYS, measure.value);
-  const compact = new Intl.NumberFormat(language.value === 'zh' ? 'zh-CN' : 'en', {
+  const compact = new Intl.NumberFormat(locale.value, {
     notation: 'compact',
     maximumSignificantDigits: 3,
   });

@@ -1,10 +1,8 @@
 import type { TaskView } from '../../../contracts/http.ts';
-import { language } from '../text/language.ts';
+import { Meter } from '../design/meter.tsx';
+import { formatNumber } from '../text/numbers.ts';
 import styles from './task.module.css';
 import { texts } from './texts.ts';
-
-/** From which part of its limit on a budget is shown as nearly used up. */
-const NEARLY = 0.8;
 
 interface BarProps {
   name: string;
@@ -18,19 +16,7 @@ interface BarProps {
 const Bar = ({ name, value, used, limit, title }: BarProps) => (
   <div class={styles.budget} title={title}>
     <span>{name}</span>
-    {limit === null ? (
-      <span />
-    ) : (
-      <meter
-        aria-label={`${name}: ${value}`}
-        class={styles.meter}
-        min={0}
-        max={Math.max(limit, used)}
-        high={limit * NEARLY}
-        optimum={0}
-        value={used}
-      />
-    )}
+    {limit === null ? <span /> : <Meter label={`${name}: ${value}`} used={used} limit={limit} />}
     <span>{value}</span>
   </div>
 );
@@ -38,7 +24,7 @@ const Bar = ({ name, value, used, limit, title }: BarProps) => (
 /** What a task used of its steps, tokens and money. */
 export const Budget = ({ view }: { view: TaskView }) => {
   const { step_count, step_limit, token_limit: tokenLimit, successful_steps, failed_steps, usage, cost } = view;
-  const written = new Intl.NumberFormat(language.value === 'zh' ? 'zh-CN' : 'en').format;
+  const written = formatNumber.value;
   const { input_tokens, output_tokens, cache_read_tokens, cache_written_tokens } = usage;
   const tokens = input_tokens + output_tokens + cache_read_tokens + cache_written_tokens;
   return (

@@ -13,20 +13,17 @@ import { usePlanDifferences } from './use-plan-differences.ts';
 
 const signs = { kept: ' ', added: '+', removed: '−' };
 
-const Differences = ({ differences }: { differences: readonly PlanDifference[] }) =>
-  differences.every(({ change }) => change === 'kept') ? (
-    <p class={styles.muted}>{texts.value.same}</p>
-  ) : (
-    <ul class={styles.difference}>
-      {differences.map(({ step, change }, index) => (
-        <li key={index} data-change={change}>
-          <span aria-hidden="true">{signs[change]}</span>
-          {change !== 'kept' && <span class="visually-hidden">{texts.value[change]}: </span>}
-          <span>{step}</span>
-        </li>
-      ))}
-    </ul>
-  );
+const Differences = ({ differences }: { differences: readonly PlanDifference[] }) => (
+  <ul class={styles.difference}>
+    {differences.map(({ step, change }, index) => (
+      <li key={index} data-change={change}>
+        <span aria-hidden="true">{signs[change]}</span>
+        {change !== 'kept' && <span class="visually-hidden">{texts.value[change]}: </span>}
+        <span>{step}</span>
+      </li>
+    ))}
+  </ul>
+);
 
 interface VersionProps {
   version: PlanVersion;
@@ -35,17 +32,26 @@ interface VersionProps {
   differences: readonly PlanDifference[] | undefined;
 }
 
-const Version = ({ version, title, differences }: VersionProps) => (
-  <li class={styles.version} data-version={version.seq}>
-    <div class={styles.line}>
-      <Button kind="quiet" aria-pressed={selectedSeq.value === version.seq} onClick={() => selectSeq(version.seq)}>
-        {title}
-      </Button>
+const Version = ({ version, title, differences }: VersionProps) => {
+  const isSame = differences?.every(({ change }) => change === 'kept') === true;
+  return (
+    <li class={styles.version} data-version={version.seq}>
+      <span>
+        <Button
+          kind="text"
+          title={texts.value.lookAt}
+          aria-pressed={selectedSeq.value === version.seq}
+          onClick={() => selectSeq(version.seq)}
+        >
+          {title}
+        </Button>
+        {isSame && <span class={styles.muted}> · {texts.value.same}</span>}
+      </span>
       <Time at={version.at} />
-    </div>
-    {differences !== undefined && <Differences differences={differences} />}
-  </li>
-);
+      {differences !== undefined && !isSame && <Differences differences={differences} />}
+    </li>
+  );
+};
 
 /** What a version is called; `replans` is how many replans there were, that one included. */
 const titleOf = ({ by }: PlanVersion, replans: number): string =>

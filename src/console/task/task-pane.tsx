@@ -21,10 +21,10 @@ const Head = ({ view, isPast }: { view: TaskView; isPast: boolean }) => (
     <div class={styles.line}>
       <Badge state={shownState(view)} />
       {view.pause_reason !== null && <span>{texts.value[view.pause_reason]}</span>}
+      {isPast && <span>{texts.value.past}</span>}
       <ShortId id={view.id} />
     </div>
     <h2 class={styles.goal}>{view.goal}</h2>
-    {isPast && <p class={styles.muted}>{texts.value.past}</p>}
   </section>
 );
 

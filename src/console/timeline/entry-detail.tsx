@@ -3,6 +3,7 @@ import { selectedSeq } from '../app/selection.ts';
 import { Badge } from '../design/badge.tsx';
 import { Time } from '../design/time.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
+import { eventTitles } from '../text/event-titles.ts';
 import { ContextChanges } from './context-changes.tsx';
 import { LongText } from './long-text.tsx';
 import { ModelCalls } from './model-calls.tsx';
@@ -51,11 +52,12 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
   if (entry === undefined) return <p class={`${styles.detail} ${styles.muted}`}>{texts.choose}</p>;
   const { type, ...fields } = entry.event;
   const call = callOf(entry);
+  const title = eventTitles.value[type];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by keys.
-    <section class={styles.detail} aria-label={`${entry.seq} ${type}`} data-detail={entry.seq} tabIndex={0}>
+    <section class={styles.detail} aria-label={`${entry.seq} ${title}`} data-detail={entry.seq} tabIndex={0}>
       <h2>
-        {entry.seq} <code>{type}</code> <Time at={entry.at} />
+        {entry.seq} {title} <code>{type}</code> <Time at={entry.at} />
       </h2>
       <h3>{texts.event}</h3>
       <dl class={styles.fields}>
@@ -74,7 +76,7 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
         <>
           <h3>{texts.call}</h3>
           {hasService && entry.task_id !== null ? (
-            <ModelCalls key={call} task={entry.task_id} effect={call} />
+            <ModelCalls key={call} session={entry.session_id} task={entry.task_id} effect={call} />
           ) : (
             <p class={styles.muted}>{texts.noService}</p>
           )}

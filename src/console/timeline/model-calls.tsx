@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
 import type { ModelCall } from '../../../contracts/model-call.ts';
-import { ApiProblem } from '../api/api-problem.ts';
 import { useResource } from '../api/resource.ts';
-import { listModelCalls } from '../api/routes.ts';
+import { Link } from '../app/link.tsx';
+import { taskHref } from '../app/parse-route.ts';
 import { Button } from '../design/button.tsx';
 import { Failure } from '../design/failure.tsx';
 import { Loading } from '../design/loading.tsx';
+import { keptCalls } from './kept-calls.ts';
 import { LongText } from './long-text.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
@@ -46,36 +47,39 @@ const Call = ({ call, number }: { call: ModelCall; number: number | null }) => {
   );
 };
 
-/** What is kept of an effect's calls; none where the service does not know of any. */
-const callsOf = async (task: string, effect: string, signal: AbortSignal): Promise<readonly ModelCall[]> => {
-  try {
-    return (await listModelCalls(task, effect, signal)).calls;
-  } catch (error) {
-    if (error instanceof ApiProblem && error.status === 404) return [];
-    throw error;
-  }
-};
+interface CallsProps {
+  session: string;
+  task: string;
+  effect: string;
+}
 
-const Calls = ({ task, effect }: { task: string; effect: string }) => {
-  const { loaded, reload } = useResource((signal) => callsOf(task, effect, signal), [task, effect]);
+const Calls = ({ session, task, effect }: CallsProps) => {
+  const { loaded, reload } = useResource((signal) => keptCalls({ session, task, effect }, signal), [task, effect]);
   const { value, error } = loaded.value;
+  const texts = timelineTexts.value;
   if (error !== null) return <Failure error={error} onRetry={reload} />;
   if (value === undefined) return <Loading />;
-  if (value.length === 0) return <p class={styles.muted}>{timelineTexts.value.notKept}</p>;
+  const { calls, from } = value;
+  if (calls.length === 0) return <p class={styles.muted}>{texts.notKept}</p>;
   return (
     <>
-      {value.map((call, i) => (
-        <Call key={`${call.started_at} ${i}`} call={call} number={value.length > 1 ? i + 1 : null} />
+      {from !== null && (
+        <p class={styles.muted}>
+          {texts.ofOriginal} <Link href={taskHref(from.session, from.task, { tab: 'timeline' })}>{from.session}</Link>
+        </p>
+      )}
+      {calls.map((call, i) => (
+        <Call key={`${call.started_at} ${i}`} call={call} number={calls.length > 1 ? i + 1 : null} />
       ))}
     </>
   );
 };
 
 /** The exact prompt and answer of a model call, which are asked for when one wants to see them. */
-export const ModelCalls = ({ task, effect }: { task: string; effect: string }) => {
+export const ModelCalls = (of: CallsProps) => {
   const isOpen = useSignal(false);
   return isOpen.value ? (
-    <Calls key={effect} task={task} effect={effect} />
+    <Calls key={of.effect} {...of} />
   ) : (
     <Button
       onClick={() => {

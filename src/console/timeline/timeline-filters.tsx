@@ -1,4 +1,5 @@
 import type { Signal } from '@preact/signals';
+import { type EventType, eventTitles } from '../text/event-titles.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 import type { TimelineFilter } from './timeline-rows.ts';
@@ -28,8 +29,10 @@ const Choice = ({ label, any, chosen, choices, onChoose }: ChoiceProps) => (
 
 interface FiltersProps {
   filter: Signal<TimelineFilter>;
-  kinds: readonly string[];
+  kinds: readonly EventType[];
   items: readonly string[];
+  /** The text of a plan item's step by its id, as far as it is known. */
+  steps: ReadonlyMap<string, string>;
   shown: number;
   all: number;
 }
@@ -38,7 +41,7 @@ interface FiltersProps {
 const ITEMS_MAX = 300;
 
 /** Search and filters of the timeline, and how many entries they leave. */
-export const TimelineFilters = ({ filter, kinds, items, shown, all }: FiltersProps) => {
+export const TimelineFilters = ({ filter, kinds, items, steps, shown, all }: FiltersProps) => {
   const texts = timelineTexts.value;
   const change = (changes: Partial<TimelineFilter>): void => {
     filter.value = { ...filter.value, ...changes };
@@ -58,14 +61,16 @@ export const TimelineFilters = ({ filter, kinds, items, shown, all }: FiltersPro
         label={texts.kinds}
         any={texts.anyKind}
         chosen={kind}
-        choices={kinds.map((value) => ({ value, title: value }))}
+        choices={kinds.map((value) => ({ value, title: `${eventTitles.value[value]} · ${value}` }))}
         onChoose={(next) => change({ kind: next })}
       />
       <Choice
         label={texts.items}
         any={texts.anyItem}
         chosen={item}
-        choices={items.slice(-ITEMS_MAX).map((value) => ({ value, title: texts.item(value) }))}
+        choices={items
+          .slice(-ITEMS_MAX)
+          .map((value) => ({ value, title: [texts.item(value), steps.get(value)].filter(Boolean).join(' · ') }))}
         onChoose={(next) => change({ item: next })}
       />
       <label>

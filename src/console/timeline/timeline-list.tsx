@@ -2,7 +2,8 @@ import { useEffect, useId } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
 import { Empty } from '../design/empty.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
-import { EntryRow, placeTitle } from './entry-row.tsx';
+import { EntryRow } from './entry-row.tsx';
+import { Heading } from './heading.tsx';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
 import { rowOfEntry, type TimelineRow, type TimelineRows } from './timeline-rows.ts';
@@ -30,6 +31,12 @@ const moved = (rows: readonly TimelineRow[], from: number, by: number): Timeline
   const below = rows.slice(target, target + 2).find(isEntry);
   const above = rows.slice(Math.max(0, target - 1), target + 1).findLast(isEntry);
   return by > 0 ? (below ?? above) : target === 0 ? below : (above ?? below);
+};
+
+/** The place in the trace of the entry below a heading. */
+const firstBelow = (rows: readonly TimelineRow[], heading: number): number => {
+  const row = rows[heading + 1];
+  return row?.type === 'entry' ? row.index : 0;
 };
 
 interface ListProps {
@@ -89,7 +96,7 @@ export const TimelineList = ({ history, rows: { rows }, count }: ListProps) => {
           if (row.type === 'heading')
             return (
               <div key={index} class={`${styles.row} ${styles.heading}`} role="presentation" style={place}>
-                {placeTitle(row.place)}
+                <Heading history={history} place={row.place} index={firstBelow(rows, index)} />
               </div>
             );
           const entry = entries[row.index];

@@ -12,6 +12,14 @@ import { useRows } from './use-rows.ts';
 
 const EVERYTHING: TimelineFilter = { search: '', kind: null, item: null, failedOnly: false };
 
+/** The text of each plan item's step by its id, as the newest plan has it, once all is folded. */
+const stepsOf = ({ trace, fold }: TaskHistory): ReadonlyMap<string, string> => {
+  const folded = fold.value;
+  const count = trace.count.value;
+  const plan = folded !== null && count > 0 && folded.folded.value === count ? folded.viewAt(count - 1)?.plan : [];
+  return new Map((plan ?? []).map(({ id, step }) => [id, step]));
+};
+
 /** A history entry by entry, and the chosen entry in full. */
 export const Timeline = ({ history, hasService }: { history: TaskHistory; hasService: boolean }) => {
   const filter = useSignal(EVERYTHING);
@@ -23,6 +31,7 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
         filter={filter}
         kinds={[...rows.kinds].sort()}
         items={[...rows.items]}
+        steps={stepsOf(history)}
         shown={rows.shown}
         all={history.trace.count.value}
       />

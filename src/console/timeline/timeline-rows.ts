@@ -1,5 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { isFailure } from '../scrubber/marks.ts';
+import type { EventType } from '../text/event-titles.ts';
 import { createPlaces, type Place } from './entry-place.ts';
 
 /** Which entries are shown. */
@@ -30,7 +31,7 @@ export interface TimelineRows {
   /** Plan items in the order in which they were begun. */
   items: ReadonlySet<string>;
   /** Types of events. */
-  kinds: ReadonlySet<string>;
+  kinds: ReadonlySet<EventType>;
   /** Takes in the next entry; false where there is none. */
   takeNext(): boolean;
 }
@@ -56,7 +57,7 @@ export const createRows = (entries: readonly TraceEntry[], filter: TimelineFilte
   const placeOf = createPlaces();
   const matches = createMatches(filter);
   const items = new Set<string>();
-  const kinds = new Set<string>();
+  const kinds = new Set<EventType>();
   const rows: TimelineRow[] = [];
   let last: Place | undefined;
   let taken = 0;

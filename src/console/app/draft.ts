@@ -1,14 +1,15 @@
 import { type Signal, signal } from '@preact/signals';
 
-/** What is being written to a session, kept in this tab over a reload. */
+/** What is being written somewhere, kept in this tab over a reload. */
 export interface Draft {
   readonly text: Signal<string>;
   set(text: string): void;
 }
 
-/** Opens the draft of a session. */
-export const openDraft = (session: string): Draft => {
-  const name = `tripact.console.draft.${session}`;
+const open = new Map<string, Draft>();
+
+const create = (field: string): Draft => {
+  const name = `tripact.console.draft.${field}`;
   const stored = (): string => {
     try {
       return sessionStorage.getItem(name) ?? '';
@@ -27,4 +28,11 @@ export const openDraft = (session: string): Draft => {
       } catch {}
     },
   };
+};
+
+/** The draft of a field by its name, such as the session that it is written to: the same one for all that show it. */
+export const openDraft = (field: string): Draft => {
+  const draft = open.get(field) ?? create(field);
+  open.set(field, draft);
+  return draft;
 };

@@ -1,0 +1,34 @@
+import type { TraceEntry } from '../../../contracts/trace.ts';
+
+/** A question that was open at an entry, and what became of it. */
+export interface PastQuestion {
+  /** The entry that asked it. */
+  seq: number;
+  /** What was asked; null: whether a tool may run. */
+  question: string | null;
+  options: readonly string[];
+  approval: { tool: string; input: string } | null;
+  /** What was answered; null: nothing was, or an approval was decided. */
+  answer: string | null;
+}
+
+/** What was asked by an entry that left its task waiting for the user. */
+const askedBy = ({ seq, event }: TraceEntry): Omit<PastQuestion, 'answer'> | null => {
+  if (event.type === 'plan.made') return { seq, question: null, options: [], approval: null };
+  if (event.type !== 'thought.made') return null;
+  const { question, options, next_action: approval } = event;
+  return { seq, question, options: options ?? [], approval };
+};
+
+/** The question that was open after the entry at `index`; null: none was. */
+export const pastQuestion = (entries: readonly TraceEntry[], index: number): PastQuestion | null => {
+  if (entries[index]?.state !== 'awaiting_user') return null;
+  for (let i = index; i >= 0; i--) {
+    const entry = entries[i];
+    const asked = entry === undefined ? null : askedBy(entry);
+    if (asked === null) continue;
+    const given = entries.slice(index + 1).find(({ state }) => state !== 'awaiting_user')?.event;
+    return { ...asked, answer: given?.type === 'answer.received' ? given.text : null };
+  }
+  return null;
+};

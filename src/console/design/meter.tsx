@@ -1,0 +1,31 @@
+import styles from './meter.module.css';
+
+/** From which part of its limit on something is shown as nearly used up. */
+const NEARLY = 0.8;
+
+interface MeterProps {
+  /** What is measured, and how much of it is used, in words. */
+  label: string;
+  used: number;
+  /** Where it ends. */
+  limit: number;
+}
+
+/** A bar that says how much of a limit is used. */
+export const Meter = ({ label, used, limit }: MeterProps) => {
+  const part = limit === 0 ? 1 : Math.min(1, used / limit);
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: no two browsers draw <meter> alike, and none in our colours.
+    <div
+      class={styles.meter}
+      role="meter"
+      aria-label={label}
+      aria-valuenow={used}
+      aria-valuemin={0}
+      aria-valuemax={Math.max(limit, used)}
+      aria-valuetext={label}
+    >
+      <div class={`${styles.used} ${part >= NEARLY ? styles.near : ''}`} style={{ width: `${part * 100}%` }} />
+    </div>
+  );
+};

@@ -1,0 +1,82 @@
+import { plainLine } from '../../../contracts/plain-line.ts';
+import type { PlanItemAnswer } from '../../../contracts/plan.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { entryTexts } from './entry-texts.ts';
+
+/** Longest part of a text in a row, in characters: the entry itself has the whole. */
+const LINE_CHARS_MAX = 200;
+
+const line = (text: string | null | undefined): string => plainLine(text ?? '', LINE_CHARS_MAX);
+
+const steps = (plan: readonly PlanItemAnswer[]): string =>
+  plan.map((item) => line(typeof item === 'string' ? item : item.step)).join(' · ');
+
+const thoughtText = (event: Extract<TraceEntry['event'], { type: 'thought.made' }>): string => {
+  const texts = entryTexts.value;
+  const { status, next_action: action, question, response, outcome } = event;
+  switch (status) {
+    case 'continue':
+      return action === null ? texts.goesOn : `${action.tool}  ${line(action.input)}`;
+    case 'ask_user':
+      return texts.asks(line(question));
+    case 'done':
+      return [outcome === 'blocked' ? texts.itemBlocked : texts.itemDone, line(response)].filter(Boolean).join(': ');
+    default:
+      return status satisfies never;
+  }
+};
+
+const decisionText = ({ decision }: Extract<TraceEntry['event'], { type: 'decision.received' }>): string => {
+  const texts = entryTexts.value;
+  const reason = decision.reason === undefined ? [] : [line(decision.reason)];
+  const said = decision.type === 'edit' ? texts.edit(line(decision.input)) : texts[decision.type];
+  return [said, ...reason].join(': ');
+};
+
+/** What an entry says, in a line of the chosen language; what model, tools and people wrote stands in it as it is. */
+export const entryText = ({ event }: TraceEntry): string => {
+  const texts = entryTexts.value;
+  switch (event.type) {
+    case 'task.opened':
+      return line(event.goal);
+    case 'plan.made':
+      return event.plan.length === 0 ? texts.noSteps : steps(event.plan);
+    case 'thought.made':
+      return thoughtText(event);
+    case 'replan.made':
+      if (event.status === 'replanned') return texts.left(steps(event.plan));
+      return event.outcome === 'failed' ? texts.failedWith(line(event.response)) : texts.answers(line(event.response));
+    case 'plan.rejected':
+    case 'thought.rejected':
+    case 'replan.rejected':
+    case 'model.unavailable':
+    case 'quota.exhausted':
+      return line(event.reason);
+    case 'observation.recorded':
+      return `${event.ok ? '✓' : '✗'} ${event.tool}  ${line(event.result)}`;
+    case 'verification.finished':
+      return `${event.ok ? '✓' : '✗'} ${line(event.output)}`;
+    case 'effect.abandoned':
+      return texts.abandoned(event.begins);
+    case 'machine.changed':
+      return `${event.from} → ${event.to}: ${line(event.reason)}`;
+    case 'answer.received':
+    case 'steer.received':
+      return line(event.text);
+    case 'decision.received':
+      return decisionText(event);
+    case 'plan.edited':
+      return texts.edits(event.edits.length);
+    case 'task.resumed':
+    case 'task.cancelled':
+      return '';
+    case 'result.superseded':
+      return line(event.outcome);
+    case 'reminder.due':
+      return line(event.text);
+    case 'session.forked':
+      return texts.forkedFrom(event.from_session_id, event.at_seq);
+    default:
+      return event satisfies never;
+  }
+};
