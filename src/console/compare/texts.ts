@@ -30,7 +30,7 @@ export const texts = defineTexts(
     left: '左',
     right: '右',
     steps: '步数',
-    tokens: '词元',
+    tokens: 'Token',
     cost: '费用',
     answer: '回答',
     noAnswer: '还没有回答',

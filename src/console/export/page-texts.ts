@@ -28,7 +28,7 @@ export const pageTexts = defineTexts(
     opened: '开始于',
     last: '最后一条',
     steps: '步数',
-    tokens: '词元',
+    tokens: 'Token',
     cost: '费用',
     answer: '回答',
     plan: '计划',

@@ -4,30 +4,30 @@ import { Empty } from '../design/empty.tsx';
 import { LoadedPart } from './loaded-part.tsx';
 import styles from './system.module.css';
 import { texts } from './texts.ts';
+import { toolText } from './tool-texts.ts';
 
-const Tool = ({
-  tool: { name, description, usage, writes, approval, source, server, executors },
-}: {
-  tool: ToolView;
-}) => (
-  <li class={styles.card}>
-    <h2>
-      <code>{name}</code>
-      {writes && <span class={styles.tag}>{texts.value.writes}</span>}
-      {approval && <span class={styles.tag}>{texts.value.approval}</span>}
-      <span class={styles.from}>
-        {texts.value[source]}
-        {server !== null && ` · ${server}`}
-        {` · ${executors.join(', ')}`}
-      </span>
-    </h2>
-    <p>{description}</p>
-    <details>
-      <summary>{texts.value.howToUse}</summary>
-      <pre class={styles.code}>{usage}</pre>
-    </details>
-  </li>
-);
+const Tool = ({ tool }: { tool: ToolView }) => {
+  const { name, usage, writes, approval, source, server, executors } = tool;
+  return (
+    <li class={styles.card}>
+      <h2>
+        <code>{name}</code>
+        {writes && <span class={styles.tag}>{texts.value.writes}</span>}
+        {approval && <span class={styles.tag}>{texts.value.approval}</span>}
+        <span class={styles.from}>
+          {texts.value[source]}
+          {server !== null && ` · ${server}`}
+          {` · ${executors.join(', ')}`}
+        </span>
+      </h2>
+      <p>{toolText(tool)}</p>
+      <details>
+        <summary>{texts.value.howToUse}</summary>
+        <pre class={styles.code}>{usage}</pre>
+      </details>
+    </li>
+  );
+};
 
 const Server = ({ server: { name, state, reason } }: { server: McpServerView }) => (
   <li class={styles.line}>

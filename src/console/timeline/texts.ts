@@ -98,7 +98,7 @@ export const timelineTexts = defineTexts(
     answer: '回答',
     failure: '没有得到回答',
     noPrompt: '此模型不接收提示。',
-    tokens: (input: number, output: number) => `输入 ${input} 个令牌，输出 ${output} 个`,
+    tokens: (input: number, output: number) => `输入 ${input} 个 token，输出 ${output} 个`,
     cached: (read: number, written: number) => `缓存：读取 ${read}，写入 ${written}`,
     duration: (ms: number) => (ms < 1_000 ? `${ms} 毫秒` : `${(ms / 1_000).toFixed(1)} 秒`),
     attempt: (number: number) => `第 ${number} 次调用`,

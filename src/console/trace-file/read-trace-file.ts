@@ -6,6 +6,7 @@ import type { TaskFold } from '../fold/task-fold.ts';
 import { bytesOf } from '../history/bytes-of.ts';
 import { loadFoldCode } from '../history/load-fold.ts';
 import { createPace } from '../history/slices.ts';
+import { refusalText } from './refusal-text.ts';
 import { fileTexts } from './texts.ts';
 
 /** Largest file that is read, in MiB: the whole of it is kept in the tab's memory. */
@@ -78,7 +79,7 @@ async function* piecesOf(file: File, onRead: (bytes: number) => void): AsyncGene
 /** Why an entry can't be read: in the user's language, with the exact reason of the trace's own code. */
 const asRefusal = (error: unknown, entry: number): unknown =>
   error instanceof Error && 'code' in error
-    ? new FileRefused(fileTexts.value.notReadable(entry, error.message))
+    ? new FileRefused(fileTexts.value.notReadable(entry, refusalText(error.message)))
     : error;
 
 /**

@@ -1,0 +1,21 @@
+import type { ToolView } from '../../../contracts/http.ts';
+import type { BuiltInTool } from '../../config/built-in-tools.ts';
+import { language } from '../text/language.ts';
+
+/** What the built-in tools do, in Chinese; one that is missing does not compile. In English they are as the API words them. */
+export const chineseTools: Record<BuiltInTool, string> = {
+  todo: '用户的待办清单：添加、查找、修改、完成和删除待办，带标签、优先级、到期时间和提醒。',
+  view: '按到期时间查看用户的待办：全部、今天、逾期、即将到来（今天之后）、收件箱（未定日期）。',
+  schedule: '用户的日程：添加、查看、修改和删除日程，支持重复和提醒；时间冲突会报告。',
+  planning:
+    '会话作为笔记保存的命名计划，每步都有状态：创建、更新、列出、查看、激活、标记步骤、删除。它们不是正在执行的计划。',
+  internet_search: '搜索网络，给出前 3 个结果的标题、摘要和网址。',
+  files: '此会话的文本文件，放在它自己的文件夹里：列出、读取、写入、追加、替换一段、删除。',
+  coding_agent: '向编程代理发送命令并等待它的报告。代理在自己的文件上工作。',
+};
+
+/** What a tool does: a built-in one in the chosen language, any other in its own words. */
+export const toolText = ({ name, source, description }: ToolView): string => {
+  const isKnown = source === 'built_in' && Object.hasOwn(chineseTools, name);
+  return language.value === 'zh' && isKnown ? chineseTools[name as BuiltInTool] : description;
+};
