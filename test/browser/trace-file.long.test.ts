@@ -85,7 +85,7 @@ describeInBrowser('a trace file in the console', (open) => {
       const alert = page.getByRole('alert');
       await alert.getByText('at entry 5').waitFor();
       expect(await alert.textContent()).toMatch(/The machine gives\s*replanning\s*The trace says\s*acting/);
-      await page.getByText('entry 4 (4 of 4)').waitFor();
+      await page.getByText('4 of 4 · entry 4').waitFor();
     },
     TEST_MS_MAX,
   );
@@ -96,6 +96,7 @@ describeInBrowser('a trace file in the console', (open) => {
       const { page } = await openScreen(open, { language: 'zh' });
       await dropFile(page, 'letter.txt', 'Dear machine,\n');
       await page.getByRole('alert').getByText('无法打开 letter.txt').waitFor();
+      await page.getByText('第 1 条不是轨迹记录。它不是一个完整的 JSON 值').waitFor();
       await dropFile(page, 'empty.jsonl', '\n');
       await page.getByRole('alert').getByText('其中没有任何记录').waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);

@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { problemTypes } from '../../contracts/error-code.ts';
+import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
+import { BUILT_IN_TOOLS } from '../../src/config/built-in-tools.ts';
+import { parseNdjson } from '../../src/trace/parse-ndjson.ts';
+import { createTraceFold } from '../../src/trace/trace-fold.ts';
+import { goldenLines } from '../support/golden/files.ts';
+import { consoleLanguage } from './console-language.ts';
+
+const speak = await consoleLanguage();
+const { chineseLimits, limitText } = await import('../../src/console/system/limit-texts.ts');
+const { chineseTools } = await import('../../src/console/system/tool-texts.ts');
+const { chineseProblems } = await import('../../src/console/text/problem-texts.ts');
+const { refusalText } = await import('../../src/console/trace-file/refusal-text.ts');
+
+afterEach(() => speak('en'));
+
+const CHINESE = /[\u4e00-\u9fff]/;
+const limits = limitViews(serviceLimitsWith(), 200);
+
+/** What the trace's own code says of lines that are none of a trace. */
+const refusalOf = async (chunks: (string | Uint8Array)[]): Promise<string> => {
+  const fold = createTraceFold();
+  try {
+    for await (const line of parseNdjson(chunks)) fold.fold(line);
+  } catch (error) {
+    return (error as Error).message;
+  }
+  throw new Error('It was not refused.');
+};
+
+describe('the console in Chinese', () => {
+  it.each(limits)('says why $name is limited', (limit) => {
+    expect(limitText(limit)).toEqual({ unit: limit.unit, reason: limit.reason });
+    speak('zh');
+    expect(limitText(limit).reason).toMatch(CHINESE);
+    expect(limitText(limit).unit).toMatch(CHINESE);
+  });
+
+  it('has texts for exactly the limits, tools and refusals that there are', () => {
+    expect(Object.keys(chineseLimits).sort()).toEqual(limits.map(({ name }) => name).sort());
+    expect(Object.keys(chineseTools).sort()).toEqual([...BUILT_IN_TOOLS].sort());
+    expect(Object.keys(chineseProblems).sort()).toEqual([...problemTypes].sort());
+  });
+
+  it('words a limit that it does not know as the service does', () => {
+    speak('zh');
+    const limit = { ...limits[0]!, name: 'of_another_version', reason: 'It is new.' };
+    expect(limitText(limit).reason).toBe('It is new.');
+  });
+
+  const [first] = goldenLines('two-items-with-tools');
+  it.each([
+    ['no JSON', ['Dear machine,\n'], '它不是一个完整的 JSON 值'],
+    ['no UTF-8', [new Uint8Array([0xff, 0xfe, 0x0a])], '它不是 UTF-8'],
+    ['a line that is too long', [`"${'x'.repeat(2 * 1024 * 1024)}"\n`], '个字符'],
+    ['a line that is nested too deeply', [`${'['.repeat(100)}${']'.repeat(100)}\n`], '层'],
+    ['too many values', [`[${'[],'.repeat(100_001)}[]]\n`], '个值'],
+    ['another version', [JSON.stringify({ ...first, v: 99 })], '它的版本是 99'],
+    ['another form', [JSON.stringify({ ...first, event: { type: 'none' } })], '它不是轨迹记录的格式'],
+  ])('says why it refuses %s', async (_, lines, said) => {
+    const message = await refusalOf(lines);
+    speak('zh');
+    expect(refusalText(message)).toContain(said);
+    speak('en');
+    expect(message).toContain(refusalText(message).split(' ').at(-1));
+  });
+});
