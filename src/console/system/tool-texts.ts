@@ -1,9 +1,8 @@
 import type { ToolView } from '../../../contracts/http.ts';
-import type { BuiltInTool } from '../../config/built-in-tools.ts';
 import { language } from '../text/language.ts';
 
-/** What the built-in tools do, in Chinese; one that is missing does not compile. In English they are as the API words them. */
-export const chineseTools: Record<BuiltInTool, string> = {
+/** What the built-in tools do, in Chinese; a test holds that none is missing. In English they are as the API words them. */
+export const chineseTools: Readonly<Record<string, string>> = {
   todo: '用户的待办清单：添加、查找、修改、完成和删除待办，带标签、优先级、到期时间和提醒。',
   view: '按到期时间查看用户的待办：全部、今天、逾期、即将到来（今天之后）、收件箱（未定日期）。',
   schedule: '用户的日程：添加、查看、修改和删除日程，支持重复和提醒；时间冲突会报告。',
@@ -16,6 +15,6 @@ export const chineseTools: Record<BuiltInTool, string> = {
 
 /** What a tool does: a built-in one in the chosen language, any other in its own words. */
 export const toolText = ({ name, source, description }: ToolView): string => {
-  const isKnown = source === 'built_in' && Object.hasOwn(chineseTools, name);
-  return language.value === 'zh' && isKnown ? chineseTools[name as BuiltInTool] : description;
+  const isTranslated = language.value === 'zh' && source === 'built_in' && Object.hasOwn(chineseTools, name);
+  return (isTranslated ? chineseTools[name] : undefined) ?? description;
 };

@@ -1,4 +1,3 @@
-import { plainLine } from '../../../contracts/plain-line.ts';
 import type { PlanItemAnswer } from '../../../contracts/plan.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { entryTexts } from './entry-texts.ts';
@@ -6,7 +5,13 @@ import { entryTexts } from './entry-texts.ts';
 /** Longest part of a text in a row, in characters: the entry itself has the whole. */
 const LINE_CHARS_MAX = 200;
 
-const line = (text: string | null | undefined): string => plainLine(text ?? '', LINE_CHARS_MAX);
+const line = (text: string | null | undefined): string => {
+  const whole = (text ?? '')
+    .slice(0, 2 * LINE_CHARS_MAX)
+    .replace(/\s+/g, ' ')
+    .trim();
+  return whole.length > LINE_CHARS_MAX ? `${whole.slice(0, LINE_CHARS_MAX)}…` : whole;
+};
 
 const steps = (plan: readonly PlanItemAnswer[]): string =>
   plan.map((item) => line(typeof item === 'string' ? item : item.step)).join(' · ');
