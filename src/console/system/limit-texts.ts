@@ -56,6 +56,10 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     reason: '接收方可能几小时不在，没有调用方需要为此等待：最旧的会被放弃。',
   },
   callback_posts: { unit: '次回调发送', reason: '八次发送约需四小时；之后列为已放弃，可以再次发送。' },
+  stored_bytes: {
+    unit: '字节的轮次和轨迹',
+    reason: '让一个所有者不占满空间。达到时，运行中的任务可以结束，读取和删除仍可用；删除会话后即可继续。',
+  },
   database_bytes: { unit: '字节', reason: '保存的全部内容；超出后不再保存新内容，直到旧会话被清除。' },
   steers: { unit: '个输入', reason: '任务最多保留这么多补充说明，每一条都会给模型看。' },
   input_bytes: { unit: '字节', reason: '一个轮次是一条消息，不是一个文件。' },
@@ -84,6 +88,7 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     reason: '每个密钥对应一个调用方；过期的仍计入一个月。调用方更多时，请使用签发方的令牌。',
   },
   observations: { unit: '条观察', reason: '更早的在轨迹中，而且没有提示会显示这么多。' },
+  abandoned_items: { unit: '个计划项 id', reason: '计划仍在等待的会保留。' },
   past_items: { unit: '个计划项', reason: '多于通常限额下一个任务能完成的数量。' },
   steps: { unit: '步预算', reason: '每步可能花费一次模型调用；任务每 TRIPACT_MAX_STEPS 步暂停一次，到此上限则失败。' },
 };
