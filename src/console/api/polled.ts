@@ -1,5 +1,6 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { createGathered, type Gathered } from './gathered.ts';
 import type { Loaded } from './resource.ts';
 
 /** Something that the service does not stream, loaded again and again while it is shown. */
@@ -11,7 +12,15 @@ export interface Polled<Value> {
   use(): () => void;
 }
 
-/** Polls while the page is seen, `everyMs` after the last answer. */
+/** Those that are shown, with what loads each again. */
+const shown = new Set<Gathered>();
+
+/** Something happened that lists may show: those on the page are loaded again soon, and once for many such events. */
+export const listsChanged = (): void => {
+  for (const reloads of shown) reloads.changed();
+};
+
+/** Polls while the page is seen, `everyMs` after the last answer. A page that is not seen asks for nothing, and is brought up to date when it is seen again. */
 export const createPolled = <Value>(load: (signal: AbortSignal) => Promise<Value>, everyMs: number): Polled<Value> => {
   const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
   let users = 0;
@@ -30,13 +39,13 @@ export const createPolled = <Value>(load: (signal: AbortSignal) => Promise<Value
       if (!own.signal.aborted) loaded.value = { value: loaded.peek().value, error };
     }
     if (own.signal.aborted || users === 0) return;
-    timer = setTimeout(() => {
-      if (document.visibilityState === 'visible') void refresh();
-    }, everyMs);
+    timer = setTimeout(() => void refreshSeen(), everyMs);
   };
-  const seen = (): void => {
-    if (document.visibilityState === 'visible') void refresh();
+  const refreshSeen = async (): Promise<void> => {
+    if (users > 0 && document.visibilityState === 'visible') await refresh();
   };
+  const seen = (): void => void refreshSeen();
+  const reloads = createGathered(refreshSeen);
 
   return {
     loaded,
@@ -47,6 +56,7 @@ export const createPolled = <Value>(load: (signal: AbortSignal) => Promise<Value
       users += 1;
       if (users === 1) {
         document.addEventListener('visibilitychange', seen);
+        shown.add(reloads);
         void refresh();
       }
       return () => {
@@ -55,6 +65,7 @@ export const createPolled = <Value>(load: (signal: AbortSignal) => Promise<Value
         clearTimeout(timer);
         current?.abort();
         document.removeEventListener('visibilitychange', seen);
+        shown.delete(reloads);
       };
     },
   };

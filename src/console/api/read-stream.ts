@@ -1,4 +1,5 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { createPace } from '../history/slices.ts';
 import { type RequestOptions, send } from './request.ts';
 
 /** Longest silence of a stream that is alive, in milliseconds: the service sends a comment every 15 s. */
@@ -38,7 +39,9 @@ export const readStream = async <Message>(path: string, options: StreamOptions<M
     const parser = createParser({ onEvent: (message) => arrived.push(parsed(message)) });
     const decoder = new TextDecoder();
     const reader = response.body?.getReader();
+    const pace = createPace();
     for (;;) {
+      await pace();
       const chunk = await reader?.read();
       if (chunk === undefined || chunk.done) return;
       alive();

@@ -12,6 +12,8 @@ export interface Loaded<Value> {
 export interface Resource<Value> {
   loaded: ReadonlySignal<Loaded<Value>>;
   reload: () => void;
+  /** The same, and resolves when the value is there, or the load failed or was given up for a newer one. */
+  reloaded: () => Promise<void>;
 }
 
 /** Loads a value when the component is shown, and again when `keys` change. A newer load ends an older one. */
@@ -22,11 +24,11 @@ export const useResource = <Value>(
   const resource = useMemo(() => {
     const loaded = signal<Loaded<Value>>({ value: undefined, error: null });
     let current: AbortController | undefined;
-    const reload = (): void => {
+    const reloaded = (): Promise<void> => {
       current?.abort();
       const own = new AbortController();
       current = own;
-      load(own.signal).then(
+      return load(own.signal).then(
         (value) => {
           if (!own.signal.aborted) loaded.value = { value, error: null };
         },
@@ -35,7 +37,7 @@ export const useResource = <Value>(
         },
       );
     };
-    return { loaded, reload, stop: () => current?.abort() };
+    return { loaded, reloaded, reload: () => void reloaded(), stop: () => current?.abort() };
   }, keys);
   useEffect(() => {
     resource.reload();

@@ -4,7 +4,7 @@ import { ApiProblem } from './api-problem.ts';
 import { followSession, type StreamState } from './event-stream.ts';
 import { getSession } from './routes.ts';
 
-/** Receives the messages of a session as they arrive. */
+/** Receives the messages of a session, those of one frame together. */
 export type Listener = (messages: readonly SessionMessage[]) => void;
 
 /** The events of a session from now on, shared by all that show something of it: a browser has few connections to spare. */
@@ -24,6 +24,24 @@ interface OpenFeed extends SessionFeed {
 
 const open = new Map<string, OpenFeed>();
 
+/** Longest that messages wait where the page draws no frames, as while it is not seen, in milliseconds. */
+const UNSEEN_MS = 250;
+
+/** Calls back before the next frame is drawn: once for all that a quick stream brings until then. The returned function gives up. */
+const onNextFrame = (call: () => void): (() => void) => {
+  const stop = (): void => {
+    cancelAnimationFrame(frame);
+    clearTimeout(timer);
+  };
+  const run = (): void => {
+    stop();
+    call();
+  };
+  const frame = requestAnimationFrame(run);
+  const timer = setTimeout(run, UNSEEN_MS);
+  return stop;
+};
+
 /** Where a session has come to. Null: there is none of this name. */
 const lastSeqOf = async (session: string, signal: AbortSignal): Promise<number | null> => {
   try {
@@ -41,11 +59,21 @@ const openFeed = (session: string): OpenFeed => {
   const listeners = new Set<Listener>();
   const state = signal<StreamState>('connecting');
   const closed = new AbortController();
+  let arrived: SessionMessage[] = [];
+  let stopWaiting: (() => void) | undefined;
+  const hand = (): void => {
+    const messages = arrived;
+    arrived = [];
+    stopWaiting = undefined;
+    batch(() => {
+      for (const listener of listeners) listener(messages);
+    });
+  };
   const follower = {
-    onMessages: (messages: SessionMessage[]) =>
-      batch(() => {
-        for (const listener of listeners) listener(messages);
-      }),
+    onMessages: (messages: SessionMessage[]) => {
+      arrived.push(...messages);
+      stopWaiting ??= onNextFrame(hand);
+    },
     onState: (next: StreamState) => {
       state.value = next;
     },
@@ -74,7 +102,10 @@ const openFeed = (session: string): OpenFeed => {
       state.value = 'connecting';
       void follow(0);
     },
-    close: () => closed.abort(),
+    close: () => {
+      closed.abort();
+      stopWaiting?.();
+    },
   };
 };
 

@@ -3,18 +3,17 @@ import type { SessionView, TurnView } from '../../../contracts/http.ts';
 import type { SessionMessage } from '../../../contracts/stream.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import type { StreamState } from '../api/event-stream.ts';
+import { createGathered } from '../api/gathered.ts';
+import { listsChanged } from '../api/polled.ts';
 import { getSession, listTurns } from '../api/routes.ts';
 import { takeFeed } from '../api/session-feed.ts';
-import { waiting } from '../inbox/waiting.ts';
 import { createOutgoing, type Outgoing } from './outgoing.ts';
-import { createSteps, readPast, type Steps } from './steps.ts';
+import { readPast } from './read-past.ts';
+import { createSteps, type Steps } from './steps.ts';
 import { withPage } from './with-page.ts';
 
 /** Turns that are loaded at once. */
 const PAGE = 30;
-
-/** How long changes are gathered before the turns are loaded again, in milliseconds: a step makes several. */
-const GATHER_MS = 80;
 
 /** How often a session with an open turn is asked for besides, in milliseconds: a command leaves no entry that the stream could tell of. */
 const OPEN_MS = 2_000;
@@ -51,7 +50,6 @@ export const openConversation = (name: string): Conversation => {
   const closed = new AbortController();
   const { feed, release } = takeFeed(name);
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let gathering: ReturnType<typeof setTimeout> | undefined;
   let isLoading = false;
   let isStale = false;
 
@@ -99,20 +97,19 @@ export const openConversation = (name: string): Conversation => {
     isLoading = false;
     clearTimeout(timer);
     const mustAskAgain = error.peek() !== null || turns.peek().some(isOpen);
-    if (mustAskAgain && !closed.signal.aborted) timer = setTimeout(() => void refresh(), OPEN_MS);
+    if (mustAskAgain && !closed.signal.aborted) timer = setTimeout(refreshSeen, OPEN_MS);
   };
-  // The first change sets the time: a task that goes on and on is shown meanwhile.
-  const refreshSoon = (): void => {
-    gathering ??= setTimeout(() => {
-      gathering = undefined;
-      void refresh();
-    }, GATHER_MS);
+  // A page that is not seen asks for nothing of its own.
+  const refreshSeen = (): void => {
+    if (document.visibilityState === 'visible') void refresh();
   };
+  document.addEventListener('visibilitychange', refreshSeen);
+  const refreshes = createGathered(refresh);
 
   const stopListening = feed.listen((messages: readonly SessionMessage[]) => {
     running.peek()?.steps.take(messages);
-    if (messages.some(({ event }) => event === 'trace')) refreshSoon();
-    if (messages.some(({ event }) => event === 'state')) waiting.refresh();
+    if (messages.some(({ event }) => event === 'trace')) refreshes.changed();
+    if (messages.some(({ event }) => event === 'state')) listsChanged();
   });
   const outgoing = createOutgoing(name, () => void refresh());
   void refresh();
@@ -132,7 +129,8 @@ export const openConversation = (name: string): Conversation => {
     refresh: () => void refresh(),
     close: () => {
       clearTimeout(timer);
-      clearTimeout(gathering);
+      document.removeEventListener('visibilitychange', refreshSeen);
+      refreshes.stop();
       closed.abort();
       stopListening();
       outgoing.stop();

@@ -9,6 +9,9 @@ type Kind = Progress['kind'];
 /** Lines that are shown of a running turn before one asks for all. */
 const SHOWN = 8;
 
+/** Lines that are drawn more at once when they are asked for: a turn may have thousands. */
+const SHOWN_STEP = 200;
+
 const marks: Partial<Record<Kind, string>> = {
   plan: '≡',
   replan: '≡',
@@ -22,25 +25,26 @@ const marks: Partial<Record<Kind, string>> = {
   paused: '‖',
 };
 
-/** A turn's progress, a line each; of many lines the newest. */
+/** A turn's progress, a line each; of many lines the newest, and more of them when they are asked for. */
 export const StepLines = ({ lines, isLive }: { lines: readonly Progress[]; isLive: boolean }) => {
-  const isWhole = useSignal(!isLive);
-  const shown = isWhole.value ? lines : lines.slice(-SHOWN);
+  const drawn = useSignal(isLive ? SHOWN : SHOWN_STEP);
+  const shown = lines.slice(-drawn.value);
+  const hidden = lines.length - shown.length;
   return (
     <div class={styles.steps}>
-      {shown.length < lines.length && (
+      {hidden > 0 && (
         <Button
           kind="quiet"
           onClick={() => {
-            isWhole.value = true;
+            drawn.value += SHOWN_STEP;
           }}
         >
-          {texts.value.allSteps(lines.length)}
+          {hidden > SHOWN_STEP ? texts.value.moreSteps(SHOWN_STEP, lines.length) : texts.value.allSteps(lines.length)}
         </Button>
       )}
       <ol>
         {shown.map(({ kind, text }, index) => (
-          <li key={lines.length - shown.length + index} data-kind={kind}>
+          <li key={hidden + index} data-kind={kind}>
             <span class={styles.mark} aria-hidden="true">
               {marks[kind] ?? '·'}
             </span>

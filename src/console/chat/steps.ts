@@ -1,6 +1,5 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Progress, SessionMessage, TurnMessage } from '../../../contracts/stream.ts';
-import { readStream } from '../api/read-stream.ts';
 
 /** The progress lines of a turn, in order. */
 export interface Steps {
@@ -13,36 +12,27 @@ export interface Steps {
 export const createSteps = (task: string | null): Steps => {
   const bySeq = new Map<number, Progress[]>();
   const lines = signal<readonly Progress[]>([]);
+  let newest = 0;
   const take = (messages: readonly (SessionMessage | TurnMessage)[]): void => {
     const arrived = new Map<number, Progress[]>();
     for (const message of messages)
       if (message.event === 'progress' && (task === null || message.data.task_id === task)) {
         const ofEntry = arrived.get(message.id) ?? [];
-        arrived.set(message.id, [...ofEntry, message.data]);
+        ofEntry.push(message.data);
+        arrived.set(message.id, ofEntry);
       }
     if (arrived.size === 0) return;
+    const isInOrder = Math.min(...arrived.keys()) > newest;
     for (const [seq, ofEntry] of arrived) {
       const known = bySeq.get(seq) ?? [];
       const fresh = ofEntry.filter(({ text }) => !known.some((line) => line.text === text));
       bySeq.set(seq, [...known, ...fresh]);
+      newest = Math.max(newest, seq);
     }
-    lines.value = [...bySeq].sort(([a], [b]) => a - b).flatMap(([, ofEntry]) => ofEntry);
+    // Most of what arrives comes behind all that is there, and need not be sorted into it.
+    lines.value = isInOrder
+      ? [...lines.peek(), ...[...arrived.keys()].flatMap((seq) => bySeq.get(seq) ?? [])]
+      : [...bySeq].sort(([a], [b]) => a - b).flatMap(([, ofEntry]) => ofEntry);
   };
   return { lines, take };
-};
-
-/** How long the past of a running turn is read, in milliseconds: its stream goes on, and what comes then comes by the session's feed too. */
-const PAST_MS = 3_000;
-
-/** Reads what a turn's stream has from its beginning: all of a finished one, of a running one what is there. */
-export const readPast = async (turn: string, steps: Steps, signal: AbortSignal): Promise<void> => {
-  const enough = AbortSignal.timeout(PAST_MS);
-  try {
-    await readStream<TurnMessage>(`/v1/turns/${encodeURIComponent(turn)}/events`, {
-      signal: AbortSignal.any([signal, enough]),
-      onMessages: steps.take,
-    });
-  } catch (error) {
-    if (!enough.aborted && !signal.aborted) throw error;
-  }
 };

@@ -13,8 +13,9 @@ import { ShortId } from '../design/short-id.tsx';
 import { Time } from '../design/time.tsx';
 import type { StateName } from '../text/states.ts';
 import styles from './chat.module.css';
+import { readPast } from './read-past.ts';
 import { StepLines } from './step-lines.tsx';
-import { createSteps, readPast, type Steps } from './steps.ts';
+import { createSteps, type Steps } from './steps.ts';
 import { texts } from './texts.ts';
 
 /** The lines of a finished turn, read when they are asked for. */

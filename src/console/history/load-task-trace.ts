@@ -1,5 +1,6 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { parseNdjson } from '../../trace/parse-ndjson.ts';
+import { ApiProblem } from '../api/api-problem.ts';
 import { send } from '../api/request.ts';
 import { takeFeed } from '../api/session-feed.ts';
 import { bytesOf } from './bytes-of.ts';
@@ -20,6 +21,24 @@ const load = async (trace: GrowingTrace, task: string, signal: AbortSignal): Pro
   trace.add(batch);
 };
 
+/** Waits before a trace that broke off is loaded again, in milliseconds. */
+const RETRY_MS = 1_000;
+
+/** Loads a trace, again where the service went away meanwhile. Throws what it refused or can't be read, and the reason of `signal`. */
+const loadWhole = async (trace: GrowingTrace, task: string, signal: AbortSignal): Promise<void> => {
+  for (;;) {
+    try {
+      return await load(trace, task, signal);
+    } catch (error) {
+      // A body that breaks off is a TypeError.
+      const isLost =
+        error instanceof ApiProblem ? error.status === 0 || error.status === 503 : error instanceof TypeError;
+      if (signal.aborted || !isLost) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+};
+
 /** Loads a task's trace and follows it. What arrives while it loads is kept back until it is behind what was loaded. */
 export const openTaskTrace = (session: string, task: string): { trace: TaskTrace; close: () => void } => {
   const trace = createTaskTrace();
@@ -31,7 +50,7 @@ export const openTaskTrace = (session: string, task: string): { trace: TaskTrace
     if (early === null) trace.add(entries);
     else early.push(...entries);
   });
-  load(trace, task, closed.signal).then(
+  loadWhole(trace, task, closed.signal).then(
     () => {
       trace.add(early ?? []);
       early = null;

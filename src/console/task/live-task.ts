@@ -1,13 +1,11 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { TaskView, TurnView } from '../../../contracts/http.ts';
+import { createGathered } from '../api/gathered.ts';
 import { type Loaded, useResource } from '../api/resource.ts';
 import { getTask, listTurns } from '../api/routes.ts';
 import { takeFeed } from '../api/session-feed.ts';
 import type { TaskProps } from '../app/task-props.ts';
-
-/** How long changes are gathered before the task is loaded again, in milliseconds. */
-const GATHER_MS = 80;
 
 /** Turns among which the task's last reply is looked for. */
 const TURNS = 50;
@@ -19,7 +17,7 @@ export interface LiveTask {
   reply: TurnView | null;
 }
 
-/** A task as it is now, loaded again with each of its entries. */
+/** A task as it is now, loaded again when it has new entries. */
 export const useLiveTask = ({
   session,
   task,
@@ -36,16 +34,12 @@ export const useLiveTask = ({
   );
   useEffect(() => {
     const { feed, release } = takeFeed(session);
-    let timer: ReturnType<typeof setTimeout> | undefined;
+    const reloads = createGathered(live.reloaded);
     const stop = feed.listen((messages) => {
-      if (!messages.some(({ event, data }) => event === 'trace' && data.task_id === task)) return;
-      timer ??= setTimeout(() => {
-        timer = undefined;
-        live.reload();
-      }, GATHER_MS);
+      if (messages.some(({ event, data }) => event === 'trace' && data.task_id === task)) reloads.changed();
     });
     return () => {
-      clearTimeout(timer);
+      reloads.stop();
       stop();
       release();
     };

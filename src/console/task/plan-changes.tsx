@@ -1,10 +1,9 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { selectedSeq, selectSeq } from '../app/selection.ts';
-import type { TaskProps } from '../app/task-props.ts';
 import { Button } from '../design/button.tsx';
 import { Time } from '../design/time.tsx';
-import { useHistory } from '../history/task-history.ts';
+import type { TaskHistory } from '../history/task-history.ts';
 import type { PlanDifference } from './plan-differences.ts';
 import { createPlanVersions, firstShown, type PlanVersion, VERSIONS_SHOWN } from './plan-versions.ts';
 import styles from './task.module.css';
@@ -58,8 +57,7 @@ const titleOf = ({ by }: PlanVersion, replans: number): string =>
   by === 'plan' ? texts.value.planned : by === 'edit' ? texts.value.edited : texts.value.replanned(replans);
 
 /** What each replan and each edit changed of the plan, some of them at a time; a click looks at that moment. Nothing while there was one plan alone. */
-export const PlanChanges = (of: TaskProps) => {
-  const history = useHistory(of);
+export const PlanChanges = ({ history }: { history: TaskHistory }) => {
   const versionsOf = useMemo(() => createPlanVersions(history.trace.entries), [history]);
   const first = useSignal<number | null>(null);
   void history.trace.count.value;

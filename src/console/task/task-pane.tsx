@@ -48,7 +48,7 @@ export const TaskPane = (of: TaskProps) => {
       <Head view={view} isPast={isPast} />
       <Plan view={view} />
       <Budget view={view} />
-      <PlanChanges {...of} />
+      <PlanChanges history={history} />
       {reply !== null && reply.output !== null && view.state !== 'awaiting_user' && (
         <section class={styles.part} aria-labelledby="reply-title">
           <h3 id="reply-title">{texts.value.reply}</h3>

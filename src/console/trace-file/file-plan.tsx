@@ -5,6 +5,7 @@ import { shownState } from '../design/meaning.ts';
 import type { TaskHistory } from '../history/task-history.ts';
 import { Budget } from '../task/budget.tsx';
 import { Plan } from '../task/plan.tsx';
+import { PlanChanges } from '../task/plan-changes.tsx';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
 
@@ -19,6 +20,7 @@ export const FilePlan = ({ history }: { history: TaskHistory }) => {
       </h2>
       <Plan view={view} />
       <Budget view={view} />
+      <PlanChanges history={history} />
     </div>
   );
 };

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import type { SessionMessage } from '../../contracts/stream.ts';
+import { createSteps } from '../../src/console/chat/steps.ts';
+
+const line = (id: number, text: string): SessionMessage => ({
+  event: 'progress',
+  id,
+  data: { kind: 'action', text, task_id: 't1' },
+});
+
+describe('the lines of a turn', () => {
+  it('are in the order of their entries, each once, also where the past is read while new ones arrive', () => {
+    const { lines, take } = createSteps('t1');
+    take([line(7, 'g'), line(7, 'G')]);
+    take([line(8, 'h')]);
+    take([line(1, 'a'), line(2, 'b'), line(7, 'g')]);
+    take([line(8, 'h'), line(9, 'i')]);
+    take([line(10, 'j')]);
+    expect(lines.value.map(({ text }) => text)).toEqual(['a', 'b', 'g', 'G', 'h', 'i', 'j']);
+  });
+
+  it('are those of its task', () => {
+    const { lines, take } = createSteps('t2');
+    take([line(1, 'a')]);
+    expect(lines.value).toEqual([]);
+  });
+});
