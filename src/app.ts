@@ -184,8 +184,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       webhookUrl: config.webhookUrl,
       webhookKey: config.webhookKey,
       postCallback: callbacks.fetch,
-      onTaskMoved: (session, task, isAnswering) =>
-        file.session_files === false ? null : mirror.note(session, task, isAnswering),
+      onTaskMoved: file.session_files === false ? () => null : mirror.note,
       onTaskEnded: (taskId) => void codingAgent?.taskEnded(taskId),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
       telemetry: allTelemetry(

@@ -103,7 +103,7 @@ const CONSOLE_PACKAGES = ['preact', '@preact/signals', '@tanstack/virtual-core',
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
   machines: ['xstate', 'zod'],
-  'src/model-reply': ['entities', 'node:util', 'zod'],
+  'src/model-reply': ['entities', 'node:module', 'node:util', 'zod'],
   'src/console': CONSOLE_PACKAGES,
   'src/console/fold': [...CONSOLE_PACKAGES, 'zod'],
 };

@@ -2,11 +2,13 @@ import type { Effect } from '../../contracts/effect.ts';
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskView, TurnStatus } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
+import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { ToolRun } from '../commands/port.ts';
 import type { OutboxMessage } from './outbox/message.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionRecord } from './session-image.ts';
+import type { SessionKey } from './session-key.ts';
 
 /** What a turn is answered with. */
 export interface TurnReply {
@@ -85,3 +87,25 @@ export interface Decision {
   /** The active task's steps, in order. */
   readonly steps: readonly TaskStep[];
 }
+
+/** An entry of a task's history, without what it led to. */
+type TaskEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
+
+/** The entries that a decision adds to the task that its last step was of. */
+export const newEntries = ({ changes, steps }: Decision): TaskEntry[] => {
+  const ours = steps.at(-1)?.task.context.task_id;
+  // An entry of a task has no session's event.
+  return changes.flatMap((change) =>
+    change.type === 'entry.added' && change.task_id === ours
+      ? [{ seq: change.seq, event: change.event } as TaskEntry]
+      : [],
+  );
+};
+
+/** Gets a task as it is after a commit, with the entries that were stored with it, and says when its turns may be answered; null: at once. */
+export type OnTaskMoved = (
+  session: SessionKey,
+  task: Task,
+  isAnswering: boolean,
+  entries: readonly TaskEntry[],
+) => Promise<void> | null;

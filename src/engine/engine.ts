@@ -2,13 +2,12 @@ import type { Logger } from 'pino';
 import type { TurnView } from '../../contracts/http.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import { isEnded } from '../../machines/is-settled.ts';
-import type { Task } from '../../machines/step.ts';
 import type { Commands } from '../commands/port.ts';
 import { ServiceError } from '../errors.ts';
 import type { Telemetry } from '../telemetry/port.ts';
 import { countActivity } from './activity.ts';
 import { createCallReads } from './calls/read-calls.ts';
-import type { Decision } from './change.ts';
+import { type Decision, newEntries, type OnTaskMoved } from './change.ts';
 import { decide } from './decide/decide.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
 import { createFollowers } from './followers.ts';
@@ -59,8 +58,8 @@ export interface EngineParts {
   webhookUrl?: string | null;
   /** Posts a callback; decides which addresses may be reached. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
-  /** Called with a task's state after each commit, and again after a crash; its turns are answered when the returned promise resolves. */
-  onTaskMoved(session: SessionKey, task: Task, isAnswering: boolean): Promise<void> | null;
+  /** Called after each commit, and again after a crash, then without entries; the task's turns are answered when the returned promise resolves. */
+  onTaskMoved: OnTaskMoved;
   /** A task has ended, also one beside the session's active task; called after the commit. Never throws. */
   onTaskEnded(task_id: string): void;
   /** A session was removed, and takes no input before this returns. Never throws. */
@@ -108,7 +107,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     counted.keep(decision);
     const last = steps.at(-1);
     const isAnswering = replies.isPrepared(key);
-    const isShown = last === undefined ? null : parts.onTaskMoved(image.session, last.task, isAnswering);
+    const isShown = last ? parts.onTaskMoved(image.session, last.task, isAnswering, newEntries(decision)) : null;
     shownFiles.set(key, isShown);
     const isRemoved = changes.some(({ type }) => type === 'session.removed');
     if (isRemoved) parts.onSessionRemoved(image.session);

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Task } from '../../machines/step.ts';
+import type { OnTaskMoved } from './change.ts';
 import type { DeferredReplies } from './deferred-replies.ts';
 import type { Callbacks } from './outbox/callbacks.ts';
 import type { CountedOwners } from './owner-counts.ts';
@@ -17,7 +17,7 @@ interface Parts {
   actors: Pick<SessionActors, 'wake'>;
   toolRuns: Pick<ToolRuns, 'isCalled'>;
   post(session: SessionKey, input: SessionInput): Promise<unknown>;
-  onTaskMoved(session: SessionKey, task: Task, isAnswering: boolean): Promise<void> | null;
+  onTaskMoved: OnTaskMoved;
   yieldTurn(): Promise<void> | null;
   isStopping(): boolean;
   log: Logger;
@@ -48,7 +48,7 @@ export const createResume = (parts: Parts) => async (): Promise<void> => {
   for (const { task_id, ...key } of left.moved)
     await attempt(key, async () => {
       const loaded = await store.loadTask(key, task_id);
-      if (loaded !== null) shown.push(onTaskMoved(key, loaded.task, true));
+      if (loaded !== null) shown.push(onTaskMoved(key, loaded.task, true, []));
     });
   files.resolve(Promise.all(shown));
   for (const key of left.sessions) {

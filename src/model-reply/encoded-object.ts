@@ -1,5 +1,11 @@
-import { decodeHTMLStrict } from 'entities';
+import { createRequire } from 'node:module';
 import { ENCODED_CHARS_MAX } from './limits.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Decodes HTML entities. Loaded with the first reply that has some, for unpacking their table would take a tenth of a start. */
+const decodeEntities = (text: string): string =>
+  (require('entities') as typeof import('entities')).decodeHTMLStrict(text);
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -17,7 +23,7 @@ export const decodeObject = (text: string, at: number, by: 'escaped' | 'entities
   const content = text.slice(at, end);
   // Five backslashes before a quote are one at a string's end to one who escaped all, and two to one who escaped quotes only.
   if (by === 'escaped' && !isString && content.includes('\\\\\\\\\\"')) return null;
-  const decoded = by === 'entities' ? decodeHTMLStrict(content) : unescapeOnce(content);
+  const decoded = by === 'entities' ? decodeEntities(content) : unescapeOnce(content);
   if (by === 'entities' || isString || content.includes('\\\\\\"'))
     return decoded && text.slice(0, at) + decoded + text.slice(end);
   // Behind a backslash that is itself escaped: here a backslash was put before each quote, and before nothing else.

@@ -5,7 +5,7 @@ import { pendingAction } from '../../machines/approval.ts';
 import { isSettled } from '../../machines/is-settled.ts';
 import { planFile } from '../projections/plan-file.ts';
 import { queueByKey } from '../queue-by-key.ts';
-import { createMissionWriter, type MissionParts, type SessionFiles } from './mission-writer.ts';
+import { createMissionWriter, type MissionEntry, type MissionParts, type SessionFiles } from './mission-writer.ts';
 import { leaveOtherPlan } from './plan-takeover.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
@@ -14,9 +14,14 @@ export interface Mirror {
   /**
    * The task has moved on. What comes in quick succession is written once, in its newest state. When the task answers, this
    * resolves as soon as `plan.json` is as the reply will say, and `MISSION.md` too unless it was written only just before: then it
-   * follows within a second. Null when there is nothing to wait for.
+   * follows within a second. Null when there is nothing to wait for. `entries` are those of the task that were stored with it; others are read.
    */
-  note(session: { owner: string; session_id: string }, task: TaskSnapshot, isAnswering: boolean): Promise<void> | null;
+  note(
+    session: { owner: string; session_id: string },
+    task: TaskSnapshot,
+    isAnswering: boolean,
+    entries: readonly MissionEntry[],
+  ): Promise<void> | null;
   /** The session is removed: what waits is not written. */
   forget(session: { owner: string; session_id: string }): void;
   /** Resolves when all that waits is written. */
@@ -109,9 +114,13 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
   };
 
   return {
-    note: ({ owner, session_id }, task, isAnswering) => {
-      if (!hasBegun(task)) return null;
+    note: ({ owner, session_id }, task, isAnswering, entries) => {
       const key = `${owner}~${session_id}`;
+      missions.take(key, task, entries);
+      if (!hasBegun(task)) {
+        if (isSettled(task.state)) missions.drop(key);
+        return null;
+      }
       const session = { owner, session_id, key };
       if (hasActed(task)) schedule(session, task);
       if (!isSettled(task.state)) missions.soon(session, task);
