@@ -89,11 +89,17 @@ export const createCountedOwners = (): CountedOwners => {
   /** By the session's number; most decisions change no count, and reserve nothing. */
   const reserved = new Map<number, OwnerCounts>();
   const of = (owner: string): OwnerCounts => totals.get(owner) ?? noOwnerCounts;
+  /** Owners come and go: one who has nothing is not remembered. */
+  const add = (owner: string, counts: OwnerCounts, sign: 1 | -1): void => {
+    const total = plus(of(owner), counts, sign);
+    if (isNothing(total)) totals.delete(owner);
+    else totals.set(owner, total);
+  };
   const release = (session: SessionImage['session']): void => {
     const counts = reserved.get(session.id);
     if (counts === undefined) return;
     reserved.delete(session.id);
-    totals.set(session.owner, plus(of(session.owner), counts, -1));
+    add(session.owner, counts, -1);
   };
   return {
     load: (stored) => {
@@ -107,15 +113,13 @@ export const createCountedOwners = (): CountedOwners => {
       const counts = countsOf(before, decision);
       if (isNothing(counts)) return;
       reserved.set(session.id, counts);
-      totals.set(session.owner, plus(of(session.owner), counts, 1));
+      add(session.owner, counts, 1);
     },
     keep: ({ image: { session }, added_bytes = 0 }) => {
       reserved.delete(session.id);
-      if (added_bytes > 0)
-        totals.set(session.owner, plus(of(session.owner), { ...noOwnerCounts, stored_bytes: added_bytes }, 1));
+      if (added_bytes > 0) add(session.owner, { ...noOwnerCounts, stored_bytes: added_bytes }, 1);
     },
     release,
-    countCallback: (owner, change) =>
-      void totals.set(owner, plus(of(owner), { ...noOwnerCounts, pending_callbacks: 1 }, change)),
+    countCallback: (owner, change) => add(owner, { ...noOwnerCounts, pending_callbacks: 1 }, change),
   };
 };

@@ -23,7 +23,9 @@ export const createSlots = (perOwner: number, inAll: number, refusal: string): S
       taken.set(owner, used(owner) + 1);
       total += 1;
       raw.once('close', () => {
-        taken.set(owner, used(owner) - 1);
+        // Owners come and go: one with nothing taken is not remembered.
+        if (used(owner) === 1) taken.delete(owner);
+        else taken.set(owner, used(owner) - 1);
         total -= 1;
       });
     },
