@@ -71,13 +71,19 @@ describe('what waits for its owner', () => {
     expect(seen).toEqual(sessions);
   });
 
-  it.each(['?state=done', '?state=', '?state=paused,', '?state=running', '?limit=0', '?cursor=x', '?who=me'])(
-    'is not listed for %s',
-    async (query) => {
-      const { port } = await startHttp();
-      expect((await call(port, `/v1/tasks${query}`)).problem).toMatchObject({ status: 400 });
-    },
-  );
+  it('is not listed for a query that is none', async () => {
+    const { port } = await startHttp();
+    for (const query of [
+      '?state=done',
+      '?state=',
+      '?state=paused,',
+      '?state=running',
+      '?limit=0',
+      '?cursor=x',
+      '?who=me',
+    ])
+      expect([query, (await call(port, `/v1/tasks${query}`)).problem.status]).toEqual([query, 400]);
+  });
 
   it("is its owner's alone, and so are the turns of a session", async () => {
     const { port } = await startHttp(askingTask, { apiKeys: KEYS });

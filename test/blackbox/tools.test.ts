@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import type { McpServerView, ToolView } from '../../contracts/http.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { sampleProgram } from '../support/mcp/setup.ts';
-import { act, answer, done, plan, startService } from '../support/service/service.ts';
+import { startService } from '../support/service/service.ts';
 
 interface Listed {
   tools: ToolView[];
@@ -85,22 +84,5 @@ describe('an MCP server', () => {
       { name: 'silent', state: 'connecting', reason: null },
     ]);
     expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
-  });
-
-  it('that comes late is there for new tasks, and one that can not be started says why', async () => {
-    const service = await startService(
-      [plan('Echo it'), act('box_echo', '{"text": "hello"}'), done('echoed'), answer('Echoed.')],
-      {},
-      { file: { mcpServers: { box: sampleProgram(), none: { command: '/no/such/program' } } } },
-    );
-    await expect
-      .poll(async () => (await service.get<Listed>('/v1/tools')).servers)
-      .toEqual([
-        { name: 'box', state: 'connected', reason: null },
-        { name: 'none', state: 'failed', reason: expect.stringContaining('ENOENT') },
-      ]);
-    const { tools } = await service.get<Listed>('/v1/tools');
-    expect(tools.find(({ name }) => name === 'box_echo')).toMatchObject({ source: 'mcp', server: 'box' });
-    expect(await service.say('s1', 'Echo')).toMatchObject({ status: 'answered', task: { successful_steps: 1 } });
   });
 });

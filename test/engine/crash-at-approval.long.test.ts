@@ -5,8 +5,8 @@ import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { startWithRestarts } from '../support/engine/crash-restarts.ts';
+import { makeStoreDir } from '../support/engine/empty-store.ts';
 import { acts, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
-import { makeDataDir } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** What the model says to each effect, by its number in the task; a tool's effects are left out. */
@@ -30,7 +30,7 @@ const DECISIONS: ApprovalDecision[] = [
 
 /** Plays one task with approvals on a service that dies at the seams chosen. */
 const play = async (effect: 'idempotent' | 'at_most_once', crashAt: (nth: number) => boolean) => {
-  const dataDir = makeDataDir();
+  const dataDir = makeStoreDir();
   const runs: string[] = [];
   const model = createScriptedModel(
     Object.fromEntries(

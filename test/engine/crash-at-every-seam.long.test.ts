@@ -4,8 +4,8 @@ import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { type Restarts, startWithRestarts } from '../support/engine/crash-restarts.ts';
+import { makeStoreDir } from '../support/engine/empty-store.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
-import { makeDataDir } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 const never = new Promise<never>(() => {});
@@ -31,7 +31,7 @@ const ANSWERS: Record<string, Record<number, Record<string, unknown> | string | 
 
 /** Plays one long history with a user who sends again what a crash left without an answer. */
 const play = async (crashAt: (nth: number) => boolean) => {
-  const dataDir = makeDataDir();
+  const dataDir = makeStoreDir();
   const steered = Promise.withResolvers<void>();
   const mowing = Promise.withResolvers<void>();
   const raking = Promise.withResolvers<void>();
@@ -130,7 +130,7 @@ describe('A process that dies', async () => {
 
 describe('A tool that runs at most once', async () => {
   const playOnce = async (crashAt: (nth: number) => boolean) => {
-    const dataDir = makeDataDir();
+    const dataDir = makeStoreDir();
     const runs: string[] = [];
     const dig = quickTool(
       'dig',

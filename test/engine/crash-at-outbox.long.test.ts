@@ -4,8 +4,8 @@ import { CallbackState } from '../../contracts/callback.ts';
 import type { Engine } from '../../src/engine/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { startWithRestarts } from '../support/engine/crash-restarts.ts';
+import { makeStoreDir } from '../support/engine/empty-store.ts';
 import { asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
-import { makeDataDir } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
 /** What the model says to each effect, by its number in the task. */
@@ -31,7 +31,7 @@ const delivered = async (engine: Engine) => {
 
 /** Plays one task with a question, of which a receiver and the webhook are told, on a service that dies at the seam chosen. */
 const play = async (at: number) => {
-  const dataDir = makeDataDir();
+  const dataDir = makeStoreDir();
   const posts = new Map<string, Set<string>>();
   const postCallback = async (_: string, { headers, body }: RequestInit): Promise<Response> => {
     const id = new Headers(headers).get('webhook-id')!;

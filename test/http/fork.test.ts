@@ -48,7 +48,7 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
     expect((await say(port, 's2', '/todo list')).turn.output?.match(/milk/g)).toHaveLength(1);
   });
 
-  it.each([
+  const refusals: [object, number, RegExp][] = [
     [{ at: 99 }, 400, /Entry 99/],
     [{ at: 0 }, 400, /Entry 0/],
     [{ at: 1.5 }, 400, /body.at/],
@@ -58,11 +58,15 @@ describe('POST /v1/tasks/{task_id}/fork', () => {
     [{ session_id: '../up' }, 400, /body.session_id/],
     [{ session_id: 's1' }, 409, /"s1"/],
     [{ until: 3 }, 400, /body.until/],
-  ])('refuses %j with %i', async (body, status, detail) => {
+  ];
+
+  it('refuses what is no fork, and makes no session of it', async () => {
     const { port, path, engine } = await waiting();
-    const refused = await ask(port, path, { body });
-    expect(refused.problem).toMatchObject({ status, detail: expect.stringMatching(detail) });
-    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
+    for (const [body, status, detail] of refusals) {
+      const { problem } = await ask(port, path, { body });
+      expect({ body, problem }).toMatchObject({ body, problem: { status, detail: expect.stringMatching(detail) } });
+      expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
+    }
   });
 
   it('is 409 where the task has ended, and says where it can be forked', async () => {

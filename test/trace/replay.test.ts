@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { parseNdjson } from '../../src/trace/parse-ndjson.ts';
 import { replay } from '../../src/trace/replay.ts';
-import { BLOCKED_MS_MAX } from '../expressions/blocked-for.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import type { Line } from '../support/golden/tampering.ts';
-import { longestBlock } from '../support/longest-block.ts';
 
 const STRAIGHT = 'straight-answer';
 const TWO_TASKS = 'paused-task-resumed-after-another';
@@ -19,16 +16,6 @@ async function* arriving(lines: Line[]): AsyncGenerator<Line> {
 }
 
 describe('replay', () => {
-  it('of a long trace lets other work in between', async () => {
-    const one = goldenLines(STRAIGHT).map((line) => JSON.stringify(line));
-    const lines = function* (): Generator<string> {
-      for (let i = 0; i < 1_000; i++)
-        yield `${one.map((line) => line.replaceAll('task_1', `task_${i}`).replaceAll(/"session_id":"[^"]+"/g, `"session_id":"s${i}"`)).join('\n')}\n`;
-    };
-    await replay(parseNdjson(lines()));
-    expect(await longestBlock(() => replay(parseNdjson(lines())))).toBeLessThan(BLOCKED_MS_MAX);
-  });
-
   it('takes lines as they arrive as well as lines at hand', async () => {
     const lines = goldenLines(STRAIGHT);
     expect(await replay(arriving(lines))).toEqual({ ok: true, entries: lines.length });

@@ -1,6 +1,4 @@
-import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rmSync } from 'node:fs';
 import { type Logger, pino } from 'pino';
 import { onTestFinished } from 'vitest';
 import { TaskLimits } from '../../../contracts/limits.ts';
@@ -16,6 +14,7 @@ import { createToolRegistry } from '../../../src/tools/registry.ts';
 import { createWorkspaces } from '../../../src/workspace/folder.ts';
 import { tallyTool } from './controlled-tools.ts';
 import { type CrashAt, mortalCommits, mortalModel, mortalTool, mortalVerifier, type Seam } from './crash-seams.ts';
+import { makeDataDir, makeStoreDir } from './empty-store.ts';
 import type { EngineSetup, TestEngine } from './test-engine.ts';
 
 /** Options of the embedded engine alone. */
@@ -41,25 +40,13 @@ export interface SqliteTestEngine extends TestEngine {
   reopen(changes?: Partial<SqliteSetup>): SqliteTestEngine;
 }
 
-/** Memory disk where there is one: `synchronous=FULL` then costs no wait, and a crash of the process loses nothing there either. */
-const ROOT = ((): string => {
-  try {
-    accessSync('/dev/shm', constants.W_OK);
-    return '/dev/shm';
-  } catch {
-    return tmpdir();
-  }
-})();
-
-/** Makes an empty data folder. */
-export const makeDataDir = (): string => mkdtempSync(join(ROOT, 'tripact-test-'));
-
-/** A data folder that is removed when the test is finished. */
-export const freshDataDir = (): string => {
-  const dataDir = makeDataDir();
+const removedWithTest = (dataDir: string): string => {
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   return dataDir;
 };
+
+/** An empty data folder that is removed when the test is finished. */
+export const freshDataDir = (): string => removedWithTest(makeDataDir());
 
 /** Opens an embedded engine on `dataDir`; the caller closes it. Throws where it crashes while it opens. */
 export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): SqliteTestEngine => {
@@ -142,7 +129,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
 
 /** Opens an embedded engine for the running test, which ends it. */
 export const openSqliteEngine = (setup: SqliteSetup): SqliteTestEngine => {
-  const dataDir = setup.dataDir ?? freshDataDir();
+  const dataDir = setup.dataDir ?? removedWithTest(makeStoreDir());
   const opened = startSqliteEngine({ ...setup, dataDir });
   onTestFinished(async () => {
     if (opened.store.db.open) await opened.engine.close(0);

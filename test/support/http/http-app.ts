@@ -1,9 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Writable } from 'node:stream';
-import Database from 'better-sqlite3';
 import type { FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
@@ -16,7 +13,6 @@ import { loadConfig } from '../../../src/config.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import { createAccessStore } from '../../../src/engine/sqlite/access-store.ts';
 import { answerQuestions } from '../../../src/engine/sqlite/answer-questions.ts';
-import { migrate } from '../../../src/engine/sqlite/migrate.ts';
 import { createUsageDays } from '../../../src/engine/sqlite/usage-days.ts';
 import { buildHttp } from '../../../src/http/build-http.ts';
 import type { FindConsole } from '../../../src/http/console.ts';
@@ -27,6 +23,7 @@ import { createMetrics } from '../../../src/telemetry/metrics.ts';
 import type { MetricsSource } from '../../../src/telemetry/port.ts';
 import { namedPlans } from '../../../src/tools/planning/named-plans.ts';
 import { createSessionFiles } from '../../../src/workspace/session-files.ts';
+import { makeStoreDir, storeInMemory } from '../engine/empty-store.ts';
 
 /** How a test configures the HTTP app. */
 export interface HttpSetup {
@@ -86,8 +83,7 @@ const listen = async (
   });
   const log = createLog({ level: 'debug', pretty: false, destination });
   // Named plans have tests of their own on the service's store: these apps only need the routes to exist.
-  const plansDb = new Database(':memory:');
-  migrate(plansDb);
+  const plansDb = storeInMemory();
   const accessStore = createAccessStore(plansDb, createUsageDays(plansDb), async (write) => write());
   const { keys } = accessStore;
   const http = await buildHttp({
@@ -135,7 +131,7 @@ export const startHttp = async (
   script: Script = [],
   setup: HttpSetup = {},
 ): Promise<RunningHttp & { model: ScriptedModel }> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tripact-http-'));
+  const dataDir = makeStoreDir();
   const model = createScriptedModel(script);
   const config = loadConfig({ TRIPACT_DATA_DIR: dataDir, TRIPACT_MODEL: 'offline' });
   const app = await buildApp({

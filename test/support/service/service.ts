@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { TaskView, TurnView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
@@ -11,6 +9,7 @@ import type { Engine } from '../../../src/engine/port.ts';
 import { createLog } from '../../../src/log.ts';
 import type { MessagesScript } from '../anthropic/messages.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
+import { makeStoreDir } from '../engine/empty-store.ts';
 
 export { act, answer, ask, done, plan, replanned } from './answers.ts';
 
@@ -37,7 +36,7 @@ export const startService = async (
   env: Record<string, string> = {},
   parts: Partial<AppParts> = {},
 ): Promise<Service> => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'tripact-'));
+  const dataDir = makeStoreDir();
   const model = await startMessagesServer(script);
   let app: App;
   let url = '';

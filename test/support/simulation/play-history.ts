@@ -1,8 +1,9 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/http.ts';
-import { makeDataDir, type SqliteTestEngine, startSqliteEngine } from '../engine/sqlite-engine.ts';
+import { makeStoreDir } from '../engine/empty-store.ts';
+import { type SqliteTestEngine, startSqliteEngine } from '../engine/sqlite-engine.ts';
 import { createExternalCalls, ENDING, type ExternalCalls } from './external-calls.ts';
 import type { History, Move } from './moves.ts';
 import { SESSIONS } from './moves.ts';
@@ -60,25 +61,13 @@ const eventLoopTurns = async (count: number): Promise<void> => {
   for (let i = 0; i < count; i += 1) await new Promise(setImmediate);
 };
 
-let emptyStore: Buffer | undefined;
-
-/** A data folder with an empty store in it: migrating one takes longer than a whole history. */
-const dataDirWithStore = (): string => {
-  const dataDir = makeDataDir();
-  if (emptyStore === undefined) {
-    startSqliteEngine({ dataDir, model: createExternalCalls(() => {}).model }).crash();
-    emptyStore = readFileSync(`${dataDir}/tripact.db`);
-  } else writeFileSync(`${dataDir}/tripact.db`, emptyStore);
-  return dataDir;
-};
-
 /** Plays a history on a real store through all its crashes, finishes everything, and passes it to `check`; with `hasReceiver` events are posted meanwhile. */
 export const playHistory = async (
   { limits, verifies, moves }: History,
   hasReceiver: boolean,
   check: (played: PlayedHistory) => Promise<void>,
 ): Promise<void> => {
-  const dataDir = dataDirWithStore();
+  const dataDir = makeStoreDir();
   const spy = new Database(`${dataDir}/tripact.db`);
   const outcomeOf = spy.prepare("SELECT count(*) FROM entries WHERE event ->> 'effect_id' = ?").pluck();
   const bytes = spy
