@@ -20,7 +20,7 @@ interface ChatHeadProps {
 export const ChatHead = ({ session, conversation }: ChatHeadProps) => {
   const problem = useSignal<string | null>(null);
   const active: TaskView | null = conversation.session.value?.active_task ?? null;
-  const { stoppable } = situationOf(conversation.turns.value, active);
+  const { stoppable, isPaused } = situationOf(conversation.turns.value, active);
   const stop = async (task: string): Promise<void> => {
     problem.value = null;
     try {
@@ -36,7 +36,7 @@ export const ChatHead = ({ session, conversation }: ChatHeadProps) => {
       <h2 class={styles.session}>
         <ShortId id={session} isWhole />
       </h2>
-      {active !== null && <Badge state={shownState(active)} />}
+      {active !== null ? <Badge state={shownState(active)} /> : isPaused && <Badge state="paused" />}
       {problem.value !== null && (
         <span class={styles.refused} role="alert">
           {problem.value}

@@ -101,6 +101,8 @@ export const Chat = ({ session, task }: { session: string; task: string | null }
     // What comes of it is at the end.
     selectSeq(null);
     goToEnd();
+    // A form that is sent goes away, and would take the focus with it.
+    if (list.current?.contains(document.activeElement) === true) list.current.focus();
     outgoing.send(body);
   };
   const situation = situationOf(conversation.turns.value, conversation.session.value?.active_task ?? null);

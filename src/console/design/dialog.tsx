@@ -30,7 +30,7 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
     if (!isGone.current) onClose();
   };
   return (
-    <dialog ref={ref} class={styles.dialog} aria-labelledby={titleId} onClose={close}>
+    <dialog ref={ref} autofocus class={styles.dialog} aria-labelledby={titleId} onClose={close}>
       <div class={styles.head}>
         <h2 id={titleId}>{title}</h2>
         <Button kind="quiet" aria-label={shared.value.close} onClick={() => ref.current?.close()}>

@@ -60,6 +60,7 @@ const Form = ({ task, points, onClose }: FormProps) => {
       isMaking.value = false;
     }
   };
+  const point = points.find(({ seq }) => seq === at);
   if (at === null) return <p>{texts.value.ended}</p>;
   return (
     <form
@@ -81,6 +82,15 @@ const Form = ({ task, points, onClose }: FormProps) => {
         </select>
       </label>
       {preview?.question != null && <p class={styles.asked}>{preview.question}</p>}
+      {point?.kind === 'approval' && preview?.options == null && (
+        <fieldset class={styles.options} aria-label={texts.value.options}>
+          {[texts.value.yes, texts.value.always, texts.value.no].map((word) => (
+            <Button key={word} aria-pressed={word === input.value} onClick={() => setInput(word)}>
+              {word}
+            </Button>
+          ))}
+        </fieldset>
+      )}
       {preview?.options != null && (
         <fieldset class={styles.options} aria-label={texts.value.options}>
           {preview.options.map((option) => (

@@ -1,4 +1,5 @@
 import type { ListedSessionView } from '../../../contracts/http.ts';
+import { shownState } from '../design/meaning.ts';
 import type { StateName } from '../text/states.ts';
 
 /** What sessions are listed. */
@@ -8,19 +9,22 @@ export interface SessionFilter {
   state: 'all' | 'running' | 'waiting' | 'paused' | 'idle';
 }
 
-/** A session's state: its active task's, or that it has none. */
-export const stateOf = ({ active_task }: ListedSessionView): StateName => active_task?.state ?? 'idle';
+/** A session's state: its active task's, else that a task of it is paused or that it is idle. `paused`: the sessions with a paused task. */
+export const stateOf = ({ active_task, session_id }: ListedSessionView, paused: ReadonlySet<string>): StateName =>
+  active_task !== null ? shownState(active_task) : paused.has(session_id) ? 'paused' : 'idle';
 
-const groupOf = (session: ListedSessionView): SessionFilter['state'] => {
-  const { active_task: task } = session;
-  if (task === null) return 'idle';
-  if (task.state === 'awaiting_user') return 'waiting';
-  return task.state === 'paused' ? 'paused' : 'running';
+const groupOf = (state: StateName): SessionFilter['state'] => {
+  if (state === 'idle' || state === 'paused') return state;
+  return state === 'awaiting_user' ? 'waiting' : 'running';
 };
 
 /** True for a session that is listed. */
-export const isListed = (session: ListedSessionView, { words, state }: SessionFilter): boolean => {
-  if (state !== 'all' && groupOf(session) !== state) return false;
+export const isListed = (
+  session: ListedSessionView,
+  { words, state }: SessionFilter,
+  paused: ReadonlySet<string>,
+): boolean => {
+  if (state !== 'all' && groupOf(stateOf(session, paused)) !== state) return false;
   const text = `${session.session_id} ${session.title ?? ''} ${session.active_task?.goal ?? ''}`.toLowerCase();
   return words
     .toLowerCase()

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useMemo, useRef } from 'preact/hooks';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ListedSessionView } from '../../../contracts/http.ts';
 import { usePolled } from '../api/polled.ts';
 import { Link } from '../app/link.tsx';
@@ -9,17 +9,18 @@ import { Button } from '../design/button.tsx';
 import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { Loading } from '../design/loading.tsx';
-import { shownState } from '../design/meaning.ts';
 import { Time } from '../design/time.tsx';
+import { pausedSessions, waiting } from '../inbox/waiting.ts';
 import { shared } from '../text/shared.ts';
 import { openNewSession } from './new-session.ts';
-import type { SessionFilter } from './session-filter.ts';
+import { type SessionFilter, stateOf } from './session-filter.ts';
 import styles from './session-list.module.css';
 import { createSessionPages, type ListedSessions, SHOWN_STEP } from './session-pages.ts';
 import { texts } from './texts.ts';
 
 const Item = ({ session, isOpen }: { session: ListedSessionView; isOpen: boolean }) => {
   const { active_task: task, queue } = session;
+  const state = stateOf(session, pausedSessions.value);
   return (
     <li>
       <Link class={styles.item} href={sessionHref(session.session_id)} aria-current={isOpen ? 'page' : undefined}>
@@ -28,7 +29,7 @@ const Item = ({ session, isOpen }: { session: ListedSessionView; isOpen: boolean
         <span class={styles.goal}>{task?.goal ?? session.title ?? ''}</span>
         <span class={styles.state}>
           {queue.length > 0 && <span class={styles.queue}>{texts.value.queued(queue.length)}</span>}
-          {task !== null && <Badge state={shownState(task)} />}
+          {state !== 'idle' && <Badge state={state} />}
         </span>
       </Link>
     </li>
@@ -47,6 +48,9 @@ export const SessionList = ({ session }: { session: string | null }) => {
     [words.value, state.value, shown.value],
   );
   const { value: newest, error } = usePolled(pages).value;
+  // What waits changes with what a session does, and is known sooner.
+  const waits = waiting.loaded.value.value?.tasks.map(({ task }) => `${task.id} ${task.state}`).join();
+  useEffect(() => pages.refresh(), [waits]);
   // What was listed stays until the next list is there.
   const before = useRef<ListedSessions>(undefined);
   if (newest !== undefined) before.current = newest;

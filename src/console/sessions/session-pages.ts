@@ -1,6 +1,7 @@
 import type { ListedSessionView } from '../../../contracts/http.ts';
 import { createPolled } from '../api/polled.ts';
 import { listSessions } from '../api/routes.ts';
+import { pausedSessions } from '../inbox/waiting.ts';
 import { isListed, type SessionFilter } from './session-filter.ts';
 
 /** How often the list is asked for, in milliseconds. */
@@ -30,7 +31,7 @@ export const createSessionPages = (filter: SessionFilter, shown: number) =>
     do {
       const page = await listSessions({ limit: isAll ? Math.min(PAGE_MAX, shown + 1) : PAGE_MAX, cursor, signal });
       hasAny ||= page.sessions.length > 0;
-      found.push(...page.sessions.filter((session) => isListed(session, filter)));
+      found.push(...page.sessions.filter((session) => isListed(session, filter, pausedSessions.peek())));
       cursor = page.next;
     } while (cursor !== null && found.length <= shown);
     return { sessions: found.slice(0, shown), hasMore: found.length > shown, hasAny };

@@ -1,11 +1,15 @@
 import type { DayBar } from './day-values.ts';
 import styles from './system.module.css';
+import { useWidth } from './use-width.ts';
 
-const WIDTH = 720;
+/** Narrowest that it is drawn, in pixels: a label of an axis stays readable. */
+const WIDTH_MIN = 280;
 const HEIGHT = 180;
 const BOTTOM = 20;
 const LEFT = 56;
 const RIGHT = 16;
+/** Space that a label below the chart takes, in pixels. */
+const LABEL = 64;
 const TOP = 8;
 const GRID_LINES = 4;
 
@@ -25,14 +29,15 @@ interface DayChartProps {
 /** Bars by day. The table below it says the same in numbers. */
 export const DayChart = ({ bars, label, format }: DayChartProps) => {
   const max = niceMax(Math.max(...bars.map(({ total }) => total ?? 0)));
-  const width = (WIDTH - LEFT - RIGHT) / Math.max(1, bars.length);
+  const { ref, width: whole } = useWidth(WIDTH_MIN);
+  const width = (whole - LEFT - RIGHT) / Math.max(1, bars.length);
   const yOf = (value: number): number => TOP + (HEIGHT - TOP - BOTTOM) * (1 - value / max);
-  const every = Math.ceil(bars.length / 8);
+  const every = Math.ceil((bars.length * LABEL) / (whole - LEFT - RIGHT));
   return (
-    <svg class={styles.chart} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={label}>
+    <svg ref={ref} class={styles.chart} viewBox={`0 0 ${whole} ${HEIGHT}`} role="img" aria-label={label}>
       {Array.from({ length: GRID_LINES + 1 }, (_, i) => (max * i) / GRID_LINES).map((value) => (
         <g key={value}>
-          <line class={styles.grid} x1={LEFT} x2={WIDTH - RIGHT} y1={yOf(value)} y2={yOf(value)} />
+          <line class={styles.grid} x1={LEFT} x2={whole - RIGHT} y1={yOf(value)} y2={yOf(value)} />
           <text class={styles.axis} x={LEFT - 6} y={yOf(value) + 4} text-anchor="end">
             {format(value)}
           </text>

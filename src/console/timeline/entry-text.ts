@@ -13,6 +13,9 @@ const line = (text: string | null | undefined): string => {
   return whole.length > LINE_CHARS_MAX ? `${whole.slice(0, LINE_CHARS_MAX)}…` : whole;
 };
 
+const withReason = (text: string, reason: string): string =>
+  reason === '' ? text : entryTexts.value.because(text, reason);
+
 const steps = (plan: readonly PlanItemAnswer[]): string =>
   plan.map((item) => line(typeof item === 'string' ? item : item.step)).join(' · ');
 
@@ -25,7 +28,7 @@ const thoughtText = (event: Extract<TraceEntry['event'], { type: 'thought.made' 
     case 'ask_user':
       return texts.asks(line(question));
     case 'done':
-      return [outcome === 'blocked' ? texts.itemBlocked : texts.itemDone, line(response)].filter(Boolean).join(': ');
+      return withReason(outcome === 'blocked' ? texts.itemBlocked : texts.itemDone, line(response));
     default:
       return status satisfies never;
   }
@@ -33,9 +36,8 @@ const thoughtText = (event: Extract<TraceEntry['event'], { type: 'thought.made' 
 
 const decisionText = ({ decision }: Extract<TraceEntry['event'], { type: 'decision.received' }>): string => {
   const texts = entryTexts.value;
-  const reason = decision.reason === undefined ? [] : [line(decision.reason)];
   const said = decision.type === 'edit' ? texts.edit(line(decision.input)) : texts[decision.type];
-  return [said, ...reason].join(': ');
+  return withReason(said, line(decision.reason));
 };
 
 /** What an entry says, in a line of the chosen language; what model, tools and people wrote stands in it as it is. */

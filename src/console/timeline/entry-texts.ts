@@ -3,6 +3,7 @@ import { defineTexts } from '../text/define-texts.ts';
 /** Texts of the entries' own lines. */
 export const entryTexts = defineTexts(
   {
+    because: (text: string, reason: string) => `${text}: ${reason}`,
     goesOn: 'goes on',
     asks: (question: string) => `asks: ${question}`,
     itemDone: 'item done',
@@ -20,6 +21,7 @@ export const entryTexts = defineTexts(
     forkedFrom: (session: string, seq: number) => `from ${session} at entry ${seq}`,
   },
   {
+    because: (text: string, reason: string) => `${text}：${reason}`,
     goesOn: '继续',
     asks: (question: string) => `提问：${question}`,
     itemDone: '步骤完成',

@@ -1,5 +1,5 @@
-import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
+import { query, setQuery } from '../app/route.ts';
 import { selectedTab, selectSeq, selectTab } from '../app/selection.ts';
 import { Empty } from '../design/empty.tsx';
 import { Tabs } from '../design/tabs.tsx';
@@ -42,8 +42,8 @@ const TaskOfFile = ({ task }: { task: FileTask }) => {
 /** A trace file: whether it replays, and its tasks one at a time. */
 export const FileView = ({ file }: { file: TraceFile }) => {
   const texts = fileTexts.value;
-  const chosen = useSignal(0);
-  const task = file.tasks[chosen.value];
+  const chosen = Number(query.value.get('task') ?? 0);
+  const task = file.tasks[chosen];
   return (
     <>
       <header class={styles.head}>
@@ -57,10 +57,10 @@ export const FileView = ({ file }: { file: TraceFile }) => {
           <label>
             {texts.task}{' '}
             <select
-              value={chosen.value}
+              value={chosen}
               onChange={({ currentTarget }) => {
                 selectSeq(null);
-                chosen.value = Number(currentTarget.value);
+                setQuery({ task: currentTarget.value });
               }}
             >
               {file.tasks.map(({ id, goal }, i) => (

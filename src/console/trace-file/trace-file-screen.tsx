@@ -1,9 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { setQuery } from '../app/route.ts';
 import { selectSeq } from '../app/selection.ts';
 import { Failure } from '../design/failure.tsx';
 import { loadFoldCode } from '../history/load-fold.ts';
 import { FileView } from './file-view.tsx';
+import { hasKeptFile, keepFile, keptFile } from './kept-file.ts';
 import { readTraceFile, type TraceFile } from './read-trace-file.ts';
 import { fileTexts } from './texts.ts';
 import styles from './trace-file.module.css';
@@ -61,8 +63,7 @@ const ChooseFile = ({ label, take }: { label: string; take: (file: File) => void
 export const TraceFileScreen = () => {
   const texts = fileTexts.value;
   const shown = useSignal<Shown>({ type: 'nothing' });
-  const take = async (file: File): Promise<void> => {
-    selectSeq(null);
+  const show = async (file: File): Promise<void> => {
     const { name } = file;
     const reading = { type: 'reading', name, part: 0 } as Shown;
     shown.value = reading;
@@ -72,18 +73,33 @@ export const TraceFileScreen = () => {
         if (isNewest()) shown.value = { type: 'reading', name, part };
       });
       shown.value = { type: 'file', file: read };
+      await keepFile(file);
     } catch (error) {
       shown.value = { type: 'refused', name, error };
     }
   };
-  const isOver = useDrop((file) => void take(file));
+  const take = (file: File): void => {
+    selectSeq(null);
+    setQuery({ task: null });
+    void show(file);
+  };
+  const isOver = useDrop(take);
+  useEffect(() => {
+    if (!hasKeptFile()) return;
+    void keptFile().then((file) => {
+      if (file !== null && shown.peek().type === 'nothing') void show(file);
+    });
+  }, []);
   // All code is loaded with the screen, so that the service may be gone when a file comes.
   useEffect(() => void loadFoldCode(), []);
   const { value } = shown;
   return (
     <div class={`${styles.screen} ${isOver.value ? styles.over : ''}`}>
       {value.type === 'file' ? (
-        <FileView key={value.file.name} file={value.file} />
+        <>
+          <FileView key={value.file.name} file={value.file} />
+          <ChooseFile label={texts.another} take={take} />
+        </>
       ) : (
         <div class={styles.drop}>
           <h1>{texts.title}</h1>
@@ -94,9 +110,9 @@ export const TraceFileScreen = () => {
               <progress value={value.part} max={1} /> {texts.reading(value.name, value.part)}
             </p>
           )}
+          <ChooseFile label={texts.choose} take={take} />
         </div>
       )}
-      <ChooseFile label={value.type === 'file' ? texts.another : texts.choose} take={(file) => void take(file)} />
     </div>
   );
 };

@@ -1,0 +1,99 @@
+import type { Page } from 'playwright-core';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from '../support/console/browser.ts';
+import { keptBuild } from '../support/console/kept-build.ts';
+import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
+
+const TEST_MS_MAX = 240_000;
+
+/** Most presses of Tab that lead anywhere on a screen. */
+const TABS_MAX = 80;
+
+/** What has the focus, as a reader would say it. */
+const focused = (page: Page): Promise<string> =>
+  page.evaluate('(document.activeElement?.ariaLabel || document.activeElement?.textContent || "").trim()');
+
+/** Presses Tab until the focus is on what is called so; `key` says in which direction. */
+const tabTo = async (page: Page, name: string, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> => {
+  for (let i = 0; i < TABS_MAX; i++) {
+    if ((await focused(page)) === name) return;
+    await page.keyboard.press(key);
+  }
+  throw new Error(`No ${key} leads to "${name}".`);
+};
+
+describeInBrowser('the console by the keyboard alone', (open) => {
+  it(
+    'begins, answers, approves, goes back to the question, forks and compares',
+    async () => {
+      await keptBuild();
+      const script = [
+        plan('Find out the shop', 'Write it down'),
+        { ...ask('Which shop?'), options: ['The market', 'The corner shop'] },
+        replanned('Write it down'),
+        act('todo', 'add milk'),
+        done('Written down'),
+        answer('Milk from the market is on the list.'),
+      ];
+      const service = await startService(script, { TRIPACT_APPROVE: 'todo' });
+      const { page, faults } = await open(`${service.url}/console/`);
+      const log = page.getByRole('log');
+      await page.getByText('No sessions yet').waitFor();
+      await page.keyboard.press('n');
+      await page.getByText('A new session').waitFor();
+      await page.keyboard.press('m');
+      await page.keyboard.type('Put milk on the list');
+      await page.keyboard.press('Enter');
+
+      await page.getByRole('region', { name: 'Question', exact: true }).waitFor();
+      await tabTo(page, 'The market', 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'May “todo” run?' }).waitFor();
+      expect(await focused(page)).toBe('Conversation');
+      await tabTo(page, 'Approve');
+      await page.keyboard.press('Enter');
+      await log.getByText('Milk from the market is on the list.').waitFor();
+
+      // Tabs by arrow keys, and entries of the timeline.
+      await tabTo(page, 'Plan');
+      await page.keyboard.press('ArrowRight');
+      await page.locator('[data-active="true"][data-state="done"]').waitFor();
+      await page.keyboard.press('End');
+      await page.getByRole('listbox').waitFor();
+      expect(await focused(page)).toBe('Timeline');
+      await tabTo(page, 'Entries of the trace');
+      await page.keyboard.press('Home');
+      await page.locator('[data-detail="1"]').waitFor();
+      await page.keyboard.press('ArrowDown');
+      await page.locator('[data-detail="2"]').waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByText('Choose an entry to see what it did').waitFor();
+
+      // Back to the question by the slider, and otherwise from there.
+      await tabTo(page, 'History of the task');
+      await page.keyboard.press('Home');
+      await tabTo(page, 'To the mark behind', 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      const asked = page.getByRole('region', { name: 'The question at this moment' });
+      await asked.waitFor();
+      await tabTo(page, 'The corner shop', 'Shift+Tab');
+      await page.keyboard.press('Enter');
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('Recalled').waitFor();
+      await page.keyboard.press('Escape');
+      await dialog.waitFor({ state: 'detached' });
+      expect(await focused(page)).toBe('The corner shop');
+      await page.keyboard.press('Enter');
+      await dialog.getByText('Recalled').waitFor();
+      service.model.answer([replanned('Write it down'), done(), answer('Milk from the corner shop.')]);
+      await tabTo(page, 'Fork');
+      await page.keyboard.press('Enter');
+      await log.getByText('Milk from the corner shop.').waitFor();
+      await tabTo(page, 'Compare with the original');
+      await page.keyboard.press('Enter');
+      await page.getByRole('row', { name: /event\.text/ }).waitFor();
+      expect(faults).toEqual([]);
+    },
+    TEST_MS_MAX,
+  );
+});
