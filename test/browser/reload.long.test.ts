@@ -133,7 +133,7 @@ describeInBrowser('a reload', (open) => {
         ['Usage', 'Model calls'],
         ['Limits', 'kept_call_bytes'],
         ['Contracts', 'next_action'],
-        ['Keys', 'Keys are for operators'],
+        ['Keys', 'No key is stored'],
       ] as const) {
         await page.getByRole('tab', { name: tab }).click();
         await reloaded(page, () => page.getByRole('tabpanel').getByText(text).first().waitFor());

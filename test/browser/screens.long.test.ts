@@ -79,7 +79,9 @@ describeInBrowser('every screen of the console', (open) => {
         await page.getByRole('main').waitFor();
         await begin?.(page);
         await expect.poll(() => page.getByText(/^(Loading…|加载中…)$/).count()).toBe(0);
-        found.push(...(await accessibilityFaults(page)).map((fault) => `${address} ${fault}`));
+        // Between the two widths nothing but the space is another.
+        if (options.width !== 1_024)
+          found.push(...(await accessibilityFaults(page)).map((fault) => `${address} ${fault}`));
         const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
         if (Number(overflow) > 0) found.push(`${address} is ${overflow} pixels wider than the window`);
       }

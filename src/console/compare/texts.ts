@@ -15,7 +15,7 @@ export const texts = defineTexts(
     plan: 'Plan',
     noPlan: 'No plan yet',
     path: 'Path',
-    same: (count: number) => `${count} entries are the same`,
+    same: (count: number) => (count === 1 ? 'The first entry is the same' : `The first ${count} entries are the same`),
     identical: 'Both are the same so far.',
     differs: 'First difference',
     otherwise: 'From here on they differ',

@@ -1,8 +1,19 @@
 import type { Difference } from '../../trace/difference.ts';
+import { type StateName, states } from '../text/states.ts';
 import styles from './difference-view.module.css';
 import { historyTexts } from './texts.ts';
 
-const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+/** What the trace's own code says in words where there is no value to show. */
+const ACCEPTED = /^an event that '(\w+)' accepts$/;
+const UNKNOWN_FIELDS = 'the same with fields that no effect has';
+
+const asText = (value: unknown): string => {
+  const texts = historyTexts.value;
+  if (typeof value !== 'string') return JSON.stringify(value, null, 2);
+  if (value === UNKNOWN_FIELDS) return texts.unknownFields;
+  const [, state] = ACCEPTED.exec(value) ?? [];
+  return state === undefined ? value : texts.accepted(state in states.value ? states.value[state as StateName] : state);
+};
 
 /** The first place where a trace is not what the machine does: what either has there. */
 export const DifferenceView = ({ difference: { seq, expected, actual } }: { difference: Difference }) => {

@@ -9,6 +9,8 @@ export const historyTexts = defineTexts(
     upTo: 'Shown is what comes before it.',
     expected: 'The machine gives',
     actual: 'The trace says',
+    accepted: (state: string) => `an event that the state “${state}” accepts`,
+    unknownFields: 'the same with fields that no effect has',
   },
   {
     folding: (done: number, all: number) => `正在重放历史：${all} 条记录中的第 ${done} 条`,
@@ -17,5 +19,7 @@ export const historyTexts = defineTexts(
     upTo: '这里显示此前的内容。',
     expected: '状态机得出',
     actual: '轨迹记录为',
+    accepted: (state: string) => `状态“${state}”可接受的事件`,
+    unknownFields: '相同，但多出任何动作都没有的字段',
   },
 );

@@ -4,7 +4,7 @@ import { defineTexts } from '../text/define-texts.ts';
 export const fileTexts = defineTexts(
   {
     title: 'Open a trace',
-    hint: 'Drop a trace file here, as “tripact trace” writes it or GET /v1/tasks/{id}/trace gives it: one JSON object a line. It is read in this tab and sent nowhere.',
+    hint: 'Drop a trace file here, as “tripact trace” writes it or GET /v1/tasks/{id}/trace gives it: one JSON object a line. It is read in this browser and sent nowhere.',
     choose: 'Choose a file',
     another: 'Another file',
     reading: (name: string, part: number) => `Reading ${name}: ${Math.round(part * 100)} %`,
@@ -24,7 +24,7 @@ export const fileTexts = defineTexts(
   },
   {
     title: '打开轨迹',
-    hint: '把轨迹文件拖到这里：由“tripact trace”写出，或来自 GET /v1/tasks/{id}/trace，每行一个 JSON 对象。文件只在此标签页中读取，不会发送到任何地方。',
+    hint: '把轨迹文件拖到这里：由“tripact trace”写出，或来自 GET /v1/tasks/{id}/trace，每行一个 JSON 对象。文件只在此浏览器中读取，不会发送到任何地方。',
     choose: '选择文件',
     another: '换一个文件',
     reading: (name: string, part: number) => `正在读取 ${name}：${Math.round(part * 100)}%`,
