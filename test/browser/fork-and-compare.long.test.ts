@@ -108,6 +108,15 @@ describeInBrowser('the console with a task that is over', (open) => {
     const html = readFileSync(await saved('HTML page'), 'utf8');
     expect(await accessibilityFaults(page)).toEqual([]);
 
+    await page.goto(`${service.url}/console/trace`);
+    await page.locator('input[type=file]').setInputFiles({
+      name: `${task}.html`,
+      mimeType: 'text/html',
+      buffer: Buffer.from(html),
+    });
+    const count = trace.trimEnd().split('\n').length;
+    await page.getByText(`${count} entries; the machine gives the same at every one`).waitFor();
+
     const alone = await open('about:blank');
     const asked: string[] = [];
     alone.page.on('request', (request) => asked.push(request.url()));

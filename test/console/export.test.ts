@@ -50,7 +50,7 @@ describe('a task as one page', () => {
   });
 
   it('has its trace as data, which nothing in it ends early', () => {
-    const [, data = ''] = /<script type="application\/json" id="trace">(.*)<\/script>/.exec(page) ?? [];
+    const [, data = ''] = /<script type="application\/json" id="trace">([\s\S]*)<\/script>/.exec(page) ?? [];
     expect(JSON.parse(data)).toEqual(entries);
   });
 

@@ -5,6 +5,7 @@ import { formatEntry } from '../../trace/format.ts';
 import type { Language } from '../text/language.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import type { pageTexts } from './page-texts.ts';
+import { TRACE_BEGIN, TRACE_END } from './page-trace.ts';
 
 /** What a saved page is made of. */
 export interface PageParts {
@@ -110,6 +111,8 @@ export const taskPage = (parts: PageParts): string => {
       const calls = 'effect_id' in entry.event ? callsOf.get(entry.event.effect_id) : undefined;
       return entryPart(entry, calls ?? [], parts);
     }),
-    `<script type="application/json" id="trace">${data(entries)}</script></body></html>`,
+    TRACE_BEGIN,
+    entries.map(data).join(',\n'),
+    `${TRACE_END}</body></html>`,
   ].join('\n');
 };

@@ -31,7 +31,7 @@ export const createPlanVersions = (entries: readonly TraceEntry[]): (() => reado
 };
 
 /** Most versions that are drawn at once: a task may replan thousands of times. */
-export const VERSIONS_SHOWN = 20;
+export const VERSIONS_SHOWN = 10;
 
 /**
  * The first version that is drawn. The newest are where `first` is null; `looked` is the entry that is looked at (null: the newest), whose

@@ -6,6 +6,8 @@ import type { TaskFold } from '../fold/task-fold.ts';
 import { bytesOf } from '../history/bytes-of.ts';
 import { loadFoldCode } from '../history/load-fold.ts';
 import { createPace } from '../history/slices.ts';
+import { FileRefused } from './file-refused.ts';
+import { isPage, linesOfPage } from './lines-of-page.ts';
 import { refusalText } from './refusal-text.ts';
 import { fileTexts } from './texts.ts';
 
@@ -33,9 +35,6 @@ export interface TraceFile {
   difference: Difference | null;
   tasks: readonly FileTask[];
 }
-
-/** A file that is not opened; its message says why, in the user's language. */
-export class FileRefused extends Error {}
 
 /** Sorts entries by task. One of no task goes to the session's task that was opened last, or waits for its first. */
 const createTasks = (createFold: () => TaskFold) => {
@@ -83,7 +82,7 @@ const asRefusal = (error: unknown, entry: number): unknown =>
     : error;
 
 /**
- * Reads a trace file and folds it as the service replays traces: in this tab, and in slices. Reading ends at the first difference. Throws
+ * Reads a trace file, or the trace in a page that a task was saved as, and folds it as the service replays traces: in this tab, and in slices. Reading ends at the first difference. Throws
  * `FileRefused` for what is too large, empty or no trace.
  */
 export const readTraceFile = async (file: File, onProgress: (part: number) => void): Promise<TraceFile> => {
@@ -96,7 +95,9 @@ export const readTraceFile = async (file: File, onProgress: (part: number) => vo
   let entries = 0;
   let difference: Difference | null = null;
   try {
-    for await (const line of parseNdjson(piecesOf(file, (bytes) => onProgress(bytes / file.size)))) {
+    const pieces = piecesOf(file, (bytes) => onProgress(bytes / file.size));
+    const refusals = { withoutTrace: texts.pageWithoutTrace, cut: texts.pageCut };
+    for await (const line of parseNdjson((await isPage(file)) ? linesOfPage(pieces, refusals) : pieces)) {
       await pace();
       const folded = trace.fold(line);
       if (!folded.ok) {

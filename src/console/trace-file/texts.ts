@@ -4,7 +4,7 @@ import { defineTexts } from '../text/define-texts.ts';
 export const fileTexts = defineTexts(
   {
     title: 'Open a trace',
-    hint: 'Drop a trace file here, as “tripact trace” writes it or GET /v1/tasks/{id}/trace gives it: one JSON object a line. It is read in this browser and sent nowhere.',
+    hint: 'Drop a trace file here, as “tripact trace” writes it or GET /v1/tasks/{id}/trace gives it: one JSON object a line. Or a page that a task was saved as. It is read in this browser and sent nowhere.',
     choose: 'Choose a file',
     another: 'Another file',
     reading: (name: string, part: number) => `Reading ${name}: ${Math.round(part * 100)} %`,
@@ -12,6 +12,8 @@ export const fileTexts = defineTexts(
     tooLarge: (mib: number) => `It is larger than ${mib} MiB. Take the trace of one task out of it.`,
     tooMany: (entries: number) => `It has more than ${entries} entries. Take the trace of one task out of it.`,
     empty: 'It has no entry.',
+    pageWithoutTrace: 'It is a page, but none that “Share…” of a task has saved: there is no trace in it.',
+    pageCut: 'The page ends in the middle of its trace. Save it again, or take the whole file.',
     notReadable: (entry: number, why: string) => `Entry ${entry} is none of a trace. ${why}`,
     replays: (entries: number) => `${entries} entries; the machine gives the same at every one`,
     task: 'Task',
@@ -24,7 +26,7 @@ export const fileTexts = defineTexts(
   },
   {
     title: '打开轨迹',
-    hint: '把轨迹文件拖到这里：由“tripact trace”写出，或来自 GET /v1/tasks/{id}/trace，每行一个 JSON 对象。文件只在此浏览器中读取，不会发送到任何地方。',
+    hint: '把轨迹文件拖到这里：由“tripact trace”写出，或来自 GET /v1/tasks/{id}/trace，每行一个 JSON 对象；也可以是由任务保存的网页。文件只在此浏览器中读取，不会发送到任何地方。',
     choose: '选择文件',
     another: '换一个文件',
     reading: (name: string, part: number) => `正在读取 ${name}：${Math.round(part * 100)}%`,
@@ -32,6 +34,8 @@ export const fileTexts = defineTexts(
     tooLarge: (mib: number) => `文件大于 ${mib} MiB。请只取其中一个任务的轨迹。`,
     tooMany: (entries: number) => `记录多于 ${entries} 条。请只取其中一个任务的轨迹。`,
     empty: '其中没有任何记录。',
+    pageWithoutTrace: '这是一个网页，但不是由任务的“导出…”保存的：其中没有轨迹。',
+    pageCut: '网页在轨迹中途结束。请重新保存，或使用完整的文件。',
     notReadable: (entry: number, why: string) => `第 ${entry} 条不是轨迹记录。${why}`,
     replays: (entries: number) => `${entries} 条记录，状态机在每一条上都得出相同结果`,
     task: '任务',

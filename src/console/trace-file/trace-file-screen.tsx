@@ -49,7 +49,7 @@ const ChooseFile = ({ label, take }: { label: string; take: (file: File) => void
     <input
       type="file"
       class="visually-hidden"
-      accept=".jsonl,.ndjson,.json,.trace,.txt"
+      accept=".jsonl,.ndjson,.json,.trace,.txt,.html,.htm"
       onChange={({ currentTarget }) => {
         const [file] = currentTarget.files ?? [];
         if (file !== undefined) take(file);

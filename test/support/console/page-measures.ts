@@ -46,17 +46,27 @@ export interface Scrolling {
 /** Length of a frame at 60 a second, in milliseconds. */
 const FRAME_MS = 1_000 / 60;
 
+/** Begins to count the processor time of the page's main thread; the returned function says it in milliseconds, and ends. */
+const measureCpu = async (page: Page): Promise<() => Promise<number>> => {
+  const client = await page.context().newCDPSession(page);
+  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const seconds = async (): Promise<number> =>
+    (await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
+  const before = await seconds();
+  return async () => {
+    const used = (await seconds()) - before;
+    await client.detach();
+    return used * 1_000;
+  };
+};
+
 /** Scrolls an element by so many pixels in each frame, so many frames long. */
 export const measureScroll = async (
   page: Page,
   selector: string,
   { pixels, frames }: { pixels: number; frames: number },
 ): Promise<Scrolling> => {
-  const client = await page.context().newCDPSession(page);
-  await client.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const cpuSeconds = async (): Promise<number> =>
-    (await client.send('Performance.getMetrics')).metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0;
-  const before = await cpuSeconds();
+  const used = await measureCpu(page);
   const times = (await page.evaluate(`(async () => {
     const list = document.querySelector(${JSON.stringify(selector)});
     const times = [];
@@ -69,8 +79,7 @@ export const measureScroll = async (
     }
     return times;
   })()`)) as number[];
-  const cpu = ((await cpuSeconds()) - before) * 1_000;
-  await client.detach();
+  const cpu = await used();
   return {
     frames: measured(times),
     missed: times.reduce((sum, time) => sum + Math.max(0, Math.round(time / FRAME_MS) - 1), 0),
@@ -96,13 +105,18 @@ export const addFloor = (page: Page, rows: number): Promise<void> =>
     document.body.append(floor);
   }`);
 
-/** Begins to note how long the page's main thread is blocked, each time for more than 50 ms; the returned function says the longest, in milliseconds. */
-export const measureBlocks = async (page: Page): Promise<() => Promise<number>> => {
+/**
+ * Begins to note how long the page's main thread is blocked, each time for more than 50 ms, or takes in what it was since the page was opened; the
+ * returned function says the longest, in milliseconds.
+ */
+export const measureBlocks = async (page: Page, { sinceOpened = false } = {}): Promise<() => Promise<number>> => {
   await page.evaluate(`{
+    globalThis.blocks_seen?.disconnect();
     globalThis.blocks_ms = [];
-    globalThis.blocks_seen ??= new PerformanceObserver((list) => {
+    globalThis.blocks_seen = new PerformanceObserver((list) => {
       for (const { duration } of list.getEntries()) globalThis.blocks_ms.push(duration);
-    }).observe({ type: 'longtask' }) ?? true;
+    });
+    globalThis.blocks_seen.observe({ type: 'longtask', buffered: ${sinceOpened} });
   }`);
   return async () => {
     // An observer hears of a block in a later task.
@@ -111,9 +125,14 @@ export const measureBlocks = async (page: Page): Promise<() => Promise<number>> 
   };
 };
 
-/** Moves the slider to and fro over a history of so many entries: how long the page takes for each move, until it is drawn. */
-export const measureJumps = async (page: Page, entries: number, jumps: number): Promise<Measured> =>
-  measured(
+/** Moves the slider to and fro over a history of so many entries: how long the page takes for each move until it is drawn, and in processor time. */
+export const measureJumps = async (
+  page: Page,
+  entries: number,
+  jumps: number,
+): Promise<Measured & Pick<Scrolling, 'cpu'>> => {
+  const used = await measureCpu(page);
+  const times = measured(
     (await page.evaluate(`(async () => {
       const slider = document.querySelector('input[type=range]');
       const times = [];
@@ -129,6 +148,8 @@ export const measureJumps = async (page: Page, entries: number, jumps: number): 
       return times;
     })()`)) as number[],
   );
+  return { ...times, cpu: Math.round((await used()) / jumps) };
+};
 
 /** Drops a file on the page. */
 export const dropFile = async (page: Page, name: string, text: string): Promise<void> => {

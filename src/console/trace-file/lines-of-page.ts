@@ -1,0 +1,32 @@
+import { TRACE_BEGIN, TRACE_END } from '../export/page-trace.ts';
+import { FileRefused } from './file-refused.ts';
+
+/** As much of a file as shows what it is, in bytes. */
+const HEAD_BYTES = 256;
+
+/** True where a file is a page, whatever its name is. */
+export const isPage = async (file: File): Promise<boolean> =>
+  /^\uFEFF?\s*<(?:!doctype\s+html|html)/i.test(await file.slice(0, HEAD_BYTES).text());
+
+/**
+ * The entries of the trace in a page that a task was saved as, one a line. Nothing of the page is run or shown. Throws `FileRefused` with
+ * one of the messages for a page without a trace, and for one that ends in it.
+ */
+export async function* linesOfPage(
+  pieces: AsyncIterable<Uint8Array>,
+  refusals: { withoutTrace: string; cut: string },
+): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let rest = '';
+  let isInTrace = false;
+  for await (const piece of pieces) {
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    for (const line of [...lines, ...(rest.startsWith(TRACE_END) ? [rest] : [])]) {
+      if (isInTrace && line.startsWith(TRACE_END)) return;
+      if (isInTrace) yield `${line.replace(/,$/, '')}\n`;
+      else isInTrace = line === TRACE_BEGIN;
+    }
+  }
+  throw new FileRefused(isInTrace ? refusals.cut : refusals.withoutTrace);
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest';
+import type { TaskView } from '../../contracts/http.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import { taskPage } from '../../src/console/export/task-page.ts';
+import { isPage, linesOfPage } from '../../src/console/trace-file/lines-of-page.ts';
+import { goldenLines } from '../support/golden/files.ts';
+
+const entries = goldenLines('two-items-with-tools') as unknown as TraceEntry[];
+const usage = { input_tokens: 1, output_tokens: 2, cache_read_tokens: 0, cache_written_tokens: 0 };
+const goal = '<script type="application/json" id="trace">[\n{}\n]</script>';
+const view = { id: 't', goal, state: 'done', outcome: null, usage, plan: [] } as unknown as TaskView;
+const texts = {} as Parameters<typeof taskPage>[0]['texts'];
+const page = taskPage({ session: goal, view, entries, calls: [], texts, language: 'en' });
+
+const refusals = { withoutTrace: 'none', cut: 'cut' };
+
+/** The page in pieces of so many bytes. */
+async function* piecesOf(text: string, bytes: number): AsyncGenerator<Uint8Array> {
+  const all = new TextEncoder().encode(text);
+  for (let at = 0; at < all.length; at += bytes) yield all.slice(at, at + bytes);
+}
+
+const linesOf = (text: string, bytes: number): Promise<string[]> =>
+  Array.fromAsync(linesOfPage(piecesOf(text, bytes), refusals));
+
+describe('the trace in a saved page', () => {
+  it.each([1, 7, 1_000, 1_000_000])('is given entry by entry, in pieces of %i bytes', async (bytes) => {
+    expect((await linesOf(page, bytes)).map((line) => JSON.parse(line))).toEqual(entries);
+  });
+
+  it('is none in another page, and cut in one that ends early', async () => {
+    await expect(linesOf('<!doctype html><p>[</p>', 5)).rejects.toThrow('none');
+    await expect(linesOf(page.slice(0, -60), 1_000)).rejects.toThrow('cut');
+  });
+
+  it('is looked for in pages alone', async () => {
+    expect(await isPage(new File([page], 'task.txt'))).toBe(true);
+    expect(await isPage(new File(['\n<HTML lang="en">'], 'x'))).toBe(true);
+    expect(await isPage(new File([JSON.stringify(entries[0])], 'task.html'))).toBe(false);
+  });
+});
