@@ -6,21 +6,20 @@ import { texts } from './texts.ts';
 /** The open question and what may be chosen; any other answer is written below it. */
 export const QuestionForm = ({ turn, send }: { turn: TurnView; send: (body: TurnRequest) => void }) => {
   const { question, options } = turn;
+  const hasOptions = options !== null && options.length > 0;
   return (
     <section class={styles.question} aria-label={texts.value.question}>
       <p class={styles.asked}>{question}</p>
-      {options !== null && options.length > 0 && (
-        <>
-          <fieldset class={styles.options} aria-label={texts.value.choices}>
-            {options.map((option) => (
-              <Button key={option} class={styles.option} onClick={() => send({ input: option })}>
-                {option}
-              </Button>
-            ))}
-          </fieldset>
-          <p class={styles.hint}>{texts.value.otherwise}</p>
-        </>
+      {hasOptions && (
+        <fieldset class={styles.options} aria-label={texts.value.choices}>
+          {options.map((option) => (
+            <Button key={option} class={styles.option} onClick={() => send({ input: option })}>
+              {option}
+            </Button>
+          ))}
+        </fieldset>
       )}
+      <p class={styles.hint}>{hasOptions ? texts.value.otherwise : texts.value.answerBelow}</p>
     </section>
   );
 };

@@ -10,7 +10,7 @@ import { Empty } from '../design/empty.tsx';
 import { Failure } from '../design/failure.tsx';
 import { Loading } from '../design/loading.tsx';
 import { Time } from '../design/time.tsx';
-import { pausedSessions, waiting } from '../inbox/waiting.ts';
+import { pausedSessions } from '../inbox/waiting.ts';
 import { shared } from '../text/shared.ts';
 import { openNewSession } from './new-session.ts';
 import { type SessionFilter, stateOf } from './session-filter.ts';
@@ -24,9 +24,9 @@ const Item = ({ session, isOpen }: { session: ListedSessionView; isOpen: boolean
   return (
     <li>
       <Link class={styles.item} href={sessionHref(session.session_id)} aria-current={isOpen ? 'page' : undefined}>
-        <span class={styles.name}>{session.session_id}</span>
+        <span class={styles.goal}>{task?.goal ?? session.title ?? session.session_id}</span>
         <Time at={session.updated_at} />
-        <span class={styles.goal}>{task?.goal ?? session.title ?? ''}</span>
+        <span class={styles.name}>{session.session_id}</span>
         <span class={styles.state}>
           {queue.length > 0 && <span class={styles.queue}>{texts.value.queued(queue.length)}</span>}
           {state !== 'idle' && <Badge state={state} />}
@@ -48,9 +48,11 @@ export const SessionList = ({ session }: { session: string | null }) => {
     [words.value, state.value, shown.value],
   );
   const { value: newest, error } = usePolled(pages).value;
-  // What waits changes with what a session does, and is known sooner.
-  const waits = waiting.loaded.value.value?.tasks.map(({ task }) => `${task.id} ${task.state}`).join();
-  useEffect(() => pages.refresh(), [waits]);
+  // Which sessions are paused is known by what waits.
+  const paused = [...pausedSessions.value].join();
+  useEffect(() => {
+    if (state.peek() === 'paused' || state.peek() === 'idle') pages.refresh();
+  }, [paused]);
   // What was listed stays until the next list is there.
   const before = useRef<ListedSessions>(undefined);
   if (newest !== undefined) before.current = newest;
