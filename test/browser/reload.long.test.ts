@@ -96,7 +96,7 @@ describeInBrowser('a reload', (open) => {
       await page.getByRole('tab', { name: 'Machine' }).click();
       await reloaded(page, () => panel.locator('[data-active="true"][data-state="done"]').waitFor());
       await page.getByRole('tab', { name: 'Timeline' }).click();
-      await reloaded(page, () => panel.getByText('answers: Oat milk').waitFor());
+      await reloaded(page, () => panel.getByText('Oat milk from the market').waitFor());
       await page.getByRole('tab', { name: 'Plan' }).click();
       await reloaded(page, () => panel.getByRole('heading', { name: 'How the plan changed' }).waitFor());
 

@@ -15,8 +15,8 @@ interface Width {
   max: number;
 }
 
-const LEFT: Width = { name: 'left', initial: 280, min: 200, max: 480 };
-const RIGHT: Width = { name: 'right', initial: 460, min: 320, max: 1_000 };
+const LEFT: Width = { name: 'left', initial: 264, min: 200, max: 480 };
+const RIGHT: Width = { name: 'right', initial: 500, min: 320, max: 1_000 };
 
 /** How far an arrow key moves a separator, in pixels. */
 const KEY_STEP = 24;

@@ -3,7 +3,7 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Button } from '../design/button.tsx';
-import { eventTitles } from '../text/event-titles.ts';
+import { eventTitle } from '../text/event-titles.ts';
 import { shared } from '../text/shared.ts';
 import { entryText } from '../timeline/entry-text.ts';
 import { type Alignment, alignTraces } from './align-traces.ts';
@@ -30,7 +30,7 @@ const Changes = ({ changes, entry }: Pick<Alignment, 'changes'> & { entry: Trace
       {changes.map(({ path, before, after }) => (
         <tr key={path.join('.')}>
           <th scope="row">
-            {entry !== undefined && `${eventTitles.value[entry.event.type]} `}
+            {entry !== undefined && `${eventTitle(entry.event)} `}
             <code class={styles.muted}>{path.join('.')}</code>
           </th>
           <td class={styles.before}>{shownValue(before)}</td>
@@ -50,7 +50,7 @@ const Entry = ({ entry }: { entry: TraceEntry | undefined }) =>
       href={taskHref(entry.session_id, entry.task_id ?? '', { seq: entry.seq, tab: 'timeline' })}
     >
       <span class={styles.seq}>{entry.seq}</span>
-      <span class={styles.kind}>{eventTitles.value[entry.event.type]}</span>
+      <span class={styles.kind}>{eventTitle(entry.event)}</span>
       <span>{entryText(entry)}</span>
     </Link>
   );

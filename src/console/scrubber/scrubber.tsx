@@ -6,7 +6,7 @@ import { Button } from '../design/button.tsx';
 import { Icon, type IconName } from '../design/icon.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
 
-import { eventTitles } from '../text/event-titles.ts';
+import { eventTitle } from '../text/event-titles.ts';
 import { createMarks, type Mark, thinned } from './marks.ts';
 
 import styles from './scrubber.module.css';
@@ -73,11 +73,7 @@ export const HistorySlider = ({ history }: { history: TaskHistory }) => {
   const place = entry === undefined ? '' : texts.place(entry.seq, index + 1, count);
   // The same while the trace is the same: a move of the slider leaves them as they are.
   const drawnMarks = useMemo(() => <Marks marks={marks} count={count} />, [marks, count]);
-  const words = [
-    place,
-    entry && eventTitles.value[entry.event.type],
-    mark && mark.kind !== 'replan' && texts[mark.kind],
-  ]
+  const words = [place, entry && eventTitle(entry.event), mark && mark.kind !== 'replan' && texts[mark.kind]]
     .filter(Boolean)
     .join(' · ');
   const tool = (icon: IconName, label: string, isDisabled: boolean, onClick: () => void) => (

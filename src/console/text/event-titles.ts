@@ -54,3 +54,11 @@ export const eventTitles = defineTexts<Record<EventType, string>>(
     'session.forked': '分叉',
   },
 );
+
+const ends = defineTexts({ answer: 'Answer', gaveUp: 'Gave up' }, { answer: '回答', gaveUp: '放弃' });
+
+/** What an event is called; a replan that ends its task is the answer. */
+export const eventTitle = (event: TraceEntry['event']): string => {
+  if (event.type !== 'replan.made' || event.status !== 'done') return eventTitles.value[event.type];
+  return event.outcome === 'failed' ? ends.value.gaveUp : ends.value.answer;
+};

@@ -3,7 +3,7 @@ import { selectedSeq } from '../app/selection.ts';
 import { Badge } from '../design/badge.tsx';
 import { Time } from '../design/time.tsx';
 import type { TaskHistory } from '../history/task-history.ts';
-import { eventTitles } from '../text/event-titles.ts';
+import { eventTitle } from '../text/event-titles.ts';
 import { ContextChanges } from './context-changes.tsx';
 import { LongText } from './long-text.tsx';
 import { ModelCalls } from './model-calls.tsx';
@@ -52,7 +52,7 @@ export const EntryDetail = ({ history, hasService }: { history: TaskHistory; has
   if (entry === undefined) return <p class={`${styles.detail} ${styles.muted}`}>{texts.choose}</p>;
   const { type, ...fields } = entry.event;
   const call = callOf(entry);
-  const title = eventTitles.value[type];
+  const title = eventTitle(entry.event);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, and so must be reached by keys.
     <section class={styles.detail} aria-label={`${entry.seq} ${title}`} data-detail={entry.seq} tabIndex={0}>

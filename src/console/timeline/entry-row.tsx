@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { meaningOf } from '../design/meaning.ts';
 import { isFailure } from '../scrubber/marks.ts';
-import { eventTitles } from '../text/event-titles.ts';
+import { eventTitle } from '../text/event-titles.ts';
 import { entryText } from './entry-text.ts';
 import { timelineTexts } from './texts.ts';
 import styles from './timeline.module.css';
@@ -15,13 +15,12 @@ interface EntryRowProps {
 /** One entry in a line: its number, what happened, and what that says. */
 export const EntryRow = ({ entry, round }: EntryRowProps) => {
   const meaning = isFailure(entry) ? 'failed' : entry.state === null ? 'neutral' : meaningOf(entry.state);
-  const { type } = entry.event;
   return (
     <>
       <span class={styles.seq}>{entry.seq}</span>
       <span class={`${styles.dot} ${styles[meaning] ?? ''}`} />
-      <span class={styles.kind} title={type}>
-        {eventTitles.value[type]}
+      <span class={styles.kind} title={entry.event.type}>
+        {eventTitle(entry.event)}
       </span>
       <span class={styles.prose}>{entryText(entry)}</span>
       {round !== null && <span class={styles.round}>{timelineTexts.value.round(round)}</span>}

@@ -51,8 +51,7 @@ export const entryText = ({ event }: TraceEntry): string => {
     case 'thought.made':
       return thoughtText(event);
     case 'replan.made':
-      if (event.status === 'replanned') return texts.left(steps(event.plan));
-      return event.outcome === 'failed' ? texts.failedWith(line(event.response)) : texts.answers(line(event.response));
+      return event.status === 'done' ? line(event.response) : texts.left(steps(event.plan));
     case 'plan.rejected':
     case 'thought.rejected':
     case 'replan.rejected':
