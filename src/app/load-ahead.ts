@@ -19,6 +19,7 @@ const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
 /** What turns use that name a time, and the metrics' library, each in a function of its own so that requests are served between two. */
 const laterModules: (() => unknown)[] = [
   async () => (await import('../when/temporal.ts')).temporal(),
+  async () => (await import('../when/chrono.ts')).chrono(),
   // Parsers compile their expressions with the first text, which takes longer than loading them.
   async () => (await import('../when/chrono.ts')).chrono().en.parse('tomorrow at 3pm'),
   async () => (await import('../when/chrono.ts')).chrono().zh.parse('明天下午三点'),
