@@ -1,8 +1,22 @@
 import { fileURLToPath } from 'node:url';
 import { configDefaults, defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Tests that take many seconds each: crashes, process kills, simulation, long fuzzing. `npm run test:long` runs them. */
 const LONG = '**/*.long.test.ts';
+
+/** Files that take minutes, begun first: one that is begun last keeps a single worker busy while the others have ended. */
+const LONGEST = ['doc-commands', 'simulation', 'published', 'openapi', 'crashtest'].map(
+  (name) => `/${name}.long.test.ts`,
+);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLongest = ({ moduleId }: TestSpecification): boolean => LONGEST.some((name) => moduleId.endsWith(name));
+    return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
+  }
+}
 
 export default defineConfig({
   // Configuration files that tests write to a temporary folder import the package by its name.
@@ -11,6 +25,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     pool: 'forks',
+    sequence: { sequencer: LongestFirst },
     maxWorkers: 2,
     // A machine that does other things meanwhile answers late, and that is no fault.
     expect: { poll: { timeout: 10_000 } },
@@ -30,6 +45,8 @@ export default defineConfig({
         test: {
           name: 'long',
           include: [`test/${LONG}`],
+          // Removes what the files of a run share.
+          globalSetup: ['test/support/package/once-a-run.ts'],
           // Only what hangs takes so long; a busy machine may need several times what an idle one does.
           testTimeout: 180_000,
           hookTimeout: 180_000,

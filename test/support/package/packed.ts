@@ -2,6 +2,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { runCommand, succeed } from './command.ts';
+import { onceARun } from './once-a-run.ts';
 
 /** What a package is made of; packing changes package.json for a moment, so it is done on a copy. */
 const PARTS = [
@@ -19,39 +20,49 @@ export interface Packed {
   folder(name: string): string;
   /** The folder with a Node of this major version as `node`: one of this machine, else an installed one. */
   nodeOf(major: number): Promise<string>;
+  /** Removes the folders; the tarball and installed Nodes are there until the run ends. */
   remove(): void;
 }
 
-/** Builds and packs a copy of the checkout as `npm publish` would. */
+const path = dirname(process.execPath);
+
+/** Builds a copy of the checkout and packs it as `npm publish` would, once for all tests of a run. */
+const packCheckout = (): Promise<string> =>
+  onceARun('package', async (folder) => {
+    const copy = join(folder, 'checkout');
+    for (const part of PARTS) cpSync(part, join(copy, part), { recursive: true });
+    symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
+    await succeed(['npm', 'pack', '--pack-destination', folder], { cwd: copy, path });
+  });
+
+const installNode = (major: number): Promise<string> =>
+  onceARun(`node-${major}`, async (folder) => {
+    writeFileSync(join(folder, 'package.json'), '{"private":true}');
+    await succeed(['npm', 'install', '--prefer-offline', '--no-audit', `${NODE_PACKAGE}@${major}`], {
+      cwd: folder,
+      path,
+    });
+  });
+
+/** Packs the checkout. */
 export const pack = async (): Promise<Packed> => {
+  const packed = await packCheckout();
   const root = mkdtempSync(join(tmpdir(), 'tripact-package-'));
-  const folder = (name: string): string => {
-    const path = join(root, name);
-    mkdirSync(path, { recursive: true });
-    return path;
-  };
-  const copy = folder('checkout');
-  for (const part of PARTS) cpSync(part, join(copy, part), { recursive: true });
-  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
-  const path = dirname(process.execPath);
-  await succeed(['npm', 'pack', '--pack-destination', root], { cwd: copy, path });
-  const [tarball = ''] = readdirSync(root).filter((name) => name.endsWith('.tgz'));
+  const [tarball = ''] = readdirSync(packed).filter((name) => name.endsWith('.tgz'));
   return {
-    tarball: join(root, tarball),
-    folder,
+    tarball: join(packed, tarball),
+    folder: (name) => {
+      const folder = join(root, name);
+      mkdirSync(folder, { recursive: true });
+      return folder;
+    },
     nodeOf: async (major) => {
-      for (const bin of [dirname(process.execPath), ...(process.env.PATH ?? '').split(delimiter)]) {
+      for (const bin of [path, ...(process.env.PATH ?? '').split(delimiter)]) {
         if (!existsSync(join(bin, 'node'))) continue;
         const { stdout } = await runCommand([join(bin, 'node'), '--version'], { cwd: root });
         if (stdout.startsWith(`v${major}.`)) return bin;
       }
-      const home = folder(`node-${major}`);
-      writeFileSync(join(home, 'package.json'), '{"private":true}');
-      await succeed(['npm', 'install', '--prefer-offline', '--no-audit', `${NODE_PACKAGE}@${major}`], {
-        cwd: home,
-        path,
-      });
-      return join(home, 'node_modules', NODE_PACKAGE, 'bin');
+      return join(await installNode(major), 'node_modules', NODE_PACKAGE, 'bin');
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
