@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import type { TaskProps } from '../app/task-props.ts';
 import { FoldProgress } from '../history/fold-progress.tsx';
 import { type TaskHistory, useHistory } from '../history/task-history.ts';
@@ -12,12 +12,12 @@ import { useRows } from './use-rows.ts';
 
 const EVERYTHING: TimelineFilter = { search: '', kind: null, item: null, failedOnly: false };
 
-/** The text of each plan item's step by its id, as the newest plan has it, once all is folded. */
+const NO_STEPS: ReadonlyMap<string, string> = new Map();
+
+/** The text of each plan item's step by its id, as the newest plan of a folded history has it. */
 const stepsOf = ({ trace, fold }: TaskHistory): ReadonlyMap<string, string> => {
-  const folded = fold.value;
-  const count = trace.count.value;
-  const plan = folded !== null && count > 0 && folded.folded.value === count ? folded.viewAt(count - 1)?.plan : [];
-  return new Map((plan ?? []).map(({ id, step }) => [id, step]));
+  const plan = fold.value?.viewAt(trace.entries.length - 1)?.plan ?? [];
+  return new Map(plan.map(({ id, step }) => [id, step]));
 };
 
 /** A history entry by entry, and the chosen entry in full. */
@@ -25,13 +25,16 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
   const filter = useSignal(EVERYTHING);
   const rows = useRows(history.trace, filter);
   useEffect(() => history.needFold(), [history]);
+  const count = history.trace.count.value;
+  const isFolded = history.fold.value?.folded.value === count;
+  const steps = useMemo(() => (isFolded ? stepsOf(history) : NO_STEPS), [history, isFolded, count]);
   return (
     <div class={styles.timeline}>
       <TimelineFilters
         filter={filter}
         kinds={[...rows.kinds].sort()}
         items={[...rows.items]}
-        steps={stepsOf(history)}
+        steps={steps}
         shown={rows.shown}
         all={history.trace.count.value}
       />
