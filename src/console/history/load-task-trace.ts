@@ -4,6 +4,7 @@ import { ApiProblem } from '../api/api-problem.ts';
 import { send } from '../api/request.ts';
 import { takeFeed } from '../api/session-feed.ts';
 import { bytesOf } from './bytes-of.ts';
+import { createPace } from './slices.ts';
 import { createTaskTrace, type GrowingTrace, type TaskTrace } from './task-trace.ts';
 
 /** Entries that are taken at once while a trace loads: what shows them is drawn anew for each such batch. */
@@ -11,9 +12,12 @@ const BATCH = 500;
 
 const load = async (trace: GrowingTrace, task: string, signal: AbortSignal): Promise<void> => {
   const response = await send(`/v1/tasks/${encodeURIComponent(task)}/trace`, { signal });
+  // What has arrived already is read without a pause otherwise, however much it is.
+  const pace = createPace();
   let batch: TraceEntry[] = [];
   for await (const line of parseNdjson(bytesOf(response.body))) {
     batch.push(line as TraceEntry);
+    await pace();
     if (batch.length < BATCH) continue;
     trace.add(batch);
     batch = [];

@@ -81,14 +81,16 @@ export const Plan = ({ view }: { view: TaskView }) => {
       ) : (
         <>
           {hidden > 0 && (
-            <Button
-              kind="quiet"
-              onClick={() => {
-                before.value += BEFORE_STEP;
-              }}
-            >
-              {texts.value.earlierItems(Math.min(BEFORE_STEP, hidden), hidden)}
-            </Button>
+            <div class={styles.line}>
+              <Button
+                kind="quiet"
+                onClick={() => {
+                  before.value += BEFORE_STEP;
+                }}
+              >
+                {texts.value.earlierItems(Math.min(BEFORE_STEP, hidden), hidden)}
+              </Button>
+            </div>
           )}
           <ol class={styles.plan}>
             {plan.slice(hidden).map((item, place) => (
