@@ -14,9 +14,9 @@ const EVERYTHING: TimelineFilter = { search: '', kind: null, item: null, failedO
 
 const NO_STEPS: ReadonlyMap<string, string> = new Map();
 
-/** The text of each plan item's step by its id, as the newest plan of a folded history has it. */
-const stepsOf = ({ trace, fold }: TaskHistory): ReadonlyMap<string, string> => {
-  const plan = fold.value?.viewAt(trace.entries.length - 1)?.plan ?? [];
+/** The text of each plan item's step by its id, as the newest plan of a history has it, whose `count` entries are folded. */
+const stepsOf = ({ fold }: TaskHistory, count: number): ReadonlyMap<string, string> => {
+  const plan = fold.value?.viewAt(count - 1)?.plan ?? [];
   return new Map(plan.map(({ id, step }) => [id, step]));
 };
 
@@ -26,8 +26,8 @@ export const Timeline = ({ history, hasService }: { history: TaskHistory; hasSer
   const rows = useRows(history.trace, filter);
   useEffect(() => history.needFold(), [history]);
   const count = history.trace.count.value;
-  const isFolded = history.fold.value?.folded.value === count;
-  const steps = useMemo(() => (isFolded ? stepsOf(history) : NO_STEPS), [history, isFolded, count]);
+  const isFolded = count > 0 && history.fold.value?.folded.value === count;
+  const steps = useMemo(() => (isFolded ? stepsOf(history, count) : NO_STEPS), [history, isFolded, count]);
   return (
     <div class={styles.timeline}>
       <TimelineFilters
