@@ -17,6 +17,9 @@ export const SESSION_WITH_CALLBACKS = 's2';
 /** Longest pause before a callback is posted again, in milliseconds. */
 const CALLBACK_PAUSE_MS = 6 * 60 * 60 * 1_000;
 
+/** Turns of the event loop after which what is still pending waits for its next post. */
+const CALLBACK_TURNS = 160;
+
 /** Rounds in which all callbacks must be delivered. */
 const CALLBACK_ROUNDS_MAX = 8;
 
@@ -230,10 +233,11 @@ export const playHistory = async (
 
   /** Lets the time pass after which callbacks are posted again, once a round. */
   const drainCallbacks = async (): Promise<void> => {
+    receiver?.acceptAll();
     for (let round = 0; round < CALLBACK_ROUNDS_MAX; round += 1) {
-      for (let turns = 0; turns < ENDING_ROUNDS_MAX; turns += 10) {
+      for (let turns = 0; turns < CALLBACK_TURNS; turns += 20) {
         if (await isPosted()) return;
-        await eventLoopTurns(10);
+        await eventLoopTurns(20);
       }
       now += CALLBACK_PAUSE_MS;
       await running().engine.close(0);
