@@ -47,7 +47,6 @@ export default defineConfig({
           include: [`test/${LONG}`],
           // Removes what the files of a run share.
           globalSetup: ['test/support/package/once-a-run.ts'],
-          isolate: false,
           // Only what hangs takes so long; a busy machine may need several times what an idle one does.
           testTimeout: 180_000,
           hookTimeout: 180_000,
