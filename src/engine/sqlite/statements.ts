@@ -4,8 +4,7 @@ import type { EntryRow, SessionRow, TaskRow, TurnRow, WaitingRow } from './rows.
 
 // Names are looked up and not joined: SQLite plans a join with bound values anew at every call, which takes longer than the query.
 const ENTRY = `SELECT e.seq, (SELECT task_id FROM tasks WHERE id = e.task) AS task_id, e.at,
-  (SELECT name FROM machines WHERE id = e.machine) AS machine, e.state, e.step_count, e.event, e.effects
-  FROM entries e`;
+  (SELECT name FROM machines WHERE id = e.machine) AS machine, e.state, e.step_count, e.event, e.effects`;
 const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions WHERE id = u.session) AS session_id,
   (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.planning,
   u.conversation, u.callback_url,
@@ -61,14 +60,16 @@ type Prepare = <Bound extends unknown[], Row>(sql: string) => Statement<Bound, R
 /** The statements that read traces, prepared once. They work on a database of any version, so that it can be read unmigrated. */
 export const prepareTraceReads = (db: Database) => {
   const one: Prepare = (sql) => db.prepare(sql);
+  const hasView = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'trace_entries'").get() !== undefined;
+  const from = hasView ? 'trace_entries' : 'entries';
   return {
     sessionById: one<[number], SessionRow>('SELECT * FROM sessions WHERE id = ?'),
     taskByName: one<[string], TaskRow>('SELECT * FROM tasks WHERE task_id = ?'),
     entriesAfter: one<[number, number, number], EntryRow>(
-      `${ENTRY} WHERE e.session = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`,
+      `${ENTRY} FROM ${from} e WHERE e.session = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`,
     ),
     taskEntriesAfter: one<[number, number, number, number], EntryRow>(
-      `${ENTRY} WHERE e.session = ? AND e.seq > ? AND e.task = ? ORDER BY e.seq LIMIT ?`,
+      `${ENTRY} FROM ${from} e WHERE e.session = ? AND e.seq > ? AND e.task = ? ORDER BY e.seq LIMIT ?`,
     ),
   };
 };
@@ -119,7 +120,7 @@ export const prepareReads = (db: Database) => {
     ),
     machineId: one<[string], { id: number }>('SELECT id FROM machines WHERE name = ?'),
     lastEffects: one<[number, number], { effects: string }>(
-      'SELECT effects FROM entries WHERE session = ? AND task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
+      'SELECT effects FROM trace_entries WHERE session = ? AND task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
     ),
     snapshot: one<[number], { seq: number; machine: string; body: string }>(
       'SELECT seq, (SELECT name FROM machines WHERE id = snapshots.machine) AS machine, body FROM snapshots WHERE task = ?',

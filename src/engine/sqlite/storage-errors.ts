@@ -32,9 +32,13 @@ export const startError = (error: unknown, dataDir: string): unknown => {
 /** SQLite's words for a page that is not as it was written. */
 const DAMAGED_PAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
+/** The same for the text of an entry that several sessions share. */
+const DAMAGED_TEXT = 'malformed JSON';
+
 /** True for what reading a row throws that is not as it was written. */
 const isDamage = (error: unknown): boolean =>
   DAMAGED_PAGE.test(String((error as { code?: unknown }).code)) ||
+  (error as { message?: unknown }).message === DAMAGED_TEXT ||
   error instanceof SyntaxError ||
   error instanceof ZodError ||
   error instanceof EventNotAccepted ||

@@ -65,7 +65,10 @@ export const startWithRestarts = (
     assertNoOutcome: (effectId) => {
       const db = new Database(`${setup.dataDir}/tripact.db`, { readonly: true });
       try {
-        const found = db.prepare("SELECT count(*) FROM entries WHERE event ->> 'effect_id' = ?").pluck().get(effectId);
+        const found = db
+          .prepare("SELECT count(*) FROM trace_entries WHERE event ->> 'effect_id' = ?")
+          .pluck()
+          .get(effectId);
         if (found !== 0) throw new Error(`effect ${effectId} is performed again after its outcome was stored`);
       } finally {
         db.close();

@@ -72,7 +72,7 @@ export const playHistory = async (
 ): Promise<void> => {
   const dataDir = makeStoreDir();
   const spy = new Database(`${dataDir}/tripact.db`);
-  const outcomeOf = spy.prepare("SELECT count(*) FROM entries WHERE event ->> 'effect_id' = ?").pluck();
+  const outcomeOf = spy.prepare("SELECT count(*) FROM trace_entries WHERE event ->> 'effect_id' = ?").pluck();
   const bytes = spy
     .prepare(
       `SELECT (SELECT coalesce(sum(octet_length(event) + coalesce(octet_length(effects), 0)), 0) FROM entries) +
