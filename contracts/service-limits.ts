@@ -186,6 +186,21 @@ export const serviceLimits = limitRows({
     at_limit: 'oldest_dropped',
     reason: 'Prompts and answers, compressed; they go after TRIPACT_KEEP_PROMPTS days in any case.',
   },
+  bridge_files: {
+    scope: 'service',
+    unit: 'files',
+    limit: 10_000,
+    at_limit: 'oldest_dropped',
+    reason:
+      'Commands and reports of a coding agent that are done with; they go after TRIPACT_RETENTION_DAYS in any case. What a task may still read stays.',
+  },
+  bridge_bytes: {
+    scope: 'service',
+    unit: 'bytes of files',
+    limit: 256 * MIB,
+    at_limit: 'oldest_dropped',
+    reason: 'The same files; how long a report is, another program decides.',
+  },
   pending_callbacks: {
     scope: 'owner',
     unit: 'turns',

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+import { resolve } from 'node:path';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { BuiltInTool } from '../config/built-in-tools.ts';
 import type { Config } from '../config.ts';
@@ -34,7 +36,9 @@ export const createBuiltInTools = ({ config, limits, ...parts }: BuiltInToolPart
   const { builtInTools: chosen, bridgeDir, bridgeTimeoutMs: timeoutMs } = config;
   const isChosen = ({ name }: Tool): boolean => chosen === null || chosen.includes(name as BuiltInTool);
   const ownerTools = createOwnerTools(ownerDataChanged).filter(isChosen);
-  const made = bridgeDir === null ? null : createCodingAgent({ bridgeDir, timeoutMs, log, now });
+  const kept = { files: limits.bridge_files, bytes: limits.bridge_bytes, days: config.retentionDays };
+  const service = createHash('sha256').update(resolve(config.dataDir)).digest('hex').slice(0, 16);
+  const made = bridgeDir === null ? null : createCodingAgent({ bridgeDir, timeoutMs, kept, service, log, now });
   const codingAgent = made !== null && isChosen(made.tool) ? made : null;
   const files = createFilesTool({ bytes: limits.session_file_bytes, files: limits.session_files });
   const others = [planningTool, createSearchTool(config), files].filter(isChosen);

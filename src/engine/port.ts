@@ -123,8 +123,8 @@ export interface Engine {
   follow(owner: string, sessionId: string, after: number, signal: AbortSignal): AsyncIterable<TraceEntry>;
   /** A task's events alone, of whatever owner it is, in order. */
   taskEvents(taskId: string, after?: number): AsyncIterable<Pick<TaskTraceEntry, 'seq' | 'event'>>;
-  /** True for a task of whatever owner that has ended for good. */
-  hasEnded(taskId: string): Promise<boolean>;
+  /** True for a task of whatever owner that has ended for good; null where there is no such task, or no more. */
+  hasEnded(taskId: string): Promise<boolean | null>;
   /** Writes the reminders that `take` gives into the session's trace, in one commit with their taking: each is given once. */
   deliverReminders(session: SessionKey, take: () => ReturnType<RemindersDue['work']>): Promise<void>;
   /** Removes old sessions while the service runs, a batch at a time; one that is running or followed stays. */

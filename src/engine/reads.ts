@@ -209,7 +209,7 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     },
     hasEnded: async (taskId) => {
       const found = await store.task(null, taskId);
-      return found?.view != null && isEnded(found.view.state);
+      return found === null ? null : found.view !== null && isEnded(found.view.state);
     },
     sessionTrace: async function* (owner, session_id, after = 0) {
       const key = { owner, session_id };

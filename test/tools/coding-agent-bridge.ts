@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, onTestFinished, vi } from 'vitest';
+import type { KeptLimits } from '../../src/tools/coding-agent/clear-ended.ts';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
 import { commandId, endId } from '../../src/tools/coding-agent/command-file.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
+import { keepsAll } from '../support/tools/kept-files.ts';
 
 /** Waits that suit a test: what is to be waited for comes at once, what must never come is never waited for. */
 export const quick = { pollMs: 10, settleMs: 20, graceMs: 60 };
@@ -43,6 +45,9 @@ export const END = endId('task_a', 1);
 
 const PENDING = 'commands/pending';
 
+/** A service with other settings. */
+type Another = Partial<KeptLimits & { service: string; now(): number }>;
+
 /** A bridge folder of its own with the tool on it; removed with the test. */
 export const openBridgeFolder = (timeoutMs = 60_000) => {
   const bridgeDir = realpathSync(mkdtempSync(join(tmpdir(), 'tripact-bridge-')));
@@ -51,9 +56,12 @@ export const openBridgeFolder = (timeoutMs = 60_000) => {
   const lines: string[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
   /** A service that starts on the folder; several of them are one after a crash. */
-  const start = (waitMs = timeoutMs) => {
-    const now = () => Date.UTC(2026, 10, 21);
-    const agent = createCodingAgent({ bridgeDir, timeoutMs: waitMs, log, now, timeouts: quick });
+  const start = (
+    waitMs = timeoutMs,
+    { service = 'tested', now = () => Date.UTC(2026, 10, 21), ...kept }: Another = {},
+  ) => {
+    const parts = { bridgeDir, timeoutMs: waitMs, service, log, now, timeouts: quick };
+    const agent = createCodingAgent({ ...parts, kept: { ...keepsAll, ...kept } });
     onTestFinished(() => agent.stop());
     return agent;
   };

@@ -1,9 +1,16 @@
 // A process that sends one command and waits for its report, to be killed meanwhile: `node coding-agent-caller.ts <bridge>`.
 import { pino } from 'pino';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
+import { keepsAll } from '../support/tools/kept-files.ts';
 
 const [bridgeDir = ''] = process.argv.slice(2);
-const { tool } = createCodingAgent({ bridgeDir, timeoutMs: 600_000, log: pino({ level: 'silent' }) });
+const { tool } = createCodingAgent({
+  bridgeDir,
+  timeoutMs: 600_000,
+  kept: keepsAll,
+  service: 'tested',
+  log: pino({ level: 'silent' }),
+});
 console.log('calling');
 await tool.run('Greet the world', {
   owner: 'local',

@@ -1,11 +1,14 @@
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, readdir, realpath, rename } from 'node:fs/promises';
+import { lstat, mkdir, open, opendir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { readStart } from '../../workspace/open-file.ts';
 
 /** Longest report or command that is read, in bytes: an observation keeps far less of it, and a folder of others is not trusted. */
 const FILE_BYTES_MAX = 1_048_576;
+
+/** Names of a folder that are read from the disk at a time: one that a program floods is never listed in one piece. */
+const NAMES_A_READ = 256;
 
 /** The folders of the bridge, below its own (SPEC 10). */
 export const bridgeFolders = {
@@ -22,10 +25,14 @@ export const bridgeFolders = {
 } as const;
 export type BridgeFolder = keyof typeof bridgeFolders;
 
-/** What exists under a name now, be it a file or not; `mark` changes whenever it does, `modifiedAt` is epoch milliseconds. */
+/** What exists under a name now, be it a file or not; `mark` changes whenever it does. */
 export interface FileState {
   mark: string;
+  bytes: number;
+  /** Epoch milliseconds; whoever wrote the file may have set it. */
   modifiedAt: number;
+  /** When it was last moved or changed, as the file system says it, epoch milliseconds. */
+  changedAt: number;
 }
 
 /** The folder can't be used as a bridge: `folder` in it is a link or no folder. Names no path outside of it. */
@@ -53,11 +60,16 @@ export interface Bridge {
    * are no UTF-8 are replaced.
    */
   read(folder: BridgeFolder, name: string, bytesMax?: number): Promise<string | null>;
-  names(folder: BridgeFolder): Promise<string[]>;
+  /** The names in a folder, read bit by bit; those of `files` alone leave out folders. None where the folder is missing. */
+  names(folder: BridgeFolder, only?: 'files'): AsyncIterable<string>;
   /** The name that a file would get in a folder: its own, with a number where that is taken. */
   freeName(folder: BridgeFolder, name: string): Promise<string>;
   /** Moves a file under its free name; one that no longer exists is no error, and none is ever overwritten. */
   move(name: string, from: BridgeFolder, to: BridgeFolder): Promise<void>;
+  /** How many moves there were. */
+  moves(): number;
+  /** Removes a file or a link; one that no longer exists is no error. Rejects for a folder. */
+  remove(folder: BridgeFolder, name: string): Promise<void>;
 }
 
 const isMissing = (error: unknown): boolean =>
@@ -71,13 +83,14 @@ const orNull = async <Value>(work: Promise<Value>): Promise<Value | null> =>
 
 /** Opens the bridge at a folder, which may itself be a link. Touches nothing until it is asked to. */
 export const openBridge = (bridgeDir: string): Bridge => {
+  let moves = 0;
   const pathOf = (folder: BridgeFolder, name = ''): string => join(bridgeDir, bridgeFolders[folder], name);
 
   const stateOf = async (folder: BridgeFolder, name: string): Promise<FileState | null> => {
     const found = await orNull(lstat(pathOf(folder, name)));
     if (found === null) return null;
     const { ino, size, mtimeMs, ctimeMs } = found;
-    return { mark: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, modifiedAt: mtimeMs };
+    return { mark: `${ino}:${size}:${mtimeMs}:${ctimeMs}`, bytes: size, modifiedAt: mtimeMs, changedAt: ctimeMs };
   };
 
   const freeName = async (folder: BridgeFolder, name: string): Promise<string> => {
@@ -118,8 +131,15 @@ export const openBridge = (bridgeDir: string): Bridge => {
         await handle.close();
       }
     },
-    names: async (folder) => (await orNull(readdir(pathOf(folder)))) ?? [],
+    names: async function* (folder, only) {
+      const entries = await orNull(opendir(pathOf(folder), { bufferSize: NAMES_A_READ }));
+      if (entries === null) return;
+      for await (const entry of entries) if (only === undefined || !entry.isDirectory()) yield entry.name;
+    },
+    moves: () => moves,
+    remove: (folder, name) => rm(pathOf(folder, name), { force: true }),
     move: async (name, from, to) => {
+      moves += 1;
       await orNull(rename(pathOf(from, name), pathOf(to, await freeName(to, name))));
     },
   };

@@ -7,6 +7,7 @@ import type { OutsideTool, TaskToolCall } from '../port.ts';
 import type { Executor } from '../registry.ts';
 import { awaitReport, type ReportTimeouts, readReportIn } from './await-report.ts';
 import { BridgeUnusable, openBridge } from './bridge-folder.ts';
+import { clearEnded, type KeptLimits } from './clear-ended.ts';
 import { commandName } from './command-file.ts';
 import { createInbox } from './inbox.ts';
 import { createLedgers, type SentCommand, withCommand } from './ledger.ts';
@@ -25,6 +26,9 @@ const MARGIN_MS = 10_000;
 const SWEEP_MS = 2_000;
 /** Interval of the sweeps for what comes while no call waits, in milliseconds. */
 const SWEEP_IDLE_MS = 10_000;
+/** Interval at which what has ended is cleared, in milliseconds, and after how many moved files it is sooner: a flood is soon cut, and all else seldom listed. */
+const CLEAR_MS = 60 * 60 * 1_000;
+const CLEAR_MOVES = 1_000;
 /** Longest excerpt of a late report in the next observation, in characters: its own report matters more. */
 const LATE_CHARS_MAX = 2_000;
 
@@ -33,6 +37,10 @@ export interface CodingAgentParts {
   bridgeDir: string;
   /** Longest wait for a report, in milliseconds (`TRIPACT_BRIDGE_TIMEOUT_MS`). */
   timeoutMs: number;
+  /** What is kept of commands and reports that have ended. */
+  kept: KeptLimits;
+  /** Tells this service from others that share the folder; the same at every start. */
+  service: string;
   log: Log;
   /** The current time in epoch milliseconds. */
   now?: () => number;
@@ -46,10 +54,11 @@ export interface CodingAgent {
   /** A task ended, whatever the outcome: its commands are withdrawn and `end` is written, not waited for. Never rejects. */
   taskEnded(taskId: string): Promise<void>;
   /**
-   * On startup: does what `taskEnded` does for tasks that ended while the service was down, and moves late reports aside. `hasEnded` is false for a
-   * task that the service doesn't know. From then on, late and unknown reports are moved aside also while no call waits. Never rejects.
+   * On startup: does what `taskEnded` does for tasks that ended while the service was down, moves late reports aside, and clears what is kept no longer.
+   * `hasEnded` is null for a task that the service doesn't know: one that it sent commands of was removed, any other is another service's. From then on
+   * all of that is done at intervals. Never rejects.
    */
-  recover(hasEnded: (taskId: string) => Promise<boolean>): Promise<void>;
+  recover(hasEnded: (taskId: string) => Promise<boolean | null>): Promise<void>;
   /** The service stops: the folder is no longer searched. */
   stop(): void;
 }
@@ -157,6 +166,8 @@ const converse = async (
 export const createCodingAgent = ({
   bridgeDir,
   timeoutMs,
+  kept,
+  service,
   log,
   now = Date.now,
   ...rest
@@ -170,7 +181,8 @@ export const createCodingAgent = ({
     timeoutMs,
   };
   const ledgers = createLedgers(bridge, log);
-  const parts: BridgeParts = { bridge, inbox: createInbox(bridge), ledgers, inTurn: queueByKey(), now, log, timeouts };
+  const inTurn = queueByKey();
+  const parts: BridgeParts = { bridge, inbox: createInbox(bridge), ledgers, inTurn, now, log, service, timeouts };
   /** Does some work on the folder once a command was ever sent there. Never rejects. */
   const onFolder = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -186,6 +198,17 @@ export const createCodingAgent = ({
     endCommands(parts, taskId).catch((error: unknown) => {
       log.warn({ err: error, task_id: taskId }, 'the coding agent could not be notified that a task ended');
     });
+  const endTasks = async (hasEnded: (taskId: string) => Promise<boolean | null>): Promise<void> => {
+    for (const ledger of await ledgers.open())
+      if ((await hasEnded(ledger.task_id)) ?? ledger.service === service) await taskEnded(ledger.task_id);
+  };
+  const cleared = { at: 0, moves: 0 };
+  const clearWhenDue = async (hasEnded: (taskId: string) => Promise<boolean | null>): Promise<void> => {
+    if (performance.now() < cleared.at + CLEAR_MS && bridge.moves() < cleared.moves + CLEAR_MOVES) return;
+    await endTasks(hasEnded);
+    await clearEnded(parts, kept);
+    Object.assign(cleared, { at: performance.now(), moves: bridge.moves() });
+  };
   return {
     tool: {
       name: 'coding_agent',
@@ -212,10 +235,23 @@ export const createCodingAgent = ({
     taskEnded,
     recover: async (hasEnded) => {
       await onFolder(async () => {
-        for (const { task_id } of await ledgers.open()) if (await hasEnded(task_id)) await taskEnded(task_id);
+        await endTasks(hasEnded);
         await sweepReports(parts);
+        await clearEnded(parts, kept);
       });
-      sweeping ??= setInterval(() => void onFolder(() => sweepReports(parts)), SWEEP_IDLE_MS).unref();
+      Object.assign(cleared, { at: performance.now(), moves: bridge.moves() });
+      const sweep = async (): Promise<void> => {
+        await sweepReports(parts);
+        await clearWhenDue(hasEnded);
+      };
+      let isSweeping = false;
+      sweeping ??= setInterval(() => {
+        if (isSweeping) return;
+        isSweeping = true;
+        void onFolder(sweep).finally(() => {
+          isSweeping = false;
+        });
+      }, SWEEP_IDLE_MS).unref();
     },
     stop: () => clearInterval(sweeping),
   };

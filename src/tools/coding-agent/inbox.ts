@@ -49,10 +49,11 @@ export const createInbox = (bridge: Bridge): Inbox => {
   };
 
   const listNow = async (): Promise<PendingReport[]> => {
-    const names = (await bridge.names('reportsPending')).filter((name) => !TEMPORARY.test(name)).slice(0, NAMES_MAX);
     const next = new Map<string, SeenFile>();
     const reports: PendingReport[] = [];
-    for (const name of names) {
+    for await (const name of bridge.names('reportsPending')) {
+      if (TEMPORARY.test(name)) continue;
+      if (reports.length >= NAMES_MAX) break;
       const found = await seeNow(name);
       if (found === null) continue;
       const { file, modifiedAt } = found;

@@ -20,6 +20,8 @@ export type SentCommand = z.infer<typeof SentCommand>;
 /** All that one task sent to the coding agent, oldest first; a file of its own, so that two tasks never write the same one. */
 const Ledger = z.object({
   task_id: z.string(),
+  /** Which service sent them, for several may share a folder; those of before 0.1 lack it. */
+  service: z.string().optional(),
   language: Language,
   ended: z.boolean(),
   commands: z.array(SentCommand),
@@ -62,10 +64,10 @@ export const createLedgers = (bridge: Bridge, log: Log): Ledgers => {
       await bridge.move(nameOf(ledger.task_id), 'ledgers', 'ledgersEnded');
     },
     open: async () => {
-      const names = (await bridge.names('ledgers')).filter((name) => name.endsWith('.json') && !name.startsWith('.'));
       const ledgers: Ledger[] = [];
       // One after another: a folder of thousands is not read into memory at once.
-      for (const name of names) {
+      for await (const name of bridge.names('ledgers')) {
+        if (!name.endsWith('.json') || name.startsWith('.')) continue;
         const ledger = await read('ledgers', name);
         if (ledger !== null && !ledger.ended) ledgers.push(ledger);
       }

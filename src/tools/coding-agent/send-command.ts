@@ -30,12 +30,16 @@ const isWritten = async (bridge: Bridge, id: string): Promise<boolean> => {
  * written, then the file is written whole, then the ledger says that it was. The first command of a task begins an agent session,
  * every later one continues in the session that the last readable report named. Gives the command's entry.
  */
-export const sendCommand = ({ bridge, ledgers, inTurn, now }: BridgeParts, input: string, call: TaskToolCall) =>
+export const sendCommand = (
+  { bridge, ledgers, inTurn, now, service }: BridgeParts,
+  input: string,
+  call: TaskToolCall,
+) =>
   inTurn(call.task_id, async (): Promise<SentCommand> => {
     call.signal.throwIfAborted();
     const { item_id, task_id, language } = call;
     const id = commandId(task_id, call.effect_id);
-    const ledger = (await ledgers.find(task_id)) ?? { task_id, language, ended: false, commands: [] };
+    const ledger = (await ledgers.find(task_id)) ?? { task_id, service, language, ended: false, commands: [] };
     if (ledger.ended) throw new Error(messages(language).codingAgent.taskEnded);
     const known = ledger.commands.find((command) => command.id === id);
     if (known !== undefined && known.state !== 'sending') return known;

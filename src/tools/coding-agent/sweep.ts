@@ -20,6 +20,8 @@ export interface BridgeParts {
   /** The current time in epoch milliseconds. */
   now(): number;
   log: Log;
+  /** Tells this service's ledgers from those of others on the same folder. */
+  service: string;
   /** How long a report that belongs to no command must be unchanged before it is moved. */
   timeouts: Pick<ReportTimeouts, 'settleMs' | 'graceMs'>;
 }
@@ -81,7 +83,7 @@ export const sweepReports = async (parts: BridgeParts): Promise<void> => {
     if (report.id !== null && taskId !== undefined) await moveLate(parts, taskId, report, report.id);
     else await moveOther(parts, report);
   }
-  for (const name of await bridge.names('commandsPending')) {
+  for await (const name of bridge.names('commandsPending')) {
     const state = await bridge.stateOf('commandsPending', name);
     if (state !== null && now() - state.modifiedAt > END_PENDING_MAX_MS && (await isEndPending(bridge, name)))
       await bridge.move(name, 'commandsPending', 'commandsProcessed');

@@ -29,6 +29,9 @@ export const hostileCodingAgent = {
   manyReports: (reports) => {
     for (let i = 0; i < 2_000; i += 1) writeFileSync(join(reports, `report-task-stray-${i}.md`), frontMatter(''));
   },
+  manyUnfinishedReports: (reports) => {
+    for (let i = 0; i < 150_000; i += 1) writeFileSync(join(reports, `report-task-stray-${i}.md.tmp`), '');
+  },
   removesFolder: (reports) => rmSync(reports, { recursive: true }),
 } as const satisfies Record<string, (reports: string, name: string) => void>;
 
