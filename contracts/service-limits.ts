@@ -177,7 +177,7 @@ export const serviceLimits = limitRows({
     limit: 16 * 1024 * MIB,
     at_limit: '429',
     reason:
-      'So that one owner leaves room for others. At it tasks that run end, and reading and removing work; remove sessions to go on.',
+      'So that one owner leaves room for others. At it tasks that run end, cancelling, reading and removing work, and commands for 16 MiB more; remove sessions to go on.',
   },
   kept_call_bytes: {
     scope: 'owner',

@@ -165,7 +165,7 @@ it('stores no more turns and traces than the limit, while reading, removing and 
   expect(full).toBeGreaterThan(10_000);
   const waiting = await service.get<TaskView>(`/v1/tasks/${task_id}`);
   expect(waiting.state).toBe('done');
-  await expectTooMany(await send(service, 's1', '/status'));
+  await expectTooMany(await send(service, 's1', '/tool files list'));
   await expectTooMany(await send(service, 's2', 'Another'));
   await expectTooMany(await service.post(`/v1/tasks/${task_id}/fork`, { at: 2 }));
   expect((await service.trace('s1')).length).toBe(5);
@@ -174,6 +174,25 @@ it('stores no more turns and traces than the limit, while reading, removing and 
   expect((await fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' })).status).toBe(204);
   expect(await used(service, 'stored_bytes')).toBe(0);
   expect((await send(service, 's2', '/status')).status).toBe(202);
+});
+
+it('lets its user out at the limits of what is stored: a cancel by words and commands work, and what they store is bounded', async () => {
+  const service = await start(asking, { stored_bytes: 5_000, session_turns: 3 });
+  for (const session of ['s1', 's2']) await service.say(session, 'Wait');
+  expect(await service.say('s1', `/help ${'x'.repeat(5_000)}`)).toMatchObject({ status: 'ran' });
+  await expectTooMany(await send(service, 's3', 'Another'));
+  await expectTooMany(await send(service, 's1', 'It is blue'));
+  expect(await service.say('s1', '/status')).toMatchObject({ status: 'ran' });
+  // Now the session is as long as one may be, too.
+  await expectTooMany(await send(service, 's1', '/status'));
+  expect(await service.say('s1', 'cancel task')).toMatchObject({ status: 'cancelled' });
+  await expectTooMany(await send(service, 's1', 'cancel task'));
+  expect(await service.say('s2', '/cancel')).toMatchObject({ status: 'cancelled' });
+  await expectTooMany(await send(service, 's2', 'Wait again'));
+
+  const sent = Array.from({ length: 600 }, (_, i) => send(service, `c${i % 300}`, `/help ${'x'.repeat(32_000)}`));
+  expect(Object.keys(statuses(await Promise.all(sent)))).toEqual(['202', '429']);
+  expect(await used(service, 'stored_bytes')).toBeLessThan(5_000 + 17 * 1_024 * 1_024);
 });
 
 it('counts what a fork stores, and no more once it is removed', async () => {

@@ -63,7 +63,8 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   callback_posts: { unit: '次回调发送', reason: '八次发送约需四小时；之后列为已放弃，可以再次发送。' },
   stored_bytes: {
     unit: '字节的轮次和轨迹',
-    reason: '让一个所有者不占满空间。达到时，运行中的任务可以结束，读取和删除仍可用；删除会话后即可继续。',
+    reason:
+      '让一个所有者不占满空间。达到时，运行中的任务可以结束，取消、读取和删除仍可用，命令还可再用 16 MiB；删除会话后即可继续。',
   },
   database_bytes: { unit: '字节', reason: '保存的全部内容；超出后不再保存新内容，直到旧会话被清除。' },
   steers: { unit: '个输入', reason: '任务最多保留这么多补充说明，每一条都会给模型看。' },

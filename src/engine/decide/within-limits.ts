@@ -1,11 +1,15 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
+import { isEnded } from '../../../machines/is-settled.ts';
 import { ServiceError } from '../../errors.ts';
-import type { Decision } from '../change.ts';
+import { type Decision, replyIn } from '../change.ts';
 import { countsOf } from '../owner-counts.ts';
 import { queuedTurns, type SessionImage, toolTurns } from '../session-image.ts';
 import type { DecisionContext } from './decision-context.ts';
 
 type Within = Pick<DecisionContext, 'limits' | 'used'>;
+
+/** How far beyond `stored_bytes` slash commands are still taken, in bytes: some thousand looks at what there is to remove. */
+const COMMAND_BYTES_BEYOND = 16 * 1024 * 1024;
 
 const TOO_LONG = 'This session is as long as one may be; go on in a new one';
 
@@ -39,11 +43,22 @@ const refuseOwner = (before: SessionImage, decision: Decision, { limits, used }:
     refuse(`Your turns that wait or run may have ${limits.unfinished_bytes} bytes in all; wait for some to finish`);
 };
 
-const refuseStored = ({ changes, image }: Decision, { limits, used }: Within): void => {
+/** True for a command that was answered at once and did nothing to a task. */
+const isAnsweredCommand = ({ changes, steps }: Decision): boolean =>
+  steps.length === 0 && changes.some((change) => change.type === 'turn.added' && replyIn(change.as) !== null);
+
+const refuseStored = (decision: Decision, { limits, used }: Within): void => {
+  const { changes, image } = decision;
   const copied = changes.some(({ type }) => type === 'session.added') ? image.session.copied_bytes : 0;
-  if (changes.length > 0 && used.stored_bytes + copied >= limits.stored_bytes)
+  const beyond = isAnsweredCommand(decision) ? COMMAND_BYTES_BEYOND : 0;
+  if (changes.length > 0 && used.stored_bytes + copied >= limits.stored_bytes + beyond)
     refuse(`What is stored of your sessions may have ${limits.stored_bytes} bytes in all; have old sessions removed`);
 };
+
+/** True where a task ends and none begins, as by a cancel: at the limits of what is stored no task can begin, so there are only so many of these. */
+const isEnding = ({ changes }: Decision): boolean =>
+  changes.some((change) => change.type === 'task.moved' && change.state !== 'running' && isEnded(change.state)) &&
+  !changes.some(({ type }) => type === 'task.added');
 
 const refuseTools = (before: SessionImage, after: SessionImage, limits: ServiceLimits): void => {
   const called = toolTurns(after).length;
@@ -65,15 +80,17 @@ export const assertTraceMayGrow = (decision: Decision, { limits, used }: Within)
 
 /**
  * Refuses what a user asked for where the session would have more than its limits allow (SPEC 11): throws `TOO_MANY_REQUESTS`.
- * What ends something, such as a cancel, is never refused.
+ * What ends a task, such as a cancel, is never refused for what is stored already.
  */
 export const assertWithinLimits = (before: SessionImage, decision: Decision, { limits, used }: Within): void => {
   const { image: after } = decision;
   refuseQueue(before, after, limits);
   refuseOwner(before, decision, { limits, used });
   refuseTools(before, after, limits);
-  refuseHistory(decision, limits);
-  refuseStored(decision, { limits, used });
+  if (!isEnding(decision)) {
+    refuseHistory(decision, limits);
+    refuseStored(decision, { limits, used });
+  }
   if (before.open !== null && joined(after) > joined(before) && joined(after) > limits.steers + 1)
     refuse(`${limits.steers} inputs have joined this task already; wait for it to finish`);
 };
