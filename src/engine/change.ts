@@ -29,6 +29,12 @@ export const replyIn = (as: TurnAddedAs): TurnReply | null => (typeof as === 'st
 export const statusIn = (as: TurnAddedAs): TurnStatus =>
   typeof as === 'string' ? as : 'tool' in as ? 'running' : as.status;
 
+/** Where a stored entry is found. */
+export interface StoredPlace {
+  readonly task_id: string;
+  readonly seq: number;
+}
+
 /** One thing that a decision changes in the store, as data. All changes of one decision are stored together or not at all. */
 export type Change =
   | { readonly type: 'session.added'; readonly session: SessionRecord }
@@ -44,6 +50,8 @@ export type Change =
       readonly step_count: number | null;
       readonly event: TaskEvent | TaskOpened | SessionEvent;
       readonly effects: readonly Effect[];
+      /** The entry of another task that it says again, but for the ids of its task, its session and its effect. */
+      readonly copy_of?: StoredPlace | undefined;
     }
   /** A model call that used tokens, for the owner's day. */
   | { readonly type: 'usage.added'; readonly usage: CallUsage }
@@ -82,7 +90,7 @@ export interface Decision {
   readonly at: number;
   readonly changes: readonly Change[];
   readonly image: SessionImage;
-  /** Bytes of turns and entries that it has added to what is stored. */
+  /** Bytes of turns and entries that it has added to what is stored; of a removal, those that stay with the session's forks. */
   readonly added_bytes?: number;
   /** The active task's steps, in order. */
   readonly steps: readonly TaskStep[];

@@ -12,6 +12,7 @@ import { decide } from './decide/decide.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
 import { createFollowers } from './followers.ts';
 import { createForks } from './fork-task.ts';
+import { createHandOn } from './hand-on-texts.ts';
 import { newId } from './new-id.ts';
 import { newestByKey } from './newest-by-key.ts';
 import { createResendCallback } from './outbox/callback-access.ts';
@@ -174,10 +175,12 @@ export const createEngine = (parts: EngineParts): Engine => {
     isStorageError,
     log,
   });
+  const handOn = createHandOn(store, () => isStopping);
   const prune = createPrune({
     store,
     post: (key, input) => post(key, hostTimezone, input),
     isFollowed: followers.isFollowed,
+    handOn,
   });
   const submit = createSubmit({ store, post, defaults, hostTimezone, now });
   const workInSession = createWorkInSession((key, input) => post(key, hostTimezone, input));
@@ -260,6 +263,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     previewFork,
     remove: async (owner, session_id) => {
       assertRunning();
+      await handOn({ owner, session_id });
       const removal = { type: 'removal', before: Number.POSITIVE_INFINITY, includeWaiting: true } as const;
       const { changes, image } = await actors.post({ owner, session_id }, hostTimezone, removal);
       if (changes.length > 0) return;

@@ -15,7 +15,7 @@ export interface ForkIds {
 }
 
 /** A task's events up to where a fork leaves it, under the fork's ids. */
-export interface ForkHistory extends Pick<Fork, 'opened' | 'rest'> {
+export interface ForkHistory extends Pick<Fork, 'opened' | 'first_seq' | 'rest'> {
   /** The seq of the last of them. */
   at: number;
   /** The last turn that is named: what the task was working on at `at`. */
@@ -47,17 +47,24 @@ export const cutHistory = (entries: StoredEntry[], at: number | undefined): Stor
 const renamed = (effectId: string, from: string, to: string): string =>
   effectId.startsWith(`${from}.`) ? `${to}${effectId.slice(from.length)}` : effectId;
 
+/** An event as it is stored, and what is read of it. Where both are the same, the fields stay in the order in which they are stored. */
+const stored = <Event extends object>(text: string, parse: (value: unknown) => Event): Event => {
+  const value: unknown = JSON.parse(text);
+  const event = parse(value);
+  return isDeepStrictEqual(value, event) ? (value as Event) : event;
+};
+
 /** Reads a cut history as the fork's own: its task, session and effect ids are the fork's, and nothing else has changed. */
 export const rewriteHistory = (entries: StoredEntry[], original: string, ids: ForkIds): ForkHistory => {
   const [first, ...later] = entries;
-  const opened = { ...TaskOpened.parse(JSON.parse(first!.event)), ...ids };
+  const opened = { ...stored(first!.event, (value) => TaskOpened.parse(value)), ...ids };
   const rest = later.map((entry) => {
-    const event = TaskEvent.parse(JSON.parse(entry.event));
+    const event = stored(entry.event, (value) => TaskEvent.parse(value));
     if (!('effect_id' in event)) return { entry, event };
     return { entry, event: { ...event, effect_id: renamed(event.effect_id, original, ids.task_id) } };
   });
   const named = rest.flatMap(({ event }) => ('turn_id' in event && event.turn_id !== null ? [event.turn_id] : []));
-  return { opened, rest, at: entries.at(-1)!.seq, turn_id: named.at(-1) ?? opened.turn_id };
+  return { opened, first_seq: first!.seq, rest, at: entries.at(-1)!.seq, turn_id: named.at(-1) ?? opened.turn_id };
 };
 
 /** True when the fork's fold came to what the original's entry says, but for the ids. */

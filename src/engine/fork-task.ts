@@ -97,16 +97,15 @@ export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => 
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
     const ids = { task_id: newId('task', now()), session_id };
     const { entries, bytes } = await history(owner, taskId, at);
-    const { opened, rest, at: at_seq, turn_id: lastTurn } = rewriteHistory(cutHistory(entries, at), taskId, ids);
+    const { at: at_seq, turn_id: lastTurn, ...copied } = rewriteHistory(cutHistory(entries, at), taskId, ids);
     const { timezone } = await store.load(origin, '', now()).then(({ session }) => session);
     const turn_id = newId('turn', now());
-    const pending = input ?? (await store.turnInput(owner, lastTurn)) ?? opened.goal;
+    const pending = input ?? (await store.turnInput(owner, lastTurn)) ?? copied.opened.goal;
     const decision = await post({ owner, session_id }, timezone, {
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },
       forked: { type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId, at_seq },
-      opened,
-      rest,
+      ...copied,
       hasInput: input !== undefined,
       copied_bytes: bytes,
       turnsPerDay: (await store.quotaOf(owner))?.turns_per_day ?? null,

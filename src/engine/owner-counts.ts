@@ -117,7 +117,7 @@ export const createCountedOwners = (): CountedOwners => {
     },
     keep: ({ image: { session }, added_bytes = 0 }) => {
       reserved.delete(session.id);
-      if (added_bytes > 0) add(session.owner, { ...noOwnerCounts, stored_bytes: added_bytes }, 1);
+      if (added_bytes !== 0) add(session.owner, { ...noOwnerCounts, stored_bytes: added_bytes }, 1);
     },
     release,
     countCallback: (owner, change) => add(owner, { ...noOwnerCounts, pending_callbacks: 1 }, change),

@@ -75,6 +75,8 @@ export interface Fork {
   readonly turn: NewTurn;
   readonly forked: Extract<SessionEvent, { type: 'session.forked' }>;
   readonly opened: TaskOpened;
+  /** The seq of the entry that opened the original. */
+  readonly first_seq: number;
   /** The events after the first, with the entry that each was stored in. */
   readonly rest: readonly { readonly event: TaskEvent; readonly entry: StoredEntry }[];
   /** The user's input where the fork starts. Without one the fork continues as the original did. */

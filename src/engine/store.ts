@@ -144,6 +144,11 @@ export interface SessionStore {
   /** Bytes of all that is stored. */
   storedBytes(): Promise<number>;
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
+  /**
+   * Gives some of the texts that a session shares with its forks into the keeping of one of them, so that its removal, which does the same with
+   * what is left, is short. Nothing is read otherwise. Gives where to go on, null at the end; it begins at 0.
+   */
+  handOnTexts(key: SessionKey, after: number): Promise<number | null>;
 
   /** A reader's callbacks that are due at `now`, oldest first, at most `limit`. Reads no others. */
   dueCallbackIds(reader: string, now: number, limit: number): Promise<string[]>;

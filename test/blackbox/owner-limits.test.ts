@@ -3,7 +3,7 @@ import type { Problem, TaskView, TurnView } from '../../contracts/http.ts';
 import type { LimitView, ServiceLimits } from '../../contracts/service-limits.ts';
 import { serve } from '../support/http/local-server.ts';
 import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
-import { answer, ask, done, plan, startService } from '../support/service/service.ts';
+import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const asking = { plan: plan('wait'), thought: ask('What now?'), replan: answer('Done') };
 
@@ -195,19 +195,31 @@ it('lets its user out at the limits of what is stored: a cancel by words and com
   expect(await used(service, 'stored_bytes')).toBeLessThan(5_000 + 17 * 1_024 * 1_024);
 });
 
-it('counts what a fork stores, and no more once it is removed', async () => {
-  const service = await start(asking, {});
+it('counts the rows of a fork, no more of it once it is removed, and its history once only the fork has it', async () => {
+  const service = await start(
+    { ...asking, thought: [act('todo', `list ${'x'.repeat(20_000)}`), ask('What now?'), ask('What now?')] },
+    {},
+  );
   const { task_id } = await service.say('s1', 'Wait');
   const before = await used(service, 'stored_bytes');
   const fork = await service.post(`/v1/tasks/${task_id}/fork`, { at: 2, session_id: 's2' });
   expect(fork.status).toBe(201);
   await expect.poll(() => service.get('/v1/sessions/s2')).toMatchObject({ active_task: { state: 'awaiting_user' } });
   const after = await used(service, 'stored_bytes');
-  expect(after).toBeGreaterThan(2 * before! - 1_000);
   await service.restart();
   expect(await used(service, 'stored_bytes')).toBe(after);
   expect((await fetch(`${service.url}/v1/sessions/s2`, { method: 'DELETE' })).status).toBe(204);
   expect(await used(service, 'stored_bytes')).toBe(before);
+
+  expect((await service.post(`/v1/tasks/${task_id}/fork`, { session_id: 's3' })).status).toBe(201);
+  expect((await used(service, 'stored_bytes'))! - before!).toBeLessThan(10_000);
+  expect((await fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' })).status).toBe(204);
+  const handedOn = await used(service, 'stored_bytes');
+  expect(handedOn).toBeGreaterThan(20_000);
+  await service.restart();
+  expect(await used(service, 'stored_bytes')).toBe(handedOn);
+  expect((await fetch(`${service.url}/v1/sessions/s3`, { method: 'DELETE' })).status).toBe(204);
+  expect(await used(service, 'stored_bytes')).toBe(0);
 });
 
 it('edits no plan and writes no reminder in a session whose trace is full', async () => {

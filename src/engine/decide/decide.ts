@@ -8,7 +8,7 @@ import type { SessionInput } from '../session-input.ts';
 import { commandLanguage } from './command-language.ts';
 import type { DecisionContext } from './decision-context.ts';
 import { editTaskPlan } from './edit-task-plan.ts';
-import { fork } from './fork.ts';
+import { fork, withCopies } from './fork.ts';
 import { incomingTurn } from './incoming-turn.ts';
 import { withOutbox } from './outbox.ts';
 import { nextQueued } from './queued-next.ts';
@@ -87,7 +87,8 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     default:
       input satisfies never;
   }
-  const decision = withOutbox(draft.decision(), context.hasWebhook);
+  const decided = input.type === 'fork' ? withCopies(draft.decision(), input) : draft.decision();
+  const decision = withOutbox(decided, context.hasWebhook);
   const isNew = input.type === 'owner_work' && !image.isStored;
   if (input.type === 'plan_edits') assertTraceMayGrow(decision, context);
   if (input.type === 'turn' || input.type === 'fork' || isNew) assertWithinLimits(image, decision, context);

@@ -9,6 +9,7 @@ import { MACHINE } from '../../../machines/task-machine.ts';
 import { ServiceError } from '../../errors.ts';
 import { approvalAnswer } from '../../projections/approval-answer.ts';
 import { replyOf } from '../../projections/reply.ts';
+import type { Decision } from '../change.ts';
 import { isFoldedAlike } from '../fork-history.ts';
 import type { Fork } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -70,6 +71,17 @@ const takeInput = (draft: SessionDraft, { turn, opened }: Fork): void => {
   if (isPaused) draft.apply({ type: 'task.resumed', turn_id });
   if (isPaused && (isContinuePhrase(text) || draft.image.active === null)) return;
   draft.apply({ type: 'steer.received', turn_id, text });
+};
+
+/** The decision with what its first entries are copies of: they are the history's, one each and in its order. */
+export const withCopies = (decision: Decision, { opened, first_seq, rest, forked }: Fork): Decision => {
+  const seqs = [first_seq, ...rest.map(({ entry }) => entry.seq)].values();
+  const changes = decision.changes.map((change) => {
+    if (change.type !== 'entry.added' || change.task_id !== opened.task_id) return change;
+    const { value: seq } = seqs.next();
+    return seq === undefined ? change : { ...change, copy_of: { task_id: forked.from_task_id, seq } };
+  });
+  return { ...decision, changes };
 };
 
 /**

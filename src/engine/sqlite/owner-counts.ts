@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import { noOwnerCounts, type OwnerCounts } from '../owner-counts.ts';
+import { ENTRY_BYTES } from './shared-texts.ts';
 
 /** Each gives one or more counts for every owner that has any. */
 const COUNTS = [
@@ -8,7 +9,7 @@ const COUNTS = [
   // What a session's row does not count yet is of a task that runs.
   `SELECT owner, sum(bytes) AS stored_bytes FROM (
      SELECT owner, stored_bytes AS bytes FROM sessions
-     UNION ALL SELECT s.owner, octet_length(e.event) + coalesce(octet_length(e.effects), 0) FROM tasks t
+     UNION ALL SELECT s.owner, ${ENTRY_BYTES} FROM tasks t
        JOIN sessions s ON s.id = t.session JOIN entries e ON e.session = s.id AND e.seq > s.counted_seq
        WHERE t.state = 'running') GROUP BY owner`,
   `SELECT (SELECT owner FROM sessions WHERE id = t.session) AS owner, count(*) AS running_tasks

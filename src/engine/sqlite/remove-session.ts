@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { prepareHandOn } from './hand-on-texts.ts';
 import { REMOVE_FROM_OUTBOX } from './outbox.ts';
 
 /** All that belongs to a session, children first. Todos, schedule and reminders stay, for they are the owner's. */
@@ -13,13 +14,19 @@ const REMOVE = [
   ...REMOVE_FROM_OUTBOX,
   'DELETE FROM turns WHERE session = @id',
   'DELETE FROM tasks WHERE session = @id',
-  'DELETE FROM sessions WHERE id = @id',
 ];
 
-/** Makes what removes one session with all its rows, inside the caller's transaction. */
-export const removeSession = (db: Database): ((id: number) => void) => {
+/**
+ * Makes what removes one session with all its rows, inside the caller's transaction; texts that forks read in it go to one of them. Gives the
+ * bytes of turns and trace that went.
+ */
+export const removeSession = (db: Database): ((id: number) => number) => {
+  const { handOnRest } = prepareHandOn(db);
   const statements = REMOVE.map((sql) => db.prepare(sql));
+  const removeRow = db.prepare<[number], number>('DELETE FROM sessions WHERE id = ? RETURNING stored_bytes').pluck();
   return (id) => {
+    handOnRest(id);
     for (const statement of statements) statement.run({ id });
+    return removeRow.get(id) ?? 0;
   };
 };

@@ -8,6 +8,7 @@ import { createAccessStore } from './access-store.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
+import { prepareHandOn } from './hand-on-texts.ts';
 import { loadSession, supplyNeed } from './load-session.ts';
 import { createModelCalls } from './model-calls.ts';
 import { prepareOutboxWrites } from './outbox.ts';
@@ -55,6 +56,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   let isAlone = true;
   const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, files.assertInPlaceOnCommit);
   const removable = findRemovable(db);
+  const { handOnSlice } = prepareHandOn(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;
 
   const transaction = async <Result>(write: () => Result): Promise<Result> => {
@@ -118,6 +120,11 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
       async () => Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
     ),
     removable: errors.read(async (query) => removable(query)),
+    handOnTexts: ({ owner, session_id }, after) =>
+      watched(() => {
+        const row = reads.sessionByName.get(owner, session_id);
+        return row === undefined ? null : handOnSlice(row.id, after);
+      }),
     settleCallback: (id, result, now) => watched(() => outbox.settle(id, result, now)),
     giveUpOldest: (reader, count, now) => watched(() => outbox.giveUpOldest(reader, count, now)),
     pruneCallbacks: (before, after) => watched(() => outbox.prune(before, after)),

@@ -1,6 +1,7 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { TaskCount } from '../store.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow, WaitingRow } from './rows.ts';
+import { ENTRY_BYTES } from './shared-texts.ts';
 
 // Names are looked up and not joined: SQLite plans a join with bound values anew at every call, which takes longer than the query.
 const ENTRY = `SELECT e.seq, (SELECT task_id FROM tasks WHERE id = e.task) AS task_id, e.at,
@@ -10,7 +11,7 @@ const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions 
   u.conversation, u.callback_url,
   u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
 
-const ENTRY_BYTES = 'coalesce(sum(octet_length(event) + coalesce(octet_length(effects), 0)), 0)';
+const BYTES = `coalesce(sum(${ENTRY_BYTES}), 0)`;
 
 /** The statements that store changes, prepared once. Times are epoch milliseconds. */
 export const prepareWrites = (db: Database) => ({
@@ -25,7 +26,7 @@ export const prepareWrites = (db: Database) => ({
   /** Counts what was added to its turns, and the entries since it was counted last. */
   countBytes: db.prepare(
     `UPDATE sessions SET counted_seq = @seq, stored_bytes = stored_bytes + @turns +
-       (SELECT ${ENTRY_BYTES} FROM entries WHERE session = @id AND seq > counted_seq) WHERE id = @id`,
+       (SELECT ${BYTES} FROM entries e WHERE e.session = @id AND e.seq > counted_seq) WHERE id = @id`,
   ),
   addTask: db.prepare(
     "INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq) VALUES (?, ?, ?, 'running', ?, ?)",
@@ -88,7 +89,7 @@ export const prepareReads = (db: Database) => {
       'SELECT seq, at FROM entries WHERE session = ? ORDER BY seq DESC LIMIT 1',
     ),
     uncountedBytes: db
-      .prepare<[number, number], number>(`SELECT ${ENTRY_BYTES} FROM entries WHERE session = ? AND seq > ?`)
+      .prepare<[number, number], number>(`SELECT ${BYTES} FROM entries e WHERE session = ? AND seq > ?`)
       .pluck(),
     recentTask: one<[number], TaskRow>('SELECT * FROM tasks WHERE session = ? ORDER BY touched_at_seq DESC LIMIT 1'),
     activeTask: one<[number], TaskRow>(

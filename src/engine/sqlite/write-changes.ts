@@ -7,6 +7,7 @@ import { bodyHash } from '../turn-views.ts';
 import { prepareOutboxWrites } from './outbox.ts';
 import { removeSession } from './remove-session.ts';
 import type { StoredReply } from './rows.ts';
+import { prepareSharedEntries, SHARED_ENTRY_BYTES } from './shared-texts.ts';
 import type { Writes } from './statements.ts';
 import type { UsageDays } from './usage-days.ts';
 
@@ -35,6 +36,7 @@ const TASK_IDS_KEPT = 10_000;
 export const createWriteChanges = (db: Database, writes: Writes, usageDays: UsageDays, machine: number) => {
   const remove = removeSession(db);
   const outbox = prepareOutboxWrites(db);
+  const addShared = prepareSharedEntries(db);
   const taskIds = new Map<string, number>();
 
   const keepTaskId = (task_id: string, id: number): number => {
@@ -94,9 +96,16 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
       case 'session.used':
         return void writes.useSession.run(at, change.timezone, id);
       case 'session.removed':
-        return remove(id);
+        // What it handed on, or got from others, since its image was loaded.
+        added.entries += session.stored_bytes - remove(id);
+        return;
       case 'entry.added': {
-        const { seq, task_id, state, step_count, event, effects } = change;
+        const { seq, task_id, state, step_count, event, effects, copy_of } = change;
+        const row = { session: id, task: taskId(task_id), at, machine };
+        if (copy_of !== undefined && addShared({ ...change, ...row }, copy_of)) {
+          added.entries += SHARED_ENTRY_BYTES;
+          return;
+        }
         const requested = effects.length === 0 ? null : countedEntry(effects);
         return void writes.addEntry.run(
           id,
