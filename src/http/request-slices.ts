@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { createLoopSlices } from './loop-slices.ts';
+import { createCrowdSlices } from '../loop-slices.ts';
 
 /** Requests that are handled at once in one turn of the event loop: some tenths of a millisecond each stay far below 50 ms. */
 const REQUESTS_A_TURN = 32;
@@ -9,15 +9,10 @@ const REQUESTS_A_TURN = 32;
  * work. One that comes with few others is not delayed.
  */
 export const sliceRequests = (app: FastifyInstance): void => {
-  const slices = createLoopSlices();
-  let handled = 0;
+  const nextSlice = createCrowdSlices(REQUESTS_A_TURN);
   app.addHook('onRequest', (_request, _reply, done) => {
-    if (handled === 0)
-      setImmediate(() => {
-        handled = 0;
-      });
-    handled += 1;
-    if (handled <= REQUESTS_A_TURN) done();
-    else void slices.next().then(() => done());
+    const slice = nextSlice();
+    if (slice === null) done();
+    else void slice.then(() => done());
   });
 };

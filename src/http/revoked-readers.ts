@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { AccessControl } from '../access/port.ts';
+import { createLoopSlices } from '../loop-slices.ts';
 import { shownBy } from './authentication.ts';
-import { createLoopSlices } from './loop-slices.ts';
 
 const isEventStream = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Engine } from '../engine/port.ts';
+import { createLoopSlices } from '../loop-slices.ts';
 import { createNarrator, type Narration, type Narrator } from '../projections/progress-stream.ts';
 import { writeEntry } from './event-stream.ts';
-import { createLoopSlices } from './loop-slices.ts';
 
 /** An entry, what it has to tell, and that as the messages that a follower is sent. */
 export interface FeedItem {

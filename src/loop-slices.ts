@@ -31,3 +31,20 @@ export const createLoopSlices = (): LoopSlices => {
       }),
   };
 };
+
+/**
+ * Makes what spreads work that comes up at the same moment over turns of the event loop, in its order. It gives null to the first `atOnce` callers in a turn, which
+ * need not wait, and what resolves in a later turn to all others.
+ */
+export const createCrowdSlices = (atOnce: number): (() => Promise<void> | null) => {
+  const slices = createLoopSlices();
+  let begun = 0;
+  return () => {
+    if (begun === 0)
+      setImmediate(() => {
+        begun = 0;
+      });
+    begun += 1;
+    return begun <= atOnce ? null : slices.next();
+  };
+};
