@@ -1,8 +1,9 @@
-import { Readable } from 'node:stream';
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnMessage } from '../../contracts/stream.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { ServiceError } from '../errors.ts';
+import { createCrowdSlices } from '../loop-slices.ts';
 import type { Narration } from '../projections/progress-stream.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import type { HttpLimits } from './http-limits.ts';
@@ -28,15 +29,41 @@ export const writeEntry = (entry: TraceEntry, { stateChange, progress }: Narrati
 /** Why a reply ends whose client is gone; one for all, for a thousand that leave at once would each capture a stack. */
 const DISCONNECTED = new Error('the client disconnected');
 
-/** Aborts when the client disconnects before its reply is complete. */
+/** Replies that end at once in one turn of the event loop where their clients have left: Node's own work for each of a thousand is enough for one. */
+const nextSlice = createCrowdSlices(16);
+
+/** Aborts when the client disconnects before its reply is complete, or a moment later where many do at once. */
 export const disconnectSignal = (reply: FastifyReply): AbortSignal => {
   const disconnected = new AbortController();
   const { raw } = reply;
   if (raw.destroyed) disconnected.abort(DISCONNECTED);
-  raw.once('close', () => {
+  raw.once('close', async () => {
+    await nextSlice();
     if (!raw.writableFinished) disconnected.abort(DISCONNECTED);
   });
   return disconnected.signal;
+};
+
+/** Resolves when the reply takes more, or its client has left. */
+const drained = (raw: ServerResponse, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      raw.removeListener('drain', done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    raw.once('drain', done);
+    signal.addEventListener('abort', done);
+    if (signal.aborted) done();
+  });
+
+/** Writes messages as fast as the client takes them, and ends the reply. Stops where the client has left. Rejects when the messages do. */
+const writeAll = async (raw: ServerResponse, messages: AsyncIterable<string>, signal: AbortSignal): Promise<void> => {
+  for await (const message of messages) {
+    if (raw.destroyed) return;
+    if (!raw.write(message)) await drained(raw, signal);
+  }
+  if (!raw.destroyed) raw.end();
 };
 
 /**
@@ -52,18 +79,17 @@ export const sendEventStream = (
   reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store').header('x-accel-buffering', 'no');
   if (request.method === 'HEAD') return reply.send('');
   const signal = disconnectSignal(reply);
-  async function* stream(): AsyncGenerator<string> {
-    // Headers go out with the first bytes, which may be long before the first message.
-    yield `retry: ${RETRY_MS}\n\n`;
-    try {
-      yield* withHeartbeats(messages(signal), heartbeatMs);
-    } catch (error) {
-      if (signal.aborted) return;
-      // The stop of the service ends every stream, also one that was just asked for.
-      if (!(error instanceof ServiceError && error.code === 'SHUTTING_DOWN'))
-        request.log.error({ err: error }, 'event stream failed');
-      throw error;
-    }
-  }
-  return reply.send(Readable.from(stream(), { objectMode: false }));
+  // Without the framework's handling of streams: for each client that leaves it makes errors of no use, with their stacks.
+  reply.hijack();
+  const { raw } = reply;
+  raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
+  // Headers go out with the first bytes, which may be long before the first message.
+  raw.write(`retry: ${RETRY_MS}\n\n`);
+  writeAll(raw, withHeartbeats(messages(signal), heartbeatMs), signal).catch((error: unknown) => {
+    // The stop of the service ends every stream, also one that was just asked for.
+    if (!signal.aborted && !(error instanceof ServiceError && error.code === 'SHUTTING_DOWN'))
+      request.log.error({ err: error }, 'event stream failed');
+    raw.destroy();
+  });
+  return reply;
 };

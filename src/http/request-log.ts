@@ -2,6 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SessionId, TaskId, TurnId } from '../../contracts/ids.ts';
+import { createCrowdSlices } from '../loop-slices.ts';
+
+/** Lines that are written at once in one turn of the event loop; where a thousand callers leave at once, theirs follow. */
+const LINES_A_TURN = 32;
 
 /** A caller's own request id is kept when it is this harmless; any other is replaced. */
 const safeRequestId = /^[A-Za-z0-9._-]{1,64}$/;
@@ -48,10 +52,15 @@ const logEnd = (request: FastifyRequest, reply: FastifyReply): void => {
 
 /** One line a request, when it ends. Never logs a query, a header or a body. */
 export const logRequests = (app: FastifyInstance): void => {
+  const nextSlice = createCrowdSlices(LINES_A_TURN);
   app.addHook('onRequest', async (request, reply) => {
     const ids = pathIds(request.params);
     if (Object.keys(ids).length > 0) bindLog(request, reply, ids);
     // Not `onResponse`: that one does not hear of callers who go away.
-    reply.raw.once('close', () => logEnd(request, reply));
+    reply.raw.once('close', () => {
+      const slice = nextSlice();
+      if (slice === null) logEnd(request, reply);
+      else void slice.then(() => logEnd(request, reply));
+    });
   });
 };

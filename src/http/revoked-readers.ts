@@ -1,5 +1,4 @@
-import type { ServerResponse } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AccessControl } from '../access/port.ts';
 import { createLoopSlices } from '../loop-slices.ts';
 import { shownBy } from './authentication.ts';
@@ -17,17 +16,18 @@ export const endRevokedReaders = (
   access: AccessControl,
   checkMs: number,
 ): ((scope: FastifyInstance) => void) => {
-  /** What each reader showed; null: nothing, for nothing was asked for. */
-  const readers = new Map<ServerResponse, string | null>();
+  /** Every reply that is not over: which of them are event streams shows only later. */
+  const replies = new Set<FastifyReply>();
+  const readers = (): FastifyReply[] => [...replies].filter(isEventStream);
 
   const slices = createLoopSlices();
-  const end = async (replies: readonly ServerResponse[]): Promise<void> => {
-    const endOne = async (reply: ServerResponse): Promise<void> => {
+  const end = async (ending: readonly FastifyReply[]): Promise<void> => {
+    const endOne = async ({ raw }: FastifyReply): Promise<void> => {
       await slices.next();
       // One that has come to its own end is still on its way to the reader.
-      if (!reply.writableEnded) reply.destroy();
+      if (!raw.writableEnded) raw.destroy();
     };
-    await Promise.all(replies.map(endOne));
+    await Promise.all(ending.map(endOne));
   };
 
   const isLetIn = async (shown: string | null): Promise<boolean> => {
@@ -35,25 +35,22 @@ export const endRevokedReaders = (
     return shown !== null && (await access.identify(shown)) !== null;
   };
   const check = async (): Promise<void> => {
-    for (const shown of new Set(readers.values())) {
-      if (await isLetIn(shown).catch(() => true)) continue;
-      await end([...readers.keys()].filter((reply) => readers.get(reply) === shown));
-    }
+    const byShown = Map.groupBy(readers(), ({ request }) => shownBy(request));
+    for (const [shown, its] of byShown) if (!(await isLetIn(shown).catch(() => true))) await end(its);
   };
   let checking = Promise.resolve();
   const timer = setInterval(() => {
     checking = checking.then(check);
   }, checkMs);
   timer.unref();
-  app.addHook('preClose', () => end([...readers.keys()]));
+  app.addHook('preClose', () => end(readers()));
   app.addHook('onClose', async () => {
     clearInterval(timer);
     await checking;
   });
-  const addReader = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (!isEventStream(reply)) return;
-    readers.set(reply.raw, shownBy(request));
-    reply.raw.once('close', () => readers.delete(reply.raw));
-  };
-  return (scope) => void scope.addHook('onSend', addReader);
+  return (scope) =>
+    void scope.addHook('onRequest', async (_request, reply) => {
+      replies.add(reply);
+      reply.raw.once('close', () => replies.delete(reply));
+    });
 };
