@@ -33,18 +33,19 @@ export const createLoopSlices = (): LoopSlices => {
 };
 
 /**
- * Makes what spreads work that comes up at the same moment over turns of the event loop, in its order. It gives null to the first `atOnce` callers in a turn, which
- * need not wait, and what resolves in a later turn to all others.
+ * Makes what does work that comes up at the same moment over turns of the event loop, in its order: of the first `atOnce` calls in a turn at once, and of all others a
+ * few in each later turn. Work never throws.
  */
-export const createCrowdSlices = (atOnce: number): (() => Promise<void> | null) => {
+export const createCrowdSlices = (atOnce: number): ((work: () => void) => void) => {
   const slices = createLoopSlices();
   let begun = 0;
-  return () => {
+  return (work) => {
     if (begun === 0)
       setImmediate(() => {
         begun = 0;
       });
     begun += 1;
-    return begun <= atOnce ? null : slices.next();
+    if (begun <= atOnce) work();
+    else void slices.next().then(work);
   };
 };

@@ -28,7 +28,7 @@ interface Waiter<News> {
 /** Creates notices without waiters. */
 export const createNotices = <News>(): Notices<News> => {
   const waiting = new Map<string, Set<Waiter<News>>>();
-  const nextSlice = createCrowdSlices(WAITERS_A_TURN);
+  const inSlices = createCrowdSlices(WAITERS_A_TURN);
 
   const leave = (key: string, waiter: Waiter<News>): void => {
     const waiters = waiting.get(key);
@@ -39,11 +39,7 @@ export const createNotices = <News>(): Notices<News> => {
   const settle = (key: string, give: (waiter: Waiter<News>) => void): void => {
     const waiters = waiting.get(key) ?? [];
     waiting.delete(key);
-    for (const waiter of waiters) {
-      const slice = nextSlice();
-      if (slice === null) give(waiter);
-      else void slice.then(() => give(waiter));
-    }
+    for (const waiter of waiters) inSlices(() => give(waiter));
   };
 
   return {

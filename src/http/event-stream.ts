@@ -30,17 +30,18 @@ export const writeEntry = (entry: TraceEntry, { stateChange, progress }: Narrati
 const DISCONNECTED = new Error('the client disconnected');
 
 /** Replies that end at once in one turn of the event loop where their clients have left: Node's own work for each of a thousand is enough for one. */
-const nextSlice = createCrowdSlices(16);
+const inSlices = createCrowdSlices(16);
 
 /** Aborts when the client disconnects before its reply is complete, or a moment later where many do at once. */
 export const disconnectSignal = (reply: FastifyReply): AbortSignal => {
   const disconnected = new AbortController();
   const { raw } = reply;
   if (raw.destroyed) disconnected.abort(DISCONNECTED);
-  raw.once('close', async () => {
-    await nextSlice();
-    if (!raw.writableFinished) disconnected.abort(DISCONNECTED);
-  });
+  raw.once('close', () =>
+    inSlices(() => {
+      if (!raw.writableFinished) disconnected.abort(DISCONNECTED);
+    }),
+  );
   return disconnected.signal;
 };
 

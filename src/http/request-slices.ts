@@ -9,10 +9,8 @@ const REQUESTS_A_TURN = 32;
  * work. One that comes with few others is not delayed.
  */
 export const sliceRequests = (app: FastifyInstance): void => {
-  const nextSlice = createCrowdSlices(REQUESTS_A_TURN);
+  const inSlices = createCrowdSlices(REQUESTS_A_TURN);
   app.addHook('onRequest', (_request, _reply, done) => {
-    const slice = nextSlice();
-    if (slice === null) done();
-    else void slice.then(() => done());
+    inSlices(() => done());
   });
 };
