@@ -29,4 +29,7 @@ export const usageDay = (day: number, turns: number, parts: readonly ModelDay[])
 };
 
 /** The day of a time in epoch milliseconds, in UTC, such as 20260105. */
-export const dayOf = (at: number): number => Number(new Date(at).toISOString().slice(0, 10).replaceAll('-', ''));
+export const dayOf = (at: number): number => {
+  const date = new Date(at);
+  return date.getUTCFullYear() * 10_000 + (date.getUTCMonth() + 1) * 100 + date.getUTCDate();
+};

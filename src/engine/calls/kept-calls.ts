@@ -18,7 +18,10 @@ const FORGET_EVERY_MS = 60 * 60 * 1_000;
 /** Calls removed at a time: what other work waits for. */
 const FORGOTTEN_AT_ONCE = 100;
 
-/** Calls, and bytes of them, written at a time, for the same reason. */
+/** Longest that calls are compressed in one turn of the event loop, in milliseconds, for the same reason. */
+const SLICE_MS = 5;
+
+/** Calls, and bytes of them, written at a time, again for it. */
 const CALLS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 512 * 1024;
 
@@ -103,7 +106,12 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
     waitingChars = 0;
     let rows: KeptCall[] = [];
     let bytes = 0;
+    let sliceEnd = performance.now() + SLICE_MS;
     for (const call of calls) {
+      if (performance.now() > sliceEnd) {
+        await nextTurn();
+        sliceEnd = performance.now() + SLICE_MS;
+      }
       const written = writeBody(bodyOf(call));
       const body = written instanceof Uint8Array ? written : await written;
       rows.push(rowOf(call, body));

@@ -9,15 +9,30 @@ export interface CommitQueue {
   commit(write: Write): Promise<void>;
 }
 
+/** What is done around each transaction. */
+export interface AroundCommit {
+  /** Throws where nothing may be committed. */
+  begin(): void;
+  /** Writes what the transaction's writes left to its end. */
+  end(): void;
+}
+
+const NOTHING_AROUND: AroundCommit = { begin: () => {}, end: () => {} };
+
 /**
- * Makes the queue. `check` throws where nothing may be committed. While `isAlone()` a write is committed at once; else at the end of the turn of the event loop with all
+ * Makes the queue. While `isAlone()` a write is committed at once; else at the end of the turn of the event loop with all
  * that came meanwhile. No promise resolves before its write is durable. When one write of a group fails, each is committed by itself, so
  * a write must be able to run again: it starts from what was last committed.
  */
-export const createCommitQueue = (db: Database, isAlone: () => boolean, check: () => void = () => {}): CommitQueue => {
+export const createCommitQueue = (
+  db: Database,
+  isAlone: () => boolean,
+  around: AroundCommit = NOTHING_AROUND,
+): CommitQueue => {
   const run = db.transaction((writes: Write[]) => {
-    check();
+    around.begin();
     for (const write of writes) write();
+    around.end();
   });
   let waiting: { write: Write; resolve: () => void; reject: (error: unknown) => void }[] = [];
 

@@ -17,6 +17,9 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
     `INSERT INTO model_calls (task, owner, effect_id, at, facts, body, bytes)
      SELECT id, owner, ?, ?, ?, ?, ? FROM tasks WHERE task_id = ? RETURNING owner`,
   );
+  const addBytes = one<[string, number], unknown>(
+    'INSERT INTO model_call_bytes VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
+  );
   const bytesOf = one<[string], { bytes: number }>('SELECT bytes FROM model_call_bytes WHERE owner = ?');
   const removeOldest = one<[string], unknown>(
     'DELETE FROM model_calls WHERE id = (SELECT id FROM model_calls WHERE owner = ? ORDER BY id LIMIT 1)',
@@ -37,15 +40,17 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
   };
 
   const writeAll = db.transaction((calls: readonly KeptCall[], ownerBytesMax: number): void => {
-    const owners = new Set<string>();
+    const added = new Map<string, number>();
     for (const { effect_id, at, facts, body: texts, task_id } of calls) {
       const bytes = texts.length + facts.length + effect_id.length;
       const row = insert.get(effect_id, at, facts, texts, bytes, task_id);
-      if (row !== undefined) owners.add(row.owner);
+      if (row !== undefined) added.set(row.owner, (added.get(row.owner) ?? 0) + bytes);
     }
-    for (const owner of owners)
+    for (const [owner, bytes] of added) {
+      addBytes.run(owner, bytes);
       for (let i = calls.length + REMOVED_AT_ONCE; i > 0 && (bytesOf.get(owner)?.bytes ?? 0) > ownerBytesMax; i--)
         removeOldest.run(owner);
+    }
   });
 
   /** Writes without waiting for the disk: the next commit of a session, which does wait, makes it durable too. */

@@ -6,7 +6,7 @@ import { newSessionImage, type SessionImage } from '../session-image.ts';
 import { type SessionStore, StaleImage } from '../store.ts';
 import { createAccessStore } from './access-store.ts';
 import { answerQuestions } from './answer-questions.ts';
-import { type CommitQueue, createCommitQueue } from './commit-queue.ts';
+import { type AroundCommit, type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
 import { prepareHandOn } from './hand-on-texts.ts';
 import { loadSession, supplyNeed } from './load-session.ts';
@@ -29,7 +29,7 @@ const isSeqTaken = (error: unknown): boolean =>
 export interface SqliteStoreParts {
   store: OpenStore;
   /** Makes the queue that all commits go through; another one to watch or to delay them. */
-  createCommits?(db: OpenStore['db'], isAlone: () => boolean, check: () => void): CommitQueue;
+  createCommits?(db: OpenStore['db'], isAlone: () => boolean, around: AroundCommit): CommitQueue;
   /** A fault was found that no later write mends. Called once. */
   onLastingFault?(error: unknown): void;
 }
@@ -54,7 +54,13 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const answer = answerQuestions(db);
   const errors = storageErrors(db, files, parts.onLastingFault ?? (() => {}));
   let isAlone = true;
-  const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, files.assertInPlaceOnCommit);
+  const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, {
+    begin: () => {
+      files.assertInPlaceOnCommit();
+      usageDays.begin();
+    },
+    end: usageDays.end,
+  });
   const removable = findRemovable(db);
   const { handOnSlice } = prepareHandOn(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;

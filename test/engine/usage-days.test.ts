@@ -1,0 +1,53 @@
+import Database from 'better-sqlite3';
+import { expect, it, onTestFinished } from 'vitest';
+import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
+import { migrate } from '../../src/engine/sqlite/migrate.ts';
+import { createUsageDays } from '../../src/engine/sqlite/usage-days.ts';
+
+const AT = Date.UTC(2026, 0, 5, 23, 59);
+const USAGE = { input_tokens: 10, output_tokens: 3, model: 'm' };
+const COST = { amount: '0.1', currency: 'EUR' };
+
+const openUsage = () => {
+  const db = new Database(':memory:');
+  onTestFinished(() => void db.close());
+  migrate(db);
+  const days = createUsageDays(db);
+  const queue = createCommitQueue(db, () => false, days);
+  return { ...days, commit: queue.commit };
+};
+
+it('adds up the calls of sessions that are stored together, each model and currency apart', async () => {
+  const { addCall, commit, on } = openUsage();
+  const calls = [USAGE, { ...USAGE, cost: COST }, { ...USAGE, cost: COST }, { ...USAGE, model: 'n' }];
+  await Promise.all(calls.map((usage) => commit(() => addCall('ada', AT, usage))));
+  await commit(() => addCall('ada', AT, { ...USAGE, cost: COST }));
+  const { day, calls: count, usage, models } = on('ada', AT);
+  expect({ day, count, input: usage.input_tokens }).toEqual({ day: '2026-01-05', count: 5, input: 50 });
+  expect(models).toMatchObject([
+    { model: 'm', calls: 4 },
+    { model: 'n', calls: 1 },
+  ]);
+});
+
+it('adds up what calls cost exactly, in one commit and over several', async () => {
+  const { addCall, commit, on } = openUsage();
+  const call = () => commit(() => addCall('ada', AT, { ...USAGE, cost: COST }));
+  await Promise.all([call(), call()]);
+  await call();
+  expect(on('ada', AT).cost).toEqual({ amount: '0.3', currency: 'EUR' });
+});
+
+it('counts no call twice when another session that is stored with it fails', async () => {
+  const { addCall, commit, on } = openUsage();
+  const settled = await Promise.allSettled([
+    commit(() => addCall('ada', AT, USAGE)),
+    commit(() => {
+      addCall('ada', AT, USAGE);
+      throw new Error('no');
+    }),
+    commit(() => addCall('eve', AT, USAGE)),
+  ]);
+  expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect([on('ada', AT).calls, on('eve', AT).calls]).toEqual([1, 1]);
+});
