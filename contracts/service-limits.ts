@@ -155,21 +155,14 @@ export const serviceLimits = limitRows({
     unit: 'forked sessions',
     limit: 1_000,
     at_limit: '429',
-    reason: 'Each starts with a copy of a history.',
+    reason: 'Each starts with a row for each entry of a history.',
   },
   fork_bytes: {
     scope: 'request',
     unit: 'bytes of history',
     limit: 16 * MIB,
     at_limit: '413',
-    reason: 'A fork is folded and stored in one commit, which all others wait for.',
-  },
-  forked_bytes: {
-    scope: 'owner',
-    unit: 'bytes of history',
-    limit: 256 * MIB,
-    at_limit: '429',
-    reason: 'What the copies of histories take on disk.',
+    reason: 'A fork folds its history, and compares it with what is stored, in one commit, which all others wait for.',
   },
   stored_bytes: {
     scope: 'owner',

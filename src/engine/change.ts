@@ -65,7 +65,14 @@ export type Change =
       readonly view: TaskView | null;
       readonly question: string | null;
     }
-  | { readonly type: 'snapshot.saved'; readonly task_id: string; readonly seq: number; readonly task: Task }
+  | {
+      readonly type: 'snapshot.saved';
+      readonly task_id: string;
+      readonly seq: number;
+      readonly task: Task;
+      /** It is the first of a fork: others of the same history may have the same. */
+      readonly is_copied?: boolean;
+    }
   | { readonly type: 'snapshot.dropped'; readonly task_id: string }
   | {
       readonly type: 'turn.added';

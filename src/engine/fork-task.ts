@@ -28,7 +28,7 @@ interface Parts {
   store: SessionStore;
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
   defaults: TaskDefaults;
-  /** Most bytes of history that one fork may copy. */
+  /** Most bytes of history that one fork may begin with. */
   bytesMax: number;
   now(): number;
 }
@@ -65,7 +65,7 @@ export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => 
       if (bytes > bytesMax)
         throw new ServiceError(
           'INPUT_TOO_LARGE',
-          `A fork copies at most ${bytesMax} bytes of history; fork the task at an earlier entry`,
+          `A fork may begin with at most ${bytesMax} bytes of history; fork the task at an earlier entry`,
         );
       if (page.length < PAGE) return { entries, bytes };
       await nextTurn();

@@ -6,9 +6,7 @@ export interface OwnerCounts {
   readonly sessions: number;
   readonly running_tasks: number;
   readonly forks: number;
-  /** Bytes of history that its forks began with. */
-  readonly forked_bytes: number;
-  /** Bytes of its turns and traces that are stored. */
+  /** Bytes of its turns and traces that are stored, and of the snapshots that its forks began with. */
   readonly stored_bytes: number;
   /** Turns whose callback is to be posted, now or once they are finished. */
   readonly pending_callbacks: number;
@@ -20,7 +18,6 @@ export const noOwnerCounts: OwnerCounts = {
   sessions: 0,
   running_tasks: 0,
   forks: 0,
-  forked_bytes: 0,
   stored_bytes: 0,
   pending_callbacks: 0,
   unfinished_bytes: 0,
@@ -38,7 +35,6 @@ export const countsOf = (before: SessionImage, { image, changes }: Decision): Ow
     sessions,
     running_tasks: Number(image.open !== null) - Number(before.open !== null),
     forks: copied_bytes > 0 ? sessions : 0,
-    forked_bytes: copied_bytes * sessions,
     stored_bytes: had('session.removed') ? -before.session.stored_bytes : 0,
     pending_callbacks: changes.filter(
       (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
@@ -51,7 +47,6 @@ const isNothing = (counts: OwnerCounts): boolean =>
   counts.sessions === 0 &&
   counts.running_tasks === 0 &&
   counts.forks === 0 &&
-  counts.forked_bytes === 0 &&
   counts.stored_bytes === 0 &&
   counts.pending_callbacks === 0 &&
   counts.unfinished_bytes === 0;
@@ -60,7 +55,6 @@ const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
   sessions: a.sessions + sign * b.sessions,
   running_tasks: a.running_tasks + sign * b.running_tasks,
   forks: a.forks + sign * b.forks,
-  forked_bytes: a.forked_bytes + sign * b.forked_bytes,
   stored_bytes: a.stored_bytes + sign * b.stored_bytes,
   pending_callbacks: a.pending_callbacks + sign * b.pending_callbacks,
   unfinished_bytes: a.unfinished_bytes + sign * b.unfinished_bytes,

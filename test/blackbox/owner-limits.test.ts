@@ -57,19 +57,12 @@ it('runs no more tasks of an owner than the limit, and another when one has ende
   expect((await send(service, 's99', 'Run')).status).toBe(202);
 });
 
-it('makes no more forks than the limit, of their count, their bytes in all and the bytes of one', async () => {
+it('makes no more forks than the limit, and none of a history of more bytes than one may begin with', async () => {
   const service = await start(asking, { forks: 2 });
   const { task_id } = await service.say('s1', 'Wait');
   const fork = () => service.post(`/v1/tasks/${task_id}/fork`, {});
   expect(statuses(await Promise.all([fork(), fork(), fork(), fork()]))).toEqual({ 201: 2, 429: 2 });
   expect(await used(service, 'forks')).toBe(2);
-  const bytes = (await used(service, 'forked_bytes'))! / 2;
-  expect(bytes).toBeGreaterThan(0);
-
-  const narrow = await start(asking, { forked_bytes: bytes * 1.5, fork_bytes: bytes * 1.5 });
-  const other = (await narrow.say('s1', 'Wait')).task_id;
-  expect((await narrow.post(`/v1/tasks/${other}/fork`, {})).status).toBe(201);
-  await expectTooMany(await narrow.post(`/v1/tasks/${other}/fork`, {}));
 
   const small = await start(asking, { fork_bytes: 100 });
   const task = ((await small.say('s1', 'Wait')) as { task: TaskView }).task.id;
@@ -212,10 +205,10 @@ it('counts the rows of a fork, no more of it once it is removed, and its history
   expect(await used(service, 'stored_bytes')).toBe(before);
 
   expect((await service.post(`/v1/tasks/${task_id}/fork`, { session_id: 's3' })).status).toBe(201);
-  expect((await used(service, 'stored_bytes'))! - before!).toBeLessThan(10_000);
+  expect((await used(service, 'stored_bytes'))! - before!).toBeLessThan(45_000);
   expect((await fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' })).status).toBe(204);
   const handedOn = await used(service, 'stored_bytes');
-  expect(handedOn).toBeGreaterThan(20_000);
+  expect(handedOn).toBeGreaterThan(60_000);
   await service.restart();
   expect(await used(service, 'stored_bytes')).toBe(handedOn);
   expect((await fetch(`${service.url}/v1/sessions/s3`, { method: 'DELETE' })).status).toBe(204);

@@ -72,7 +72,7 @@ describe('Pruning', () => {
     await session.ask('/status');
     answerQuestions(store.db)(namedPlans.create(SCOPE, { plan_id: 'trip', title: 'A trip', steps: ['Pack'] }, START));
     // An ended task keeps no snapshot; one that was left behind must go all the same.
-    store.db.exec("INSERT INTO snapshots SELECT id, first_seq, 1, '{}' FROM tasks");
+    store.db.exec("INSERT INTO snapshots (task, seq, machine, body) SELECT id, first_seq, 1, '{}' FROM tasks");
     store.db.exec(
       "INSERT INTO model_calls (task, owner, effect_id, at, facts, body, bytes) SELECT id, owner, task_id || '.1', 0, '{}', x'00', 1 FROM tasks",
     );

@@ -1,6 +1,13 @@
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { backUp } from '../../src/engine/sqlite/backup.ts';
+import { openStore } from '../../src/engine/sqlite/database.ts';
 import { countOwners } from '../../src/engine/sqlite/owner-counts.ts';
+import { pruneSessions } from '../../src/engine/sqlite/prune.ts';
+import { openReadOnly } from '../../src/engine/sqlite/read-only.ts';
+import { restore } from '../../src/engine/sqlite/restore.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
@@ -16,14 +23,14 @@ import { sessionOf } from '../support/engine/test-session.ts';
 /** Far more than all rows of a small history take without their texts. */
 const TEXT = '计划 "quoted" \\ text '.repeat(500);
 
-/** A model that calls a tool three times, asks, and ends the task with any answer. */
-const scripted = () => {
+/** A model that calls a tool so often, asks, and ends the task with any answer. */
+const scripted = (times = 3) => {
   const tools = [quickTool('search', (input) => ({ ok: true, result: `found ${input}` }))];
   const model = createScriptedModel({
     plan: plans('Look'),
     thought: ({ task }) => {
       const calls = task.observations.length;
-      return calls < 3 ? acts('search', `${calls} ${TEXT}`) : asks('What now?');
+      return calls < times ? acts('search', `${calls} ${TEXT}`) : asks('What now?');
     },
     replan: concludes('Done'),
   });
@@ -52,6 +59,14 @@ const textBytes = ({ store }: SqliteTestEngine): number =>
 const expectSound = async (opened: SqliteTestEngine): Promise<void> => {
   const { engine, store } = opened;
   expect(store.db.pragma('foreign_key_check')).toEqual([]);
+  expect(
+    store.db
+      .prepare(
+        'SELECT count(*) FROM snapshot_bodies WHERE id NOT IN (SELECT shared FROM snapshots WHERE shared IS NOT NULL)',
+      )
+      .pluck()
+      .get(),
+  ).toBe(0);
   expect((await engine.usage('local')).stored_bytes).toBe(countOwners(store.db).get('local')?.stored_bytes ?? 0);
 };
 
@@ -73,13 +88,13 @@ describe('A fork', () => {
     await expectSound(opened);
   });
 
-  it('is charged its rows, and its text from when the original is removed', async () => {
+  it('is charged its rows and what it knows, and its text from when the original is removed', async () => {
     const opened = await waiting();
     const { engine } = opened;
     const stored = async (): Promise<number> => (await engine.usage('local')).stored_bytes;
     const alone = await stored();
     await engine.fork('local', opened.taskId, { session_id: 's2' });
-    expect((await stored()) - alone).toBeLessThan(3_000);
+    expect((await stored()) - alone).toBeLessThan(alone * 0.7);
     await engine.remove('local', 's1');
     expect(await stored()).toBeGreaterThan(TEXT.length * 6);
     await expectSound(opened);
@@ -110,6 +125,75 @@ describe('A fork', () => {
     expect(await sessionOf(next.engine, 's2').ask('Enough')).toMatchObject({ output: 'Done' });
     await next.engine.remove('local', 's2');
     expect(next.store.db.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(0);
+  });
+});
+
+describe('A fork whose original is removed', () => {
+  /** An engine with a history of several slices in `s1`, and two forks of it. */
+  const forked = async () => {
+    const opened = openSqliteEngine(scripted(12));
+    const { task_id } = await sessionOf(opened.engine).ask('Look around');
+    for (const session_id of ['s2', 's3']) await opened.engine.fork('local', task_id ?? '', { session_id });
+    const traces = await Promise.all(['s1', 's2', 's3'].map((name) => traceOf(opened, name)));
+    await opened.engine.close();
+    return { ...opened, traces };
+  };
+
+  it('stays readable, as does the original, whenever the process dies', async () => {
+    const { dataDir, traces } = await forked();
+    let crashes = 0;
+    for (let isRemoved = false; !isRemoved; ) {
+      const died = Promise.withResolvers<void>();
+      let commits = 0;
+      const dying = openSqliteEngine({
+        ...scripted(),
+        dataDir,
+        crashAt: (seam) => {
+          if (seam !== 'after commit') return false;
+          commits += 1;
+          if (commits < 2) return false;
+          died.resolve();
+          return true;
+        },
+      });
+      await Promise.race([dying.engine.remove('local', 's1').catch(() => {}), died.promise]);
+      if (commits < 2) dying.crash();
+      else crashes += 1;
+      const next = openSqliteEngine({ ...scripted(), dataDir });
+      expect(await Promise.all(['s2', 's3'].map((name) => traceOf(next, name)))).toEqual(traces.slice(1));
+      isRemoved = (await next.engine.sessions('local', { limit: 10 })).items.length === 2;
+      if (!isRemoved) expect(await traceOf(next, 's1')).toBe(traces[0]);
+      await expectSound(next);
+      await next.engine.close();
+    }
+    expect(crashes).toBeGreaterThan(1);
+  });
+
+  it('is the same in a backup, in a folder without a service, and after old sessions were pruned there', async () => {
+    const { dataDir, traces } = await forked();
+    const inFolder = (folder: string, session: string): string => {
+      const store = openReadOnly(folder);
+      const text = JSON.stringify([...store.traces(session)[0]!.entries(0)]);
+      store.close();
+      return text;
+    };
+    const file = join(freshDataDir(), 'backup.db');
+    await backUp(dataDir, file);
+    const restored = freshDataDir();
+    await restore(restored, file, { force: false, now: 1 });
+    for (const [i, name] of ['s1', 's2', 's3'].entries())
+      for (const folder of [dataDir, restored]) expect(inFolder(folder, name)).toBe(traces[i]);
+
+    const db = new Database(join(restored, 'tripact.db'));
+    db.exec(
+      "UPDATE sessions SET updated_at = 1 WHERE session_id <> 's2'; UPDATE entries SET at = 1 WHERE session <> 2",
+    );
+    db.close();
+    const store = openStore({ dataDir: restored });
+    const gone = await Array.fromAsync(pruneSessions(store.db, { before: 2, includeWaiting: true }, false));
+    expect(gone.flat().map(({ session_id }) => session_id)).toEqual(['s1', 's3']);
+    store.close();
+    expect(inFolder(restored, 's2')).toBe(traces[1]);
   });
 });
 

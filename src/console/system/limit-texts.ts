@@ -43,9 +43,11 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     reason: '每个会话连同其文件夹一直保留，直到被 TRIPACT_RETENTION_DAYS 或 tripact prune 清除。',
   },
   running_tasks: { unit: '个任务', reason: '每个都在内存中，各自等待模型或工具。' },
-  forks: { unit: '个分叉会话', reason: '每个分叉都以一份历史副本开始。' },
-  fork_bytes: { unit: '字节的历史', reason: '分叉在一次提交中重放并保存，其他写入都要等它。' },
-  forked_bytes: { unit: '字节的历史', reason: '历史副本占用的磁盘空间。' },
+  forks: { unit: '个分叉会话', reason: '每个分叉开始时，历史中的每条记录都占一行。' },
+  fork_bytes: {
+    unit: '字节的历史',
+    reason: '分叉在一次提交中重放历史并与已保存的内容比对，其他写入都要等它。',
+  },
   kept_call_bytes: {
     unit: '字节的模型调用',
     reason: '压缩保存的提示与回答；无论如何都会在 TRIPACT_KEEP_PROMPTS 天后删除。',

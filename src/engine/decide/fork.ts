@@ -9,7 +9,7 @@ import { MACHINE } from '../../../machines/task-machine.ts';
 import { ServiceError } from '../../errors.ts';
 import { approvalAnswer } from '../../projections/approval-answer.ts';
 import { replyOf } from '../../projections/reply.ts';
-import type { Decision } from '../change.ts';
+import type { Change, Decision } from '../change.ts';
 import { isFoldedAlike } from '../fork-history.ts';
 import type { Fork } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
@@ -73,13 +73,18 @@ const takeInput = (draft: SessionDraft, { turn, opened }: Fork): void => {
   draft.apply({ type: 'steer.received', turn_id, text });
 };
 
-/** The decision with what its first entries are copies of: they are the history's, one each and in its order. */
+/**
+ * The decision with what its first entries are copies of: they are the history's, one each and in its order. Of the snapshots that were taken
+ * on the way the last one is left.
+ */
 export const withCopies = (decision: Decision, { opened, first_seq, rest, forked }: Fork): Decision => {
   const seqs = [first_seq, ...rest.map(({ entry }) => entry.seq)].values();
-  const changes = decision.changes.map((change) => {
-    if (change.type !== 'entry.added' || change.task_id !== opened.task_id) return change;
+  const lastSnapshot = decision.changes.findLast(({ type }) => type === 'snapshot.saved');
+  const changes = decision.changes.flatMap((change): Change[] => {
+    if (change.type === 'snapshot.saved') return change === lastSnapshot ? [{ ...change, is_copied: true }] : [];
+    if (change.type !== 'entry.added' || change.task_id !== opened.task_id) return [change];
     const { value: seq } = seqs.next();
-    return seq === undefined ? change : { ...change, copy_of: { task_id: forked.from_task_id, seq } };
+    return [seq === undefined ? change : { ...change, copy_of: { task_id: forked.from_task_id, seq } }];
   });
   return { ...decision, changes };
 };

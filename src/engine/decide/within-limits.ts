@@ -35,8 +35,6 @@ const refuseOwner = (before: SessionImage, decision: Decision, { limits, used }:
   if (isOver('sessions')) refuse(`You have ${limits.sessions} sessions already; have old ones removed`);
   if (isOver('running_tasks')) refuse(`${limits.running_tasks} of your tasks run already; wait for one to finish`);
   if (isOver('forks')) refuse(`You have ${limits.forks} forks already; have old sessions removed`);
-  if (isOver('forked_bytes'))
-    refuse(`Your forks may begin with ${limits.forked_bytes} bytes of history in all; have old sessions removed`);
   if (isOver('pending_callbacks'))
     refuse(`${limits.pending_callbacks} of your turns have a callback still to come; wait for some to be posted`);
   if (isOver('unfinished_bytes'))
@@ -48,10 +46,9 @@ const isAnsweredCommand = ({ changes, steps }: Decision): boolean =>
   steps.length === 0 && changes.some((change) => change.type === 'turn.added' && replyIn(change.as) !== null);
 
 const refuseStored = (decision: Decision, { limits, used }: Within): void => {
-  const { changes, image } = decision;
-  const copied = changes.some(({ type }) => type === 'session.added') ? image.session.copied_bytes : 0;
+  const { changes } = decision;
   const beyond = isAnsweredCommand(decision) ? COMMAND_BYTES_BEYOND : 0;
-  if (changes.length > 0 && used.stored_bytes + copied >= limits.stored_bytes + beyond)
+  if (changes.length > 0 && used.stored_bytes >= limits.stored_bytes + beyond)
     refuse(`What is stored of your sessions may have ${limits.stored_bytes} bytes in all; have old sessions removed`);
 };
 

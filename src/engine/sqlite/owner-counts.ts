@@ -4,7 +4,7 @@ import { ENTRY_BYTES } from './shared-texts.ts';
 
 /** Each gives one or more counts for every owner that has any. */
 const COUNTS = [
-  `SELECT owner, count(*) AS sessions, sum(copied_bytes > 0) AS forks, sum(copied_bytes) AS forked_bytes
+  `SELECT owner, count(*) AS sessions, sum(copied_bytes > 0) AS forks
    FROM sessions GROUP BY owner`,
   // What a session's row does not count yet is of a task that runs.
   `SELECT owner, sum(bytes) AS stored_bytes FROM (

@@ -11,6 +11,9 @@ const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions 
   u.conversation, u.callback_url,
   u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
 
+/** A bound number that SQLite does not look at to plan: it would plan a query of a session's entries anew at every call, which takes longer than the query. */
+const GIVEN = 'CAST(? AS INTEGER)';
+
 const BYTES = `coalesce(sum(${ENTRY_BYTES}), 0)`;
 
 /** The statements that store changes, prepared once. Times are epoch milliseconds. */
@@ -26,7 +29,7 @@ export const prepareWrites = (db: Database) => ({
   /** Counts what was added to its turns, and the entries since it was counted last. */
   countBytes: db.prepare(
     `UPDATE sessions SET counted_seq = @seq, stored_bytes = stored_bytes + @turns +
-       (SELECT ${BYTES} FROM entries e WHERE e.session = @id AND e.seq > counted_seq) WHERE id = @id`,
+       (SELECT ${BYTES} FROM entries e WHERE e.session = CAST(@id AS INTEGER) AND e.seq > counted_seq) WHERE id = @id`,
   ),
   addTask: db.prepare(
     "INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq) VALUES (?, ?, ?, 'running', ?, ?)",
@@ -44,7 +47,10 @@ export const prepareWrites = (db: Database) => ({
     `INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
-  saveSnapshot: db.prepare(`INSERT OR REPLACE INTO snapshots (task, seq, machine, body) VALUES (?, ?, ?, ?)`),
+  saveSnapshot: db.prepare(
+    `INSERT INTO snapshots (task, seq, machine, body) VALUES (?, ?, ?, ?)
+     ON CONFLICT (task) DO UPDATE SET seq = excluded.seq, machine = excluded.machine, body = excluded.body, shared = NULL`,
+  ),
   dropSnapshot: db.prepare(`DELETE FROM snapshots WHERE task = ?`),
   addTurn: db.prepare(
     `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url, idempotency_key, body_hash,
@@ -67,10 +73,10 @@ export const prepareTraceReads = (db: Database) => {
     sessionById: one<[number], SessionRow>('SELECT * FROM sessions WHERE id = ?'),
     taskByName: one<[string], TaskRow>('SELECT * FROM tasks WHERE task_id = ?'),
     entriesAfter: one<[number, number, number], EntryRow>(
-      `${ENTRY} FROM ${from} e WHERE e.session = ? AND e.seq > ? ORDER BY e.seq LIMIT ?`,
+      `${ENTRY} FROM ${from} e WHERE e.session = ${GIVEN} AND e.seq > ${GIVEN} ORDER BY e.seq LIMIT ${GIVEN}`,
     ),
     taskEntriesAfter: one<[number, number, number, number], EntryRow>(
-      `${ENTRY} FROM ${from} e WHERE e.session = ? AND e.seq > ? AND e.task = ? ORDER BY e.seq LIMIT ?`,
+      `${ENTRY} FROM ${from} e WHERE e.session = ${GIVEN} AND e.seq > ${GIVEN} AND e.task = ${GIVEN} ORDER BY e.seq LIMIT ${GIVEN}`,
     ),
   };
 };
@@ -86,10 +92,10 @@ export const prepareReads = (db: Database) => {
     ),
     lastSession: one<[], { id: number }>('SELECT id FROM sessions ORDER BY id DESC LIMIT 1'),
     lastEntry: one<[number], { seq: number; at: number }>(
-      'SELECT seq, at FROM entries WHERE session = ? ORDER BY seq DESC LIMIT 1',
+      `SELECT seq, at FROM entries WHERE session = ${GIVEN} ORDER BY seq DESC LIMIT 1`,
     ),
     uncountedBytes: db
-      .prepare<[number, number], number>(`SELECT ${BYTES} FROM entries e WHERE session = ? AND seq > ?`)
+      .prepare<[number, number], number>(`SELECT ${BYTES} FROM entries e WHERE session = ${GIVEN} AND seq > ${GIVEN}`)
       .pluck(),
     recentTask: one<[number], TaskRow>('SELECT * FROM tasks WHERE session = ? ORDER BY touched_at_seq DESC LIMIT 1'),
     activeTask: one<[number], TaskRow>(
@@ -121,10 +127,12 @@ export const prepareReads = (db: Database) => {
     ),
     machineId: one<[string], { id: number }>('SELECT id FROM machines WHERE name = ?'),
     lastEffects: one<[number, number], { effects: string }>(
-      'SELECT effects FROM trace_entries WHERE session = ? AND task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
+      `SELECT effects FROM trace_entries WHERE session = ${GIVEN} AND task = ${GIVEN} AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1`,
     ),
     snapshot: one<[number], { seq: number; machine: string; body: string }>(
-      'SELECT seq, (SELECT name FROM machines WHERE id = snapshots.machine) AS machine, body FROM snapshots WHERE task = ?',
+      `SELECT seq, (SELECT name FROM machines WHERE id = p.machine) AS machine,
+         body || coalesce((SELECT body FROM snapshot_bodies WHERE id = p.shared), '') AS body
+       FROM snapshots p WHERE task = ?`,
     ),
     openTurns: one<[number], TurnRow>(
       `${TURN} FROM turns u INDEXED BY turns_open WHERE u.session = ? AND u.finished_at IS NULL ORDER BY u.id`,

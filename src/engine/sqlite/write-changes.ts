@@ -7,6 +7,7 @@ import { bodyHash } from '../turn-views.ts';
 import { prepareOutboxWrites } from './outbox.ts';
 import { removeSession } from './remove-session.ts';
 import type { StoredReply } from './rows.ts';
+import { prepareSharedSnapshots } from './shared-snapshots.ts';
 import { prepareSharedEntries, SHARED_ENTRY_BYTES } from './shared-texts.ts';
 import type { Writes } from './statements.ts';
 import type { UsageDays } from './usage-days.ts';
@@ -37,6 +38,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
   const remove = removeSession(db);
   const outbox = prepareOutboxWrites(db);
   const addShared = prepareSharedEntries(db);
+  const addSharedSnapshot = prepareSharedSnapshots(db);
   const taskIds = new Map<string, number>();
 
   const keepTaskId = (task_id: string, id: number): number => {
@@ -47,7 +49,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
   const taskId = (task_id: string | null): number | null =>
     task_id === null ? null : (taskIds.get(task_id) ?? keepTaskId(task_id, writes.taskId.get(task_id)!));
 
-  /** What the decision that is written adds: to the turns of its session, and to its trace. */
+  /** What the decision that is written adds: to the turns of its session, with the snapshot that a fork begins with, and to its trace. */
   let added = { turns: 0, entries: 0 };
   const countedTurn = (text: string): string => {
     added.turns += Buffer.byteLength(text);
@@ -131,6 +133,10 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
         return void writes.moveTask.run({ task_id, state, touched_at_seq, question, ...viewed(change.view), at });
       }
       case 'snapshot.saved':
+        if (change.is_copied === true) {
+          added.turns += addSharedSnapshot(taskId(change.task_id)!, change.seq, machine, change.task);
+          return;
+        }
         return void writes.saveSnapshot.run(taskId(change.task_id), change.seq, machine, JSON.stringify(change.task));
       case 'snapshot.dropped':
         return void writes.dropSnapshot.run(taskId(change.task_id));
