@@ -8,6 +8,7 @@ import {
   JWKS_BYTES_MAX,
   MCP_MESSAGE_BYTES_MAX,
   MCP_MESSAGE_VALUES_MAX,
+  NAMED_PLAN_BYTES_MAX,
   NAMED_PLANS_MAX,
   OBSERVATIONS_KEPT,
   PAST_ITEMS_KEPT,
@@ -63,6 +64,13 @@ export const fixedLimits = limitRows({
     limit: NAMED_PLANS_MAX,
     at_limit: 'refused',
     reason: 'Each list shows all of them.',
+  },
+  named_plan_bytes: {
+    scope: 'owner',
+    unit: 'bytes of steps and notes',
+    limit: NAMED_PLAN_BYTES_MAX,
+    at_limit: 'refused',
+    reason: 'Plans of all sessions, 100 bytes more for each step; remove some to make or lengthen others.',
   },
   todos: {
     scope: 'owner',

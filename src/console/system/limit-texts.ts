@@ -76,6 +76,10 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   front_end_values: { unit: '个值', reason: '聊天前端的请求含整个对话，并整体解析；最多 2 MiB。' },
   file_bytes: { unit: '字节', reason: 'files 工具整体读写一个文件。' },
   named_plans: { unit: '个计划', reason: '每次列出都显示全部。' },
+  named_plan_bytes: {
+    unit: '字节的步骤和备注',
+    reason: '所有会话的计划合计，每个步骤另计 100 字节；删除一些后才能新建或加长其他计划。',
+  },
   todos: { unit: '个待办', reason: '每次列出都要排序全部，包括已完成的。' },
   schedule_events: { unit: '个日程', reason: '每次列出都要读取全部，包括过去的。' },
   repeating_events: { unit: '个日程', reason: '每次查看都要计算它们的所有时间。' },

@@ -1,4 +1,4 @@
-import { NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
+import { NAMED_PLAN_BYTES_MAX, NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
 import { NamedPlan, type NamedPlanSummary, type NamedStep } from '../../../contracts/named-plan.ts';
 import { type Asking, ask } from '../../owner-data/port.ts';
 import { keepSteps } from './keep-steps.ts';
@@ -65,6 +65,27 @@ function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
 const stepsOf = (plan: number): Asking<NamedStep[]> =>
   ask<NamedStep>('SELECT step, status, notes FROM named_plan_steps WHERE plan = @plan ORDER BY position', { plan });
 
+/** What a step counts beside its text, in bytes: its row. The database counts the same. */
+const STEP_BYTES = 100;
+
+const bytesOf = (steps: readonly Pick<NamedStep, 'step' | 'notes'>[]): number =>
+  steps.reduce(
+    (sum, { step, notes }) => sum + STEP_BYTES + Buffer.byteLength(step) + Buffer.byteLength(notes ?? ''),
+    0,
+  );
+
+/** Refuses steps in place of others where the owner's plans would take more than they may; what takes less is never refused. */
+function* refuseTooLarge(
+  { owner }: PlanScope,
+  before: readonly NamedStep[],
+  after: readonly NamedStep[],
+): Asking<void> {
+  const added = bytesOf(after) - bytesOf(before);
+  if (added <= 0) return;
+  const [used] = yield* ask<{ bytes: number }>('SELECT bytes FROM named_plan_bytes WHERE owner = @owner', { owner });
+  if ((used?.bytes ?? 0) + added > NAMED_PLAN_BYTES_MAX) throw new PlanRefused('too_large');
+}
+
 function* setSteps(plan: number, steps: NamedStep[]): Asking<void> {
   yield* ask('DELETE FROM named_plan_steps WHERE plan = @plan', { plan });
   for (const [position, { step, status, notes }] of steps.entries())
@@ -97,19 +118,26 @@ export const namedPlans: NamedPlans = {
   *create(scope, { plan_id, title, steps }, now) {
     if ((yield* rowById(scope, plan_id)) !== undefined) throw new PlanRefused('exists');
     if ((yield* rowsOf(scope)).length >= NAMED_PLANS_MAX) throw new PlanRefused('full');
+    const kept = keepSteps([], steps);
+    yield* refuseTooLarge(scope, [], kept);
     const { owner, session_id } = scope;
     const [made] = yield* ask<{ id: number }>(
       `INSERT INTO named_plans (owner, session_id, plan_id, title, is_active, created_at, updated_at)
        VALUES (@owner, @session_id, @plan_id, @title, 0, @now, @now) RETURNING id`,
       { owner, session_id, plan_id, title: title ?? plan_id, now },
     );
-    yield* setSteps(made!.id, keepSteps([], steps));
+    yield* setSteps(made!.id, kept);
     yield* makeActive(scope, made!.id);
     return yield* namedPlans.get(scope, plan_id);
   },
   *update(scope, planId, { title, steps }, now) {
     const row = yield* find(scope, planId);
-    if (steps !== undefined) yield* setSteps(row.id, keepSteps(yield* stepsOf(row.id), steps));
+    if (steps !== undefined) {
+      const before = yield* stepsOf(row.id);
+      const after = keepSteps(before, steps);
+      yield* refuseTooLarge(scope, before, after);
+      yield* setSteps(row.id, after);
+    }
     yield* change(row.id, title ?? row.title, now);
     return yield* namedPlans.get(scope, row.plan_id);
   },
@@ -117,6 +145,7 @@ export const namedPlans: NamedPlans = {
     const row = yield* find(scope, planId);
     const step = (yield* stepsOf(row.id))[index];
     if (step === undefined) throw new PlanRefused('no_such_step');
+    if (notes !== undefined) yield* refuseTooLarge(scope, [step], [{ ...step, notes }]);
     yield* ask(
       'UPDATE named_plan_steps SET status = @status, notes = @notes WHERE plan = @plan AND position = @index',
       {
@@ -133,6 +162,7 @@ export const namedPlans: NamedPlans = {
   },
   *delete(scope, planId) {
     const { id } = yield* find(scope, planId);
+    yield* ask('DELETE FROM named_plan_steps WHERE plan = @id', { id });
     yield* ask('DELETE FROM named_plans WHERE id = @id', { id });
   },
 };
