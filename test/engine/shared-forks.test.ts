@@ -250,3 +250,12 @@ it('whatever is forked and removed, in any order, the traces of the others stay 
   });
   await fc.assert(law, { numRuns: 12 });
 });
+
+it('a text that is damaged breaks the forks that share it alone, and as storage that is at fault', async () => {
+  const opened = await waiting();
+  await opened.engine.fork('local', opened.taskId, { session_id: 's2' });
+  await sessionOf(opened.engine, 's3').ask('Look around');
+  opened.store.db.exec("UPDATE entries SET event = '{' WHERE session = 1 AND seq = 3");
+  await expect(traceOf(opened, 's2')).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  expect(JSON.parse(await traceOf(opened, 's3'))).toHaveLength(9);
+});
