@@ -97,7 +97,7 @@ export interface Decision {
   readonly at: number;
   readonly changes: readonly Change[];
   readonly image: SessionImage;
-  /** Bytes of turns and entries that it has added to what is stored; of a removal, those that stay with the session's forks. */
+  /** Bytes of turns and entries that it has added to what is stored; of a removal, what the image did not know of. */
   readonly added_bytes?: number;
   /** The active task's steps, in order. */
   readonly steps: readonly TaskStep[];

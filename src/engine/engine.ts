@@ -12,7 +12,6 @@ import { decide } from './decide/decide.ts';
 import { createDeferredReplies } from './deferred-replies.ts';
 import { createFollowers } from './followers.ts';
 import { createForks } from './fork-task.ts';
-import { createHandOn } from './hand-on-texts.ts';
 import { newId } from './new-id.ts';
 import { newestByKey } from './newest-by-key.ts';
 import { createResendCallback } from './outbox/callback-access.ts';
@@ -31,6 +30,7 @@ import type { SessionKey } from './session-key.ts';
 import { keyText } from './session-key.ts';
 import type { SessionStore } from './store.ts';
 import { createSubmit } from './submit.ts';
+import { createSweep } from './sweep-removed.ts';
 import { askedModel } from './telemetry/asked-model.ts';
 import { createReports } from './telemetry/reports.ts';
 import { createTimeSlices } from './time-slices.ts';
@@ -175,12 +175,12 @@ export const createEngine = (parts: EngineParts): Engine => {
     isStorageError,
     log,
   });
-  const handOn = createHandOn(store, () => isStopping);
+  const sweep = createSweep({ store, onHandedOn: counted.countStored, isStopping: () => isStopping });
   const prune = createPrune({
     store,
     post: (key, input) => post(key, hostTimezone, input),
     isFollowed: followers.isFollowed,
-    handOn,
+    sweep,
   });
   const submit = createSubmit({ store, post, defaults, hostTimezone, now });
   const workInSession = createWorkInSession((key, input) => post(key, hostTimezone, input));
@@ -214,6 +214,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     start: async () => {
       await resume();
       callbacks.poll();
+      sweep().catch((error: unknown) => log.error({ err: error }, 'what removed sessions left could not be cleared'));
     },
     submit: async (turn) => {
       assertRunning();
@@ -263,10 +264,9 @@ export const createEngine = (parts: EngineParts): Engine => {
     previewFork,
     remove: async (owner, session_id) => {
       assertRunning();
-      await handOn({ owner, session_id });
       const removal = { type: 'removal', before: Number.POSITIVE_INFINITY, includeWaiting: true } as const;
       const { changes, image } = await actors.post({ owner, session_id }, hostTimezone, removal);
-      if (changes.length > 0) return;
+      if (changes.length > 0) return sweep();
       throw image.isStored
         ? new ServiceError(
             'TASK_RUNNING',

@@ -73,6 +73,8 @@ export interface CountedOwners {
   keep(decision: Decision): void;
   /** The session's decision was not stored, or is made again. */
   release(session: SessionImage['session']): void;
+  /** Bytes that are stored of the owner's without a decision. */
+  countStored(owner: string, bytes: number): void;
   /** A callback was delivered or given up (-1), or is to be sent again (1). */
   countCallback(owner: string, change: 1 | -1): void;
 }
@@ -114,6 +116,7 @@ export const createCountedOwners = (): CountedOwners => {
       if (added_bytes !== 0) add(session.owner, { ...noOwnerCounts, stored_bytes: added_bytes }, 1);
     },
     release,
+    countStored: (owner, stored_bytes) => add(owner, { ...noOwnerCounts, stored_bytes }, 1),
     countCallback: (owner, change) => add(owner, { ...noOwnerCounts, pending_callbacks: 1 }, change),
   };
 };

@@ -12,23 +12,24 @@ interface Parts {
   store: Pick<SessionStore, 'removable' | 'pruneCallbacks'>;
   post(key: SessionKey, input: SessionInput): Promise<Decision>;
   isFollowed(key: SessionKey): boolean;
-  /** Hands on what a session's forks read in it. */
-  handOn(key: SessionKey): Promise<void>;
+  /** Clears away what removed sessions have left. */
+  sweep(): Promise<void>;
 }
 
 /** Creates what removes old sessions while the service runs, a batch at a time; one that is running or followed stays. What was posted before goes, too. */
-export const createPrune = ({ store, post, isFollowed, handOn }: Parts): Engine['prune'] =>
+export const createPrune = ({ store, post, isFollowed, sweep }: Parts): Engine['prune'] =>
   async function* ({ before, includeWaiting }) {
     for (let after: string | null = null; ; ) {
       const page = await store.removable({ before, includeWaiting, limit: PRUNE_BATCH, after });
-      const old = page.items.filter((key) => !isFollowed(key));
-      for (const key of old) await handOn(key);
       const removed = await Promise.all(
-        old.map(async (key) => {
-          const { changes } = await post(key, { type: 'removal', before, includeWaiting });
-          return changes.length > 0 ? [key] : [];
-        }),
+        page.items
+          .filter((key) => !isFollowed(key))
+          .map(async (key) => {
+            const { changes } = await post(key, { type: 'removal', before, includeWaiting });
+            return changes.length > 0 ? [key] : [];
+          }),
       );
+      await sweep();
       yield removed.flat();
       if (page.next === null) break;
       after = page.next;

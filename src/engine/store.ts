@@ -77,6 +77,14 @@ export interface LeftOpen {
   readonly callbacks: readonly CallbackLane[];
 }
 
+/** A part of what removed sessions have left is cleared away. */
+export interface Swept {
+  /** Bytes that forks have taken over, by owner. */
+  readonly handedOn: ReadonlyMap<string, number>;
+  /** Nothing is left. */
+  readonly isDone: boolean;
+}
+
 /** The session has changed since its image was loaded; nothing was stored. It is to be loaded and decided again. */
 export class StaleImage extends Error {
   override name = 'StaleImage';
@@ -144,11 +152,8 @@ export interface SessionStore {
   /** Bytes of all that is stored. */
   storedBytes(): Promise<number>;
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
-  /**
-   * Gives some of the texts that a session shares with its forks into the keeping of one of them, so that its removal, which does the same with
-   * what is left, is short. Nothing is read otherwise. Gives where to go on, null at the end; it begins at 0.
-   */
-  handOnTexts(key: SessionKey, after: number): Promise<number | null>;
+  /** Clears away some of what removed sessions have left, which nobody can read but in forks of them; these take it over. */
+  sweepRemoved(): Promise<Swept>;
 
   /** A reader's callbacks that are due at `now`, oldest first, at most `limit`. Reads no others. */
   dueCallbackIds(reader: string, now: number, limit: number): Promise<string[]>;

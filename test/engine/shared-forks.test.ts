@@ -24,13 +24,13 @@ import { sessionOf } from '../support/engine/test-session.ts';
 const TEXT = '计划 "quoted" \\ text '.repeat(500);
 
 /** A model that calls a tool so often, asks, and ends the task with any answer. */
-const scripted = (times = 3) => {
+const scripted = (times = 3, text = TEXT) => {
   const tools = [quickTool('search', (input) => ({ ok: true, result: `found ${input}` }))];
   const model = createScriptedModel({
     plan: plans('Look'),
     thought: ({ task }) => {
       const calls = task.observations.length;
-      return calls < times ? acts('search', `${calls} ${TEXT}`) : asks('What now?');
+      return calls < times ? acts('search', `${calls} ${text}`) : asks('What now?');
     },
     replan: concludes('Done'),
   });
@@ -131,7 +131,7 @@ describe('A fork', () => {
 describe('A fork whose original is removed', () => {
   /** An engine with a history of several slices in `s1`, and two forks of it. */
   const forked = async () => {
-    const opened = openSqliteEngine(scripted(12));
+    const opened = openSqliteEngine(scripted(12, TEXT.repeat(2)));
     const { task_id } = await sessionOf(opened.engine).ask('Look around');
     for (const session_id of ['s2', 's3']) await opened.engine.fork('local', task_id ?? '', { session_id });
     const traces = await Promise.all(['s1', 's2', 's3'].map((name) => traceOf(opened, name)));
@@ -139,34 +139,40 @@ describe('A fork whose original is removed', () => {
     return { ...opened, traces };
   };
 
-  it('stays readable, as does the original, whenever the process dies', async () => {
+  it('stays readable whenever the process dies, and the original is cleared away by the next ones', async () => {
     const { dataDir, traces } = await forked();
-    let crashes = 0;
-    for (let isRemoved = false; !isRemoved; ) {
+    const left = (opened: SqliteTestEngine): unknown =>
+      opened.store.db.prepare('SELECT count(*) FROM entries WHERE session = 1').pluck().get();
+    const dies = async (start: (opened: SqliteTestEngine) => Promise<unknown>): Promise<void> => {
       const died = Promise.withResolvers<void>();
-      let commits = 0;
-      const dying = openSqliteEngine({
-        ...scripted(),
-        dataDir,
-        crashAt: (seam) => {
-          if (seam !== 'after commit') return false;
-          commits += 1;
-          if (commits < 2) return false;
-          died.resolve();
-          return true;
-        },
-      });
-      await Promise.race([dying.engine.remove('local', 's1').catch(() => {}), died.promise]);
-      if (commits < 2) dying.crash();
-      else crashes += 1;
-      const next = openSqliteEngine({ ...scripted(), dataDir });
-      expect(await Promise.all(['s2', 's3'].map((name) => traceOf(next, name)))).toEqual(traces.slice(1));
-      isRemoved = (await next.engine.sessions('local', { limit: 10 })).items.length === 2;
-      if (!isRemoved) expect(await traceOf(next, 's1')).toBe(traces[0]);
-      await expectSound(next);
-      await next.engine.close();
+      const crashAt = (seam: string): boolean => {
+        if (seam === 'after commit') died.resolve();
+        return seam === 'after commit';
+      };
+      const dying = openSqliteEngine({ ...scripted(), dataDir, crashAt });
+      start(dying).catch(() => {});
+      await died.promise;
+    };
+    await dies(({ engine }) => engine.remove('local', 's1'));
+    let crashes = 1;
+    for (;;) {
+      const store = openReadOnly(dataDir);
+      for (const [i, name] of ['s2', 's3'].entries())
+        expect(JSON.stringify([...store.traces(name)[0]!.entries(0)])).toBe(traces[i + 1]);
+      expect(store.traces('s1')).toEqual([]);
+      store.close();
+      const db = new Database(join(dataDir, 'tripact.db'), { readonly: true });
+      const isSwept = db.prepare('SELECT count(*) FROM removed_sessions').pluck().get() === 0;
+      db.close();
+      if (isSwept) break;
+      await dies(() => Promise.resolve());
+      crashes += 1;
     }
-    expect(crashes).toBeGreaterThan(1);
+    expect(crashes).toBeGreaterThan(2);
+    const next = openSqliteEngine({ ...scripted(), dataDir });
+    expect(await traceOf(next, 's2')).toBe(traces[1]);
+    expect(left(next)).toBe(0);
+    await expectSound(next);
   });
 
   it('is the same in a backup, in a folder without a service, and after old sessions were pruned there', async () => {
@@ -191,6 +197,7 @@ describe('A fork whose original is removed', () => {
     db.close();
     const store = openStore({ dataDir: restored });
     const gone = await Array.fromAsync(pruneSessions(store.db, { before: 2, includeWaiting: true }, false));
+    expect(store.db.prepare('SELECT count(*) FROM entries WHERE session <> 2').pluck().get()).toBe(0);
     expect(gone.flat().map(({ session_id }) => session_id)).toEqual(['s1', 's3']);
     store.close();
     expect(inFolder(restored, 's2')).toBe(traces[1]);

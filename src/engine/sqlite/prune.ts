@@ -5,6 +5,7 @@ import type { RemovableSession } from '../store.ts';
 import { prepareOutboxWrites } from './outbox.ts';
 import { findRemovable } from './removable-sessions.ts';
 import { removeSession } from './remove-session.ts';
+import { prepareSweep } from './sweep-removed.ts';
 
 /** Sessions removed in one transaction. */
 const BATCH = 20;
@@ -26,9 +27,13 @@ export async function* pruneSessions(
   const removeAll = db.transaction((sessions: readonly RemovableSession[]) => {
     for (const { owner, session_id } of sessions) remove(byName.get(owner, session_id)!);
   });
+  const sweepSlice = db.transaction(prepareSweep(db).sweepSlice);
   for (let after: string | null = null; ; ) {
     const page = find({ before, includeWaiting, limit: BATCH, after });
-    if (!isDryRun) removeAll.immediate(page.items);
+    if (!isDryRun) {
+      removeAll.immediate(page.items);
+      while (!sweepSlice.immediate().isDone) await nextTurn();
+    }
     yield page.items;
     if (page.next === null) break;
     after = page.next;

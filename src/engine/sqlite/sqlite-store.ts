@@ -8,7 +8,6 @@ import { createAccessStore } from './access-store.ts';
 import { answerQuestions } from './answer-questions.ts';
 import { type AroundCommit, type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
-import { prepareHandOn } from './hand-on-texts.ts';
 import { loadSession, supplyNeed } from './load-session.ts';
 import { createModelCalls } from './model-calls.ts';
 import { prepareOutboxWrites } from './outbox.ts';
@@ -17,6 +16,7 @@ import { findRemovable } from './removable-sessions.ts';
 import { prepareReads, prepareWrites } from './statements.ts';
 import { storageErrors } from './storage-errors.ts';
 import { createStoreReads } from './store-reads.ts';
+import { prepareSweep } from './sweep-removed.ts';
 import { createUsageDays } from './usage-days.ts';
 import { createWriteChanges } from './write-changes.ts';
 
@@ -62,7 +62,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     end: usageDays.end,
   });
   const removable = findRemovable(db);
-  const { handOnSlice } = prepareHandOn(db);
+  const sweep = prepareSweep(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;
 
   const transaction = async <Result>(write: () => Result): Promise<Result> => {
@@ -126,11 +126,8 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
       async () => Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
     ),
     removable: errors.read(async (query) => removable(query)),
-    handOnTexts: ({ owner, session_id }, after) =>
-      watched(() => {
-        const row = reads.sessionByName.get(owner, session_id);
-        return row === undefined ? null : handOnSlice(row.id, after);
-      }),
+    sweepRemoved: async () =>
+      sweep.isNeeded() ? watched(() => sweep.sweepSlice()) : { handedOn: new Map(), isDone: true },
     settleCallback: (id, result, now) => watched(() => outbox.settle(id, result, now)),
     giveUpOldest: (reader, count, now) => watched(() => outbox.giveUpOldest(reader, count, now)),
     pruneCallbacks: (before, after) => watched(() => outbox.prune(before, after)),

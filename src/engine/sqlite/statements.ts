@@ -90,7 +90,9 @@ export const prepareReads = (db: Database) => {
     sessionsOf: one<[string, number, number, number], SessionRow>(
       'SELECT * FROM sessions WHERE owner = ? AND (updated_at, id) < (?, ?) ORDER BY updated_at DESC, id DESC LIMIT ?',
     ),
-    lastSession: one<[], { id: number }>('SELECT id FROM sessions ORDER BY id DESC LIMIT 1'),
+    lastSession: one<[], { id: number }>(
+      'SELECT max(id) AS id FROM (SELECT max(id) AS id FROM sessions UNION ALL SELECT max(id) FROM removed_sessions)',
+    ),
     lastEntry: one<[number], { seq: number; at: number }>(
       `SELECT seq, at FROM entries WHERE session = ${GIVEN} ORDER BY seq DESC LIMIT 1`,
     ),

@@ -98,7 +98,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
       case 'session.used':
         return void writes.useSession.run(at, change.timezone, id);
       case 'session.removed':
-        // What it handed on, or got from others, since its image was loaded.
+        // It may have taken over texts since its image was loaded.
         added.entries += session.stored_bytes - remove(id);
         return;
       case 'entry.added': {
