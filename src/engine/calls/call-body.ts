@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { constants, deflate, deflateSync, inflate } from 'node:zlib';
 import type { z } from 'zod';
@@ -7,11 +8,24 @@ import { ModelCall } from '../../../contracts/model-call.ts';
 const CallBody = ModelCall.pick({ prompt: true, answer: true, failure: true });
 export type CallBody = z.infer<typeof CallBody>;
 
+/** A system prompt, which most calls of an owner share: it is stored once. */
+export interface SharedText {
+  readonly text: string;
+  /** SHA-256, as base64. */
+  readonly hash: string;
+}
+
+/** The texts of a call as they are written: what it shares with others apart. */
+export interface WrittenBody {
+  readonly body: Uint8Array;
+  readonly system: SharedText | null;
+}
+
 /** Longest body that is read, in bytes: no stored one is longer. */
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Bodies up to so many characters are kept as they are: to compress one takes longer than to store it. */
-const PLAIN_CHARS_MAX = 1_024;
+const PLAIN_CHARS_MAX = 2_048;
 
 /** Longer bodies are compressed in another thread, which takes twice the processor time and holds up nobody: this many characters take about a millisecond here. */
 const OWN_THREAD_CHARS_MAX = 64 * 1_024;
@@ -24,19 +38,34 @@ const PLAIN_START = '{'.charCodeAt(0);
 const compress = promisify(deflate);
 const decompress = promisify(inflate);
 
-/** The texts of a call as they are kept: compressed, and fast, for nobody waits for the space that a better level saves. */
-export const writeBody = (body: CallBody): Buffer | Promise<Buffer> => {
-  const text = JSON.stringify(body);
+/** A text as it is kept: compressed, and fast, for nobody waits for the space that a better level saves. */
+const write = (text: string): Buffer | Promise<Buffer> => {
   if (text.length <= PLAIN_CHARS_MAX) return Buffer.from(text);
   return text.length <= OWN_THREAD_CHARS_MAX ? deflateSync(text, FAST) : compress(text, FAST);
 };
 
+/** The texts of a call as they are kept. It takes a promise only where they are long. */
+export const writeBody = (body: CallBody): WrittenBody | Promise<WrittenBody> => {
+  const { prompt } = body;
+  const text = prompt?.system ?? '';
+  const own = prompt === null ? body : { ...body, prompt: { ...prompt, system: '' } };
+  const system = text === '' ? null : { text, hash: hash('sha256', text, 'base64') };
+  const written = write(JSON.stringify(own));
+  return written instanceof Uint8Array ? { body: written, system } : written.then((bytes) => ({ body: bytes, system }));
+};
+
+/** A shared text as it is kept. */
+export const writeShared = ({ text }: SharedText): Uint8Array => deflateSync(text, FAST);
+
 const textOf = async (bytes: Uint8Array): Promise<Buffer> =>
   bytes[0] === PLAIN_START ? Buffer.from(bytes) : decompress(bytes, { maxOutputLength: BODY_BYTES_MAX });
 
-/** The texts of a call that was kept. */
-export const readBody = async (bytes: Uint8Array): Promise<CallBody> =>
-  CallBody.parse(JSON.parse((await textOf(bytes)).toString('utf8')));
+/** The texts of a call that was kept; `system` is what it shares with others, null where its body has that. */
+export const readBody = async (bytes: Uint8Array, system: Uint8Array | null): Promise<CallBody> => {
+  const body = CallBody.parse(JSON.parse((await textOf(bytes)).toString('utf8')));
+  if (system === null || body.prompt === null) return body;
+  return { ...body, prompt: { ...body.prompt, system: (await textOf(system)).toString('utf8') } };
+};
 
 /** What is stored of a call beside its texts, the effect and the time apart. */
 export const CallFacts = ModelCall.omit({

@@ -1,13 +1,13 @@
 import type { Page } from '../../page.ts';
+import type { WrittenBody } from './call-body.ts';
 
 /** A model call as it is kept: what is known of it, as JSON, and its compressed texts. */
-export interface KeptCall {
+export interface KeptCall extends WrittenBody {
   readonly task_id: string;
   readonly effect_id: string;
   /** When it was made, epoch milliseconds. */
   readonly at: number;
   readonly facts: string;
-  readonly body: Uint8Array;
 }
 
 /** Which calls of a task are read. */
@@ -29,8 +29,8 @@ export interface CallStore {
   add(calls: readonly KeptCall[], ownerBytesMax: number): Promise<boolean>;
   /** A task's calls in the order in which they ended, without their texts. */
   list(query: CallQuery): Promise<Page<Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { readonly cursor: string }>>;
-  /** The texts of one of them; null where it was removed meanwhile. */
-  body(cursor: string): Promise<Uint8Array | null>;
+  /** The texts of one of them, `system` as it is kept once for many; null where it was removed meanwhile. */
+  body(cursor: string): Promise<{ body: Uint8Array; system: Uint8Array | null } | null>;
   /** Removes calls that were made before a time, the oldest first and at most `limit`; how many there were. */
   forget(before: number, limit: number): Promise<number>;
   /** Bytes that an owner's calls take. */

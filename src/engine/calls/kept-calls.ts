@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import type { Model, SentCall } from '../../models/port.ts';
-import { type CallBody, type CallFacts, writeBody } from './call-body.ts';
+import { type CallBody, type CallFacts, type WrittenBody, writeBody } from './call-body.ts';
 import type { CallStore, KeptCall } from './call-store.ts';
 import { type CallToKeep, reportedCalls } from './reported-calls.ts';
 
@@ -27,6 +27,9 @@ const BYTES_AT_ONCE = 512 * 1024;
 
 /** Characters of prompts and answers that wait in memory; beyond it calls are not kept. */
 const WAITING_CHARS_MAX = 64 * 1024 * 1024;
+
+/** Shared texts that were written before, as far as they are remembered: a few for each set of tools. */
+const TEXTS_KNOWN = 1_000;
 
 /** Longest answer that is kept whole, in characters: none longer is ever read. */
 const ANSWER_CHARS_MAX = 1_000_000;
@@ -66,6 +69,15 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
   let writing: Promise<void> | null = null;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
+  const known = new Set<string>();
+
+  /** The bytes that writing a call takes, as far as is known: a shared text that was written before takes none. */
+  const bytesOf = ({ body, system }: WrittenBody): number => {
+    if (system === null || known.has(system.hash)) return body.length;
+    if (known.size >= TEXTS_KNOWN) known.clear();
+    known.add(system.hash);
+    return body.length + system.text.length;
+  };
 
   const bodyOf = ({ sent, reply, failure }: CallToKeep): CallBody => ({
     prompt:
@@ -79,7 +91,7 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
     failure: failure === null ? null : mask(failure),
   });
 
-  const rowOf = (call: CallToKeep, body: Uint8Array): KeptCall => {
+  const rowOf = (call: CallToKeep, written: WrittenBody): KeptCall => {
     const { task_id, effect_id, at, contract, sent, reply, failure } = call;
     const facts: CallFacts = {
       contract,
@@ -92,7 +104,7 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
       answer_chars: reply?.text.length ?? 0,
       structured_output: sent?.structured_output ?? false,
     };
-    return { task_id, effect_id, at, facts: JSON.stringify(facts), body };
+    return { task_id, effect_id, at, facts: JSON.stringify(facts), ...written };
   };
 
   const add = async (rows: readonly KeptCall[]): Promise<void> => {
@@ -112,10 +124,10 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
         await nextTurn();
         sliceEnd = performance.now() + SLICE_MS;
       }
-      const written = writeBody(bodyOf(call));
-      const body = written instanceof Uint8Array ? written : await written;
-      rows.push(rowOf(call, body));
-      bytes += body.length;
+      const writing = writeBody(bodyOf(call));
+      const written = writing instanceof Promise ? await writing : writing;
+      rows.push(rowOf(call, written));
+      bytes += bytesOf(written);
       if (rows.length < CALLS_AT_ONCE && bytes < BYTES_AT_ONCE) continue;
       await nextTurn();
       await add(rows);

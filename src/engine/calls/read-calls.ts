@@ -41,8 +41,8 @@ export const createCallReads = (
         chars += summary.prompt_chars + summary.answer_chars;
         if (calls.length > 0 && chars > PAGE_CHARS_MAX) return { items: calls, next: last };
         last = item.cursor;
-        const body = await store.calls.body(item.cursor);
-        if (body !== null) calls.push({ ...summary, ...(await readBody(body)) });
+        const texts = await store.calls.body(item.cursor);
+        if (texts !== null) calls.push({ ...summary, ...(await readBody(texts.body, texts.system)) });
       }
       return { items: calls, next };
     },

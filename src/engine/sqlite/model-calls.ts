@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { type SharedText, writeShared } from '../calls/call-body.ts';
 import type { CallStore, KeptCall } from '../calls/call-store.ts';
 import type { storageErrors } from './storage-errors.ts';
 
@@ -13,10 +14,12 @@ type Listed = Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { id: number };
 /** The model calls of the embedded store, beside its sessions. */
 export const createModelCalls = (db: Database, errors: ReturnType<typeof storageErrors>): CallStore => {
   const one = <Bound extends unknown[], Row>(sql: string) => db.prepare<Bound, Row>(sql);
-  const insert = one<[string, number, string, Uint8Array, number, string], { owner: string }>(
-    `INSERT INTO model_calls (task, owner, effect_id, at, facts, body, bytes)
-     SELECT id, owner, ?, ?, ?, ?, ? FROM tasks WHERE task_id = ? RETURNING owner`,
+  const taskOf = one<[string], { id: number; owner: string }>('SELECT id, owner FROM tasks WHERE task_id = ?');
+  const insert = db.prepare(
+    'INSERT INTO model_calls (task, owner, effect_id, at, facts, body, bytes, system) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
+  const textOf = one<[string, string], { id: number }>('SELECT id FROM prompt_texts WHERE owner = ? AND hash = ?');
+  const addText = db.prepare('INSERT INTO prompt_texts (owner, hash, text, bytes) VALUES (?, ?, ?, ?)');
   const addBytes = one<[string, number], unknown>(
     'INSERT INTO model_call_bytes VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
   );
@@ -28,7 +31,9 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
     `SELECT id, effect_id, at, facts FROM model_calls INDEXED BY model_calls_of_task
      WHERE task = (SELECT id FROM tasks WHERE task_id = ? AND owner = ?) AND id > ? AND effect_id = coalesce(?, effect_id) ORDER BY id LIMIT ?`,
   );
-  const body = one<[number], { body: Uint8Array }>('SELECT body FROM model_calls WHERE id = ?');
+  const body = one<[number], { body: Uint8Array; system: Uint8Array | null }>(
+    'SELECT body, (SELECT text FROM prompt_texts WHERE id = system) AS system FROM model_calls WHERE id = ?',
+  );
   const oldest = one<[number], { id: number; at: number }>('SELECT id, at FROM model_calls ORDER BY id LIMIT ?');
   const removeUpTo = one<[number], unknown>('DELETE FROM model_calls WHERE id <= ?');
 
@@ -41,10 +46,22 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
 
   const writeAll = db.transaction((calls: readonly KeptCall[], ownerBytesMax: number): void => {
     const added = new Map<string, number>();
-    for (const { effect_id, at, facts, body: texts, task_id } of calls) {
+    const count = (owner: string, bytes: number): void => void added.set(owner, (added.get(owner) ?? 0) + bytes);
+    const sharedId = (owner: string, shared: SharedText): number | bigint => {
+      const known = textOf.get(owner, shared.hash);
+      if (known !== undefined) return known.id;
+      const text = writeShared(shared);
+      const bytes = text.length + shared.hash.length;
+      count(owner, bytes);
+      return addText.run(owner, shared.hash, text, bytes).lastInsertRowid;
+    };
+    for (const { effect_id, at, facts, body: texts, system, task_id } of calls) {
+      const task = taskOf.get(task_id);
+      if (task === undefined) continue;
+      const { id, owner } = task;
       const bytes = texts.length + facts.length + effect_id.length;
-      const row = insert.get(effect_id, at, facts, texts, bytes, task_id);
-      if (row !== undefined) added.set(row.owner, (added.get(row.owner) ?? 0) + bytes);
+      count(owner, bytes);
+      insert.run(id, owner, effect_id, at, facts, texts, bytes, system === null ? null : sharedId(owner, system));
     }
     for (const [owner, bytes] of added) {
       addBytes.run(owner, bytes);
@@ -77,7 +94,7 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
         next: last === undefined || rows.length < limit ? null : String(last.id),
       };
     }),
-    body: errors.read(async (cursor) => body.get(Number(cursor))?.body ?? null),
+    body: errors.read(async (cursor) => body.get(Number(cursor)) ?? null),
     forget: errors.read(async (before, limit) => {
       const old = oldest.all(limit);
       const kept = old.findIndex(({ at }) => at >= before);
