@@ -164,6 +164,17 @@ describe('A2A, call by call', () => {
     expect((await sent(GOAL)).status.state).toBe('TASK_STATE_COMPLETED');
   });
 
+  it.each([
+    ['tasks/pushNotificationConfig/set', { taskId: 'x' }],
+    ['message/send', { ...text('Hi', { kind: 'message' }), configuration: { acceptedOutputModes: {} } }],
+    ['message/stream', { ...text('Hi', { kind: 'message' }), configuration: { acceptedOutputModes: 1 } }],
+    ['message/send', { message: 'Hi' }],
+  ])('says of %s with params that do not fit that they do not, and nothing of its own code', async (method, params) => {
+    const { error } = await call(method, params, { 'a2a-version': '0.3' });
+    expect(error).toMatchObject({ code: -32602 });
+    expect(error?.message).not.toMatch(/undefined|iterable|properties/);
+  });
+
   it('refuses a version that it does not speak, a task that has ended, a foreign context, a missing key and what is no JSON', async () => {
     expect((await call('GetTask', { id: 'x' }, { 'a2a-version': '2.0' })).error).toMatchObject({ code: -32009 });
     const { id } = await sent(GOAL);

@@ -1,12 +1,13 @@
 import { AgentCard, Extensions } from '@a2a-js/sdk';
 import { LegacyJsonRpcTransportHandler, LegacyRestTransportHandler } from '@a2a-js/sdk/compat/v0_3/server';
+import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { JsonRpcTransportHandler, ServerCallContext, validateVersion } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendEventStream } from '../../event-stream.ts';
 import { rpcError, rpcFailure } from '../json-rpc.ts';
 import type { LoadedProtocol, ProtocolHandler, ProtocolParts } from '../port.ts';
 import { agentCard } from './agent-card.ts';
-import { a2aError } from './errors.ts';
+import { a2aError, isOwnFault } from './errors.ts';
 import { createRequestHandler } from './request-handler.ts';
 
 /** The version of clients that name none. */
@@ -30,6 +31,13 @@ type Responses = AsyncGenerator<unknown, void, undefined>;
 
 const isStream = (result: unknown): result is Responses =>
   typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+
+/** The code of JSON-RPC for a fault of the server's own. */
+const INTERNAL_ERROR = -32_603;
+
+/** True for a failure of the SDK itself, which throws on params that it did not expect, and takes that for a fault of the server. */
+const isUnread = (result: unknown, request: FastifyRequest): boolean =>
+  (result as { error?: { code?: unknown } }).error?.code === INTERNAL_ERROR && !isOwnFault(request);
 
 /** A call that failed, as A2A says it. */
 const failure = (error: unknown, request: FastifyRequest) =>
@@ -72,7 +80,9 @@ export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
     const isOld = context.requestedVersion === UNNAMED_VERSION;
     const transport = isOld ? new LegacyJsonRpcTransportHandler(handler) : new JsonRpcTransportHandler(handler);
     const result = await transport.handle(request.body as Record<string, unknown>, context);
-    return isStream(result) ? sendResponses(request, reply, result) : result;
+    if (isStream(result)) return sendResponses(request, reply, result);
+    const malformed = new RequestMalformedError({ message: 'The params do not fit the method' });
+    return isUnread(result, request) ? failure(malformed, request) : result;
   };
 
   const card: ProtocolHandler = async (request, reply) => {
