@@ -81,6 +81,8 @@ export const playHistory = async (
     .pluck();
   const faults: string[] = [];
   const acknowledged: (AcknowledgedTurn | null)[] = [];
+  /** Turns that were sent and neither acknowledged nor refused so far. */
+  const unanswered = new Set<{ processNumber: number }>();
   let now = 1_000_000_000_000;
   let seamsLeft = Number.POSITIVE_INFINITY;
   let lastProcess = 0;
@@ -146,8 +148,11 @@ export const playHistory = async (
     const asked = Object.fromEntries(Object.entries(request).filter(([, value]) => value !== undefined));
     const place = acknowledged.push(null) - 1;
     const processNumber = lastProcess;
-    running()
-      .engine.submit({
+    const { engine } = running();
+    const asking = { processNumber: lastProcess };
+    unanswered.add(asking);
+    engine
+      .submit({
         owner: 'local',
         session_id: session,
         input: request.input,
@@ -160,7 +165,8 @@ export const playHistory = async (
           acknowledged[place] = { sent, turn };
         },
         (error: unknown) => refused(processNumber, error),
-      );
+      )
+      .finally(() => unanswered.delete(asking));
   };
 
   const cancel = async (which: number): Promise<void> => {
@@ -209,6 +215,8 @@ export const playHistory = async (
   const isFinished = async ({ turn }: AcknowledgedTurn): Promise<boolean> =>
     (await running().engine.turn('local', turn.id)).finished_at !== null;
   const isDrained = async (): Promise<boolean> => {
+    // A process that crashed answers no more.
+    if ([...unanswered].some(({ processNumber }) => processNumber === lastProcess)) return false;
     const finished = await Promise.all(acknowledged.filter((each) => each !== null).map(isFinished));
     return finished.every((one) => one);
   };
