@@ -29,8 +29,8 @@ export const createPrune = ({ store, post, isFollowed, sweep }: Parts): Engine['
             return changes.length > 0 ? [key] : [];
           }),
       );
-      await sweep();
       yield removed.flat();
+      await sweep();
       if (page.next === null) break;
       after = page.next;
       await nextTurn();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { migrations } from '../../src/engine/sqlite/migrate.ts';
+import { pruneSessions } from '../../src/engine/sqlite/prune.ts';
 import { openReadOnly } from '../../src/engine/sqlite/read-only.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asking, concludes } from '../support/engine/model-answers.ts';
@@ -45,6 +46,10 @@ it('a database of before is read as it is, opens, and has its tasks forked and r
   const store = openReadOnly(dataDir);
   expect([...store.traces('s1')[0]!.entries(0)]).toEqual(before);
   store.close();
+  const older = new Database(join(dataDir, 'tripact.db'), { readonly: true });
+  const old = { before: Date.now() + 60_000, includeWaiting: true };
+  expect((await Array.fromAsync(pruneSessions(older, old, true))).flat()).toMatchObject([{ session_id: 's1' }]);
+  older.close();
 
   const next = openSqliteEngine({ dataDir, model: createScriptedModel([concludes('To Rome'), concludes('To Oslo')]) });
   expect(await sessionOf(next.engine).trace()).toEqual(before);

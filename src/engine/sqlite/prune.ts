@@ -10,6 +10,19 @@ import { prepareSweep } from './sweep-removed.ts';
 /** Sessions removed in one transaction. */
 const BATCH = 20;
 
+const prepareRemoval = (db: Database) => {
+  const remove = removeSession(db);
+  const byName = db
+    .prepare<[string, string], number>('SELECT id FROM sessions WHERE owner = ? AND session_id = ?')
+    .pluck();
+  return {
+    removeAll: db.transaction((sessions: readonly RemovableSession[]) => {
+      for (const { owner, session_id } of sessions) remove(byName.get(owner, session_id)!);
+    }),
+    sweepSlice: db.transaction(prepareSweep(db).sweepSlice),
+  };
+};
+
 /**
  * Removes sessions of a database that no service uses: those that are old and have nothing open. Todos and schedules stay, for they
  * are the owner's. Gives each batch once it is removed; a dry run gives what would go, and removes nothing.
@@ -20,21 +33,13 @@ export async function* pruneSessions(
   isDryRun: boolean,
 ): AsyncGenerator<readonly RemovableSession[], void, undefined> {
   const find = findRemovable(db);
-  const remove = removeSession(db);
-  const byName = db
-    .prepare<[string, string], number>('SELECT id FROM sessions WHERE owner = ? AND session_id = ?')
-    .pluck();
-  const removeAll = db.transaction((sessions: readonly RemovableSession[]) => {
-    for (const { owner, session_id } of sessions) remove(byName.get(owner, session_id)!);
-  });
-  const sweepSlice = db.transaction(prepareSweep(db).sweepSlice);
+  // A dry run works on a database of an older version, too.
+  const removal = isDryRun ? null : prepareRemoval(db);
   for (let after: string | null = null; ; ) {
     const page = find({ before, includeWaiting, limit: BATCH, after });
-    if (!isDryRun) {
-      removeAll.immediate(page.items);
-      while (!sweepSlice.immediate().isDone) await nextTurn();
-    }
+    removal?.removeAll.immediate(page.items);
     yield page.items;
+    while (removal?.sweepSlice.immediate().isDone === false) await nextTurn();
     if (page.next === null) break;
     after = page.next;
     await nextTurn();
