@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { endId } from '../../src/tools/coding-agent/command-file.ts';
 import { callOf, idOf, openBridgeFolder, reportText } from './coding-agent-bridge.ts';
@@ -73,6 +73,21 @@ describe('What a coding agent is done with', () => {
       return [...files('reports/pending'), ...files('reports/unknown')];
     };
     await vi.waitFor(() => expect(afterTenSeconds()).toHaveLength(10), { timeout: 10_000 });
+  });
+
+  it('a name that is taken however often costs no more looks', async () => {
+    const { start, path, files } = openBridgeFolder();
+    for (const folder of ['.tripact', 'reports/pending', 'reports/unknown'])
+      mkdirSync(path(folder), { recursive: true });
+    const taken = ['stray.md', ...Array.from({ length: 150 }, (_, i) => `stray.${i + 2}.md`)];
+    for (const name of taken) writeFileSync(path(`reports/unknown/${name}`), '');
+    writeFileSync(path('reports/pending/stray.md'), 'new');
+    utimesSync(path('reports/pending/stray.md'), 0, 0);
+    await start().recover(async () => false);
+    expect(files('reports/pending')).toEqual([]);
+    expect(files('reports/unknown').filter((name) => !taken.includes(name))).toEqual([
+      expect.stringMatching(/^stray\.[0-9a-f-]{36}\.md$/),
+    ]);
   });
 
   it('the commands of a removed task are ended, those of another service on the folder go on', async () => {

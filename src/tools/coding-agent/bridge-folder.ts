@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, open, opendir, realpath, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,6 +10,9 @@ const FILE_BYTES_MAX = 1_048_576;
 
 /** Names of a folder that are read from the disk at a time: one that a program floods is never listed in one piece. */
 const NAMES_A_READ = 256;
+
+/** Numbered names that are tried for a file whose own is taken: whoever sends the same name for ever makes none of them slower. */
+const NUMBERS_TRIED = 100;
 
 /** The folders of the bridge, below its own (SPEC 10). */
 export const bridgeFolders = {
@@ -62,7 +66,7 @@ export interface Bridge {
   read(folder: BridgeFolder, name: string, bytesMax?: number): Promise<string | null>;
   /** The names in a folder, read bit by bit; those of `files` alone leave out folders. None where the folder is missing. */
   names(folder: BridgeFolder, only?: 'files'): AsyncIterable<string>;
-  /** The name that a file would get in a folder: its own, with a number where that is taken. */
+  /** The name that a file would get in a folder: its own, with a number, or else a uuid, where that is taken. */
   freeName(folder: BridgeFolder, name: string): Promise<string>;
   /** Moves a file under its free name; one that no longer exists is no error, and none is ever overwritten. */
   move(name: string, from: BridgeFolder, to: BridgeFolder): Promise<void>;
@@ -95,7 +99,8 @@ export const openBridge = (bridgeDir: string): Bridge => {
 
   const freeName = async (folder: BridgeFolder, name: string): Promise<string> => {
     for (let n = 1; ; n++) {
-      const candidate = n === 1 ? name : name.replace(/(\.md)?$/, `.${n}$1`);
+      const number = n > NUMBERS_TRIED ? randomUUID() : n;
+      const candidate = n === 1 ? name : name.replace(/(\.md)?$/, `.${number}$1`);
       if ((await orNull(lstat(pathOf(folder, candidate)))) === null) return candidate;
     }
   };
