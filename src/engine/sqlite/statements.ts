@@ -11,7 +11,7 @@ const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions 
   u.conversation, u.callback_url,
   u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
 
-/** A bound number that SQLite does not look at to plan: it would plan a query of a session's entries anew at every call, which takes longer than the query. */
+/** A bound number that SQLite does not look at to plan: with another it plans most queries of a session's rows anew at every call, which takes longer than the query. */
 const GIVEN = 'CAST(? AS INTEGER)';
 
 const BYTES = `coalesce(sum(${ENTRY_BYTES}), 0)`;
@@ -99,15 +99,17 @@ export const prepareReads = (db: Database) => {
     uncountedBytes: db
       .prepare<[number, number], number>(`SELECT ${BYTES} FROM entries e WHERE session = ${GIVEN} AND seq > ${GIVEN}`)
       .pluck(),
-    recentTask: one<[number], TaskRow>('SELECT * FROM tasks WHERE session = ? ORDER BY touched_at_seq DESC LIMIT 1'),
+    recentTask: one<[number], TaskRow>(
+      `SELECT * FROM tasks WHERE session = ${GIVEN} ORDER BY touched_at_seq DESC LIMIT 1`,
+    ),
     activeTask: one<[number], TaskRow>(
-      "SELECT * FROM tasks WHERE session = ? AND state IN ('running', 'awaiting_user') ORDER BY touched_at_seq DESC LIMIT 1",
+      `SELECT * FROM tasks WHERE session = ${GIVEN} AND state IN ('running', 'awaiting_user') ORDER BY touched_at_seq DESC LIMIT 1`,
     ),
     lastPaused: one<[number], { task_id: string }>(
-      "SELECT task_id FROM tasks WHERE session = ? AND state = 'paused' ORDER BY touched_at_seq DESC LIMIT 1",
+      `SELECT task_id FROM tasks WHERE session = ${GIVEN} AND state = 'paused' ORDER BY touched_at_seq DESC LIMIT 1`,
     ),
     tasksOf: one<[number, number, number], TaskRow>(
-      'SELECT * FROM tasks WHERE session = ? AND first_seq > ? ORDER BY first_seq LIMIT ?',
+      `SELECT * FROM tasks WHERE session = ${GIVEN} AND first_seq > ${GIVEN} ORDER BY first_seq LIMIT ${GIVEN}`,
     ),
     waitingTasks: one<[string, number, number, string, number], Pick<WaitingRow, 'id' | 'waiting_since'>>(
       `SELECT id, waiting_since FROM tasks INDEXED BY tasks_waiting
@@ -125,7 +127,7 @@ export const prepareReads = (db: Database) => {
       'SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_by_state WHERE owner = ? GROUP BY state, outcome',
     ),
     taskCountsIn: one<[number], TaskCount>(
-      'SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_of_session WHERE session = ? GROUP BY state, outcome',
+      `SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_of_session WHERE session = ${GIVEN} GROUP BY state, outcome`,
     ),
     machineId: one<[string], { id: number }>('SELECT id FROM machines WHERE name = ?'),
     lastEffects: one<[number, number], { effects: string }>(
@@ -137,14 +139,14 @@ export const prepareReads = (db: Database) => {
        FROM snapshots p WHERE task = ?`,
     ),
     openTurns: one<[number], TurnRow>(
-      `${TURN} FROM turns u INDEXED BY turns_open WHERE u.session = ? AND u.finished_at IS NULL ORDER BY u.id`,
+      `${TURN} FROM turns u INDEXED BY turns_open WHERE u.session = ${GIVEN} AND u.finished_at IS NULL ORDER BY u.id`,
     ),
     lastAnswered: one<[number, number], { input: string; reply: string }>(
-      "SELECT input, reply FROM turns WHERE session = ? AND kind = 'task' AND finished_at IS NOT NULL ORDER BY id DESC LIMIT ?",
+      `SELECT input, reply FROM turns WHERE session = ${GIVEN} AND kind = 'task' AND finished_at IS NOT NULL ORDER BY id DESC LIMIT ${GIVEN}`,
     ),
     sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
     turnsOf: one<[number, number, number], TurnRow>(
-      `${TURN} FROM turns u INDEXED BY turns_of_session WHERE u.session = ? AND u.id < ? ORDER BY u.id DESC LIMIT ?`,
+      `${TURN} FROM turns u INDEXED BY turns_of_session WHERE u.session = ${GIVEN} AND u.id < ${GIVEN} ORDER BY u.id DESC LIMIT ${GIVEN}`,
     ),
     taskOfOwner: one<[string, string], TaskRow>('SELECT * FROM tasks WHERE task_id = ? AND owner = ?'),
     turnOfOwner: one<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ?`),
