@@ -6,27 +6,39 @@ const SLICE_MS = 20;
 
 /**
  * Shares the event loop among sessions and everything else. It gives null while the current slice lasts, and otherwise what resolves in a
- * later turn of the event loop, so that many sessions with quick effects never block it.
+ * later turn of the event loop, so that many sessions with quick effects never block it. Those who wait are let on in the order in which they came.
  */
 export const createTimeSlices = (): (() => Promise<void> | null) => {
+  const waiting: (() => void)[] = [];
   let sliceEnd = 0;
   let isScheduled = false;
 
   const openNext = (): void => {
     if (isScheduled) return;
     isScheduled = true;
-    // Queued before those who wait for it, so that it runs first in the next turn.
     setImmediate(() => {
       isScheduled = false;
       sliceEnd = performance.now() + SLICE_MS;
+      letOn();
     });
   };
 
-  const nextSlice = async (): Promise<void> => {
-    while (performance.now() >= sliceEnd) {
-      openNext();
-      await new Promise((resolve) => setImmediate(resolve));
-    }
+  const letOn = (): void => {
+    const next = waiting.shift();
+    if (next === undefined) return;
+    next();
+    // A tick that is asked for by a microtask comes after all microtasks, so after all that this session does without waiting.
+    queueMicrotask(() => process.nextTick(letOnNext));
+  };
+
+  const letOnNext = (): void => {
+    if (performance.now() < sliceEnd) letOn();
+    else if (waiting.length > 0) openNext();
+  };
+
+  const nextSlice = (): Promise<void> => {
+    openNext();
+    return new Promise((resolve) => waiting.push(resolve));
   };
 
   return () => (performance.now() < sliceEnd ? null : nextSlice());

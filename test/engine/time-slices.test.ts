@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { expect, it } from 'vitest';
+import { createTimeSlices } from '../../src/engine/time-slices.ts';
+
+const SESSIONS = 60;
+
+/** Work of one session, in milliseconds, part of it behind promises: ten of them fill a slice of 20. */
+const WORK_MS = 2;
+
+const work = async (): Promise<void> => {
+  for (let part = 0; part < 2; part++) {
+    const end = performance.now() + WORK_MS / 2;
+    while (performance.now() < end);
+    await null;
+  }
+};
+
+it('lets waiting sessions on in their order, and no more in one turn of the event loop than fit into a slice', async () => {
+  const yieldTurn = createTimeSlices();
+  const order: number[] = [];
+  const inTurns: number[] = [];
+  let inTurn = 0;
+  const sessions = Array.from({ length: SESSIONS }, async (_, session) => {
+    for (let round = 0; round < 2; round++) {
+      await yieldTurn();
+      order.push(session);
+      inTurn += 1;
+      await work();
+    }
+  });
+  let isDone = false;
+  const counting = (async () => {
+    while (!isDone) {
+      inTurns.push(inTurn);
+      inTurn = 0;
+      await nextTurn();
+    }
+  })();
+  await Promise.all(sessions);
+  isDone = true;
+  await counting;
+  const all = Array.from({ length: SESSIONS }, (_, session) => session);
+  expect([...new Set(order)]).toEqual(all);
+  expect(order.toSorted((a, b) => a - b)).toEqual(all.flatMap((session) => [session, session]));
+  expect(Math.max(...inTurns)).toBeLessThanOrEqual(11);
+});
+
+it('is passed at once while the slice lasts', async () => {
+  const yieldTurn = createTimeSlices();
+  await yieldTurn();
+  expect(yieldTurn()).toBe(null);
+});
