@@ -73,7 +73,9 @@ const tokensOf = (text: string, isAnswer: boolean): Placed[] => {
   const found: Placed[] = [];
   let left = text;
   const zh = HAN.test(text) ? [...chineseTimes, ...(isAnswer ? chineseAnswers : [])] : [];
-  for (const { pattern, read } of [...zh, ...englishTimes, ...(isAnswer ? englishAnswers : [])])
+  for (const { pattern, read } of [...zh, ...englishTimes, ...(isAnswer ? englishAnswers : [])]) {
+    // Most texts have none of them, and going through all matches begins with a copy of the expression.
+    if (left.search(pattern) === -1) continue;
     for (const match of left.matchAll(pattern)) {
       const token = found.length < TOKENS_MAX ? read(match.groups ?? {}, match[0]) : null;
       if (token === null) continue;
@@ -81,6 +83,7 @@ const tokensOf = (text: string, isAnswer: boolean): Placed[] => {
       found.push({ token, start, end });
       left = `${left.slice(0, start)}${'\0'.repeat(end - start)}${left.slice(end)}`;
     }
+  }
   return found.sort((one, other) => one.start - other.start);
 };
 

@@ -90,7 +90,8 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
   /** The text of plan.json, once that of another task is out of its place. */
   const planText = async (key: string, folder: string, task: TaskSnapshot): Promise<string> => {
     const { task_id } = task.context;
-    if (shown.get(key) !== task_id) await leaveOtherPlan(folder, task_id);
+    const before = shown.get(key);
+    if (before !== task_id) await leaveOtherPlan(folder, task_id, before);
     shown.delete(key);
     shown.set(key, task_id);
     if (shown.size > SHOWN_KEPT) shown.delete(shown.keys().next().value ?? '');

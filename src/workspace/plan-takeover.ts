@@ -1,5 +1,4 @@
-import { lstatSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { linkSync, lstatSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { TaskId } from '../../contracts/ids.ts';
 import { openFile, readStart } from './open-file.ts';
@@ -33,14 +32,31 @@ const idIn = (text: string): string | null => {
   }
 };
 
+const planOf = (folder: string, taskId: string): string => join(folder, `plan.${taskId}.json`);
+
+/** Gives the folder's plan.json its task's name besides, without reading it; a write takes its place by rename, and leaves that name. False where it can't be done. */
+const nameAfter = (folder: string, taskId: string): boolean => {
+  const plan = join(folder, 'plan.json');
+  try {
+    if (!lstatSync(plan).isFile()) return false;
+    rmSync(planOf(folder, taskId), { force: true });
+    linkSync(plan, planOf(folder, taskId));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
 /**
  * Before a task writes `plan.json` for the first time: leaves that of another task beside it as `plan.<task_id>.json` (SPEC 10), and removes
- * this task's own that another one left there. What is no plan of a task is not kept.
+ * this task's own that another one left there. `shown` is the task that it is known to be of; else its text says. What is no plan of a task is not kept.
  */
-export const leaveOtherPlan = async (folder: string, taskId: string): Promise<void> => {
-  const text = await readPlan(folder);
-  const other = text === null ? null : idIn(text);
-  if (text === null || other === null || other === taskId) return;
-  await writeFileAtomic(join(folder, `plan.${other}.json`), text);
-  await rm(join(folder, `plan.${taskId}.json`), { force: true });
+export const leaveOtherPlan = async (folder: string, taskId: string, shown: string | undefined): Promise<void> => {
+  if (shown === undefined || !nameAfter(folder, shown)) {
+    const text = await readPlan(folder);
+    const other = text === null ? null : idIn(text);
+    if (text === null || other === null || other === taskId) return;
+    await writeFileAtomic(planOf(folder, other), text);
+  }
+  rmSync(planOf(folder, taskId), { force: true });
 };
