@@ -162,7 +162,15 @@ export const serviceLimits = limitRows({
     unit: 'bytes of history',
     limit: 16 * MIB,
     at_limit: '413',
-    reason: 'A fork folds its history, and compares it with what is stored, in one commit, which all others wait for.',
+    reason:
+      'A fork holds its history in memory while it is made, and texts that can not be shared are stored in one commit.',
+  },
+  fork_entries: {
+    scope: 'request',
+    unit: 'entries of history',
+    limit: 3_000,
+    at_limit: '413',
+    reason: 'A fork adds a row for each in one commit, which all others wait for.',
   },
   stored_bytes: {
     scope: 'owner',

@@ -9,6 +9,7 @@ import type { ToolRun } from '../commands/port.ts';
 import type { OutboxMessage } from './outbox/message.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionRecord } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
+import type { SnapshotParts } from './snapshot-parts.ts';
 
 /** What a turn is answered with. */
 export interface TurnReply {
@@ -29,10 +30,11 @@ export const replyIn = (as: TurnAddedAs): TurnReply | null => (typeof as === 'st
 export const statusIn = (as: TurnAddedAs): TurnStatus =>
   typeof as === 'string' ? as : 'tool' in as ? 'running' : as.status;
 
-/** Where a stored entry is found. */
-export interface StoredPlace {
+/** A text that an entry of a task has. */
+export interface StoredText {
   readonly task_id: string;
-  readonly seq: number;
+  /** What the store calls it. */
+  readonly text: number;
 }
 
 /** One thing that a decision changes in the store, as data. All changes of one decision are stored together or not at all. */
@@ -50,8 +52,8 @@ export type Change =
       readonly step_count: number | null;
       readonly event: TaskEvent | TaskOpened | SessionEvent;
       readonly effects: readonly Effect[];
-      /** The entry of another task that it says again, but for the ids of its task, its session and its effect. */
-      readonly copy_of?: StoredPlace | undefined;
+      /** The text of another task's entry that says the same, but for the ids of its task, its session and its effect. */
+      readonly copy_of?: StoredText | undefined;
     }
   /** A model call that used tokens, for the owner's day. */
   | { readonly type: 'usage.added'; readonly usage: CallUsage }
@@ -70,8 +72,8 @@ export type Change =
       readonly task_id: string;
       readonly seq: number;
       readonly task: Task;
-      /** It is the first of a fork: others of the same history may have the same. */
-      readonly is_copied?: boolean;
+      /** It is the first of a fork, and written already: others of the same history may have the same. */
+      readonly parts?: SnapshotParts;
     }
   | { readonly type: 'snapshot.dropped'; readonly task_id: string }
   | {

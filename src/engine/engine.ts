@@ -184,7 +184,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   });
   const submit = createSubmit({ store, post, defaults, hostTimezone, now });
   const workInSession = createWorkInSession((key, input) => post(key, hostTimezone, input));
-  const { fork, previewFork } = createForks({ store, post, defaults, bytesMax: limits.fork_bytes, now });
+  const { fork, previewFork } = createForks({ store, post, defaults, limits, yieldTurn, now });
 
   const assertRunning = (): void => {
     if (isStopping)

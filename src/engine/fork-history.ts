@@ -1,25 +1,15 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Effect } from '../../contracts/effect.ts';
 import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import { isEnded } from '../../machines/is-settled.ts';
-import type { Task } from '../../machines/step.ts';
+import type { Step } from '../../machines/step.ts';
 import { ServiceError } from '../errors.ts';
 import { effectsOf, type StoredEntry } from './fold-task.ts';
-import type { Fork } from './session-input.ts';
 
 /** The ids that a fork has in place of the original's. */
 export interface ForkIds {
   task_id: string;
   session_id: string;
-}
-
-/** A task's events up to where a fork leaves it, under the fork's ids. */
-export interface ForkHistory extends Pick<Fork, 'opened' | 'first_seq' | 'rest'> {
-  /** The seq of the last of them. */
-  at: number;
-  /** The last turn that is named: what the task was working on at `at`. */
-  turn_id: string;
 }
 
 /** The entries up to and including `at`, all of them when it is undefined. Refuses a seq of no entry, and a history that has ended. */
@@ -54,24 +44,23 @@ const stored = <Event extends object>(text: string, parse: (value: unknown) => E
   return isDeepStrictEqual(value, event) ? (value as Event) : event;
 };
 
-/** Reads a cut history as the fork's own: its task, session and effect ids are the fork's, and nothing else has changed. */
-export const rewriteHistory = (entries: StoredEntry[], original: string, ids: ForkIds): ForkHistory => {
-  const [first, ...later] = entries;
-  const opened = { ...stored(first!.event, (value) => TaskOpened.parse(value)), ...ids };
-  const rest = later.map((entry) => {
-    const event = stored(entry.event, (value) => TaskEvent.parse(value));
-    if (!('effect_id' in event)) return { entry, event };
-    return { entry, event: { ...event, effect_id: renamed(event.effect_id, original, ids.task_id) } };
-  });
-  const named = rest.flatMap(({ event }) => ('turn_id' in event && event.turn_id !== null ? [event.turn_id] : []));
-  return { opened, first_seq: first!.seq, rest, at: entries.at(-1)!.seq, turn_id: named.at(-1) ?? opened.turn_id };
+/** Reads the event that opened a task as the fork's own: its ids are the fork's, and nothing else has changed. */
+export const rewriteOpened = ({ event }: StoredEntry, ids: ForkIds): TaskOpened => ({
+  ...stored(event, (value) => TaskOpened.parse(value)),
+  ...ids,
+});
+
+/** Reads a later event as the fork's own: the id of its effect is the fork's, and nothing else has changed. */
+export const rewriteEvent = (entry: StoredEntry, original: string, { task_id }: ForkIds): TaskEvent => {
+  const event = stored(entry.event, (value) => TaskEvent.parse(value));
+  return 'effect_id' in event ? { ...event, effect_id: renamed(event.effect_id, original, task_id) } : event;
 };
 
 /** True when the fork's fold came to what the original's entry says, but for the ids. */
-export const isFoldedAlike = (entry: StoredEntry, original: string, task: Task, open: Effect | null): boolean => {
+export const isFoldedAlike = (entry: StoredEntry, original: string, { task, effects }: Step): boolean => {
   if (task.state !== entry.state || task.context.step_count !== entry.step_count) return false;
   const [requested] = effectsOf(entry.effects);
   if (requested === undefined) return true;
   const effect_id = renamed(requested.effect_id, original, task.context.task_id);
-  return isDeepStrictEqual(open, { ...requested, effect_id });
+  return isDeepStrictEqual(effects[0], { ...requested, effect_id });
 };

@@ -21,25 +21,38 @@ const askedIn = (state: TaskState, events: readonly TaskEvent[]): Pick<ForkPrevi
 
 /**
  * What a fork of a task's history would recall, do again and leave behind. `kept` are the entries that it would have, `later` those of the
- * original after them. Pure; performs nothing.
+ * original after them. Reads them in slices of the event loop; performs nothing.
  */
-export const forkPreview = (kept: readonly StoredEntry[], later: readonly StoredEntry[]): ForkPreview => {
+export const forkPreview = async (
+  kept: readonly StoredEntry[],
+  later: readonly StoredEntry[],
+  yieldTurn: () => Promise<void> | null,
+): Promise<ForkPreview> => {
   const first = kept[0]!;
   const last = kept.at(-1)!;
   const { catalogue } = TaskOpened.parse(JSON.parse(first.event));
   const writes = new Set(catalogue.tools.filter((tool) => tool.writes).map(({ name }) => name));
-  const requestedIn = (entries: readonly StoredEntry[]): PreviewedEffect[] =>
-    entries.flatMap(({ seq, effects }) =>
-      effectsOf(effects).map((effect) => {
-        const tool = effect.type === 'tool.call' ? effect.params.tool : null;
-        const input = effect.type === 'tool.call' ? plainLine(effect.params.input, INPUT_CHARS_MAX) : null;
-        const { effect_id, type } = effect;
-        return { seq, effect_id, type, tool, input, writes: tool !== null && writes.has(tool) };
-      }),
-    );
-  const events = kept.slice(1).map(({ event }) => TaskEvent.parse(JSON.parse(event)));
+  const requestedIn = ({ seq, effects }: StoredEntry): PreviewedEffect[] =>
+    effectsOf(effects).map((effect) => {
+      const tool = effect.type === 'tool.call' ? effect.params.tool : null;
+      const input = effect.type === 'tool.call' ? plainLine(effect.params.input, INPUT_CHARS_MAX) : null;
+      const { effect_id, type } = effect;
+      return { seq, effect_id, type, tool, input, writes: tool !== null && writes.has(tool) };
+    });
+  const inSlices = async <Read>(
+    entries: readonly StoredEntry[],
+    read: (entry: StoredEntry) => Read,
+  ): Promise<Read[]> => {
+    const all: Read[] = [];
+    for (const entry of entries) {
+      all.push(read(entry));
+      await yieldTurn();
+    }
+    return all;
+  };
+  const events = await inSlices(kept.slice(1), ({ event }) => TaskEvent.parse(JSON.parse(event)));
   const answered = new Set(events.flatMap((event) => ('effect_id' in event ? [event.effect_id] : [])));
-  const requested = requestedIn(kept);
+  const requested = (await inSlices(kept, requestedIn)).flat();
   const state = last.state as TaskState;
   return {
     at: last.seq,
@@ -49,6 +62,6 @@ export const forkPreview = (kept: readonly StoredEntry[], later: readonly Stored
     recalled: requested.filter(({ effect_id }) => answered.has(effect_id)),
     // An effect without a result is open where it is the last one: any other was given up.
     performed: requested.slice(-1).filter(({ effect_id }) => !answered.has(effect_id) && takenIn(state) === 'steer'),
-    left: requestedIn(later),
+    left: (await inSlices(later, requestedIn)).flat(),
   };
 };

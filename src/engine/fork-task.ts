@@ -1,16 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { ForkPreview } from '../../contracts/fork-preview.ts';
 import type { TurnView } from '../../contracts/http.ts';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import { routeInput } from '../../machines/route-input.ts';
+import { EventNotAccepted } from '../../machines/step.ts';
+import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../errors.ts';
 import type { Decision } from './change.ts';
+import { createCopyHistory } from './copied-history.ts';
 import type { StoredEntry } from './fold-task.ts';
-import { cutHistory, rewriteHistory } from './fork-history.ts';
+import { cutHistory } from './fork-history.ts';
 import { forkPreview } from './fork-preview.ts';
 import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
-import type { SessionInput, TaskDefaults } from './session-input.ts';
+import type { CopiedEvent, SessionInput, TaskDefaults } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
 import type { SessionStore } from './store.ts';
 import { turnsOf } from './turn-views.ts';
@@ -21,20 +26,42 @@ const NAME_CHARS_KEPT = 47;
 /** Random bytes at the end of a made-up session name: none is met by chance. */
 const NAME_BYTES = 5;
 
-/** Entries read at a time. */
-const PAGE = 100;
+/** Entries read at a time: of the longest some megabytes. */
+const PAGE = 25;
 
 interface Parts {
   store: SessionStore;
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
   defaults: TaskDefaults;
-  /** Most bytes of history that one fork may begin with. */
-  bytesMax: number;
+  /** How much history one fork may begin with. */
+  limits: Pick<ServiceLimits, 'fork_bytes' | 'fork_entries'>;
+  yieldTurn(): Promise<void> | null;
   now(): number;
 }
 
 const bytesOf = (entries: readonly StoredEntry[]): number =>
   entries.reduce((sum, { event, effects }) => sum + Buffer.byteLength(event) + Buffer.byteLength(effects ?? ''), 0);
+
+const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+
+const tooLong = (most: string): ServiceError =>
+  new ServiceError(
+    'INPUT_TOO_LARGE',
+    `A fork may begin with at most ${most} of history; fork the task at an earlier entry`,
+  );
+
+const notAccepted = (cause: EventNotAccepted): ServiceError =>
+  new ServiceError(
+    'EVENT_NOT_ACCEPTED',
+    `This history was made by another version of the machine, and this one (${MACHINE}) can not go on with it: ${cause.message}`,
+    { cause },
+  );
+
+/** The last turn that is named: what the task was working on. */
+const lastTurnOf = (opened: TaskOpened, rest: readonly CopiedEvent<TaskEvent>[]): string => {
+  const named = rest.findLast(({ event }) => 'turn_id' in event && event.turn_id !== null);
+  return named !== undefined && 'turn_id' in named.event ? (named.event.turn_id ?? opened.turn_id) : opened.turn_id;
+};
 
 const checkInput = (input: string | undefined): void => {
   if (input === undefined) return;
@@ -54,19 +81,22 @@ const checkInput = (input: string | undefined): void => {
 };
 
 /** Makes what forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
-export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => {
+export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: Parts) => {
+  const copyHistory = createCopyHistory({ store, yieldTurn });
   const history = async (owner: string, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
     const entries: StoredEntry[] = [];
     let bytes = 0;
+    let count = 0;
     for (;;) {
       const page = await store.storedEntries(owner, taskId, entries.at(-1)?.seq ?? 0, PAGE);
       entries.push(...page);
-      bytes += bytesOf(page.filter(({ seq }) => seq <= at));
-      if (bytes > bytesMax)
-        throw new ServiceError(
-          'INPUT_TOO_LARGE',
-          `A fork may begin with at most ${bytesMax} bytes of history; fork the task at an earlier entry`,
-        );
+      const kept = page.filter(({ seq }) => seq <= at);
+      bytes += bytesOf(kept);
+      count += kept.length;
+      if (bytes > limits.fork_bytes) throw tooLong(`${limits.fork_bytes} bytes`);
+      if (count > limits.fork_entries) throw tooLong(`${limits.fork_entries} entries`);
+      // Of one that was removed between two pages the rest is missing.
+      if (page.length === 0 && (await store.task(owner, taskId)) === null) throw noTask();
       if (page.length < PAGE) return { entries, bytes };
       await nextTurn();
     }
@@ -74,7 +104,7 @@ export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => 
 
   const originOf = async (owner: string, taskId: string) => {
     const origin = await store.task(owner, taskId);
-    if (origin === null) throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
+    if (origin === null) throw noTask();
     return origin;
   };
 
@@ -82,7 +112,7 @@ export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => 
     await originOf(owner, taskId);
     const { entries } = await history(owner, taskId, at);
     const kept = cutHistory(entries, at);
-    return forkPreview(kept, entries.slice(kept.length));
+    return forkPreview(kept, entries.slice(kept.length), yieldTurn);
   };
 
   const fork = async (
@@ -91,17 +121,24 @@ export const createForks = ({ store, post, defaults, bytesMax, now }: Parts) => 
     { at, input, session_id: wanted }: TaskFork,
   ): Promise<TurnView> => {
     const origin = await originOf(owner, taskId);
+    // Its image would be loaded with all that its task knows.
+    const session = await store.session(origin);
+    if (session === null) throw noTask();
     checkInput(input);
     if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
     const tail = randomBytes(NAME_BYTES).toString('hex');
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
     const ids = { task_id: newId('task', now()), session_id };
     const { entries, bytes } = await history(owner, taskId, at);
-    const { at: at_seq, turn_id: lastTurn, ...copied } = rewriteHistory(cutHistory(entries, at), taskId, ids);
-    const { timezone } = await store.load(origin, '', now()).then(({ session }) => session);
+    const kept = cutHistory(entries, at);
+    const copied = await copyHistory(owner, taskId, ids, kept).catch((error: unknown) => {
+      throw error instanceof EventNotAccepted ? notAccepted(error) : error;
+    });
+    const { opened, rest } = copied;
+    const at_seq = kept.at(-1)!.seq;
     const turn_id = newId('turn', now());
-    const pending = input ?? (await store.turnInput(owner, lastTurn)) ?? copied.opened.goal;
-    const decision = await post({ owner, session_id }, timezone, {
+    const pending = input ?? (await store.turnInput(owner, lastTurnOf(opened.event, rest))) ?? opened.event.goal;
+    const decision = await post({ owner, session_id }, session.timezone, {
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },
       forked: { type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId, at_seq },

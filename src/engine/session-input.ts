@@ -1,9 +1,11 @@
 import type { Catalogue, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskLimits } from '../../contracts/limits.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
+import type { Step } from '../../machines/step.ts';
 import type { Asking } from '../owner-data/port.ts';
-import type { StoredEntry } from './fold-task.ts';
+import type { StoredText } from './change.ts';
 import type { NewTurn } from './session-image.ts';
+import type { SnapshotParts } from './snapshot-parts.ts';
 
 /** What a new task is opened with, from the configuration. */
 export interface TaskDefaults {
@@ -69,16 +71,25 @@ export interface Cancel {
   readonly task_id: string;
 }
 
+/** An event of the history that a fork begins with, under the fork's ids; folded before, because a commit holds up all others. */
+export interface CopiedEvent<Event> {
+  readonly event: Event;
+  /** What it led to. */
+  readonly made: Step;
+  /** The text of the original's entry, where it reads the same under the fork's ids. */
+  readonly copy_of: StoredText | undefined;
+}
+
 /** The history that a forked session starts with, and the user's input there. */
 export interface Fork {
   readonly type: 'fork';
   readonly turn: NewTurn;
   readonly forked: Extract<SessionEvent, { type: 'session.forked' }>;
-  readonly opened: TaskOpened;
-  /** The seq of the entry that opened the original. */
-  readonly first_seq: number;
-  /** The events after the first, with the entry that each was stored in. */
-  readonly rest: readonly { readonly event: TaskEvent; readonly entry: StoredEntry }[];
+  readonly opened: CopiedEvent<TaskOpened>;
+  /** The events after the first. */
+  readonly rest: readonly CopiedEvent<TaskEvent>[];
+  /** The task's snapshot after the last of them. */
+  readonly snapshot: SnapshotParts;
   /** The user's input where the fork starts. Without one the fork continues as the original did. */
   readonly hasInput: boolean;
   /** Bytes of the history. */

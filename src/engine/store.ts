@@ -10,6 +10,7 @@ import type { Page } from '../page.ts';
 import type { CallStore } from './calls/call-store.ts';
 import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
+import type { ForkIds } from './fork-history.ts';
 import type { CallbackLane, CallbackResult, ListedCallback, PendingCallback } from './outbox/message.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { LoadedTask, Need, SessionImage } from './session-image.ts';
@@ -85,6 +86,14 @@ export interface Swept {
   readonly isDone: boolean;
 }
 
+/** What an entry of a fork would be stored with, and the seq of the original's entry that it repeats. */
+export interface ForkedText {
+  readonly seq: number;
+  /** JSON. */
+  readonly event: string;
+  readonly effects: string | null;
+}
+
 /** The session has changed since its image was loaded; nothing was stored. It is to be loaded and decided again. */
 export class StaleImage extends Error {
   override name = 'StaleImage';
@@ -139,6 +148,12 @@ export interface SessionStore {
   taskEntries(owner: string, taskId: string, after: number, limit: number): Promise<TraceEntry[]>;
   /** The same as they are stored, for a fork. */
   storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<StoredEntry[]>;
+
+  /**
+   * For each of these entries of a task what the store calls its text, where that would read as is said here, to the character, under the ids
+   * of a fork; else null. It stays so for as long as the task is there.
+   */
+  sharedTexts(owner: string, taskId: string, ids: ForkIds, texts: readonly ForkedText[]): Promise<(number | null)[]>;
 
   /** What an owner used, by day, newest first. */
   usageByDay(owner: string, limit: number, after: string | null): Promise<Page<UsageDay>>;
@@ -205,6 +220,7 @@ export type StoreReads = Pick<
   | 'entries'
   | 'taskEntries'
   | 'storedEntries'
+  | 'sharedTexts'
   | 'dueCallbackIds'
   | 'nextCallbackAt'
   | 'pendingCallback'

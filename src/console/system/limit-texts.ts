@@ -46,8 +46,9 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   forks: { unit: '个分叉会话', reason: '每个分叉开始时，历史中的每条记录都占一行。' },
   fork_bytes: {
     unit: '字节的历史',
-    reason: '分叉在一次提交中重放历史并与已保存的内容比对，其他写入都要等它。',
+    reason: '生成分叉时历史在内存中；不能共用的文本在一次提交中保存。',
   },
+  fork_entries: { unit: '条历史记录', reason: '每条在同一次提交中占一行，其他写入都要等它。' },
   kept_call_bytes: {
     unit: '字节的模型调用',
     reason: '压缩保存的提示与回答；无论如何都会在 TRIPACT_KEEP_PROMPTS 天后删除。',

@@ -4,14 +4,13 @@ import type { TaskContext } from '../../../contracts/task.ts';
 import { isContinuePhrase } from '../../../machines/continue-phrase.ts';
 import { conversationOf } from '../../../machines/conversation.ts';
 import { isSettled } from '../../../machines/is-settled.ts';
-import { EventNotAccepted, type Task } from '../../../machines/step.ts';
-import { MACHINE } from '../../../machines/task-machine.ts';
+import type { Task } from '../../../machines/step.ts';
 import { ServiceError } from '../../errors.ts';
 import { approvalAnswer } from '../../projections/approval-answer.ts';
 import { replyOf } from '../../projections/reply.ts';
 import type { Change, Decision } from '../change.ts';
-import { isFoldedAlike } from '../fork-history.ts';
 import type { Fork } from '../session-input.ts';
+import { snapshotParts } from '../snapshot-parts.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 /** What the user said by an event, for the conversation; null for what is no turn of theirs. */
@@ -30,10 +29,11 @@ const saidBy = (event: TaskEvent, { language }: TaskContext): string | null => {
 };
 
 /**
- * Folds the history into the new session, and gives the conversation before the fork. The turn is bound before the last event, so that a
+ * Takes the folded history into the new session, and gives the conversation before the fork. The turn is bound before the last event, so that a
  * settled task answers it; that answer is the fork's own.
  */
-const foldHistory = (draft: SessionDraft, { opened, rest, forked, turn, hasInput }: Fork): Conversation => {
+const takeHistory = (draft: SessionDraft, { opened: first, rest, turn, hasInput }: Fork): Conversation => {
+  const { event: opened, made } = first;
   const turns: Conversation = [...opened.conversation];
   let said = [opened.goal];
   const answerBefore = (task: Task): void => {
@@ -42,16 +42,14 @@ const foldHistory = (draft: SessionDraft, { opened, rest, forked, turn, hasInput
     turns.push(...said.map((text) => ({ said: text, answered: output })));
     said = [];
   };
-  let task = draft.openTask(opened);
-  for (const [i, { event, entry }] of rest.entries()) {
+  let task = draft.openTask(opened, made);
+  for (const [i, { event, made: next }] of rest.entries()) {
     answerBefore(task);
     draft.reactivate(opened.task_id);
     if (i === rest.length - 1 && !hasInput) draft.addTurn(turn, 'running');
     const text = saidBy(event, task.context);
     if (text !== null) said.push(text);
-    task = draft.apply(event);
-    if (entry.machine !== MACHINE && !isFoldedAlike(entry, forked.from_task_id, task, draft.image.open))
-      throw new EventNotAccepted(`entry ${entry.seq} leads elsewhere now`);
+    task = draft.apply(event, next);
   }
   if (hasInput) answerBefore(task);
   else if (rest.length === 0) draft.addTurn(turn, 'running');
@@ -62,7 +60,7 @@ const foldHistory = (draft: SessionDraft, { opened, rest, forked, turn, hasInput
 const takeInput = (draft: SessionDraft, { turn, opened }: Fork): void => {
   const { turn_id, input: text } = turn;
   const isPaused = draft.image.active === null;
-  draft.reactivate(opened.task_id);
+  draft.reactivate(opened.event.task_id);
   draft.addTurn(turn, 'running');
   if (draft.image.active?.task.state === 'awaiting_user') {
     draft.apply({ type: 'answer.received', turn_id, text });
@@ -74,24 +72,37 @@ const takeInput = (draft: SessionDraft, { turn, opened }: Fork): void => {
 };
 
 /**
- * The decision with what its first entries are copies of: they are the history's, one each and in its order. Of the snapshots that were taken
- * on the way the last one is left.
+ * The decision with what its first entries are copies of: they are the history's, one each and in its order. Of the states that the task was in
+ * on the way the last one is left, and of its snapshots, too: that of the history's end, unless the input led to another.
  */
-export const withCopies = (decision: Decision, { opened, first_seq, rest, forked }: Fork): Decision => {
-  const seqs = [first_seq, ...rest.map(({ entry }) => entry.seq)].values();
-  const lastSnapshot = decision.changes.findLast(({ type }) => type === 'snapshot.saved');
+export const withCopies = (decision: Decision, { opened, rest, snapshot }: Fork): Decision => {
+  const copies = [opened, ...rest];
+  const places = copies.values();
+  const { task } = copies.at(-1)!.made;
+  const entries = decision.changes.filter((change) => change.type === 'entry.added' && change.task_id !== null);
+  const { seq: end } = entries[rest.length] as Extract<Change, { type: 'entry.added' }>;
+  const lastSnapshot = decision.changes.findLast((change) => change.type === 'snapshot.saved');
+  const lastMoved = decision.changes.findLast(({ type }) => type === 'task.moved');
   const changes = decision.changes.flatMap((change): Change[] => {
-    if (change.type === 'snapshot.saved') return change === lastSnapshot ? [{ ...change, is_copied: true }] : [];
-    if (change.type !== 'entry.added' || change.task_id !== opened.task_id) return [change];
-    const { value: seq } = seqs.next();
-    return [seq === undefined ? change : { ...change, copy_of: { task_id: forked.from_task_id, seq } }];
+    if (change.type === 'snapshot.saved') {
+      if (change !== lastSnapshot) return [];
+      return [
+        change.seq <= end
+          ? { ...change, seq: end, task, parts: snapshot }
+          : { ...change, parts: snapshotParts(change.task) },
+      ];
+    }
+    if (change.type === 'task.moved') return change === lastMoved ? [change] : [];
+    if (change.type !== 'entry.added' || change.task_id !== opened.event.task_id) return [change];
+    const { value: copied } = places.next();
+    return [copied?.copy_of === undefined ? change : { ...change, copy_of: copied.copy_of }];
   });
   return { ...decision, changes };
 };
 
 /**
  * Creates a session from a task's history: its first entry names the origin, and the task continues from there for real. Throws
- * `SESSION_EXISTS`, and `EVENT_NOT_ACCEPTED` where this machine folds the history differently.
+ * `SESSION_EXISTS`.
  */
 export const fork = (draft: SessionDraft, input: Fork): void => {
   const { isStored, session } = draft.image;
@@ -102,15 +113,6 @@ export const fork = (draft: SessionDraft, input: Fork): void => {
     );
   draft.countCopied(input.copied_bytes);
   draft.addSessionEvent(input.forked);
-  try {
-    draft.startConversation(input.forked, foldHistory(draft, input));
-  } catch (error) {
-    if (!(error instanceof EventNotAccepted)) throw error;
-    throw new ServiceError(
-      'EVENT_NOT_ACCEPTED',
-      `This history was made by another version of the machine, and this one (${MACHINE}) can not go on with it: ${error.message}`,
-      { cause: error },
-    );
-  }
+  draft.startConversation(input.forked, takeHistory(draft, input));
   if (input.hasInput) takeInput(draft, input);
 };

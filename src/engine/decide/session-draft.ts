@@ -81,12 +81,13 @@ export class SessionDraft {
     this.#set({ turns: this.#image.turns.map((turn) => (turn.turn_id === turn_id ? { ...turn, task_id } : turn)) });
   }
 
-  openTask(opened: TaskOpened): Task {
+  /** Opens a task. `made` is what that leads to, where it was folded before. */
+  openTask(opened: TaskOpened, made: Step = openTask(opened)): Task {
     const { task_id } = opened;
     const touched_at_seq = this.#image.seq + 1;
     this.#changes.push({ type: 'task.added', task_id, first_seq: touched_at_seq });
     this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
-    return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_ATTEMPT }, openTask(opened), opened);
+    return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_ATTEMPT }, made, opened);
   }
 
   /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
@@ -129,12 +130,12 @@ export class SessionDraft {
 
   /**
    * Puts one event into the active task's machine: an entry, and when the task is settled its snapshot and the replies of all turns
-   * bound to it. Throws `EventNotAccepted`.
+   * bound to it. `folded` is what it leads to, where it was folded before. Throws `EventNotAccepted`.
    */
-  apply(event: TaskEvent): Task {
+  apply(event: TaskEvent, folded?: Step): Task {
     const { active } = this.#image;
     if (active === null) throw new Error('the session has no active task');
-    const made = step(active.task, event);
+    const made = folded ?? step(active.task, event);
     if (isSettled(active.task.state) && !isSettled(made.task.state)) this.#resumed(active.task.context.task_id);
     return this.#take(active, made, event);
   }

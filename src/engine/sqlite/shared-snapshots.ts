@@ -1,16 +1,5 @@
-import { createHash } from 'node:crypto';
 import type { Database } from 'better-sqlite3';
-import type { Task } from '../../../machines/step.ts';
-
-/** A snapshot's body in two parts, which together are its JSON: the beginning has all ids of its task, and the rest is the same in each fork. */
-const partsOf = ({ context, ...others }: Task): { beginning: string; rest: string } => {
-  const { task_id, session_id, open_effect_id, ...known } = context;
-  const ids = JSON.stringify({ task_id, session_id, open_effect_id });
-  return {
-    beginning: `{"context":${ids.slice(0, -1)},`,
-    rest: `${JSON.stringify(known).slice(1)},${JSON.stringify(others).slice(1)}`,
-  };
-};
+import type { SnapshotParts } from '../snapshot-parts.ts';
 
 /** Makes what stores a new fork's snapshot, inside the caller's transaction: what it has in common with others is stored once. Gives the bytes of its body. */
 export const prepareSharedSnapshots = (db: Database) => {
@@ -21,9 +10,7 @@ export const prepareSharedSnapshots = (db: Database) => {
   const add = db.prepare<[number, number, number, string, number]>(
     'INSERT INTO snapshots (task, seq, machine, body, shared) VALUES (?, ?, ?, ?, ?)',
   );
-  return (task: number, seq: number, machine: number, snapshot: Task): number => {
-    const { beginning, rest } = partsOf(snapshot);
-    const hash = createHash('sha256').update(rest).digest();
+  return (task: number, seq: number, machine: number, { beginning, rest, hash }: SnapshotParts): number => {
     addBody.run(hash, rest);
     add.run(task, seq, machine, beginning, bodyId.get(hash)!);
     return Buffer.byteLength(beginning) + Buffer.byteLength(rest);

@@ -1,5 +1,6 @@
 import type { Database } from 'better-sqlite3';
-import type { StoredPlace } from '../change.ts';
+import type { ForkIds } from '../fork-history.ts';
+import type { ForkedText } from '../store.ts';
 
 /** What an entry without a text of its own is charged, in bytes: its row and its places in two indexes take about as much. */
 export const SHARED_ENTRY_BYTES = 64;
@@ -16,35 +17,43 @@ interface NewEntry {
   readonly machine: number;
   readonly state: string | null;
   readonly step_count: number | null;
-  readonly event: object;
-  readonly effects: readonly object[];
+  /** The row that has its text. */
+  readonly text: number;
 }
 
-/** Makes what stores an entry without its text, inside the caller's transaction. */
+/** Makes what stores entries without their texts, inside the caller's transaction. */
 export const prepareSharedEntries = (db: Database) => {
   const add = db.prepare<[object]>(
     `INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects, text_of)
-     SELECT @session, @seq, @task, @at, @machine, @state, @step_count, '', NULL, coalesce(e.text_of, e.id)
-     FROM entries e WHERE e.session = (SELECT session FROM tasks WHERE task_id = @copied_task) AND e.seq = @copied_seq`,
+     VALUES (@session, @seq, @task, @at, @machine, @state, @step_count, '', NULL, @text)`,
   );
-  const isAlike = db
-    .prepare<[string, string | null, number | bigint], number>(
-      'SELECT event IS ? AND effects IS ? FROM trace_entries WHERE id = ?',
+  const hasTask = db.prepare<[string], number>('SELECT 1 FROM tasks WHERE task_id = ?').pluck();
+  return {
+    /** False where a task was removed: what was read of its texts is true no more. */
+    hasTexts: (taskId: string): boolean => hasTask.get(taskId) !== undefined,
+    /** Stores an entry with a text that an entry of a task has, which is still there. */
+    add: (row: NewEntry): void => void add.run(row),
+  };
+};
+
+/**
+ * Makes what finds the row with the text of a session's entry, where it would read as `text` does, to the character, in an entry of a fork; null where it would not.
+ * It has the text for as long as the entry's session is there: who takes a text over takes the row.
+ */
+export const prepareFindText = (db: Database) => {
+  // As the view `trace_entries` reads it for a row that has it. SQLite would plan each call anew for the numbers without the casts.
+  const find = db
+    .prepare<[object], number>(
+      `SELECT h.id FROM entries e JOIN entries h ON h.id = coalesce(e.text_of, e.id)
+       WHERE e.session = CAST(@session AS INTEGER) AND e.seq = CAST(@seq AS INTEGER)
+        AND json_replace(h.event,
+          '$.effect_id', @task_id || substr(h.event ->> '$.effect_id', instr(h.event ->> '$.effect_id', '.')),
+          '$.task_id', @task_id,
+          '$.session_id', @session_id) IS @event
+        AND json_replace(h.effects,
+          '$[0].effect_id', @task_id || substr(h.effects ->> '$[0].effect_id', instr(h.effects ->> '$[0].effect_id', '.'))) IS @effects`,
     )
     .pluck();
-  const remove = db.prepare<[number | bigint]>('DELETE FROM entries WHERE id = ?');
-
-  /**
-   * Stores an entry that shares the text of the one at `place`. False, and nothing is stored, where that one was removed meanwhile or would
-   * be read otherwise, even in a single character.
-   */
-  return (entry: NewEntry, place: StoredPlace): boolean => {
-    const { event, effects, ...row } = entry;
-    const { changes, lastInsertRowid } = add.run({ ...row, copied_task: place.task_id, copied_seq: place.seq });
-    if (changes === 0) return false;
-    const requested = effects.length === 0 ? null : JSON.stringify(effects);
-    if (isAlike.get(JSON.stringify(event), requested, lastInsertRowid) === 1) return true;
-    remove.run(lastInsertRowid);
-    return false;
-  };
+  return (session: number, ids: ForkIds, text: ForkedText): number | null =>
+    find.get({ session, ...ids, ...text }) ?? null;
 };

@@ -7,6 +7,7 @@ import { createListSessions, withoutContents } from './list-sessions.ts';
 import { loadTask } from './load-session.ts';
 import { prepareOutboxReads } from './outbox.ts';
 import type { SessionRow, TaskRow, TurnRow } from './rows.ts';
+import { prepareFindText } from './shared-texts.ts';
 import type { Reads } from './statements.ts';
 import type { storageErrors } from './storage-errors.ts';
 import { traceEntry, turnView } from './views.ts';
@@ -37,6 +38,7 @@ export const createStoreReads = (
   errors: Pick<ReturnType<typeof storageErrors>, 'read' | 'orElse'>,
 ): StoreReads => {
   const listSessions = createListSessions(db);
+  const findText = prepareFindText(db);
 
   const sessionRow = ({ owner, session_id }: SessionKey): SessionRow | undefined =>
     reads.sessionByName.get(owner, session_id);
@@ -164,6 +166,10 @@ export const createStoreReads = (
       return reads.taskEntriesAfter
         .all(session.id, from, row.id, limit)
         .map((entry) => traceEntry(entry, session.session_id));
+    }),
+    sharedTexts: errors.read(async (owner, taskId, ids, texts) => {
+      const found = taskRow(owner, taskId);
+      return texts.map((text) => (found === null ? null : findText(found.session.id, ids, text)));
     }),
     storedEntries: errors.read(async (owner, taskId, after, limit) => {
       const found = taskRow(owner, taskId);

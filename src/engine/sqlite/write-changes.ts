@@ -37,7 +37,7 @@ const TASK_IDS_KEPT = 10_000;
 export const createWriteChanges = (db: Database, writes: Writes, usageDays: UsageDays, machine: number) => {
   const remove = removeSession(db);
   const outbox = prepareOutboxWrites(db);
-  const addShared = prepareSharedEntries(db);
+  const shared = prepareSharedEntries(db);
   const addSharedSnapshot = prepareSharedSnapshots(db);
   const taskIds = new Map<string, number>();
 
@@ -51,6 +51,12 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
 
   /** What the decision that is written adds: to the turns of its session, with the snapshot that a fork begins with, and to its trace. */
   let added = { turns: 0, entries: 0 };
+  /** The task that the decision has copies of, and whether its texts are there. */
+  let copied = { task_id: '', isThere: false };
+  const isThere = (task_id: string): boolean => {
+    if (copied.task_id !== task_id) copied = { task_id, isThere: shared.hasTexts(task_id) };
+    return copied.isThere;
+  };
   const countedTurn = (text: string): string => {
     added.turns += Buffer.byteLength(text);
     return text;
@@ -103,8 +109,9 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
         return;
       case 'entry.added': {
         const { seq, task_id, state, step_count, event, effects, copy_of } = change;
-        const row = { session: id, task: taskId(task_id), at, machine };
-        if (copy_of !== undefined && addShared({ ...change, ...row }, copy_of)) {
+        if (copy_of !== undefined && isThere(copy_of.task_id)) {
+          const task = taskId(task_id);
+          shared.add({ session: id, seq, task, at, machine, state, step_count, text: copy_of.text });
           added.entries += SHARED_ENTRY_BYTES;
           return;
         }
@@ -133,8 +140,8 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
         return void writes.moveTask.run({ task_id, state, touched_at_seq, question, ...viewed(change.view), at });
       }
       case 'snapshot.saved':
-        if (change.is_copied === true) {
-          added.turns += addSharedSnapshot(taskId(change.task_id)!, change.seq, machine, change.task);
+        if (change.parts !== undefined) {
+          added.turns += addSharedSnapshot(taskId(change.task_id)!, change.seq, machine, change.parts);
           return;
         }
         return void writes.saveSnapshot.run(taskId(change.task_id), change.seq, machine, JSON.stringify(change.task));
@@ -159,6 +166,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
   return (decision: Decision): Decision => {
     const { changes, image, at } = decision;
     added = { turns: 0, entries: 0 };
+    copied = { task_id: '', isThere: false };
     for (const change of changes) write(change, image, at);
     const { session, seq } = image;
     // The steps of a task that runs are counted when it settles, or is loaded: its session's row is not written for each.
