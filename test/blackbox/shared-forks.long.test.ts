@@ -102,3 +102,21 @@ it.each([
   console.log(JSON.stringify(blocks));
   for (const [name, ms] of Object.entries(blocks)) expect(ms, name).toBeLessThan(BLOCK_MS_MAX);
 });
+
+it('a task of 15 MB that is removed while it is forked holds up nobody, and its fork is whole or there is none', async () => {
+  const service = await startLong(CALLS, input);
+  const { task_id } = await service.say('s1', 'Look around');
+  const original = (await service.trace('s1')).length;
+  await fetch(`${service.url}/metrics`);
+  const blockMs = await longestBlock(async () => {
+    const [forked, removed] = await Promise.all([
+      service.post(`/v1/tasks/${task_id}/fork`, { session_id: 's2' }),
+      fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' }),
+    ]);
+    expect(removed.status).toBe(204);
+    expect([201, 404]).toContain(forked.status);
+    if (forked.status === 201) expect(await service.trace('s2')).toHaveLength(original + 1);
+    else expect((await fetch(`${service.url}/v1/sessions/s2`)).status).toBe(404);
+  });
+  expect(blockMs).toBeLessThan(BLOCK_MS_MAX);
+});

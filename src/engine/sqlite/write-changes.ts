@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { TaskView } from '../../../contracts/http.ts';
 import { isEnded } from '../../../machines/is-settled.ts';
+import { ServiceError } from '../../errors.ts';
 import { type Change, type Decision, replyIn, statusIn, type TurnReply } from '../change.ts';
 import type { SessionImage } from '../session-image.ts';
 import { bodyHash } from '../turn-views.ts';
@@ -30,6 +31,9 @@ const viewed = (view: TaskView | null) => ({ view: json(view), outcome: view?.ou
 const isCounted = ({ type }: Change): boolean =>
   type === 'session.added' || type === 'session.used' || type === 'turn.finished';
 
+/** Longest history that a fork stores itself where the original was removed while it was made, in bytes: about 10 ms a MiB, for which all others wait. */
+const STORED_AT_ONCE_BYTES = 2 * 1024 * 1024;
+
 /** Task numbers kept in memory: SQLite plans a look-up with a bound value anew at every call. */
 const TASK_IDS_KEPT = 10_000;
 
@@ -56,6 +60,11 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
   const isThere = (task_id: string): boolean => {
     if (copied.task_id !== task_id) copied = { task_id, isThere: shared.hasTexts(task_id) };
     return copied.isThere;
+  };
+  /** Refuses a long history that would have to be stored anew, as if the removal of its original had come first. */
+  const refuseLong = (copied_bytes: number): void => {
+    if (copied_bytes > STORED_AT_ONCE_BYTES)
+      throw new ServiceError('TASK_NOT_FOUND', 'The task was removed while it was forked');
   };
   const countedTurn = (text: string): string => {
     added.turns += Buffer.byteLength(text);
@@ -115,6 +124,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
           added.entries += SHARED_ENTRY_BYTES;
           return;
         }
+        if (copy_of !== undefined) refuseLong(session.copied_bytes);
         const requested = effects.length === 0 ? null : countedEntry(effects);
         return void writes.addEntry.run(
           id,
