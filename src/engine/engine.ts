@@ -175,7 +175,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     isStorageError,
     log,
   });
-  const sweep = createSweep({ store, onHandedOn: counted.countStored, isStopping: () => isStopping });
+  const onSwept = { onHandedOn: counted.countStored, onDropped: callbacks.dropped };
+  const sweep = createSweep({ store, ...onSwept, isStopping: () => isStopping, log });
   const prune = createPrune({
     store,
     post: (key, input) => post(key, hostTimezone, input),
@@ -214,7 +215,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     start: async () => {
       await resume();
       callbacks.poll();
-      sweep().catch((error: unknown) => log.error({ err: error }, 'what removed sessions left could not be cleared'));
+      void sweep();
     },
     submit: async (turn) => {
       assertRunning();

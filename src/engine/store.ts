@@ -11,7 +11,13 @@ import type { CallStore } from './calls/call-store.ts';
 import type { Decision } from './change.ts';
 import type { StoredEntry } from './fold-task.ts';
 import type { ForkIds } from './fork-history.ts';
-import type { CallbackLane, CallbackResult, ListedCallback, PendingCallback } from './outbox/message.ts';
+import type {
+  CallbackLane,
+  CallbackResult,
+  DroppedCallback,
+  ListedCallback,
+  PendingCallback,
+} from './outbox/message.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { LoadedTask, Need, SessionImage } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
@@ -82,6 +88,8 @@ export interface LeftOpen {
 export interface Swept {
   /** Bytes that forks have taken over, by owner. */
   readonly handedOn: ReadonlyMap<string, number>;
+  /** Callbacks that were to be posted, and are not any more. */
+  readonly dropped: readonly DroppedCallback[];
   /** Nothing is left. */
   readonly isDone: boolean;
 }

@@ -4,7 +4,14 @@ import type { CallbackOutcome, PostOutcome } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
 import type { SessionStore } from '../store.ts';
 import { createLanes } from './lanes.ts';
-import { type CallbackLane, type CallbackResult, type PendingCallback, readerOf, WEBHOOK_READER } from './message.ts';
+import {
+  type CallbackLane,
+  type CallbackResult,
+  type DroppedCallback,
+  type PendingCallback,
+  readerOf,
+  WEBHOOK_READER,
+} from './message.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
 
 /** The pauses before each further post: 1 s, 5 s, 25 s and so on, 4 hours before the eighth; jitter takes up to half off. */
@@ -23,10 +30,12 @@ const STORE_RETRY_MS = 5_000;
 export interface Callbacks {
   /** What the last process left, before anything is committed. Posts nothing before `poll`. */
   load(lanes: readonly CallbackLane[]): void;
-  /** A decision is stored; true where it put something into the outbox, or removed what is in it. Posts nothing before `poll`. */
+  /** A decision is stored; true where it put something into the outbox. Posts nothing before `poll`. */
   committed(decision: Decision): boolean;
   /** A callback of the reader is due now; `wasEnded`: it was not pending before. */
   resent(reader: string, wasEnded: boolean): void;
+  /** A callback that was pending is gone with its session. */
+  dropped(callback: DroppedCallback): void;
   /** What was committed may go out. */
   poll(): void;
   /** Events that are to be posted to the webhook of the service. */
@@ -89,9 +98,13 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     return resultOf(posted, callback.attempts + 1);
   };
 
-  const ended = ({ reader, owner }: PendingCallback, { state }: CallbackResult): void => {
+  const dropped = ({ reader, owner }: DroppedCallback): void => {
     if (reader === WEBHOOK_READER) webhookPending -= 1;
     else parts.onUrlEnded(owner);
+  };
+
+  const ended = (callback: PendingCallback, { state }: CallbackResult): void => {
+    dropped(callback);
     if (state === 'delivered' || state === 'given_up') parts.onEnded(state);
   };
 
@@ -185,12 +198,10 @@ export const createCallbacks = (parts: Parts): Callbacks => {
       const { owner } = image.session;
       let isAny = false;
       for (const change of changes) {
-        const isRemoved = change.type === 'session.removed';
-        if (change.type !== 'outbox.added' && !isRemoved) continue;
+        if (change.type !== 'outbox.added') continue;
         isAny = true;
-        const readers = isRemoved ? [owner, WEBHOOK_READER] : [readerOf(change.message, owner)];
-        for (const reader of readers) lanes.add(reader, at);
-        if (!isRemoved && change.message.url === null) webhookPending += 1;
+        lanes.add(readerOf(change.message, owner), at);
+        if (change.message.url === null) webhookPending += 1;
       }
       return isAny;
     },
@@ -199,6 +210,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
       lanes.add(reader, now());
       poll();
     },
+    dropped,
     poll,
     webhookPending: () => webhookPending,
     stop: () => {

@@ -37,6 +37,9 @@ export interface PendingCallback {
   readonly attempts: number;
 }
 
+/** A message that was to be posted and is gone with its session. */
+export type DroppedCallback = Pick<PendingCallback, 'reader' | 'owner'>;
+
 /** What came of a post: it is posted again, or it has ended. `dropped`: what it was about is gone, and so is it. */
 export type CallbackResult =
   | { readonly state: 'pending'; readonly retryAt: number; readonly error: string }

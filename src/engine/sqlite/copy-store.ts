@@ -4,6 +4,7 @@ import Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.ts';
 import type { StoreFacts } from '../admin.ts';
 import { migrations } from './migrate.ts';
+import { IS_KEPT } from './removed-sessions.ts';
 
 /** More pages than any database has: all are copied in one step, so a writer never makes the copy begin again. */
 const ALL_PAGES = 0x7fff_ffff;
@@ -19,10 +20,11 @@ const factsOf = (db: Database.Database, file: string): StoreFacts => {
       'STORE_TOO_NEW',
       `${file} is of version ${version}, this Tripact knows up to ${newest}; upgrade Tripact`,
     );
-  const count = (table: string): number => Number(db.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
+  const count = (from: string): number => Number(db.prepare(`SELECT count(*) FROM ${from}`).pluck().get());
   const isOurs = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").get() !== undefined;
   if (version < 1 || !isOurs) throw notReadable(file, 'it has none of the tables');
-  return { version, sessions: count('sessions'), tasks: count('tasks') };
+  const sessions = `sessions WHERE ${IS_KEPT}`;
+  return { version, sessions: count(sessions), tasks: count(`tasks WHERE session IN (SELECT id FROM ${sessions})`) };
 };
 
 /** Reads all of a database file and checks it. Throws `NOT_FOUND`, `STORE_TOO_NEW`, or `INVALID_REQUEST` for a broken or foreign one. */

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { type SharedText, writeShared } from '../calls/call-body.ts';
 import type { CallStore, KeptCall } from '../calls/call-store.ts';
+import { NOT_REMOVED } from './removed-sessions.ts';
 import type { storageErrors } from './storage-errors.ts';
 
 /** The part of the largest database that may be full when a call is kept: the rest is for sessions. */
@@ -14,7 +15,9 @@ type Listed = Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { id: number };
 /** The model calls of the embedded store, beside its sessions. */
 export const createModelCalls = (db: Database, errors: ReturnType<typeof storageErrors>): CallStore => {
   const one = <Bound extends unknown[], Row>(sql: string) => db.prepare<Bound, Row>(sql);
-  const taskOf = one<[string], { id: number; owner: string }>('SELECT id, owner FROM tasks WHERE task_id = ?');
+  const taskOf = one<[string], { id: number; owner: string }>(
+    `SELECT id, owner FROM tasks WHERE task_id = ? AND session ${NOT_REMOVED}`,
+  );
   const insert = db.prepare(
     'INSERT INTO model_calls (task, owner, effect_id, at, facts, body, bytes, system) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
@@ -29,7 +32,7 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
   );
   const list = one<[string, string, number, string | null, number], Listed>(
     `SELECT id, effect_id, at, facts FROM model_calls INDEXED BY model_calls_of_task
-     WHERE task = (SELECT id FROM tasks WHERE task_id = ? AND owner = ?) AND id > ? AND effect_id = coalesce(?, effect_id) ORDER BY id LIMIT ?`,
+     WHERE task = (SELECT id FROM tasks WHERE task_id = ? AND owner = ? AND session ${NOT_REMOVED}) AND id > ? AND effect_id = coalesce(?, effect_id) ORDER BY id LIMIT ?`,
   );
   const body = one<[number], { body: Uint8Array; system: Uint8Array | null }>(
     'SELECT body, (SELECT text FROM prompt_texts WHERE id = system) AS system FROM model_calls WHERE id = ?',

@@ -6,6 +6,7 @@ import type { Page } from '../../page.ts';
 import {
   type CallbackLane,
   type CallbackResult,
+  type DroppedCallback,
   type ListedCallback,
   type OutboxMessage,
   type PendingCallback,
@@ -13,6 +14,8 @@ import {
 } from '../outbox/message.ts';
 import type { SessionRecord } from '../session-image.ts';
 import { iso } from '../turn-views.ts';
+import { NOT_REMOVED } from './removed-sessions.ts';
+import { SLICE_ROWS, type SliceBudget } from './slice-budget.ts';
 
 /** Every so many callbacks those that ended long ago are removed: it reads as many rows of an index as are kept. */
 const TRIM_EVERY = 64;
@@ -36,10 +39,11 @@ interface OutboxRow {
   last_error: string | null;
   created_at: number;
   ended_at: number | null;
+  is_kept: 0 | 1;
 }
 
 const COLUMNS = `number, id, reader, owner, (SELECT session_id FROM sessions WHERE id = outbox.session) AS session_id, event, url,
-  turn_id, data, state, due_at, attempts, last_error, created_at, ended_at`;
+  turn_id, data, state, due_at, attempts, last_error, created_at, ended_at, session ${NOT_REMOVED} AS is_kept`;
 
 const orNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
@@ -92,7 +96,8 @@ export const prepareOutboxReads = (db: Database, turnOf: (owner: string, turnId:
   const byId = db.prepare<[string], OutboxRow>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`);
   // One index range for each reader and state, so that a page reads no more rows than it gives.
   const page = db.prepare<[string, string, number, number], OutboxRow>(
-    `SELECT ${COLUMNS} FROM outbox INDEXED BY outbox_by_state WHERE reader = ? AND state = ? AND number < ? ORDER BY number DESC LIMIT ?`,
+    `SELECT ${COLUMNS} FROM outbox INDEXED BY outbox_by_state
+     WHERE reader = ? AND state = ? AND number < ? AND is_kept ORDER BY number DESC LIMIT ?`,
   );
   return {
     dueIds: (reader: string, now: number, limit: number): string[] => due.all(reader, now, limit),
@@ -101,7 +106,8 @@ export const prepareOutboxReads = (db: Database, turnOf: (owner: string, turnId:
       const row = byId.get(id);
       if (row === undefined || row.state !== 'pending') return null;
       const { reader, owner, event, url, turn_id, created_at, attempts } = row;
-      const data = turn_id !== null ? turnOf(owner, turn_id) : row.data === null ? null : parsed(row.data);
+      const own = row.data === null || row.is_kept === 0 ? null : parsed(row.data);
+      const data = turn_id === null ? own : turnOf(owner, turn_id);
       return { id, reader, owner, event, url, data, turn_id, created_at, attempts };
     },
     /** Newest first. */
@@ -122,7 +128,7 @@ export const prepareOutboxReads = (db: Database, turnOf: (owner: string, turnId:
     /** Null where none of the readers has it. */
     find: (readers: readonly string[], id: string): ListedCallback | null => {
       const row = byId.get(id);
-      return row === undefined || !readers.includes(row.reader) ? null : listed(row);
+      return row?.is_kept !== 1 || !readers.includes(row.reader) ? null : listed(row);
     },
   };
 };
@@ -141,7 +147,6 @@ export const prepareOutboxWrites = (db: Database) => {
      WHERE id = @id AND state = 'pending' RETURNING number, reader`,
   );
   const drop = db.prepare("DELETE FROM outbox WHERE id = ? AND state = 'pending'");
-  const dropEmpty = db.prepare('DELETE FROM outbox WHERE id = ? AND turn_id IS NULL AND data IS NULL');
   const trim = db.prepare(
     `DELETE FROM outbox WHERE reader = @reader AND state = @state AND number <
        (SELECT number FROM outbox INDEXED BY outbox_by_state WHERE reader = @reader AND state = @state
@@ -165,8 +170,6 @@ export const prepareOutboxWrites = (db: Database) => {
   const endOf = (id: string, result: Extract<CallbackResult, { state: 'delivered' | 'given_up' }>, now: number) => {
     const { state } = result;
     const row = end.get({ id, state, now, error: state === 'given_up' ? result.error : null });
-    // Its session was removed while it was posted.
-    dropEmpty.run(id);
     if (row !== undefined && row.number % TRIM_EVERY === 0)
       for (const each of ['delivered', 'given_up'])
         trim.run({ reader: row.reader, state: each, kept: CALLBACKS_KEPT / 2 });
@@ -220,10 +223,21 @@ export const prepareOutboxWrites = (db: Database) => {
   };
 };
 
-/** What a session that is removed leaves in the outbox: nothing of what ended, and of what is pending a row that says nothing. */
-export const REMOVE_FROM_OUTBOX = [
-  "DELETE FROM outbox WHERE session = @id AND state <> 'pending'",
-  'UPDATE outbox SET turn_id = NULL, data = NULL, due_at = 0 WHERE session = @id',
-];
+/** Makes what removes a removed session's callbacks as far as the budget goes, inside the caller's transaction. Adds to `dropped` those that were to be posted. */
+export const prepareOutboxSweep = (db: Database) => {
+  const find = db.prepare<[number], OutboxRow & { bytes: number }>(
+    `SELECT number, reader, owner, state, coalesce(octet_length(data), 0) AS bytes FROM outbox
+     WHERE session = CAST(? AS INTEGER) LIMIT ${SLICE_ROWS}`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM outbox WHERE number = ?');
+  return (session: number, budget: SliceBudget, dropped: DroppedCallback[]): void => {
+    for (const { number, reader, owner, state, bytes } of find.all(session)) {
+      if (!budget.isLeft()) return;
+      remove.run(number);
+      budget.use(bytes);
+      if (state === 'pending') dropped.push({ reader, owner });
+    }
+  };
+};
 
 export type OutboxWrites = ReturnType<typeof prepareOutboxWrites>;

@@ -1,14 +1,15 @@
 import type { Database } from 'better-sqlite3';
 import { noOwnerCounts, type OwnerCounts } from '../owner-counts.ts';
+import { IS_KEPT } from './removed-sessions.ts';
 import { ENTRY_BYTES } from './shared-texts.ts';
 
 /** Each gives one or more counts for every owner that has any. */
 const COUNTS = [
   `SELECT owner, count(*) AS sessions, sum(copied_bytes > 0) AS forks
-   FROM sessions GROUP BY owner`,
+   FROM sessions WHERE ${IS_KEPT} GROUP BY owner`,
   // What a session's row does not count yet is of a task that runs.
   `SELECT owner, sum(bytes) AS stored_bytes FROM (
-     SELECT owner, stored_bytes AS bytes FROM sessions
+     SELECT owner, stored_bytes AS bytes FROM sessions WHERE ${IS_KEPT}
      UNION ALL SELECT s.owner, ${ENTRY_BYTES} FROM tasks t
        JOIN sessions s ON s.id = t.session JOIN entries e ON e.session = s.id AND e.seq > s.counted_seq
        WHERE t.state = 'running') GROUP BY owner`,

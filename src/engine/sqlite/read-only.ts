@@ -8,6 +8,7 @@ import { DATABASE_FILE } from './database.ts';
 import { watchFiles } from './files-in-place.ts';
 import { taskEntries } from './load-session.ts';
 import { migrations } from './migrate.ts';
+import { IS_KEPT } from './removed-sessions.ts';
 import type { EntryRow, SessionRow } from './rows.ts';
 import { prepareReads, prepareTraceReads, type TraceReads } from './statements.ts';
 import { storageErrors } from './storage-errors.ts';
@@ -79,7 +80,7 @@ export const openReadOnly = (dataDir: string): ReadOnlyStore => {
   try {
     const statements = prepareTraceReads(db);
     const sessionsNamed = db.prepare<[string], SessionRow>(
-      'SELECT * FROM sessions WHERE session_id = ? ORDER BY owner',
+      `SELECT * FROM sessions WHERE session_id = ? AND ${IS_KEPT} ORDER BY owner`,
     );
     const traceOf = (session: SessionRow, rows: (after: number) => Generator<EntryRow>): ReadOnlyTrace => ({
       owner: session.owner,
@@ -90,10 +91,9 @@ export const openReadOnly = (dataDir: string): ReadOnlyStore => {
     return {
       traces: (id) => {
         const task = statements.taskByName.get(id);
-        if (task !== undefined) {
-          const session = statements.sessionById.get(task.session)!;
+        const session = task === undefined ? undefined : statements.sessionById.get(task.session);
+        if (task !== undefined && session !== undefined)
           return [traceOf(session, (after) => taskEntries(statements, task, after))];
-        }
         return sessionsNamed.all(id).map((row) => traceOf(row, (after) => sessionEntries(statements, row, after)));
       },
       version: () => Number(db.pragma('data_version', { simple: true })),
@@ -116,7 +116,9 @@ export interface ReadOnlySessions {
 export const openReadOnlySessions = (dataDir: string): ReadOnlySessions => {
   const db = openDatabase(dataDir, true);
   try {
-    const owners = db.prepare<[], string>('SELECT DISTINCT owner FROM sessions ORDER BY owner').pluck();
+    const owners = db
+      .prepare<[], string>(`SELECT DISTINCT owner FROM sessions WHERE ${IS_KEPT} ORDER BY owner`)
+      .pluck();
     const errors = storageErrors(db, watchFiles([]), () => {});
     return {
       owners: owners.all(),

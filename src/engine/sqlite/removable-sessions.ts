@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { Page } from '../../page.ts';
 import type { RemovableQuery, RemovableSession } from '../store.ts';
+import { IS_KEPT } from './removed-sessions.ts';
 
 interface Row extends RemovableSession {
   id: number;
@@ -10,7 +11,7 @@ const FIND = `
   SELECT id, owner, session_id, last_used_at FROM (
     SELECT s.*, max(s.updated_at, coalesce(
       (SELECT e.at FROM entries e WHERE e.session = s.id ORDER BY e.seq DESC LIMIT 1), 0)) AS last_used_at
-    FROM sessions s WHERE s.id > @after AND s.updated_at < @before) AS old
+    FROM sessions s WHERE s.id > @after AND s.updated_at < @before AND ${IS_KEPT}) AS old
   WHERE last_used_at < @before
     AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.session = old.id
       AND (t.state = 'running' OR (@keepsWaiting AND t.state IN ('awaiting_user', 'paused'))))

@@ -1,6 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { ForkIds } from '../fork-history.ts';
 import type { ForkedText } from '../store.ts';
+import { NOT_REMOVED } from './removed-sessions.ts';
 
 /** What an entry without a text of its own is charged, in bytes: its row and its places in two indexes take about as much. */
 export const SHARED_ENTRY_BYTES = 64;
@@ -27,7 +28,9 @@ export const prepareSharedEntries = (db: Database) => {
     `INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects, text_of)
      VALUES (@session, @seq, @task, @at, @machine, @state, @step_count, '', NULL, @text)`,
   );
-  const hasTask = db.prepare<[string], number>('SELECT 1 FROM tasks WHERE task_id = ?').pluck();
+  const hasTask = db
+    .prepare<[string], number>(`SELECT 1 FROM tasks WHERE task_id = ? AND session ${NOT_REMOVED}`)
+    .pluck();
   return {
     /** False where a task was removed: what was read of its texts is true no more. */
     hasTexts: (taskId: string): boolean => hasTask.get(taskId) !== undefined,

@@ -127,7 +127,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     ),
     removable: errors.read(async (query) => removable(query)),
     sweepRemoved: async () =>
-      sweep.isNeeded() ? watched(() => sweep.sweepSlice()) : { handedOn: new Map(), isDone: true },
+      sweep.isNeeded() ? watched(() => sweep.sweepSlice()) : { handedOn: new Map(), dropped: [], isDone: true },
     settleCallback: (id, result, now) => watched(() => outbox.settle(id, result, now)),
     giveUpOldest: (reader, count, now) => watched(() => outbox.giveUpOldest(reader, count, now)),
     pruneCallbacks: (before, after) => watched(() => outbox.prune(before, after)),

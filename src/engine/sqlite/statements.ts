@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { TaskCount } from '../store.ts';
+import { IS_KEPT, NOT_REMOVED } from './removed-sessions.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow, WaitingRow } from './rows.ts';
 import { ENTRY_BYTES } from './shared-texts.ts';
 
@@ -56,6 +57,10 @@ export const prepareWrites = (db: Database) => ({
     `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url, idempotency_key, body_hash,
      reply, created_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   ),
+  /** Takes a key from a turn of a removed session that is not swept yet. */
+  freeKey: db.prepare<[string, string]>(
+    `UPDATE turns SET idempotency_key = NULL WHERE owner = ? AND idempotency_key = ? AND session IN (SELECT id FROM removed_sessions)`,
+  ),
   bindTurn: db.prepare(`UPDATE turns SET task = ?, status = 'running' WHERE turn_id = ?`),
   finishTurn: db.prepare('UPDATE turns SET status = ?, reply = ?, finished_at = ? WHERE turn_id = ?'),
   addMachine: db.prepare('INSERT OR IGNORE INTO machines (name) VALUES (?)'),
@@ -70,7 +75,7 @@ export const prepareTraceReads = (db: Database) => {
   const hasView = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'trace_entries'").get() !== undefined;
   const from = hasView ? 'trace_entries' : 'entries';
   return {
-    sessionById: one<[number], SessionRow>('SELECT * FROM sessions WHERE id = ?'),
+    sessionById: one<[number], SessionRow>(`SELECT * FROM sessions WHERE id = ? AND ${IS_KEPT}`),
     taskByName: one<[string], TaskRow>('SELECT * FROM tasks WHERE task_id = ?'),
     entriesAfter: one<[number, number, number], EntryRow>(
       `${ENTRY} FROM ${from} e WHERE e.session = ${GIVEN} AND e.seq > ${GIVEN} ORDER BY e.seq LIMIT ${GIVEN}`,
@@ -86,9 +91,12 @@ export const prepareReads = (db: Database) => {
   const one: Prepare = (sql) => db.prepare(sql);
   return {
     ...prepareTraceReads(db),
-    sessionByName: one<[string, string], SessionRow>('SELECT * FROM sessions WHERE owner = ? AND session_id = ?'),
+    sessionByName: one<[string, string], SessionRow>(
+      `SELECT * FROM sessions WHERE owner = ? AND session_id = ? AND ${IS_KEPT}`,
+    ),
     sessionsOf: one<[string, number, number, number], SessionRow>(
-      'SELECT * FROM sessions WHERE owner = ? AND (updated_at, id) < (?, ?) ORDER BY updated_at DESC, id DESC LIMIT ?',
+      `SELECT * FROM sessions WHERE owner = ? AND (updated_at, id) < (?, ?) AND ${IS_KEPT}
+       ORDER BY updated_at DESC, id DESC LIMIT ?`,
     ),
     lastSession: one<[], { id: number }>(
       'SELECT max(id) AS id FROM (SELECT max(id) AS id FROM sessions UNION ALL SELECT max(id) FROM removed_sessions)',
@@ -114,6 +122,7 @@ export const prepareReads = (db: Database) => {
     waitingTasks: one<[string, number, number, string, number], Pick<WaitingRow, 'id' | 'waiting_since'>>(
       `SELECT id, waiting_since FROM tasks INDEXED BY tasks_waiting
        WHERE owner = ? AND waiting_since IS NOT NULL AND (waiting_since, id) > (?, ?) AND state IN (SELECT value FROM json_each(?))
+         AND session ${NOT_REMOVED}
        ORDER BY waiting_since, id LIMIT ?`,
     ),
     waitingTask: one<[number], WaitingRow>(
@@ -124,7 +133,8 @@ export const prepareReads = (db: Database) => {
       'SELECT * FROM tasks WHERE id IN (SELECT task FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT ?)',
     ),
     taskCounts: one<[string], TaskCount>(
-      'SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_by_state WHERE owner = ? GROUP BY state, outcome',
+      `SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_by_state
+       WHERE owner = ? AND session ${NOT_REMOVED} GROUP BY state, outcome`,
     ),
     taskCountsIn: one<[number], TaskCount>(
       `SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_of_session WHERE session = ${GIVEN} GROUP BY state, outcome`,
@@ -148,9 +158,15 @@ export const prepareReads = (db: Database) => {
     turnsOf: one<[number, number, number], TurnRow>(
       `${TURN} FROM turns u INDEXED BY turns_of_session WHERE u.session = ${GIVEN} AND u.id < ${GIVEN} ORDER BY u.id DESC LIMIT ${GIVEN}`,
     ),
-    taskOfOwner: one<[string, string], TaskRow>('SELECT * FROM tasks WHERE task_id = ? AND owner = ?'),
-    turnOfOwner: one<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ?`),
-    turnByKey: one<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.owner = ? AND u.idempotency_key = ?`),
+    taskOfOwner: one<[string, string], TaskRow>(
+      `SELECT * FROM tasks WHERE task_id = ? AND owner = ? AND session ${NOT_REMOVED}`,
+    ),
+    turnOfOwner: one<[string, string], TurnRow>(
+      `${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ? AND u.session ${NOT_REMOVED}`,
+    ),
+    turnByKey: one<[string, string], TurnRow>(
+      `${TURN} FROM turns u WHERE u.owner = ? AND u.idempotency_key = ? AND u.session ${NOT_REMOVED}`,
+    ),
     meta: one<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),
   };
 };

@@ -27,6 +27,9 @@ const json = (value: unknown): string | null => (value === null ? null : JSON.st
 /** A task's view as stored, and what is counted of it. */
 const viewed = (view: TaskView | null) => ({ view: json(view), outcome: view?.outcome ?? null });
 
+/** An idempotency key that another turn has. */
+const isKeyTaken = (error: unknown): boolean => String((error as Error).message).includes('turns.idempotency_key');
+
 /** What writes the session's row, so that its bytes are counted with it. */
 const isCounted = ({ type }: Change): boolean =>
   type === 'session.added' || type === 'session.used' || type === 'turn.finished';
@@ -83,7 +86,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
   ): void => {
     const reply = replyIn(as);
     if (typeof as === 'string') usageDays.addTurn(turn.owner, at);
-    writes.addTurn.run(
+    const row = [
       turn.turn_id,
       session,
       turn.owner,
@@ -100,7 +103,13 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
       reply === null ? null : countedTurn(storedReply(reply)),
       at,
       reply === null ? null : at,
-    );
+    ];
+    try {
+      writes.addTurn.run(...row);
+    } catch (error) {
+      if (!isKeyTaken(error) || writes.freeKey.run(turn.owner, turn.idempotency_key ?? '').changes === 0) throw error;
+      writes.addTurn.run(...row);
+    }
   };
 
   const write = (change: Change, { session }: SessionImage, at: number): void => {
