@@ -4,6 +4,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { NAMED_PLAN_BYTES_MAX } from '../../contracts/limits.ts';
 import { migrate, migrations } from '../../src/engine/sqlite/migrate.ts';
 import { removeSession } from '../../src/engine/sqlite/remove-session.ts';
+import { prepareSweep } from '../../src/engine/sqlite/sweep-removed.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { call, openPlanning } from './planning-session.ts';
 
@@ -35,7 +36,9 @@ it('what the named plans of an owner take is counted by whatever changes them', 
   answer(namedPlans.delete(call, 'work'));
   expectCounted();
   const id = db.prepare("SELECT id FROM sessions WHERE owner = 'anna' AND session_id = 's2'").pluck().get() as number;
-  removeSession(db)(id);
+  db.transaction(() => removeSession(db)(id))();
+  expectCounted();
+  db.transaction(() => prepareSweep(db).sweepSlice())();
   expectCounted();
   expect(db.prepare(COUNTED).all()).toContainEqual({ owner: 'anna', bytes: 0 });
 });
