@@ -46,7 +46,7 @@ export const createSweep = ({ store, onHandedOn, onDropped, isStopping, log }: P
       } catch (error) {
         if (isStopping()) return;
         log.error({ err: error }, 'what removed sessions left could not be cleared; trying again');
-        retry = setTimeout(sweep, RETRY_MS).unref();
+        retry = setTimeout(() => void sweep(), RETRY_MS).unref();
       }
     });
   return sweep;
