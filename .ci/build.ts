@@ -57,13 +57,15 @@ execFileSync('biome', ['format', '--write', `--config-path=${join(ROOT, '.ci/bio
   cwd: ROOT,
   stdio: ['ignore', 'ignore', 'inherit'],
 });
+/** A copied file as it is published: JavaScript names what was compiled, and SQL is without the lines that are comments. */
+const publishedText = (file: string, text: string): string =>
+  file.endsWith('.sql')
+    ? text.replaceAll(/^ *--.*\n/gm, '').trimStart()
+    : text.replaceAll(/(?<=')(\.{1,2}\/[^']+)\.ts(?=')/g, '$1.js');
+
 for (const file of globSync(COPIED, { cwd: ROOT })) {
   mkdirSync(dirname(join(DIST, file)), { recursive: true });
-  const text = readFileSync(join(ROOT, file), 'utf8');
-  writeFileSync(
-    join(DIST, file),
-    file.endsWith('.mjs') ? text.replaceAll(/(?<=')(\.{1,2}\/[^']+)\.ts(?=')/g, '$1.js') : text,
-  );
+  writeFileSync(join(DIST, file), publishedText(file, readFileSync(join(ROOT, file), 'utf8')));
 }
 await buildConsole(join(DIST, 'console'));
 console.log(
