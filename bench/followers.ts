@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http, { type ClientRequest } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort, stop, whenListening } from './server-process.ts';
+import { freePort, serveWatched, stop, whenListening } from './server-process.ts';
 
 /**
  * `node bench/followers.ts 200 1000 4000`: so many event streams of one session are opened at once, read its history, follow one more
@@ -23,20 +22,7 @@ const file = join(dir, 'event-loop');
 const limits = { event_streams: 10_000, event_streams_in_all: 10_000, requests_per_second: 100_000 };
 writeFileSync(join(dir, 'tripact.config.ts'), `export default { limits: ${JSON.stringify(limits)} };\n`);
 const port = await freePort();
-const main = join(import.meta.dirname, '..', 'src', 'main.mjs');
-const watch = join(import.meta.dirname, 'followers', 'watch-loop.ts');
-const server = spawn(process.execPath, ['--import', watch, main, 'serve'], {
-  cwd: dir,
-  env: {
-    PATH: process.env['PATH'],
-    TRIPACT_DATA_DIR: join(dir, 'data'),
-    TRIPACT_PORT: String(port),
-    TRIPACT_MODEL: 'offline',
-    TRIPACT_LOG_LEVEL: 'warn',
-    EVENT_LOOP_FILE: file,
-  },
-  stdio: ['ignore', 'ignore', 'inherit'],
-});
+const server = serveWatched(dir, port, file, { TRIPACT_MODEL: 'offline', TRIPACT_LOG_LEVEL: 'warn' });
 
 const url = `http://127.0.0.1:${port}/v1/sessions/followed`;
 const turn = (): Promise<unknown> =>

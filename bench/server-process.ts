@@ -32,6 +32,25 @@ export const serve = (
     stdio: 'ignore',
   });
 
+/**
+ * Starts `tripact serve` in a folder, whose configuration it reads, and keeps its state below it. It writes to `file` each block of its event loop that is worth
+ * naming, in milliseconds of processor time.
+ */
+export const serveWatched = (
+  dir: string,
+  port: number,
+  file: string,
+  settings: Record<string, string> = {},
+): ChildProcess => {
+  const watch = join(import.meta.dirname, 'followers', 'watch-loop.ts');
+  const data = { TRIPACT_DATA_DIR: join(dir, 'data'), TRIPACT_PORT: String(port), EVENT_LOOP_FILE: file };
+  return spawn(process.execPath, ['--import', watch, MAIN, 'serve'], {
+    cwd: dir,
+    env: { PATH: process.env['PATH'], ...data, ...settings },
+    stdio: 'ignore',
+  });
+};
+
 /** Stops a process and waits for its end. */
 export const stop = async (process: ChildProcess): Promise<void> => {
   process.kill('SIGTERM');

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort, stop, whenListening } from './server-process.ts';
+import { freePort, serveWatched, stop, whenListening } from './server-process.ts';
 
 /**
  * `node bench/stopping.ts 1000 1000`: so many callers wait for the reply of a turn of their own, spread over so many sessions (the second number), on a
@@ -26,19 +25,7 @@ writeFileSync(
 };\n`,
 );
 const port = await freePort();
-const main = join(import.meta.dirname, '..', 'src', 'main.mjs');
-const watch = join(import.meta.dirname, 'followers', 'watch-loop.ts');
-const server = spawn(process.execPath, ['--import', watch, main, 'serve'], {
-  cwd: dir,
-  env: {
-    PATH: process.env['PATH'],
-    TRIPACT_DATA_DIR: join(dir, 'data'),
-    TRIPACT_PORT: String(port),
-    TRIPACT_LOG_LEVEL: 'info',
-    EVENT_LOOP_FILE: file,
-  },
-  stdio: ['ignore', 'ignore', 'ignore'],
-});
+const server = serveWatched(dir, port, file, { TRIPACT_LOG_LEVEL: 'info' });
 
 await whenListening(() => fetch(`http://127.0.0.1:${port}/readyz`));
 const answers: Record<string, number> = {};
