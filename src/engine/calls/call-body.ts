@@ -27,8 +27,8 @@ const BODY_BYTES_MAX = 64 * 1024 * 1024;
 /** Bodies up to so many characters are kept as they are: to compress one takes longer than to store it. */
 const PLAIN_CHARS_MAX = 2_048;
 
-/** Longer bodies are compressed in another thread, which takes twice the processor time and holds up nobody: this many characters take about a millisecond here. */
-const OWN_THREAD_CHARS_MAX = 64 * 1_024;
+/** Longer texts are compressed in another thread, which takes twice the processor time and holds up nobody: this many characters take about a millisecond. */
+const MAIN_THREAD_CHARS_MAX = 64 * 1_024;
 
 const FAST = { level: constants.Z_BEST_SPEED };
 
@@ -41,16 +41,16 @@ const decompress = promisify(inflate);
 /** A text as it is kept: compressed, and fast, for nobody waits for the space that a better level saves. */
 const write = (text: string): Buffer | Promise<Buffer> => {
   if (text.length <= PLAIN_CHARS_MAX) return Buffer.from(text);
-  return text.length <= OWN_THREAD_CHARS_MAX ? deflateSync(text, FAST) : compress(text, FAST);
+  return text.length <= MAIN_THREAD_CHARS_MAX ? deflateSync(text, FAST) : compress(text, FAST);
 };
 
 /** The texts of a call as they are kept. It takes a promise only where they are long. */
 export const writeBody = (body: CallBody): WrittenBody | Promise<WrittenBody> => {
   const { prompt } = body;
-  const text = prompt?.system ?? '';
-  const own = prompt === null ? body : { ...body, prompt: { ...prompt, system: '' } };
-  const system = text === '' ? null : { text, hash: hash('sha256', text, 'base64') };
-  const written = write(JSON.stringify(own));
+  // A longer one stays in the body: a shared text is compressed inside the commit that stores it.
+  const isShared = prompt !== null && prompt.system !== '' && prompt.system.length <= MAIN_THREAD_CHARS_MAX;
+  const system = isShared ? { text: prompt.system, hash: hash('sha256', prompt.system, 'base64') } : null;
+  const written = write(JSON.stringify(isShared ? { ...body, prompt: { ...prompt, system: '' } } : body));
   return written instanceof Uint8Array ? { body: written, system } : written.then((bytes) => ({ body: bytes, system }));
 };
 
