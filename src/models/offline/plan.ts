@@ -15,21 +15,37 @@ export interface Part {
 /** Two steps that say the same are one: the machine takes an item that repeats a completed one as done (SPEC 3). */
 export const sameStep = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** The requests that a text makes as plan items, or none when it contains no request for a tool here. */
-export const partsOf = (text: string, idPrefix: string): Part[] => {
+/** The parts of a text as plan items, whether or not they are requests for a tool here. */
+const partsIn = (text: string, idPrefix: string): Part[] => {
   const steps = splitParts(text).map((step) => cutText(step, STEP_CHARS_MAX));
-  if (!steps.some((step) => understand(step) !== null)) return [];
   return steps
     .filter((step, i) => steps.findIndex((other) => sameStep(step, other)) === i)
     .map((step, i) => ({ id: `${idPrefix}-${i + 1}`, step }));
+};
+
+const haveRequest = (parts: Part[]): boolean => parts.some(({ step }) => understand(step) !== null);
+
+/** The requests that a text makes as plan items, or none when it contains no request for a tool here. */
+export const partsOf = (text: string, idPrefix: string): Part[] => {
+  const parts = partsIn(text, idPrefix);
+  return haveRequest(parts) ? parts : [];
 };
 
 /** What an item asks for: its step read as a request, or handed on whole where the coding agent is to do it. */
 export const requestOf = ({ step, executor }: Pick<PlanItem, 'step' | 'executor'>): Request | null =>
   executor === 'coding_agent' ? { kind: 'code', text: step.replace(/^\[[\w-]+\]\s*/, '') } : understand(step);
 
-/** The goal's own parts; replan takes up those that the plan's limit cut off. */
-export const goalParts = (goal: string): Part[] => partsOf(goal, 'part');
+const GOAL = 'part';
+
+/** The goal's own parts. */
+export const goalParts = (goal: string): Part[] => partsOf(goal, GOAL);
+
+/** Those of them that are not known, by their ids: the plan's limit cut them off, and replan takes them up. */
+export const unknownGoalParts = (goal: string, isKnown: (id: string) => boolean): Part[] => {
+  const parts = partsIn(goal, GOAL);
+  const unknown = parts.filter(({ id }) => !isKnown(id));
+  return unknown.length > 0 && haveRequest(parts) ? unknown : [];
+};
 
 /** The plan: an item for each request in the goal, in the user's words; empty when the offline model can't help. */
 export const plan = ({ task }: ModelRequest): PlanAnswer => ({

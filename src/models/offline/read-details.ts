@@ -8,6 +8,8 @@ export const LANGUAGES: Words[] = [english, chinese];
 
 const HASHTAG = /(?:^|\s)#(?<tag>(?!\d+(?![\p{L}\p{N}_-]))[\p{L}\p{N}_-]+)/u;
 
+const TAGS = [HASHTAG, ...LANGUAGES.map(({ tag }) => tag)];
+
 /** What is left of a text once a detail was taken out of it, and the detail. */
 export interface Taken<Detail> {
   text: string;
@@ -21,7 +23,7 @@ const without = (text: string, match: RegExpExecArray): string =>
 export const takeTags = (whole: string): Taken<string[]> => {
   const tags: string[] = [];
   let text = whole;
-  for (const pattern of [HASHTAG, ...LANGUAGES.map(({ tag }) => tag)])
+  for (const pattern of TAGS)
     for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
       tags.push(match.groups!['tag']!);
       text = without(text, match);
@@ -31,9 +33,12 @@ export const takeTags = (whole: string): Taken<string[]> => {
 
 /** Takes the priority out of a text; a lower number comes first, and null means that nothing was said. */
 export const takePriority = (text: string): Taken<number | null> => {
-  for (const { pattern, priority } of LANGUAGES.flatMap(({ priorities }) => priorities)) {
-    const match = pattern.exec(text);
-    if (match !== null) return { text: without(text, match), detail: priority ?? Number(match.groups!['n']) };
+  for (const { priorityWord, priorities } of LANGUAGES) {
+    if (!priorityWord.test(text)) continue;
+    for (const { pattern, priority } of priorities) {
+      const match = pattern.exec(text);
+      if (match !== null) return { text: without(text, match), detail: priority ?? Number(match.groups!['n']) };
+    }
   }
   return { text, detail: null };
 };

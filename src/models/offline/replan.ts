@@ -8,7 +8,7 @@ import { isYes } from '../../../machines/phrases.ts';
 import type { ModelRequest } from '../port.ts';
 import { workOn } from './carry-out.ts';
 import { closingAnswer } from './closing-answer.ts';
-import { goalParts, type Part, partsOf, sameStep } from './plan.ts';
+import { type Part, partsOf, sameStep, unknownGoalParts } from './plan.ts';
 import { contextOf } from './think.ts';
 import { progressOf } from './work.ts';
 
@@ -27,17 +27,24 @@ const kept = (item: PlanItem, left: PlanItem[], task: TaskContext): Item => ({
   expected: item.expected ?? undefined,
 });
 
-/** What the user said that answers no question about an item: a steer, or what should change in the plan. */
-const remarks = async (model: ModelRequest): Promise<{ text: string; parts: Part[] }[]> => {
+/** The questions about items whose answers their work used. Reads no item where the user answered none. */
+const questionsUsed = async (model: ModelRequest): Promise<string[]> => {
   const { task } = model;
+  if (!task.clarification_history.some(({ question }) => question !== null)) return [];
   const usedQuestions: string[] = [];
   for (const item of [...task.plan_items, ...task.past_items]) {
     const context = contextOf(model, item.step);
     usedQuestions.push(...progressOf(workOn(item, context), item, context).usedQuestions);
     await nextTurn();
   }
+  return usedQuestions;
+};
+
+/** What the user said that answers no question about an item: a steer, or what should change in the plan. */
+const remarks = async (model: ModelRequest): Promise<{ text: string; parts: Part[] }[]> => {
+  const usedQuestions = await questionsUsed(model);
   const found: { text: string; parts: Part[] }[] = [];
-  for (const [i, { question, text }] of task.clarification_history.entries()) {
+  for (const [i, { question, text }] of model.task.clarification_history.entries()) {
     if ((question !== null && usedQuestions.includes(question)) || isYes(text)) continue;
     found.push({ text, parts: partsOf(text, `remark-${i + 1}`) });
     await nextTurn();
@@ -55,7 +62,7 @@ export const replan = async (model: ModelRequest): Promise<ReplanAnswer> => {
     ({ status, step }) => (status === 'not_started' || status === 'in_progress') && !hasCompleted(task, step),
   );
   const said = await remarks(model);
-  const cutOff = isKnown(task, 'part-1') ? goalParts(task.goal) : [];
+  const cutOff = isKnown(task, 'part-1') ? unknownGoalParts(task.goal, (id) => isKnown(task, id)) : [];
   const fresh = [...cutOff, ...said.flatMap(({ parts }) => parts)].filter(
     ({ id, step }) =>
       !isKnown(task, id) && !hasCompleted(task, step) && !left.some((item) => sameStep(item.step, step)),

@@ -79,6 +79,8 @@ export interface Words {
   evening: RegExp;
   /** The head of a request that lists several things. */
   plural: RegExp;
+  /** What every one of `priorities` contains, for most texts contain none. */
+  priorityWord: RegExp;
   priorities: { pattern: RegExp; priority: number | null }[];
   tag: RegExp;
   /** What a title doesn't begin or end with. */

@@ -51,9 +51,9 @@ const isOnlyTime = (part: string): boolean => {
 
 /** "Add todos: a, b and c" lists several things under one head: each becomes a request of its own. */
 const listed = (part: string): string[] => {
+  if (!LISTING.test(part) || !LANGUAGES.some(({ plural }) => plural.test(part.trim()))) return [part];
   const request = understandPhrase(part);
-  const isPlural = LANGUAGES.some(({ plural }) => plural.test(part.trim()));
-  if (request?.kind !== 'todo.add' || request.text === null || !isPlural) return [part];
+  if (request?.kind !== 'todo.add' || request.text === null) return [part];
   const colon = /[:：]\s*/u.exec(part);
   const at = colon === null ? part.indexOf(request.text) : colon.index + colon[0].length;
   if (at <= 0) return [part];

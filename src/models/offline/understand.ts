@@ -114,8 +114,10 @@ interface Matched {
   groups: Groups;
 }
 
+const PHRASES = LANGUAGES.flatMap(({ phrases }) => phrases);
+
 const matchPhrase = (text: string): Matched | null => {
-  for (const phrase of LANGUAGES.flatMap(({ phrases }) => phrases)) {
+  for (const phrase of PHRASES) {
     const found = phrase.pattern.exec(text);
     if (found !== null) return { phrase, groups: { ...found.groups } };
   }
@@ -172,8 +174,11 @@ export const understand = (part: string): Request | null =>
 /** Entries that one request may name; what names more is no request that a user typed. */
 const IDS_MAX = 50;
 
+const TWO_NUMBERS = /\d\D+\d/;
+
 /** The numbers that a request to finish or delete several entries names, and its text with each of them alone. */
 export const oneByOne = (part: string): string[] => {
+  if (!TWO_NUMBERS.test(part)) return [part];
   const ids = match(bare(part))?.groups['ids'];
   const numbers = ids?.match(/\d+/g) ?? [];
   return ids === undefined || numbers.length < 2 || numbers.length > IDS_MAX

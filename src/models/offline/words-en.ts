@@ -107,6 +107,7 @@ export const english: Words = {
     /\b(?:was|were|had|did|went|yesterday|ago)\b|^(?:i|we|he|she|they|it)(?:['’]\w+)? |^(?:no|yes|not|never)\b/i,
   evening: /\b(?:dinner|supper|party|drinks?|movies?|films?|cinema|concert|theat(?:er|re)|opera|gala|bar|pub)\b/i,
   plural: /^\W*(?:\w+\s+){0,5}?(?:todos|to-dos|to dos|tasks|reminders)\b/i,
+  priorityWord: /priority|urgent/i,
   priorities: [
     {
       pattern: /(?<![\s,(])[\s,(]*\b(?:with\s+|at\s+)?(?:an?\s+)?priority\s*(?:[:=]\s*)?(?<n>\d{1,4})\b\)?/i,

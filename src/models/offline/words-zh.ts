@@ -88,6 +88,7 @@ export const chinese: Words = {
   statement: /怎么|怎样|什么|多少|为何|昨天|前天|刚才|取消|推迟|改到|删除|完成|[了吗呢]$/u,
   evening: /晚饭|晚餐|晚宴|聚会|派对|夜宵|电影|演唱会|音乐会|酒吧|看戏|KTV/iu,
   plural: new RegExp(`^${ADD}(?:${MANY}|以下)`, 'u'),
+  priorityWord: /优先级|紧急/u,
   priorities: [
     { pattern: /(?<![\s,，、(（])[\s,，、(（]*优先级[:：为是]?\s*(?<n>\d{1,4})[)）]?的?/u, priority: null },
     { pattern: /(?<![\s,，、(（])[\s,，、(（]*(?:高优先级|优先级[:：为是]?高|最高优先级)[)）]?的?/u, priority: 0 },
