@@ -39,9 +39,9 @@ export const serviceLimits = limitRows({
   event_streams: {
     scope: 'owner',
     unit: 'streams',
-    limit: 1_000,
+    limit: 500,
     at_limit: '429',
-    reason: 'Each holds a connection and reads every entry of its session.',
+    reason: 'Each holds a connection and reads every entry of its session; all of them may leave in the same moment.',
   },
   event_streams_in_all: {
     scope: 'service',

@@ -1,5 +1,5 @@
-/** Callers that are let on in one turn of the event loop: a few hundred microseconds of work each stay far below 50 ms. */
-const CALLERS_A_TURN = 16;
+/** Callers that are let on in one turn of the event loop: a few hundred microseconds of work each, and some milliseconds where the code runs for the first time, stay far below 50 ms. */
+const CALLERS_A_TURN = 4;
 
 /** Lets callers on in the order in which they came, a few in each turn of the event loop, however many there are at once. */
 export interface LoopSlices {

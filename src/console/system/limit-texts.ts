@@ -21,7 +21,7 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     reason: '轮次运行时，每个请求都占着一个连接。发送“Prefer: respond-async”则不占用。',
   },
   waiting_seconds: { unit: '秒', reason: '更久的任务请到它的 Location 查询；轮次本身会继续。' },
-  event_streams: { unit: '条事件流', reason: '每条都占着一个连接，并读取其会话的每条记录。' },
+  event_streams: { unit: '条事件流', reason: '每条都占着一个连接，并读取其会话的每条记录；它们可能在同一刻全部断开。' },
   event_streams_in_all: { unit: '条事件流', reason: '所有所有者合计的上限，为普通请求留出连接。' },
   replays: { unit: '个同时进行的重放', reason: '让一个所有者不占满；上传过慢的轨迹会以 408 中断。' },
   replays_in_all: { unit: '个同时进行的重放', reason: '每个都把轨迹中的任务放在内存里，并与其他工作轮流执行。' },
