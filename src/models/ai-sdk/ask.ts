@@ -15,7 +15,7 @@ const takesMarks = (model: LanguageModel): boolean => providerOf(model).includes
 
 const mark = ({ isStable }: PromptPart) => (isStable ? { providerOptions: CACHE_MARK } : {});
 
-const system = (parts: PromptPart[], withMarks: boolean): SystemModelMessage[] =>
+const system = (parts: readonly PromptPart[], withMarks: boolean): SystemModelMessage[] =>
   withMarks
     ? parts.map((part) => ({ role: 'system', content: part.text, ...mark(part) }))
     : [{ role: 'system', content: textOf(parts) }];

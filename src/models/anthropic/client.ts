@@ -1,5 +1,6 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { createHttpFetch, IDLE_MS_MAX } from '../http/http-fetch.ts';
+import { createHttpFetch } from '../http/http-fetch.ts';
+import { IDLE_MS_MAX } from '../http/limits.ts';
 
 /** Where the messages API is and how to get in. */
 export interface AnthropicEndpoint {

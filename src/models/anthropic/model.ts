@@ -7,7 +7,7 @@ import type { Provider } from '../retry/provider.ts';
 import { createRetryingModel, type RetryingModelOptions } from '../retry/retrying-model.ts';
 import { classifyError, endpointOf } from './classify-error.ts';
 import { readMessage } from './read-message.ts';
-import { requestBody } from './request-body.ts';
+import { createRequestBody } from './request-body.ts';
 
 export interface AnthropicModelOptions extends Omit<RetryingModelOptions, 'name' | 'provider'> {
   /** The model's name on the server, such as `claude-…`. */
@@ -19,19 +19,23 @@ export interface AnthropicModelOptions extends Omit<RetryingModelOptions, 'name'
 /** Time that the SDK gives a call beyond the deadline, in milliseconds: the deadline is kept here, not there. */
 const SDK_TIMEOUT_EXTRA_MS = 1_000;
 
+/** What a body that is JSON already is said to be. */
+const JSON_BODY = { 'content-type': 'application/json' };
+
 /** A model behind the messages API, Anthropic's or another's (SPEC 9), with the retries of `createRetryingModel`. */
 export const createAnthropicModel = ({ model, client, prompt, ...options }: AnthropicModelOptions): Model => {
   const endpoint = endpointOf(client);
+  const bodyOf = createRequestBody(model);
+  const timeout = options.timeoutMs + SDK_TIMEOUT_EXTRA_MS;
   const provider: Provider = {
     endpoint,
     call: async (request, { dropObservations, withSchema, withMarks }, signal, onSent) => {
       const schema = withSchema ? contractSchema(request.contract) : null;
       const asked = prompt(request, { dropObservations });
       onSent({ prompt: promptTexts(asked), structured_output: withSchema });
-      const body = requestBody(model, asked, { withMarks, schema });
-      const timeout = options.timeoutMs + SDK_TIMEOUT_EXTRA_MS;
+      const body = bodyOf(asked, { withMarks, schema });
       // Not `client.messages.create`: without what that prepares for telemetry, a call costs the SDK half as much.
-      const response = await client.post('/v1/messages', { body, signal, timeout, maxRetries: 0 }).asResponse();
+      const response = await client.post('/v1/messages', { body, headers: JSON_BODY, signal, timeout }).asResponse();
       return readMessage(response, client);
     },
     classify: (error) => classifyError(error, endpoint),

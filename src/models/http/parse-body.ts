@@ -20,6 +20,7 @@ export const parseBody = (body: string): unknown => {
 };
 
 const hasMoreBrackets = (text: string, max: number): boolean => {
+  if (text.length <= max) return false;
   let count = 0;
   for (let at = 0; at < text.length && count <= max; at += 1) {
     const code = text.charCodeAt(at);

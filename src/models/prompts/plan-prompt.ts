@@ -1,5 +1,6 @@
 import type { ModelRequest } from '../port.ts';
 import { conversation } from './conversation.ts';
+import { keptSystem } from './kept-system.ts';
 import { changing, inRow, type Prompt, stable } from './prompt-text.ts';
 import { clarificationsSection, conversationSection, failuresSection, goalBlock, timeLine } from './shared-context.ts';
 import { COMMON_RULES, executorsSection, instructionsSection, languageRule, toolsSection } from './shared-system.ts';
@@ -26,14 +27,16 @@ ${COMMON_RULES}
 
 /** The prompt for a task's first plan: goal, tools, executors. It shows no plan, as there is none yet. */
 export const planPrompt = ({ task, tools, executors, instructions, now, timezone }: ModelRequest): Prompt => ({
-  system: inRow([
-    stable(
-      `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
-      instructionsSection(instructions),
-      toolsSection('Tools that items can use', tools),
-      executorsSection(executors),
-    ),
-  ]),
+  system: keptSystem(['plan', task.limits.max_plan_items, task.language, instructions, executors, ...tools], () =>
+    inRow([
+      stable(
+        `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
+        instructionsSection(instructions),
+        toolsSection('Tools that items can use', tools),
+        executorsSection(executors),
+      ),
+    ]),
+  ),
   messages: conversation(
     [
       changing(

@@ -11,7 +11,8 @@ export interface PromptPart {
 
 /** What a model is sent: a system prompt, and messages that alternate, beginning and ending with the user's. */
 export interface Prompt {
-  system: PromptPart[];
+  /** The same array in all calls that share it. */
+  system: readonly PromptPart[];
   messages: { role: 'user' | 'assistant'; content: PromptPart[] }[];
 }
 
@@ -31,8 +32,19 @@ export const inRow = (parts: PromptPart[]): PromptPart[] =>
 /** The text of pieces, as a provider reads them. */
 export const textOf = (parts: readonly PromptPart[]): string => parts.map(({ text }) => text).join('');
 
+/** The whole texts of system prompts, made once for all calls that share one. */
+const systemTexts = new WeakMap<Prompt['system'], string>();
+
+const systemText = (system: Prompt['system']): string => {
+  const known = systemTexts.get(system);
+  if (known !== undefined) return known;
+  const text = textOf(system);
+  systemTexts.set(system, text);
+  return text;
+};
+
 /** The texts of a prompt, as a provider reads them. */
 export const promptTexts = ({ system, messages }: Prompt): SentPrompt => ({
-  system: textOf(system),
+  system: systemText(system),
   messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
 });

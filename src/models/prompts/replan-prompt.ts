@@ -2,6 +2,7 @@ import type { PlanItem } from '../../../contracts/plan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
 import { conversation } from './conversation.ts';
+import { keptSystem } from './kept-system.ts';
 import { RECENT_OBSERVATION_CHARS_SHOWN, RECENT_OBSERVATIONS_SHOWN } from './limits.ts';
 import { ITEM_SHAPE } from './plan-prompt.ts';
 import { changing, inRow, type Prompt, stable } from './prompt-text.ts';
@@ -59,14 +60,16 @@ const abandonedLine = (task: TaskContext): string | null =>
 
 /** The prompt for what comes next: the whole task so far, with every tool that new items could use. */
 export const replanPrompt = ({ task, tools, executors, instructions, now, timezone }: ModelRequest): Prompt => ({
-  system: inRow([
-    stable(
-      `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
-      instructionsSection(instructions),
-      toolsSection('Tools that items can use', tools),
-      executorsSection(executors),
-    ),
-  ]),
+  system: keptSystem(['replan', task.limits.max_plan_items, task.language, instructions, executors, ...tools], () =>
+    inRow([
+      stable(
+        `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
+        instructionsSection(instructions),
+        toolsSection('Tools that items can use', tools),
+        executorsSection(executors),
+      ),
+    ]),
+  ),
   messages: conversation(
     [
       stable(goalBlock(task), conversationSection(task)),

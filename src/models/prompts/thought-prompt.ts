@@ -4,6 +4,7 @@ import type { ThoughtStatus } from '../../../contracts/thought.ts';
 import type { ExecutorUsage, ModelRequest } from '../port.ts';
 import { block } from './block.ts';
 import { conversation, type Exchange } from './conversation.ts';
+import { keptSystem } from './kept-system.ts';
 import { changing, inRow, type Prompt, type PromptPart, stable } from './prompt-text.ts';
 import {
   clarificationsSection,
@@ -55,10 +56,8 @@ const mayRule = (may: ThoughtStatus[]): string => {
   return `Your status may now only be ${allowed}: ${not.map((status) => NARROWED[status]).join('; ')}. Anything else is refused.`;
 };
 
-const executorSection = (item: PlanItem | null, executors: ExecutorUsage[]): string | null => {
-  const executor = executors.find(({ name }) => name === item?.executor);
-  return executor?.prompt ? `# Your role: ${executor.name}\n${executor.prompt}` : null;
-};
+const executorSection = (executor: ExecutorUsage | undefined): string | null =>
+  executor?.prompt ? `# Your role: ${executor.name}\n${executor.prompt}` : null;
 
 const currentLine = (item: PlanItem | null): string => {
   if (item === null) return 'The plan is empty: there is no item to work on. Conclude, or ask what you must know.';
@@ -111,6 +110,7 @@ const lastThought = (task: TaskContext): string | null =>
 export const thoughtPrompt = (request: ModelRequest): Prompt => {
   const { task, item_id, may, tools, executors, instructions, now, timezone } = request;
   const item = task.plan_items.find(({ id }) => id === item_id) ?? null;
+  const executor = executors.find(({ name }) => name === item?.executor);
   const { earlier, last } = ownObservations(task, item_id);
   const ask = changing(
     failuresSection(task),
@@ -130,10 +130,12 @@ export const thoughtPrompt = (request: ModelRequest): Prompt => {
     ...earlier,
   ];
   return {
-    system: inRow([
-      stable(`${CONTRACT}\n${languageRule(task.language)}`, instructionsSection(instructions)),
-      stable(toolsSection('Tools that you may call', tools), executorSection(item, executors)),
-    ]),
+    system: keptSystem(['thought', task.language, instructions, executor, ...tools], () =>
+      inRow([
+        stable(`${CONTRACT}\n${languageRule(task.language)}`, instructionsSection(instructions)),
+        stable(toolsSection('Tools that you may call', tools), executorSection(executor)),
+      ]),
+    ),
     messages:
       last.length === 0
         ? conversation([...context, changing(lastThought(task)), ask], [])

@@ -1,0 +1,42 @@
+import type { Readable } from 'node:stream';
+import { BODY_BYTES_MAX, EVENT_BYTES_MAX } from './limits.ts';
+import { NoAnswer } from './no-answer.ts';
+
+/** A body's chunks. Throws `NoAnswer` when none comes for `idleMs` milliseconds, or more than `BODY_BYTES_MAX` bytes come. */
+async function* watch(body: Readable, idleMs: number): AsyncGenerator<Uint8Array> {
+  const silence = setTimeout(() => body.destroy(new NoAnswer((texts) => texts.stopped(idleMs))), idleMs);
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      silence.refresh();
+      bytes += chunk.byteLength;
+      if (bytes > BODY_BYTES_MAX) throw new NoAnswer((texts) => texts.tooManyBytes(BODY_BYTES_MAX));
+      yield chunk;
+    }
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+const LINE_FEED = 10;
+const RETURN = 13;
+
+/**
+ * The chunks of an event stream, watched. Throws `NoAnswer` when none comes for `idleMs` milliseconds, when more than `BODY_BYTES_MAX` bytes
+ * come, or when one event, which an empty line ends, has more than `EVENT_BYTES_MAX`.
+ */
+export async function* watchStream(body: Readable, idleMs: number): AsyncGenerator<Uint8Array> {
+  let event = 0;
+  let line = 0;
+  for await (const chunk of watch(body, idleMs)) {
+    for (const byte of chunk) {
+      event += 1;
+      if (byte === LINE_FEED) {
+        if (line === 0) event = 0;
+        line = 0;
+      } else if (byte !== RETURN) line += 1;
+    }
+    if (event > EVENT_BYTES_MAX) throw new NoAnswer((texts) => texts.eventTooLong(EVENT_BYTES_MAX));
+    yield chunk;
+  }
+}

@@ -1,0 +1,113 @@
+import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { watchStream } from './event-stream.ts';
+import { BODY_BYTES_MAX } from './limits.ts';
+import { NoAnswer } from './no-answer.ts';
+
+const utf8 = new TextDecoder();
+
+/** A response that is here as a whole, past the web streams that would cost as much as all the rest of a call. */
+class WholeResponse extends Response {
+  // Properties, for that is how they are typed.
+  override readonly text: () => Promise<string>;
+  override readonly json = async (): Promise<unknown> => JSON.parse(await this.text());
+
+  constructor(body: readonly Uint8Array[] | Error, init: ResponseInit) {
+    super(null, init);
+    this.text = async () => {
+      if (body instanceof Error) throw body;
+      return utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
+    };
+  }
+}
+
+/** Statuses whose responses have no body, which `Response` refuses to be given. */
+const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;
+
+interface Receiving {
+  /** Longest silence inside the body, in milliseconds. */
+  idleMs: number;
+  signal: AbortSignal | null;
+  resolve(response: Response): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * Receives one response from undici, without the streams in between that cost as much as a call: an event stream is given as soon as it
+ * begins, all others once they have ended. One that breaks off is given, too, and throws where it is read. `signal` ends it at any time.
+ */
+export class Receiver implements Dispatcher.DispatchHandler {
+  readonly #to: Receiving;
+  readonly #chunks: Uint8Array[] = [];
+  #bytes = 0;
+  #controller: Dispatcher.DispatchController | null = null;
+  #init: ResponseInit | null = null;
+  #stream: Readable | null = null;
+  #silence: NodeJS.Timeout | undefined;
+
+  constructor(to: Receiving) {
+    this.#to = to;
+    to.signal?.addEventListener('abort', this.#abort, { once: true });
+  }
+
+  readonly #abort = (): void => {
+    const reason: unknown = this.#to.signal?.reason;
+    this.#to.reject(reason);
+    this.#controller?.abort(reason as Error);
+  };
+
+  #end(body: readonly Uint8Array[] | Error): void {
+    clearTimeout(this.#silence);
+    this.#to.signal?.removeEventListener('abort', this.#abort);
+    if (this.#stream !== null) {
+      if (body instanceof Error) this.#stream.destroy(body);
+      else this.#stream.push(null);
+    } else if (this.#init !== null) this.#to.resolve(new WholeResponse(body, this.#init));
+    else if (body instanceof Error) this.#to.reject(body);
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#to.signal?.aborted) this.#abort();
+  }
+
+  onResponseStart(
+    controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    const { idleMs, resolve } = this.#to;
+    // A header that came more than once is written as one with commas, as `Headers` gives it anyway.
+    this.#init = { status, headers: headers as Record<string, string> };
+    if (headers['content-type']?.includes('text/event-stream') && !isBodiless(status)) {
+      this.#stream = new Readable({
+        read: () => controller.resume(),
+        destroy: (error, done) => {
+          controller.abort(error ?? new Error('the stream was not read to its end'));
+          done(error);
+        },
+      });
+      resolve(new Response(ReadableStream.from(watchStream(this.#stream, idleMs)), this.#init));
+    } else this.#silence = setTimeout(() => controller.abort(new NoAnswer((texts) => texts.stopped(idleMs))), idleMs);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#stream !== null) {
+      if (!this.#stream.push(chunk)) controller.pause();
+      return;
+    }
+    this.#silence?.refresh();
+    this.#bytes += chunk.byteLength;
+    this.#chunks.push(chunk);
+    if (this.#bytes > BODY_BYTES_MAX) controller.abort(new NoAnswer((texts) => texts.tooManyBytes(BODY_BYTES_MAX)));
+  }
+
+  onResponseEnd(): void {
+    this.#end(this.#chunks);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#end(error);
+  }
+}
