@@ -10,7 +10,7 @@ import { todoStore } from './todo/todo-store.ts';
 
 /** Throws a `UsageError` where the caller has as many todos as an owner may have. */
 export function* refuseTodoBeyondLimit({ owner, language }: ToolCall): Asking<void> {
-  if ((yield* todoStore.count(owner)) >= TODOS_MAX) throw new UsageError(messages(language).todo.tooMany(TODOS_MAX));
+  if (yield* todoStore.hasAsMany(owner, TODOS_MAX)) throw new UsageError(messages(language).todo.tooMany(TODOS_MAX));
 }
 
 /** Throws a `UsageError` where an event would be one too many: a new one (`id` null), or one more that repeats. */

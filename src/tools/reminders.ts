@@ -80,7 +80,12 @@ const planOf = ({ session_id, text, nags, repeats, lead_ms, ...row }: ReminderRo
 
 const reminderOf = (row: ReminderRow): Reminder => ({ ...planOf(row), due_at: row.due_at });
 
-const OF_SUBJECT = 'owner = @owner AND subject = @subject AND subject_id = @subject_id';
+/**
+ * The values are cast, because SQLite compares a bare one with the condition of the index of due reminders and plans the statement anew at
+ * every call, which takes longer than to run it.
+ */
+const OF_KIND = 'owner = CAST(@owner AS TEXT) AND subject = CAST(@subject AS TEXT)';
+const OF_SUBJECT = `${OF_KIND} AND subject_id = CAST(@subject_id AS BIGINT)`;
 
 /** The owners' reminders. It never sends one: the engine takes what is due and writes the session events. */
 export const reminderStore = {
@@ -168,8 +173,8 @@ export const reminderStore = {
   /** The same for many subjects at once, by their ids; one that has no reminders is not in the map. */
   *ofEach({ owner, subject }: ReminderSubjects, ids: number[]): Asking<Map<number, Reminder[]>> {
     const rows = yield* ask<ReminderRow>(
-      `SELECT * FROM reminders WHERE owner = @owner AND subject = @subject
-         AND subject_id IN (SELECT CAST(wanted.value AS BIGINT) FROM json_each(@ids) wanted) ORDER BY id`,
+      `SELECT * FROM reminders WHERE ${OF_KIND} AND subject_id IN
+         (SELECT CAST(wanted.value AS BIGINT) FROM json_each(@ids) wanted) ORDER BY id`,
       { owner, subject, ids: JSON.stringify(ids) },
     );
     const bySubject = Map.groupBy(rows, ({ subject_id }) => subject_id);

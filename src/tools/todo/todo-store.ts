@@ -1,5 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
-import { type Asking, ask } from '../../owner-data/port.ts';
+import { type Asking, ask, type Question } from '../../owner-data/port.ts';
 import { zonedAt } from '../../when/format-when.ts';
 
 /** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */
@@ -39,12 +39,11 @@ export interface TodoPage {
 /** A text as it is searched and compared. */
 const searchable = (text: string): string => text.normalize('NFKC').toLowerCase();
 
-type TodoRow = Omit<Todo, 'tags'> & { tags: string; total: number };
+type TodoRow = Omit<Todo, 'tags'> & { tags: string };
 
 const COLUMNS = `id, text, priority, due_at, due_date, done_at,
   (SELECT json_group_array(tag) FROM
-    (SELECT tag FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id ORDER BY position) AS ordered) AS tags,
-  count(*) OVER () AS total`;
+    (SELECT tag FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id ORDER BY position) AS ordered) AS tags`;
 const ORDER = `ORDER BY done_at IS NOT NULL, priority, due_at IS NULL, due_at, id LIMIT ${TODOS_LISTED_MAX}`;
 const HAS_TAGS = `NOT EXISTS (SELECT 1 FROM json_each(@tags) wanted WHERE NOT EXISTS
   (SELECT 1 FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id AND g.tag_key = wanted.value))`;
@@ -58,16 +57,21 @@ const inView: Record<TodoView | 'open', string> = {
   inbox: 'done_at IS NULL AND due_at IS NULL',
 };
 
-const pageOf = (rows: TodoRow[]): TodoPage => ({
-  todos: rows.map(({ total: _, tags, ...todo }) => ({ ...todo, tags: JSON.parse(tags) as string[] })),
-  total: rows[0]?.total ?? 0,
-});
+const todoOf = ({ tags, ...todo }: TodoRow): Todo => ({ ...todo, tags: JSON.parse(tags) as string[] });
 
-const select = (condition: string): string =>
-  `SELECT ${COLUMNS} FROM todos WHERE owner = @owner AND ${condition} ${ORDER}`;
+function* pageOf(condition: string, values: Question['values']): Asking<TodoPage> {
+  const rows = yield* ask<TodoRow & { total: number }>(
+    `SELECT ${COLUMNS}, count(*) OVER () AS total FROM todos WHERE owner = @owner AND ${condition} ${ORDER}`,
+    values,
+  );
+  return { todos: rows.map(({ total: _, ...row }) => todoOf(row)), total: rows[0]?.total ?? 0 };
+}
 
-function* setTags(owner: string, id: number, tags: string[]): Asking<void> {
+function* removeTags(owner: string, id: number): Asking<void> {
   yield* ask('DELETE FROM todo_tags WHERE owner = @owner AND todo_id = @id', { owner, id });
+}
+
+function* addTags(owner: string, id: number, tags: string[]): Asking<void> {
   for (const [position, tag] of tags.entries())
     yield* ask(
       `INSERT INTO todo_tags (owner, todo_id, tag_key, tag, position) VALUES (@owner, @id, @tag_key, @tag, @position)
@@ -91,16 +95,22 @@ export const todoStore = {
        VALUES (@owner, @id, @text, @search_text, @priority, @due_at, @due_date, @now)`,
       { owner, id, ...fields, search_text: searchable(fields.text), now },
     );
-    yield* setTags(owner, id, tags);
+    yield* addTags(owner, id, tags);
     return id;
   },
-  /** How many the owner has, done ones too. */
-  *count(owner: string): Asking<number> {
+  /** Whether the owner has as many as `max`, done ones too. They are counted only where as many were ever added. */
+  *hasAsMany(owner: string, max: number): Asking<boolean> {
+    const [counter] = yield* ask<{ last_id: number }>(
+      "SELECT last_id FROM owner_counters WHERE owner = @owner AND kind = 'todo'",
+      { owner },
+    );
+    if (counter === undefined || counter.last_id < max) return false;
     const [row] = yield* ask<{ count: number }>('SELECT count(*) AS count FROM todos WHERE owner = @owner', { owner });
-    return row!.count;
+    return row!.count >= max;
   },
   *get(owner: string, id: number): Asking<Todo | null> {
-    return pageOf(yield* ask<TodoRow>(select('id = @id'), { owner, id })).todos[0] ?? null;
+    const [row] = yield* ask<TodoRow>(`SELECT ${COLUMNS} FROM todos WHERE owner = @owner AND id = @id`, { owner, id });
+    return row === undefined ? null : todoOf(row);
   },
   *update(owner: string, id: number, { tags, text, priority, due_at, due_date }: TodoFields): Asking<void> {
     yield* ask(
@@ -108,13 +118,14 @@ export const todoStore = {
        WHERE owner = @owner AND id = @id`,
       { owner, id, text, search_text: searchable(text), priority, due_at, due_date },
     );
-    yield* setTags(owner, id, tags);
+    yield* removeTags(owner, id);
+    yield* addTags(owner, id, tags);
   },
   *finish(owner: string, id: number, now: number): Asking<void> {
     yield* ask('UPDATE todos SET done_at = @now WHERE owner = @owner AND id = @id', { owner, id, now });
   },
   *remove(owner: string, id: number): Asking<void> {
-    yield* ask('DELETE FROM todo_tags WHERE owner = @owner AND todo_id = @id', { owner, id });
+    yield* removeTags(owner, id);
     yield* ask('DELETE FROM todos WHERE owner = @owner AND id = @id', { owner, id });
   },
   /** Those of a view (null: all open ones) that have every one of the tags, lower priority numbers first. */
@@ -123,11 +134,11 @@ export const todoStore = {
     const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(timezone).epochMilliseconds;
     const days = { today: day.toString(), day_start: startOf(day), day_end: startOf(day.add({ days: 1 })) };
     const values = { owner, now, ...days, tags: JSON.stringify(tags.map(searchable)) };
-    return pageOf(yield* ask<TodoRow>(select(`${inView[view ?? 'open']} AND ${HAS_TAGS}`), values));
+    return yield* pageOf(`${inView[view ?? 'open']} AND ${HAS_TAGS}`, values);
   },
   /** Those whose text has every word as a substring, in any case; nothing in a word is a wildcard. */
   *search(owner: string, words: string[]): Asking<TodoPage> {
     const values = { owner, words: JSON.stringify(words.map(searchable)) };
-    return pageOf(yield* ask<TodoRow>(select(HAS_WORDS), values));
+    return yield* pageOf(HAS_WORDS, values);
   },
 };
