@@ -26,14 +26,13 @@ export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn):
     .digest('base64url');
 };
 
-const finished = ({ status, output, question, options, task }: TurnReply, at: number) => ({
+const replied = ({ status, output, question, options, task }: TurnReply) => ({
   status,
   output,
   question,
   options,
   approval: status === 'asking' ? (task?.approval ?? null) : null,
   task,
-  finished_at: iso(at),
 });
 
 /** The turns that a decision added or finished, as the API shows them from now on. */
@@ -58,7 +57,7 @@ export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
         created_at: iso(at),
         finished_at: null,
       };
-      views.set(turn.turn_id, reply === null ? added : { ...added, ...finished(reply, at) });
+      views.set(turn.turn_id, reply === null ? added : { ...added, ...replied(reply), finished_at: iso(at) });
     } else if (change.type === 'turn.finished') {
       const { turn, reply } = change;
       views.set(turn.turn_id, {
@@ -67,8 +66,9 @@ export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
         task_id: turn.task_id,
         kind: turn.kind,
         input: turn.input,
+        ...replied(reply),
         created_at: iso(turn.created_at),
-        ...finished(reply, at),
+        finished_at: iso(at),
       });
     }
   return [...views.values()];

@@ -225,7 +225,7 @@ export const buildHttp = async ({
   logRequests(app);
   refuseOddRequests(app);
   cutStalledReaders(app, parts.limits.stallMs);
-  await setSecurityHeaders(app);
+  setSecurityHeaders(app);
   guardAgainstPages(app, { allowedHosts, corsOrigins, isGuarded: () => !access.isRequired() });
   await allowOrigins(app, corsOrigins);
   answerOtherMethods(app);

@@ -52,7 +52,7 @@ export const createConversations = (parts: RouteDependencies, remembered: Rememb
         if (error instanceof ServiceError) setRetryAfter(reply, problemType(error.code), error);
         throw error;
       });
-      bindTurn(parts, request, reply, submitted.turn);
+      bindTurn(parts, request, submitted.turn);
       return submitted;
     },
     updates,

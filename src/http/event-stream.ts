@@ -32,16 +32,20 @@ const DISCONNECTED = new Error('the client disconnected');
 /** Replies that end at once in one turn of the event loop where their clients have left: Node's own work for each of a thousand is enough for one. */
 const inSlices = createCrowdSlices(16);
 
-/** Aborts when the client disconnects before its reply is complete, or a moment later where many do at once. */
-export const disconnectSignal = (reply: FastifyReply): AbortSignal => {
-  const disconnected = new AbortController();
-  const { raw } = reply;
-  if (raw.destroyed) disconnected.abort(DISCONNECTED);
+/** Aborts `work` when the client disconnects before its reply is complete, or a moment later where many do at once. */
+export const abortOnDisconnect = ({ raw }: FastifyReply, work: AbortController): void => {
+  if (raw.destroyed) work.abort(DISCONNECTED);
   raw.once('close', () =>
     inSlices(() => {
-      if (!raw.writableFinished) disconnected.abort(DISCONNECTED);
+      if (!raw.writableFinished) work.abort(DISCONNECTED);
     }),
   );
+};
+
+/** A signal that this aborts. */
+export const disconnectSignal = (reply: FastifyReply): AbortSignal => {
+  const disconnected = new AbortController();
+  abortOnDisconnect(reply, disconnected);
   return disconnected.signal;
 };
 

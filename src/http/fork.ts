@@ -74,8 +74,8 @@ export const addForkRoute = (app: HttpApp, parts: RouteDependencies): void => {
         ...(input !== undefined && { input }),
         ...(session_id !== undefined && { session_id }),
       });
-      bindTurn(parts, request, reply, turn);
-      bindLog(request, reply, { session_id: turn.session_id });
+      bindTurn(parts, request, turn);
+      bindLog(request, { session_id: turn.session_id });
       return reply.code(201).header('location', `/v1/turns/${turn.id}`).send(turn);
     },
   );

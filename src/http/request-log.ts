@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
 import { SessionId, TaskId, TurnId } from '../../contracts/ids.ts';
+import type { Log } from '../log.ts';
 import { createCrowdSlices } from '../loop-slices.ts';
 
 /** Lines that are written at once in one turn of the event loop; where a thousand callers leave at once, theirs follow. */
@@ -16,22 +18,22 @@ export const requestIdOf = ({ headers }: IncomingMessage): string => {
   return typeof given === 'string' && safeRequestId.test(given) ? given : randomUUID();
 };
 
-/** Puts ids on all later log lines of the request. */
-export const bindLog = (request: FastifyRequest, reply: FastifyReply, ids: Record<string, string>): void => {
-  request.log = request.log.child(ids);
-  reply.log = request.log;
-};
+/** Puts ids on all later log lines of the request and its reply. Their log is the request's own already, so it needs no child. */
+export const bindLog = ({ log }: FastifyRequest, ids: Record<string, string>): void => (log as Log).setBindings(ids);
 
-const boundIds = { session_id: SessionId, task_id: TaskId, turn_id: TurnId } as const;
+const boundIds = new Map<string, z.ZodType<string>>([
+  ['session_id', SessionId],
+  ['task_id', TaskId],
+  ['turn_id', TurnId],
+]);
 
 /** The ids in the path, where they are well-formed: what is not never reaches a log line. */
-const pathIds = (params: unknown): Record<string, string> => {
-  const found = Object.entries(boundIds).map(([name, schema]) => {
-    const id = schema.safeParse((params as Record<string, unknown> | null)?.[name]);
-    return id.success ? { [name]: id.data } : {};
-  });
-  return Object.assign({}, ...found);
-};
+const pathIds = (params: unknown): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries((params ?? {}) as Record<string, string>).filter(
+      ([name, id]) => boundIds.get(name)?.safeParse(id).success,
+    ),
+  );
 
 const isProbe = (route: string | undefined): boolean =>
   route === '/healthz' || route === '/readyz' || route === '/metrics';
@@ -55,7 +57,7 @@ export const logRequests = (app: FastifyInstance): void => {
   const inSlices = createCrowdSlices(LINES_A_TURN);
   app.addHook('onRequest', async (request, reply) => {
     const ids = pathIds(request.params);
-    if (Object.keys(ids).length > 0) bindLog(request, reply, ids);
+    if (Object.keys(ids).length > 0) bindLog(request, ids);
     // Not `onResponse`: that one does not hear of callers who go away.
     reply.raw.once('close', () => inSlices(() => logEnd(request, reply)));
   });

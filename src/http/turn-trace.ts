@@ -1,4 +1,4 @@
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { TurnView } from '../../contracts/http.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { bindLog } from './request-log.ts';
@@ -16,6 +16,5 @@ export const callerTrace = ({ headers }: Pick<FastifyRequest, 'headers'>): { tra
 export const bindTurn = (
   { traceOf }: Pick<RouteDependencies, 'traceOf'>,
   request: FastifyRequest,
-  reply: FastifyReply,
   { id, task_id }: Pick<TurnView, 'id' | 'task_id'>,
-): void => bindLog(request, reply, { turn_id: id, ...(task_id !== null && { task_id }), ...traceOf(id) });
+): void => bindLog(request, { turn_id: id, ...(task_id !== null && { task_id }), ...traceOf(id) });

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TurnRequest, TurnView } from '../../contracts/http.ts';
 import { TurnMessage } from '../../contracts/stream.ts';
 import { ServiceError } from '../errors.ts';
-import { disconnectSignal, sendEventStream } from './event-stream.ts';
+import { abortOnDisconnect, sendEventStream } from './event-stream.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { InSession } from './params.ts';
 import { prefersAsync, wantsEvents } from './preferences.ts';
@@ -20,6 +20,9 @@ const TurnHeaders = z.object({
   prefer: z.string().optional().meta({ description: '`respond-async`: 202 at once, and the turn at `Location`.' }),
 });
 
+/** Why a waiting request ends before its turn. */
+const WAITED_LONGEST = new Error('the longest wait is over');
+
 /** The finished turn, or as it is after the longest wait. A caller that goes away stops the waiting, never the turn. */
 const finishedTurn = async (
   { engine, serviceLimits }: RouteDependencies,
@@ -27,14 +30,14 @@ const finishedTurn = async (
   reply: FastifyReply,
   turn: TurnView,
 ): Promise<TurnView | null> => {
-  const disconnected = disconnectSignal(reply);
-  const longest = new AbortController();
-  const timer = setTimeout(() => longest.abort(), serviceLimits.waiting_seconds * 1_000);
+  const waiting = new AbortController();
+  abortOnDisconnect(reply, waiting);
+  const timer = setTimeout(() => waiting.abort(WAITED_LONGEST), serviceLimits.waiting_seconds * 1_000);
+  const { signal } = waiting;
   try {
-    return await engine.wait(request.owner, turn.id, AbortSignal.any([disconnected, longest.signal]));
+    return await engine.wait(request.owner, turn.id, signal);
   } catch (error) {
-    if (disconnected.aborted) return null;
-    if (longest.signal.aborted) return engine.turn(request.owner, turn.id);
+    if (signal.aborted) return signal.reason === WAITED_LONGEST ? engine.turn(request.owner, turn.id) : null;
     // The turn is stored: its caller can ask for it when the service is back.
     reply.header('location', `/v1/turns/${turn.id}`);
     throw error;
@@ -80,6 +83,8 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
           ...problems,
         },
       },
+      // The engine made or read the turn by this contract; tests hold the replies to it.
+      serializerCompiler: () => JSON.stringify,
     },
     async (request, reply) => {
       const { owner, headers } = request;
@@ -95,7 +100,7 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
         ...(key !== undefined && { idempotency_key: key }),
         ...callerTrace(request),
       });
-      bindTurn(parts, request, reply, turn);
+      bindTurn(parts, request, turn);
       if (wantsEvents(headers)) {
         reply.header('location', `/v1/turns/${turn.id}`);
         return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import net from 'node:net';
 import { Problem, TurnView } from '../../../contracts/http.ts';
@@ -45,6 +46,13 @@ export const send = (port: number, path: string, { method, headers = {}, body, s
     request.end(text);
   });
 
+/** The turn in a body; throws where it is not by the contract, at any depth and in its order, for the service does not check what it sends. */
+export const turnIn = (text: string): TurnView => {
+  const turn = TurnView.strict().parse(JSON.parse(text));
+  if (JSON.stringify(turn) !== text) throw new Error(`no turn by the contract: ${text}`);
+  return turn;
+};
+
 /** Reads all of a reply. */
 export const readAnswer = async (response: IncomingMessage): Promise<Answer> => {
   const chunks: Buffer[] = [];
@@ -58,7 +66,7 @@ export const readAnswer = async (response: IncomingMessage): Promise<Answer> => 
       return JSON.parse(text);
     },
     get turn() {
-      return TurnView.strict().parse(JSON.parse(text));
+      return turnIn(text);
     },
     get problem() {
       if (response.headers['content-type'] !== 'application/problem+json') throw new Error(`no problem: ${text}`);
@@ -71,9 +79,17 @@ export const readAnswer = async (response: IncomingMessage): Promise<Answer> => 
 export const ask = async (port: number, path: string, asked: Asked = {}): Promise<Answer> =>
   readAnswer(await send(port, path, asked));
 
-/** Sends an input to a session and waits for the reply. */
-export const say = (port: number, session: string, input: string, headers: Asked['headers'] = {}): Promise<Answer> =>
-  ask(port, `/v1/sessions/${session}/turns`, { body: { input }, headers });
+/** Sends an input to a session and waits for the reply; throws where it is JSON and no turn. */
+export const say = async (
+  port: number,
+  session: string,
+  input: string,
+  headers: Asked['headers'] = {},
+): Promise<Answer> => {
+  const answer = await ask(port, `/v1/sessions/${session}/turns`, { body: { input }, headers });
+  if (answer.headers['content-type']?.startsWith('application/json')) assert.ok(answer.turn);
+  return answer;
+};
 
 /** A bare connection that has sent `text`. */
 export const dial = (port: number, text: string): Promise<net.Socket> =>

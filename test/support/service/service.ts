@@ -10,6 +10,7 @@ import { createLog } from '../../../src/log.ts';
 import type { MessagesScript } from '../anthropic/messages.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
+import { turnIn } from '../http/send-request.ts';
 
 export { act, answer, ask, done, plan, replanned } from './answers.ts';
 
@@ -86,7 +87,7 @@ export const startService = async (
     say: async (session, input, body = {}) => {
       const response = await post(`/v1/sessions/${session}/turns`, { input, ...body });
       if (response.status !== 200) throw new Error(`${response.status}: ${await response.text()}`);
-      return (await response.json()) as TurnView & { task: TaskView };
+      return turnIn(await response.text()) as TurnView & { task: TaskView };
     },
     get: async <Body>(path: string) => (await (await fetch(url + path)).json()) as Body,
     trace: (session) => lines(`/v1/sessions/${session}/trace`),
