@@ -56,10 +56,10 @@ export interface SessionActor {
   /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
   isIdle(): boolean;
   /**
-   * Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What came and is not
-   * stored is refused with `SHUTTING_DOWN`.
+   * Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted in `inSlices`, which many sessions share. What
+   * came and is not stored is refused with `SHUTTING_DOWN`.
    */
-  stop(deadline: AbortSignal): Promise<void>;
+  stop(deadline: AbortSignal, inSlices: (work: () => void) => void): Promise<void>;
 }
 
 interface InFlightEffect {
@@ -232,15 +232,16 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
       turns.length === 0 &&
       urgent.length === 0 &&
       running === null,
-    stop: async (deadline) => {
+    stop: async (deadline, inSlices) => {
       isStopping = true;
       if (retry !== null) clearTimeout(retry);
       const open = [...inFlight.values()];
-      deadline.addEventListener('abort', () => {
+      const abort = (): void => {
         for (const { controller } of open) controller.abort(new Error('the service is stopping'));
         // An effect that ignores the abort is not waited for: it stays open in the store.
         interrupt();
-      });
+      };
+      deadline.addEventListener('abort', () => inSlices(abort));
       await running;
     },
   };

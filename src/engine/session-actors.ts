@@ -1,3 +1,4 @@
+import { createCrowdSlices } from '../loop-slices.ts';
 import type { Decision } from './change.ts';
 import { machineChanged } from './fold-task.ts';
 import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
@@ -8,6 +9,9 @@ import { keyText } from './session-key.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
+
+/** Sessions whose model and tool calls are aborted in one turn of the event loop: closing a connection and its errors take some tenths of a millisecond each. */
+const ABORTED_A_TURN = 4;
 
 /** The sessions in memory, at most one actor for each. */
 export interface SessionActors {
@@ -29,6 +33,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
   const idle = new Set<string>();
   let busy = 0;
   let isStopping: AbortSignal | null = null;
+  const inSlices = createCrowdSlices(ABORTED_A_TURN);
 
   const onBusy = (key: string): void => {
     busy += 1;
@@ -64,7 +69,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     const { active, loaded } = image;
     const divergence = active === null ? null : loaded.get(active.task.context.task_id)?.divergence;
     if (divergence != null) actor.post({ type: 'machine_changed', event: machineChanged(divergence) }).catch(() => {});
-    if (isStopping !== null) void actor.stop(isStopping);
+    if (isStopping !== null) void actor.stop(isStopping, inSlices);
   };
 
   /** Passes the actor to `use` once it is in memory, at once, for it may be unloaded later. Callers are served in the order they came in. */
@@ -101,7 +106,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     stop: async (deadline) => {
       isStopping = deadline;
       await Promise.all(loading.values());
-      await Promise.all([...actors.values()].map((actor) => actor.stop(deadline)));
+      await Promise.all([...actors.values()].map((actor) => actor.stop(deadline, inSlices)));
     },
   };
 };
