@@ -16,9 +16,6 @@ export interface AnthropicModelOptions extends Omit<RetryingModelOptions, 'name'
   prompt: PromptFor;
 }
 
-/** Time that the SDK gives a call beyond the deadline, in milliseconds: the deadline is kept here, not there. */
-const SDK_TIMEOUT_EXTRA_MS = 1_000;
-
 /** What a body that is JSON already is said to be. */
 const JSON_BODY = { 'content-type': 'application/json' };
 
@@ -26,7 +23,6 @@ const JSON_BODY = { 'content-type': 'application/json' };
 export const createAnthropicModel = ({ model, client, prompt, ...options }: AnthropicModelOptions): Model => {
   const endpoint = endpointOf(client);
   const bodyOf = createRequestBody(model);
-  const timeout = options.timeoutMs + SDK_TIMEOUT_EXTRA_MS;
   const provider: Provider = {
     endpoint,
     call: async (request, { dropObservations, withSchema, withMarks }, signal, onSent) => {
@@ -35,7 +31,8 @@ export const createAnthropicModel = ({ model, client, prompt, ...options }: Anth
       onSent({ prompt: promptTexts(asked), structured_output: withSchema });
       const body = bodyOf(asked, { withMarks, schema });
       // Not `client.messages.create`: without what that prepares for telemetry, a call costs the SDK half as much.
-      const response = await client.post('/v1/messages', { body, headers: JSON_BODY, signal, timeout }).asResponse();
+      const sent = { body, headers: JSON_BODY, timeout: options.timeoutMs, signal };
+      const response = await client.post('/v1/messages', sent).asResponse();
       return readMessage(response, client);
     },
     classify: (error) => classifyError(error, endpoint),

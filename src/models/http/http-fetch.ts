@@ -17,12 +17,21 @@ export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, 
  */
 export const createHttpFetch = (idleMs: number): typeof fetch => {
   const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+  /** The newest address, taken apart: it is mostly the same one. */
+  let newest = { address: '', origin: '', path: '' };
+  const takenApart = (address: string): typeof newest => {
+    if (newest.address !== address) {
+      const { origin, pathname, search } = new URL(address);
+      newest = { address, origin, path: pathname + search };
+    }
+    return newest;
+  };
   return (input, init = {}) =>
     new Promise((resolve, reject) => {
-      const url = new URL(input instanceof Request ? input.url : input);
+      const { origin, path } = takenApart(input instanceof Request ? input.url : String(input));
       const request: Dispatcher.DispatchOptions = {
-        origin: url.origin,
-        path: url.pathname + url.search,
+        origin,
+        path,
         method: (init.method ?? 'GET') as Dispatcher.HttpMethod,
         headers: init.headers as Headers,
         body: (init.body ?? null) as string | Uint8Array | null,
