@@ -221,7 +221,10 @@ export const buildHttp = async ({
   app.setNotFoundHandler(handleNotFound);
   decorateCallers(app);
   sliceRequests(app);
-  app.addHook('onRequest', async (request, reply) => addCommonHeaders(request, reply));
+  app.addHook('onRequest', (request, reply, done) => {
+    addCommonHeaders(request, reply);
+    done();
+  });
   logRequests(app);
   refuseOddRequests(app);
   cutStalledReaders(app, parts.limits.stallMs);

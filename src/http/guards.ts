@@ -38,8 +38,8 @@ export const guardAgainstPages = (app: FastifyInstance, { allowedHosts, corsOrig
   app.addHook('onListen', async () => {
     isOnLoopback = app.addresses().every((bound) => typeof bound === 'string' || isLoopback(bound.address));
   });
-  app.addHook('onRequest', async ({ headers: { host, origin } }: FastifyRequest) => {
-    if (!isGuarded()) return;
+  app.addHook('onRequest', ({ headers: { host, origin } }: FastifyRequest, _reply, done) => {
+    if (!isGuarded()) return done();
     const isChecked = isOnLoopback || allowedHosts.length > 0;
     if (isChecked && !loopbackHost.test(host ?? '') && !allowedHosts.includes(nameIn(host ?? '')))
       throw new ServiceError(
@@ -48,5 +48,6 @@ export const guardAgainstPages = (app: FastifyInstance, { allowedHosts, corsOrig
       );
     if (origin !== undefined && !corsOrigins.includes(origin) && !isOwnOrigin(origin, host))
       throw new ServiceError('FORBIDDEN_ORIGIN', FOREIGN_PAGE);
+    done();
   });
 };

@@ -38,18 +38,18 @@ export const answerOtherMethods = (app: FastifyInstance): void => {
   const find = addressFinder(addresses);
   const known: ReadonlySet<HTTPMethods> = new Set(app.supportedMethods);
   // Before the body is parsed: its content does not matter any more.
-  app.addHook('onRequest', async (request, reply) => {
-    if (!request.is404 || !known.has(request.method as HTTPMethods)) return;
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!request.is404 || !known.has(request.method as HTTPMethods)) return done();
     const [path = ''] = request.url.split('?');
     const address = find(path);
-    if (address === null) return;
+    if (address === null) return done();
     const allow = [...address.methods].sort().join(', ');
     reply.header('allow', allow);
     if (request.method === 'OPTIONS') {
       // Preflights of pages that may call are answered before this.
       if (request.headers['access-control-request-method'] !== undefined)
         throw new ServiceError('FORBIDDEN_ORIGIN', FOREIGN_PAGE);
-      return reply.code(204).send();
+      return void reply.code(204).send();
     }
     throw new ServiceError('METHOD_NOT_ALLOWED', `This address takes ${allow}`);
   });

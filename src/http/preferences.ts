@@ -23,13 +23,8 @@ const weightOf = ({ parameters }: Member): number => {
 
 /** True when `Accept` names an event stream, and JSON with no greater weight. A wildcard names none. */
 export const wantsEvents = ({ accept }: IncomingHttpHeaders): boolean => {
-  const weigh = (type: string): number =>
-    Math.max(
-      0,
-      ...membersOf(accept)
-        .filter(({ name }) => name === type)
-        .map(weightOf),
-    );
+  const members = membersOf(accept);
+  const weigh = (type: string): number => Math.max(0, ...members.filter(({ name }) => name === type).map(weightOf));
   const events = weigh('text/event-stream');
   return events > 0 && events >= weigh('application/json');
 };

@@ -17,8 +17,9 @@ export const refuseOddRequests = (app: FastifyInstance): void => {
     const body = JSON.stringify(protocolProblem(417, 'The only expectation that is met here is 100-continue'));
     response.writeHead(417, { 'content-type': PROBLEM_JSON, connection: 'close' }).end(body);
   });
-  app.addHook('onRequest', async ({ raw: { httpVersion }, headers: { host } }) => {
+  app.addHook('onRequest', ({ raw: { httpVersion }, headers: { host } }, _reply, done) => {
     if (host === undefined && httpVersion !== '1.0')
       throw new ServiceError('INVALID_REQUEST', 'Name the host in a Host header');
+    done();
   });
 };

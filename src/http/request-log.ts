@@ -55,10 +55,11 @@ const logEnd = (request: FastifyRequest, reply: FastifyReply): void => {
 /** One line a request, when it ends. Never logs a query, a header or a body. */
 export const logRequests = (app: FastifyInstance): void => {
   const inSlices = createCrowdSlices(LINES_A_TURN);
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const ids = pathIds(request.params);
     if (Object.keys(ids).length > 0) bindLog(request, ids);
     // Not `onResponse`: that one does not hear of callers who go away.
     reply.raw.once('close', () => inSlices(() => logEnd(request, reply)));
+    done();
   });
 };

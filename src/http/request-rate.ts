@@ -1,4 +1,4 @@
-import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyInstance, onRequestHookHandler } from 'fastify';
 import { ServiceError } from '../errors.ts';
 
 /** Seconds of the rate that may come at once: a page that loads, or a client that catches up. */
@@ -23,13 +23,13 @@ export const limitRequestRate = (perSecond: number): ((app: FastifyInstance) => 
   const letFullOnesGo = (now: number): void => {
     for (const [owner, { at }] of buckets) if (now - at > BURST_SECONDS * 1_000) buckets.delete(owner);
   };
-  const takeToken: onRequestAsyncHookHandler = async ({ owner }, reply) => {
+  const takeToken: onRequestHookHandler = ({ owner }, reply, done) => {
     const now = performance.now();
     if (buckets.size >= BUCKETS_KEPT && !buckets.has(owner)) letFullOnesGo(now);
     const { tokens, at } = buckets.get(owner) ?? { tokens: capacity, at: now };
     const filled = Math.min(capacity, tokens + ((now - at) / 1_000) * perSecond);
     buckets.set(owner, { tokens: filled < 1 ? filled : filled - 1, at: now });
-    if (filled >= 1) return;
+    if (filled >= 1) return done();
     reply.header('retry-after', Math.ceil((1 - filled) / perSecond));
     throw new ServiceError('TOO_MANY_REQUESTS', `You may send ${perSecond} requests a second; wait and send it again`);
   };

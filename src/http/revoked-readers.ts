@@ -49,8 +49,9 @@ export const endRevokedReaders = (
     await checking;
   });
   return (scope) =>
-    void scope.addHook('onRequest', async (_request, reply) => {
+    void scope.addHook('onRequest', (_request, reply, done) => {
       replies.add(reply);
       reply.raw.once('close', () => replies.delete(reply));
+      done();
     });
 };

@@ -89,9 +89,11 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
     async (request, reply) => {
       const { owner, headers } = request;
       const key = headers['idempotency-key'];
+      const isStream = wantsEvents(headers);
+      const isAsync = prefersAsync(headers);
       await refuseCallback(parts, request.body);
-      if (wantsEvents(headers)) parts.streams.take(request, reply);
-      else if (!prefersAsync(headers)) parts.waiting.take(request, reply);
+      if (isStream) parts.streams.take(request, reply);
+      else if (!isAsync) parts.waiting.take(request, reply);
       const { turn } = await engine.submit({
         ...request.body,
         input: request.body.input ?? '',
@@ -101,11 +103,11 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
         ...callerTrace(request),
       });
       bindTurn(parts, request, turn);
-      if (wantsEvents(headers)) {
+      if (isStream) {
         reply.header('location', `/v1/turns/${turn.id}`);
         return sendEventStream(request, reply, limits, (signal) => turnMessages(parts, owner, turn, signal));
       }
-      if (prefersAsync(headers)) {
+      if (isAsync) {
         reply.header('location', `/v1/turns/${turn.id}`).header('preference-applied', 'respond-async');
         return reply.code(202).send(turn);
       }
