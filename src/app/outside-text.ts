@@ -4,21 +4,47 @@ import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import { runAsTool } from '../tools/tool-scope.ts';
 
-/** An escape of JSON: a whole surrogate pair, any other unit, or one character. */
-const JSON_ESCAPE = /\\(?:u(d[89ab][\da-f]{2})\\u(d[c-f][\da-f]{2})|u([\da-f]{4})|[^u])/gi;
+const HEX_UNIT = /^[\da-f]{4}$/i;
 
-const isUnstorable = (unit: number): boolean => unit === 0 || (unit >= 0xd800 && unit <= 0xdfff);
+const isHalf = (unit: number, first: number): boolean => unit >= first && unit < first + 0x400;
+
+const isUnstorable = (unit: number): boolean => unit === 0 || isHalf(unit, 0xd800) || isHalf(unit, 0xdc00);
+
+/** The unit that `\uXXXX` at this place stands for; NaN where there is no such escape. */
+const escapedUnit = (text: string, at: number): number => {
+  const digits = text.startsWith('\\u', at) ? text.slice(at + 2, at + 6) : '';
+  return HEX_UNIT.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+};
+
+/** Whether the backslash at this place is escaped by another one. */
+const isEscaped = (text: string, at: number): boolean => {
+  let run = at;
+  while (text[run - 1] === '\\') run -= 1;
+  return (at - run) % 2 === 1;
+};
 
 /** A text as every store, terminal and program takes it: NUL and half surrogate pairs become the replacement character. */
 const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '\ufffd');
 
-/** The same for JSON, whose escapes become such characters only when it is parsed. */
-const storableJson = (text: string): string =>
-  text.includes('\\u')
-    ? storable(text).replace(JSON_ESCAPE, (sequence, _high, _low, unit: string | undefined) =>
-        unit !== undefined && isUnstorable(Number.parseInt(unit, 16)) ? '\\ufffd' : sequence,
-      )
-    : storable(text);
+/** The same for JSON, whose escapes become such characters only when it is parsed. Looks at these escapes alone, for a text may be nothing but others. */
+const storableJson = (json: string): string => {
+  const text = storable(json);
+  const pieces: string[] = [];
+  let copied = 0;
+  for (let at = text.indexOf('\\u'); at !== -1; at = text.indexOf('\\u', at)) {
+    const unit = isEscaped(text, at) ? Number.NaN : escapedUnit(text, at);
+    if (Number.isNaN(unit)) at += 2;
+    else if (isHalf(unit, 0xd800) && isHalf(escapedUnit(text, at + 6), 0xdc00)) at += 12;
+    else {
+      if (isUnstorable(unit)) {
+        pieces.push(text.slice(copied, at), '\\ufffd');
+        copied = at + 6;
+      }
+      at += 6;
+    }
+  }
+  return pieces.length === 0 ? text : pieces.join('') + text.slice(copied);
+};
 
 /** Wraps what the service is composed of, so that what comes in from it can be kept and shown. */
 export interface OutsideText {

@@ -107,6 +107,10 @@ export const readInput = (input: string, name: string, schema: JsonSchema, langu
   if (isDeeperThan(read.value, JSON_DEPTH_MAX)) return { problems: [texts.tooDeep(JSON_DEPTH_MAX)] };
   const reserved = reservedKey(read.value);
   if (reserved !== null) return { problems: [texts.reservedKey(reserved)] };
-  const problems = [...fieldProblems(schema, read.value, '', texts).take(REASON_ISSUES_MAX)];
+  const problems: string[] = [];
+  for (const problem of fieldProblems(schema, read.value, '', texts)) {
+    problems.push(problem);
+    if (problems.length === REASON_ISSUES_MAX) break;
+  }
   return problems.length > 0 ? { problems } : read;
 };

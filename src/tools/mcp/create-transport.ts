@@ -1,7 +1,9 @@
-import { ReadBuffer, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { createMessageMeter, type MessageMeter } from '../../message-meter.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { bytePieces } from '../../byte-pieces.ts';
+import { createMessageMeter, type MessageMeter, MessageTooLarge } from '../../message-meter.ts';
 import type { McpServerConfig } from './port.ts';
+import { PacedStdioTransport } from './stdio-transport.ts';
 
 /** Carries out requests as global `fetch` does. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
@@ -15,32 +17,50 @@ export interface TransportOptions {
   onStderr(text: string): void;
 }
 
-const metered = (meter: MessageMeter): TransformStream<Uint8Array, Uint8Array> =>
-  new TransformStream({
-    transform: (chunk, controller) => {
-      meter(chunk);
-      controller.enqueue(chunk);
-    },
-  });
+/** Requests without an answer above which a server is not listened to: more than tasks make at once, and each of its own requests is answered by one. */
+const UNANSWERED_MAX = 2_000;
 
-const bounded =
-  (fetch: Fetch): Fetch =>
-  async (url, init) => {
-    const { body, status, statusText, headers } = await fetch(url, init);
+/** Pause before it is looked again whether a server answers, in milliseconds. */
+const UNANSWERED_RETRY_MS = 20;
+
+/** A `fetch` whose responses are measured, and read no faster than others are served meanwhile. */
+const bounded = (fetch: Fetch): Fetch => {
+  let unanswered = 0;
+  const paced = (meter: MessageMeter): TransformStream<Uint8Array, Uint8Array> =>
+    new TransformStream({
+      transform: async (chunk, controller) => {
+        meter(chunk);
+        for await (const piece of bytePieces(chunk)) {
+          while (unanswered > UNANSWERED_MAX) await wait(UNANSWERED_RETRY_MS, undefined, { ref: false });
+          controller.enqueue(piece);
+        }
+      },
+    });
+  return async (url, init) => {
+    unanswered += 1;
+    const response = await fetch(url, init).finally(() => {
+      unanswered -= 1;
+    });
+    const { body, status, statusText, headers } = response;
     const isStream = headers.get('content-type')?.includes('event-stream') === true;
     const meter = createMessageMeter(isStream ? 'empty_line' : 'body');
-    return new Response(body?.pipeThrough(metered(meter)) ?? null, { status, statusText, headers });
+    return new Response(body?.pipeThrough(paced(meter)) ?? null, { status, statusText, headers });
   };
+};
 
-/** Reads messages from a pipe, and refuses one that is too large before it is parsed. */
-class MeteredReadBuffer extends ReadBuffer {
-  readonly #meter = createMessageMeter('line');
+/** Most entries of a list in one result: each is validated against every form that it may have, and a fault in each is explained. */
+const RESULT_ITEMS_MAX = 500;
 
-  override append(chunk: Buffer): void {
-    this.#meter(chunk);
-    super.append(chunk);
-  }
-}
+/** Has a connected transport refuse results with too long a list before they are validated; it is closed then. */
+export const refuseLongResults = (transport: Transport): void => {
+  const handle = transport.onmessage;
+  transport.onmessage = (message, extra) => {
+    const lists = 'result' in message ? Object.values(message.result).filter(Array.isArray) : [];
+    if (lists.every(({ length }) => length <= RESULT_ITEMS_MAX)) return handle?.(message, extra);
+    transport.onerror?.(new MessageTooLarge(`a result has a list of more than ${RESULT_ITEMS_MAX} entries`));
+    void transport.close();
+  };
+};
 
 /**
  * Creates the transport to a server, not opened yet. A program gets PATH, HOME and their like and what is configured, never the
@@ -55,9 +75,7 @@ export const createTransport = (config: McpServerConfig, options: TransportOptio
     });
   const { command, args = [], env = {} } = config;
   const { cwd, onStderr } = options;
-  const transport = new StdioClientTransport({ command, args, env, cwd, stderr: 'pipe' });
-  // The protocol's client bounds a message's bytes alone, and has no option for another buffer.
-  Object.assign(transport, { _readBuffer: new MeteredReadBuffer() });
+  const transport = new PacedStdioTransport({ command, args, env, cwd, stderr: 'pipe' });
   transport.stderr?.on('data', (chunk: Buffer) => onStderr(chunk.toString()));
   return transport;
 };

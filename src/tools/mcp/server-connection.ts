@@ -5,7 +5,7 @@ import { type Backoff, backoffMs } from '../../backoff.ts';
 import type { Log } from '../../log.ts';
 import { MessageTooLarge } from '../../message-meter.ts';
 import { reasonOf } from './call-problem.ts';
-import { createTransport, type Fetch } from './create-transport.ts';
+import { createTransport, type Fetch, refuseLongResults } from './create-transport.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
@@ -19,6 +19,9 @@ const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 
 /** Longest line of a program's standard error that is logged, in characters. */
 const STDERR_CHARS_MAX = 2_000;
+
+/** Lines logged of what comes from a program's standard error at once: the others of a flood say no more. */
+const STDERR_LINES_MAX = 20;
 
 /** A live connection. `calls` counts those in flight: an abandoned connection is closed when they have ended. */
 export interface Link {
@@ -115,11 +118,13 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     };
     client.onclose = () => drop(link, link.closedBy?.message ?? 'the connection was closed');
     const onStderr = (text: string): void => {
-      for (const line of text.split('\n').filter((written) => written.trim() !== ''))
+      for (const line of text.split('\n', STDERR_LINES_MAX).filter((written) => written.trim() !== ''))
         log.debug({ stderr: plainLine(hide(line), STDERR_CHARS_MAX) }, 'the MCP server wrote');
     };
     try {
-      await client.connect(createTransport(config, { cwd, fetch, onStderr }), patience);
+      const transport = createTransport(config, { cwd, fetch, onStderr });
+      await client.connect(transport, patience);
+      refuseLongResults(transport);
       await list(client);
       signal.throwIfAborted();
     } catch (error) {

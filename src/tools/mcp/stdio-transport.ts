@@ -1,0 +1,139 @@
+import type { ChildProcess } from 'node:child_process';
+import { deserializeMessage, type JSONRPCMessage, ReadBuffer, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
+import { createMessageMeter } from '../../message-meter.ts';
+
+/** Lines handled in one turn of the event loop: each may be a request that is answered, in up to 0.2 ms. */
+const LINES_PER_TURN = 50;
+
+/** Longest that lines are handled in one turn of the event loop, in milliseconds: a long one ends it. */
+const TURN_MS = 5;
+
+/** Bytes sent that a program has not read yet, above which it is not listened to: each of its requests adds an answer to them. */
+const UNREAD_BYTES_MAX = 1024 * 1024;
+
+/** Pause before it is looked again whether a program reads, in milliseconds. */
+const UNREAD_RETRY_MS = 20;
+
+const LINE_FEED = 0x0a;
+const RETURN = 0x0d;
+
+/** The messages in what a program writes, one a line; those that are too large are refused before they are parsed, what is no JSON is skipped. */
+class PacedReadBuffer extends ReadBuffer {
+  readonly #meter = createMessageMeter('line');
+  /** Called when a turn's lines are handled and there may be more. */
+  readonly #onTurnOver: () => void;
+  #bytes: Buffer = Buffer.alloc(0);
+  /** Where no line feed was found before. */
+  #searched = 0;
+  #lines = 0;
+  #turnEnds = 0;
+
+  constructor(onTurnOver: () => void) {
+    super();
+    this.#onTurnOver = onTurnOver;
+  }
+
+  startTurn(): void {
+    this.#lines = 0;
+    this.#turnEnds = performance.now() + TURN_MS;
+  }
+
+  override append(chunk: Buffer): void {
+    this.#meter(chunk);
+    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+    this.startTurn();
+  }
+
+  override readMessage(): JSONRPCMessage | null {
+    for (let line = this.#takeLine(); line !== null; line = this.#takeLine()) {
+      if (line.length === 0) continue;
+      try {
+        return deserializeMessage(line.toString());
+      } catch (error) {
+        if (!(error instanceof SyntaxError)) throw error;
+      }
+    }
+    return null;
+  }
+
+  override clear(): void {
+    this.#bytes = Buffer.alloc(0);
+    this.#searched = 0;
+  }
+
+  /** The next line without its end; null where there is no whole one, or none may be handled in this turn. */
+  #takeLine(): Buffer | null {
+    if (this.#lines === LINES_PER_TURN || performance.now() > this.#turnEnds) {
+      this.#onTurnOver();
+      return null;
+    }
+    const end = this.#bytes.indexOf(LINE_FEED, this.#searched);
+    if (end === -1) {
+      this.#searched = this.#bytes.length;
+      return null;
+    }
+    this.#lines += 1;
+    this.#searched = 0;
+    const line = this.#bytes.subarray(0, this.#bytes[end - 1] === RETURN ? end - 1 : end);
+    this.#bytes = this.#bytes.subarray(end + 1);
+    return line;
+  }
+}
+
+/** What the protocol client's transport has no option for. */
+interface TransportParts extends Transport {
+  readonly stderr: StdioClientTransport['stderr'];
+  _process?: ChildProcess;
+  _readBuffer: ReadBuffer;
+  processReadBuffer(): void;
+  _dispose(): Promise<void>;
+}
+
+const BaseTransport = StdioClientTransport as unknown as new (server: StdioServerParameters) => TransportParts;
+
+/**
+ * Speaks with a program over its standard input and output, and listens to it no faster than others are served meanwhile: some lines in
+ * each turn of the event loop, and none while it does not read what it was sent.
+ */
+export class PacedStdioTransport extends BaseTransport {
+  readonly #buffer = new PacedReadBuffer(() => this.#pause());
+
+  constructor(server: StdioServerParameters) {
+    super(server);
+    this._readBuffer = this.#buffer;
+  }
+
+  /** A method of its own, by which the protocol client knows that it may start another such transport to ask which protocol a program speaks. */
+  override async _dispose(): Promise<void> {
+    this.#ignoreOutput();
+    await super._dispose();
+  }
+
+  override async close(): Promise<void> {
+    this.#ignoreOutput();
+    await super.close();
+  }
+
+  /** What comes until the program has ended is taken, so that it can end, and not looked at. */
+  #ignoreOutput(): void {
+    this._process?.stdout?.removeAllListeners('data').resume();
+  }
+
+  #pause(): void {
+    const { stdin, stdout } = this._process ?? {};
+    if (!stdin || !stdout || stdout.isPaused()) return;
+    stdout.pause();
+    const goOn = (): void => {
+      if (this._process === undefined) return;
+      if (!stdin.destroyed && stdin.writableLength > UNREAD_BYTES_MAX) {
+        setTimeout(goOn, UNREAD_RETRY_MS).unref();
+        return;
+      }
+      stdout.resume();
+      this.#buffer.startTurn();
+      this.processReadBuffer();
+    };
+    setImmediate(goOn);
+  }
+}
