@@ -1,12 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Bytes that are handed on in one turn of the event loop: a hundred small events, which a parser handles in one go. */
-const PIECE_BYTES = 4_096;
-
-/** Cuts a chunk that another program sent into pieces, one in each turn of the event loop: how much work is in its bytes, the sender decides. */
-export async function* bytePieces(chunk: Uint8Array): AsyncGenerator<Uint8Array> {
-  for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+/** Cuts a chunk that another program sent into pieces of so many bytes, one in each turn of the event loop: how much work is in them, the sender decides. */
+export async function* bytePieces(chunk: Uint8Array, bytes: number): AsyncGenerator<Uint8Array> {
+  for (let from = 0; from < chunk.length; from += bytes) {
     if (from > 0) await nextTurn();
-    yield chunk.subarray(from, from + PIECE_BYTES);
+    yield chunk.subarray(from, from + bytes);
   }
 }

@@ -4,7 +4,12 @@ import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import { runAsTool } from '../tools/tool-scope.ts';
 
-const HEX_UNIT = /^[\da-f]{4}$/i;
+/** What a hexadecimal digit stands for; NaN for any other character. */
+const hexDigit = (code: number): number => {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.NaN;
+};
 
 const isHalf = (unit: number, first: number): boolean => unit >= first && unit < first + 0x400;
 
@@ -12,8 +17,10 @@ const isUnstorable = (unit: number): boolean => unit === 0 || isHalf(unit, 0xd80
 
 /** The unit that `\uXXXX` at this place stands for; NaN where there is no such escape. */
 const escapedUnit = (text: string, at: number): number => {
-  const digits = text.startsWith('\\u', at) ? text.slice(at + 2, at + 6) : '';
-  return HEX_UNIT.test(digits) ? Number.parseInt(digits, 16) : Number.NaN;
+  if (text[at] !== '\\' || text[at + 1] !== 'u') return Number.NaN;
+  let unit = 0;
+  for (let digit = at + 2; digit < at + 6; digit += 1) unit = unit * 16 + hexDigit(text.charCodeAt(digit));
+  return unit;
 };
 
 /** Whether the backslash at this place is escaped by another one. */

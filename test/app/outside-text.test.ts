@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
 import { createOutsideText } from '../../src/app/outside-text.ts';
+import { JSON_CHARS_MAX } from '../../src/models/http/parse-body.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
+import { longestBlock } from '../support/longest-block.ts';
 import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const SECRET = 'sk-test-0123456789';
@@ -77,6 +79,19 @@ it('what no store takes is replaced in what a model and a tool say', async () =>
   const [seen] = trace.filter(({ event }) => event.type === 'observation.recorded');
   expect(seen?.event).toMatchObject({ result: 'a\ufffdb\ufffdc' });
 });
+
+it.each(['\\n', '\\u0041', '\\ud800', '\\\\', '\\'])(
+  'a long answer of nothing but %s is cleaned at once',
+  (sequence) => {
+    const answer = `\\u0041 ${sequence.repeat(JSON_CHARS_MAX / sequence.length)}`;
+    const model = createOutsideText([]).model({
+      name: 'm',
+      answer: async () => ({ text: answer, fault: 'none', usage: {} as never }),
+    });
+    const cleaned = (): Promise<unknown> => model.answer({} as never, new AbortController().signal);
+    return expect(longestBlock(cleaned)).resolves.toBeLessThan(50);
+  },
+);
 
 it('a secret is masked as it is and as JSON writes it, and one short enough to be a word is not', async () => {
   const outside = createOutsideText(['quo"ted-secret', 'key']);

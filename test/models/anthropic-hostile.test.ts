@@ -63,6 +63,15 @@ describe('a message', () => {
     await expect(readMessage(response, client)).rejects.toThrow(/content blocks/);
   });
 
+  test('with more text than a body may have is no answer in a stream either', async () => {
+    const start = { type: 'content_block_start', index: 0, content_block: text('') };
+    const delta = { type: 'content_block_delta', index: 0, delta: { text: 'x'.repeat(60_000) } };
+    const events = [start, ...Array(JSON_CHARS_MAX / 60_000 + 1).fill(delta), { type: 'message_stop' }];
+    const stream = events.map((event) => `event: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`).join('');
+    const response = new Response(stream, { headers: { 'content-type': 'text/event-stream' } });
+    await expect(readMessage(response, client)).rejects.toThrow(/longer than/);
+  });
+
   test('that is an answer of 64,000 characters of code is read', async () => {
     const code = 'a[{x}] = {};\n'.repeat(5_000);
     expect((await readMessage(new Response(message([text(code)])), client)).text).toBe(code);

@@ -20,17 +20,20 @@ export interface TransportOptions {
 /** Requests without an answer above which a server is not listened to: more than tasks make at once, and each of its own requests is answered by one. */
 const UNANSWERED_MAX = 2_000;
 
+/** Bytes of a stream that are read in one turn of the event loop: twenty requests at most, of which each is answered in up to 1 ms. */
+const PIECE_BYTES = 1_024;
+
 /** Pause before it is looked again whether a server answers, in milliseconds. */
 const UNANSWERED_RETRY_MS = 20;
 
 /** A `fetch` whose responses are measured, and read no faster than others are served meanwhile. */
 const bounded = (fetch: Fetch): Fetch => {
   let unanswered = 0;
-  const paced = (meter: MessageMeter): TransformStream<Uint8Array, Uint8Array> =>
+  const paced = (meter: MessageMeter, isStream: boolean): TransformStream<Uint8Array, Uint8Array> =>
     new TransformStream({
       transform: async (chunk, controller) => {
         meter(chunk);
-        for await (const piece of bytePieces(chunk)) {
+        for await (const piece of isStream ? bytePieces(chunk, PIECE_BYTES) : [chunk]) {
           while (unanswered > UNANSWERED_MAX) await wait(UNANSWERED_RETRY_MS, undefined, { ref: false });
           controller.enqueue(piece);
         }
@@ -44,7 +47,7 @@ const bounded = (fetch: Fetch): Fetch => {
     const { body, status, statusText, headers } = response;
     const isStream = headers.get('content-type')?.includes('event-stream') === true;
     const meter = createMessageMeter(isStream ? 'empty_line' : 'body');
-    return new Response(body?.pipeThrough(paced(meter)) ?? null, { status, statusText, headers });
+    return new Response(body?.pipeThrough(paced(meter, isStream)) ?? null, { status, statusText, headers });
   };
 };
 

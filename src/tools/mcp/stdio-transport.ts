@@ -104,6 +104,12 @@ export class PacedStdioTransport extends BaseTransport {
     this._readBuffer = this.#buffer;
   }
 
+  override async start(): Promise<void> {
+    await super.start();
+    // Each message that waits for the program to read listens for that.
+    this._process?.stdin?.setMaxListeners(0);
+  }
+
   /** A method of its own, by which the protocol client knows that it may start another such transport to ask which protocol a program speaks. */
   override async _dispose(): Promise<void> {
     this.#ignoreOutput();

@@ -11,6 +11,15 @@ const reply = (id: unknown, result: unknown): void => send({ jsonrpc: '2.0', id,
 const text = (value: string): object => ({ content: [{ type: 'text', text: value }] });
 const tool = (name: string): object => ({ name, description: 'Does it.', inputSchema: { type: 'object' } });
 
+/** Writes the same to a stream for ever, as fast as it is read. */
+const pour = (stream: NodeJS.WriteStream, bytes: string): void => {
+  const more = (): void => {
+    while (stream.write(bytes));
+  };
+  stream.on('drain', more);
+  more();
+};
+
 const call = (id: unknown): void => {
   switch (behaviour) {
     case 'never_answers':
@@ -31,13 +40,25 @@ const call = (id: unknown): void => {
       return reply(id, { content: Array.from({ length: 100_000 }, () => ({ type: 'text', text: '' })) });
     case 'hidden_characters':
       return reply(id, text('\u200f'.repeat(1_000_000)));
-    case 'floods_without_end': {
-      const more = (): void => {
-        while (process.stdout.write('x'.repeat(65_536)));
-      };
-      process.stdout.on('drain', more);
-      return more();
-    }
+    case 'floods_wrong_blocks':
+      return reply(id, { content: Array.from({ length: 5_000 }, () => ({ type: 'none' })) });
+    case 'floods_without_end':
+      return pour(process.stdout, 'x'.repeat(65_536));
+    case 'pours_empty_lines':
+      return pour(process.stdout, '\n'.repeat(65_536));
+    case 'pours_prose':
+      return pour(process.stdout, 'debug\n'.repeat(10_000));
+    case 'pours_notifications':
+      return pour(
+        process.stdout,
+        '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}\n'.repeat(500),
+      );
+    case 'pours_requests':
+      // Of which no answer is read.
+      process.stdin.pause();
+      return pour(process.stdout, '{"jsonrpc":"2.0","id":"r","method":"ping"}\n'.repeat(1_000));
+    case 'pours_errors':
+      return pour(process.stderr, 'e\n'.repeat(32_768));
     case 'floods_errors':
       for (let i = 0; i < 20_000; i += 1) process.stderr.write(`line ${i} ${'e'.repeat(200)}\n`);
       return reply(id, text('after the flood'));

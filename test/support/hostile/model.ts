@@ -15,6 +15,33 @@ const withLength =
     response.write(body);
   };
 
+/** An event stream that never ends its message, of these events over and over. */
+const events =
+  (event: object, count: number): Respond =>
+  (response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(`event: ping\ndata: ${JSON.stringify(event)}\n\n`.repeat(count));
+  };
+
+/** A message's text as an event stream. */
+const streamed =
+  (text: string): Respond =>
+  (response) => {
+    const parts = [
+      { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+      ...Array.from({ length: Math.ceil(text.length / 60_000) }, (_, i) => ({
+        type: 'content_block_delta',
+        index: 0,
+        delta: { text: text.slice(i * 60_000, (i + 1) * 60_000) },
+      })),
+      { type: 'message_stop' },
+    ];
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(parts.map((part) => `event: ${part.type}\ndata: ${JSON.stringify(part)}\n\n`).join(''));
+  };
+
+const manyNames = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`tokens_${i}`, 1]));
+
 /** Ways in which a model at `/v1/messages` may behave that no model should. None of them is an answer that keeps a contract. */
 export const hostileModel = {
   neverAnswers: silence(),
@@ -34,6 +61,9 @@ export const hostileModel = {
   thinksForEver: message('<think>'.repeat(140_000)),
   oddUsage: message('{}', { usage: { input_tokens: -1, output_tokens: 1e308, cache_read_input_tokens: 'many' } }),
   oddTypes: rawBody('{"type":"message","content":[null,1,{"type":"text","text":{}},[[]]],"stop_reason":[]}'),
+  streamsEscapes: streamed('\\n'.repeat(LONG_CHARS / 4)),
+  streamsPings: events({ type: 'ping' }, 150_000),
+  streamsUsage: events({ type: 'message_delta', usage: manyNames }, 40),
   nothing: rawBody('null'),
 } as const satisfies Record<string, Respond>;
 
