@@ -8,6 +8,7 @@ import {
   JWKS_BYTES_MAX,
   MCP_MESSAGE_BYTES_MAX,
   MCP_MESSAGE_VALUES_MAX,
+  MCP_RESULT_ENTRIES_MAX,
   NAMED_PLAN_BYTES_MAX,
   NAMED_PLANS_MAX,
   OBSERVATIONS_KEPT,
@@ -43,6 +44,13 @@ export const fixedLimits = limitRows({
     limit: MCP_MESSAGE_VALUES_MAX,
     at_limit: 'refused',
     reason: 'A message of an MCP server is validated as a whole; a result is cut to far fewer characters.',
+  },
+  mcp_result_entries: {
+    scope: 'request',
+    unit: 'entries of a list',
+    limit: MCP_RESULT_ENTRIES_MAX,
+    at_limit: 'refused',
+    reason: 'Blocks of a result, or tools in one page of the list; the connection is opened anew.',
   },
   front_end_values: {
     scope: 'request',

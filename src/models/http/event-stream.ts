@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { bytePieces } from '../../byte-pieces.ts';
 import { BODY_BYTES_MAX, EVENT_BYTES_MAX } from './limits.ts';
 import { NoAnswer } from './no-answer.ts';
 
@@ -18,11 +19,14 @@ async function* watch(body: Readable, idleMs: number): AsyncGenerator<Uint8Array
   }
 }
 
+/** Bytes of a stream that are read in one turn of the event loop: a hundred tiny events at most. */
+const PIECE_BYTES = 4_096;
+
 const LINE_FEED = 10;
 const RETURN = 13;
 
 /**
- * The chunks of an event stream, watched. Throws `NoAnswer` when none comes for `idleMs` milliseconds, when more than `BODY_BYTES_MAX` bytes
+ * The bytes of an event stream, watched, some events in each turn of the event loop. Throws `NoAnswer` when none comes for `idleMs` milliseconds, when more than `BODY_BYTES_MAX` bytes
  * come, or when one event, which an empty line ends, has more than `EVENT_BYTES_MAX`.
  */
 export async function* watchStream(body: Readable, idleMs: number): AsyncGenerator<Uint8Array> {
@@ -37,6 +41,6 @@ export async function* watchStream(body: Readable, idleMs: number): AsyncGenerat
       } else if (byte !== RETURN) line += 1;
     }
     if (event > EVENT_BYTES_MAX) throw new NoAnswer((texts) => texts.eventTooLong(EVENT_BYTES_MAX));
-    yield chunk;
+    yield* bytePieces(chunk, PIECE_BYTES);
   }
 }

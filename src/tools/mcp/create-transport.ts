@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { MCP_RESULT_ENTRIES_MAX } from '../../../contracts/limits.ts';
 import { bytePieces } from '../../byte-pieces.ts';
 import { createMessageMeter, type MessageMeter, MessageTooLarge } from '../../message-meter.ts';
 import type { McpServerConfig } from './port.ts';
@@ -51,16 +52,13 @@ const bounded = (fetch: Fetch): Fetch => {
   };
 };
 
-/** Most entries of a list in one result: each is validated against every form that it may have, and a fault in each is explained. */
-const RESULT_ITEMS_MAX = 500;
-
 /** Has a connected transport refuse results with too long a list before they are validated; it is closed then. */
 export const refuseLongResults = (transport: Transport): void => {
   const handle = transport.onmessage;
   transport.onmessage = (message, extra) => {
     const lists = 'result' in message ? Object.values(message.result).filter(Array.isArray) : [];
-    if (lists.every(({ length }) => length <= RESULT_ITEMS_MAX)) return handle?.(message, extra);
-    transport.onerror?.(new MessageTooLarge(`a result has a list of more than ${RESULT_ITEMS_MAX} entries`));
+    if (lists.every(({ length }) => length <= MCP_RESULT_ENTRIES_MAX)) return handle?.(message, extra);
+    transport.onerror?.(new MessageTooLarge(`a result has a list of more than ${MCP_RESULT_ENTRIES_MAX} entries`));
     void transport.close();
   };
 };
