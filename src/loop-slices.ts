@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
 /** Callers that are let on in one turn of the event loop: a few hundred microseconds of work each, and some milliseconds where the code runs for the first time, stay far below 50 ms. */
 const CALLERS_A_TURN = 4;
 
@@ -48,4 +50,20 @@ export const createCrowdSlices = (atOnce: number): ((work: () => void) => void) 
     if (begun <= atOnce) work();
     else void slices.next().then(work);
   };
+};
+
+let lastInTurn: Promise<unknown> = Promise.resolve();
+
+/**
+ * Does a piece of what is done once in a process, such as loading a module, in a turn of the event loop in which no other such piece begins: each may
+ * take 20 to 40 ms, and two in one turn would hold it too long. Rejects as `work` does. Work must end, and must not wait for another piece.
+ */
+export const inOwnTurn = <Done>(work: () => Done | Promise<Done>): Promise<Done> => {
+  // A first immediate still comes in the turn in which the piece before it ended: its file may have been read in that turn.
+  const done = lastInTurn
+    .then(() => nextTurn())
+    .then(() => nextTurn())
+    .then(work);
+  lastInTurn = done.catch(() => {});
+  return done;
 };

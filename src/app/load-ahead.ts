@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import { inOwnTurn } from '../loop-slices.ts';
 
 /** What turns on a model of this kind use of their own. */
 const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
@@ -18,10 +18,11 @@ const sharedModules: (() => unknown)[] = [
   // Before the first turn's counts ask for it: their own part of it is then a turn of the event loop by itself.
   () => import('prom-client'),
   async () => (await import('../when/temporal.ts')).temporal(),
-  async () => (await import('../when/chrono.ts')).chrono(),
+  async () => (await import('../when/chrono.ts')).chrono.en,
   // Parsers compile their expressions with the first text, which takes longer than loading them.
-  async () => (await import('../when/chrono.ts')).chrono().en.parse('tomorrow at 3pm'),
-  async () => (await import('../when/chrono.ts')).chrono().zh.parse('明天下午三点'),
+  async () => (await import('../when/chrono.ts')).chrono.en.parse('tomorrow at 3pm'),
+  async () => (await import('../when/chrono.ts')).chrono.zh,
+  async () => (await import('../when/chrono.ts')).chrono.zh.parse('明天下午三点'),
 ];
 
 /**
@@ -30,9 +31,8 @@ const sharedModules: (() => unknown)[] = [
  */
 export const loadAhead = async ({ model }: Pick<Config, 'model'>): Promise<void> => {
   for (const load of [...modelModules[model.kind], ...sharedModules]) {
-    await nextTurn();
     try {
-      await load();
+      await inOwnTurn(load);
     } catch {}
   }
 };

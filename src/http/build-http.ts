@@ -30,7 +30,7 @@ import { addConsole, type FindConsole } from './console.ts';
 import { addContractRoute } from './contracts.ts';
 import { createConversations } from './conversations.ts';
 import { allowOrigins } from './cors.ts';
-import { addDocs, addOpenApiRoute, describeLate } from './docs.ts';
+import { addDocs, addOpenApiRoutes, describeLate } from './docs.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
 import { addFileRoutes } from './files.ts';
@@ -62,6 +62,7 @@ import { addToolsRoute } from './tools.ts';
 import { addTraceRoutes } from './traces.ts';
 import { addTurnRoutes } from './turns.ts';
 import { addUsageRoute } from './usage.ts';
+import { zodCompilers } from './zod-compilers.ts';
 
 /** The dependencies of the HTTP application. */
 export interface HttpParts {
@@ -120,14 +121,7 @@ const createServer = (log: Log, limits: HttpLimits): FastifyInstance => {
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
     bodyLimit: limits.bodyBytesMax,
-    // zod checks all there is to check, so Fastify's own compilers are never loaded.
-    schemaController: {
-      // Fastify types these factories by its own compilers.
-      compilersFactory: {
-        buildValidator: () => validatorCompiler as never,
-        buildSerializer: () => serializerCompiler as never,
-      },
-    },
+    schemaController: zodCompilers,
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
     requestTimeout,
     keepAliveTimeout: limits.keepAliveTimeoutMs,
@@ -262,7 +256,7 @@ export const buildHttp = async ({
     authenticate(scope, access);
     refuseUnknownQueries(scope.withTypeProvider<ZodTypeProvider>());
     addMetricsRoute(scope.withTypeProvider<ZodTypeProvider>(), parts);
-    addOpenApiRoute(scope, description);
+    addOpenApiRoutes(scope, description);
     addDocs(scope, description);
   });
   await addScope(app, 'v1', async (scope) => {

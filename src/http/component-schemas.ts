@@ -134,8 +134,11 @@ class Metadata extends WeakMap<z.core.$ZodType, SchemaMetadata> {
   }
 }
 
+/** The named schemas, for zod. */
+export type ComponentRegistry = z.core.$ZodRegistry<SchemaMetadata>;
+
 /** The named schemas as a registry of zod's. The global one has no names, for the contracts that a model is given have none in them. */
-export const componentSchemas = (): z.core.$ZodRegistry<SchemaMetadata> => {
+export const componentSchemas = (): ComponentRegistry => {
   const registry = z.registry<SchemaMetadata>();
   registry._map = new Metadata();
   for (const [field, metadata] of Object.entries(inNoTask))

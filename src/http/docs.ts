@@ -1,11 +1,29 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ServiceError } from '../errors.ts';
+import { inOwnTurn } from '../loop-slices.ts';
 
-/** What is served below `/docs`: the page, the description, and its files by their plain names. */
-const DOCS_PATH = /^\/docs(?:\/|\/json|\/yaml|\/static\/(?:[A-Za-z0-9][\w.-]{0,99})?)?$/;
+/** What the page of the API serves below `/docs`: itself, and its files by their plain names. */
+const PAGE_PATH = /^\/docs(?:\/|\/static\/(?:[A-Za-z0-9][\w.-]{0,99})?)?$/;
 
-/** Gives the application that describes the API (`buildDescription`), built when it is first asked for. */
-export type Description = () => Promise<FastifyInstance>;
+/** What describes the API. Each is made when it is first asked for, once for all who ask. */
+export interface Description {
+  json(): Promise<string>;
+  yaml(): Promise<string>;
+  /** An application that serves the page at `/docs`. */
+  page(): Promise<FastifyInstance>;
+}
+
+/** Makes something once for all callers, and again after a failure. */
+const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
+  let made: Promise<Made> | undefined;
+  return () => {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  };
+};
 
 /** The description of the routes that are added to `app` from now on. A start should not wait for what makes it. */
 export const describeLate = (app: FastifyInstance, version: string, needsKey: () => boolean): Description => {
@@ -13,34 +31,37 @@ export const describeLate = (app: FastifyInstance, version: string, needsKey: ()
   app.addHook('onRoute', (route) => {
     routes.push(route);
   });
-  const build = async (isKeyNeeded: boolean): Promise<FastifyInstance> => {
-    const { buildDescription } = await import('./api-description.ts');
-    return buildDescription({ version, needsKey: isKeyNeeded, routes });
+  const describe = (isKeyNeeded: boolean): Description => {
+    const json = once(async () => {
+      const { describeApi } = await inOwnTurn(() => import('./api-description.ts'));
+      return describeApi({ version, needsKey: isKeyNeeded, routes });
+    });
+    return {
+      json,
+      yaml: once(async () => {
+        const text = await json();
+        const { writeYaml } = await inOwnTurn(() => import('./yaml-in-pieces.ts'));
+        return writeYaml(JSON.parse(text));
+      }),
+      page: once(async () => {
+        const text = await json();
+        const { buildDocsPage } = await inOwnTurn(() => import('./docs-page.ts'));
+        return buildDocsPage(text);
+      }),
+    };
   };
-  /** With and without a key: the first key may be added while the service runs. */
-  const built = new Map<boolean, Promise<FastifyInstance>>();
-  app.addHook('onClose', async () => {
-    for (const description of built.values()) await (await description).close();
-  });
-  return async () => {
-    const isKeyNeeded = needsKey();
-    const description = built.get(isKeyNeeded) ?? build(isKeyNeeded);
-    built.set(isKeyNeeded, description);
-    try {
-      return await description;
-    } catch (error) {
-      built.delete(isKeyNeeded);
-      throw error;
-    }
-  };
+  // The first key may be added while the service runs.
+  const [open, keyed] = [describe(false), describe(true)];
+  const now = (): Description => (needsKey() ? keyed : open);
+  return { json: () => now().json(), yaml: () => now().yaml(), page: () => now().page() };
 };
 
 /** `/docs`: a page that shows the API. */
 export const addDocs = (app: FastifyInstance, description: Description): void => {
   const page = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
     const [path = ''] = request.url.split('?');
-    if (!DOCS_PATH.test(path)) throw new ServiceError('NOT_FOUND', 'There is nothing at this address');
-    const { routing } = await description();
+    if (!PAGE_PATH.test(path)) throw new ServiceError('NOT_FOUND', 'There is nothing at this address');
+    const { routing } = await description.page();
     for (const [name, value = ''] of Object.entries(reply.getHeaders())) reply.raw.setHeader(name, value);
     reply.hijack();
     routing(request.raw, reply.raw);
@@ -48,7 +69,12 @@ export const addDocs = (app: FastifyInstance, description: Description): void =>
   for (const url of ['/docs', '/docs/*']) app.get(url, { schema: { hide: true } }, page);
 };
 
-/** `GET /openapi.json`: the description of all routes. */
-export const addOpenApiRoute = (app: FastifyInstance, description: Description): void => {
-  app.get('/openapi.json', { schema: { hide: true } }, async () => (await description()).swagger());
+/** `GET /openapi.json`: the description of all routes. The page reads it at `/docs/json`; people also ask for it in YAML. */
+export const addOpenApiRoutes = (app: FastifyInstance, description: Description): void => {
+  const schema = { hide: true };
+  for (const url of ['/openapi.json', '/docs/json'])
+    app.get(url, { schema }, async (_, reply) => reply.type('application/json').send(await description.json()));
+  app.get('/docs/yaml', { schema }, async (_, reply) =>
+    reply.type('application/x-yaml').send(await description.yaml()),
+  );
 };

@@ -3,10 +3,13 @@ import { createRequire } from 'node:module';
 type Chrono = typeof import('chrono-node');
 
 const require = createRequire(import.meta.url);
-let loaded: { en: Chrono['en']; zh: Chrono['zh']['hans'] } | undefined;
 
-/** The date parsers of both languages, loaded when words are first read as a time: they are the largest import of a start. */
-export const chrono = (): NonNullable<typeof loaded> => {
-  loaded ??= { en: require('chrono-node/en'), zh: require('chrono-node/zh/hans') };
-  return loaded;
+/** The date parsers of both languages, each loaded when words of it are first read as a time: together they are the largest import of a start. */
+export const chrono = {
+  get en(): Chrono['en'] {
+    return require('chrono-node/en');
+  },
+  get zh(): Chrono['zh']['hans'] {
+    return require('chrono-node/zh/hans');
+  },
 };

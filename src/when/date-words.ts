@@ -85,7 +85,7 @@ export function readDateWords(text: string, today: Temporal.PlainDate): DateWord
   const words = typeof rewritten === 'string' ? { text: rewritten, nextDay: false } : rewritten;
   if (isDoubtful(words.text)) return null;
   const noon = new Date(today.year, today.month - 1, today.day, 12);
-  const results = (isChinese ? chrono().zh : chrono().en).casual.parse(words.text, noon);
+  const results = (isChinese ? chrono.zh : chrono.en).casual.parse(words.text, noon);
   const [result] = results;
   if (result === undefined || results.length > 1 || result.text.length !== words.text.length || result.end) return null;
   // Distances in hours are read before chrono is asked; what is left of them is vague, like "a few hours".

@@ -47,6 +47,8 @@ const rows: Record<string, Row> = {
   'GET /': everybody,
   'GET /docs': page,
   'GET /docs/*': page,
+  'GET /docs/json': page,
+  'GET /docs/yaml': page,
   'GET /console': everybody,
   'GET /console/*': everybody,
   'GET /openapi.json': page,

@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { CallbackType } from '../../contracts/callback.ts';
 import { problemTypes } from '../../contracts/error-code.ts';
-import { buildDescription } from '../../src/http/api-description.ts';
+import { describeApi } from '../../src/http/api-description.ts';
 import { handleNotFound } from '../../src/http/error-handler.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
@@ -110,10 +110,8 @@ it('a route without an id, and one of an id that there is already, are found', a
   const route = (url: string, operationId?: string) =>
     ({ method: 'GET', url, schema: { operationId }, handler: handleNotFound }) as const;
   const routes = [route('/a', 'getAnt'), route('/b'), route('/c', 'getAnt'), route('/d', 'get_d')];
-  const app = await buildDescription({ version: '0', needsKey: false, routes });
-  const faults = idFaults(app.swagger() as unknown as Described);
-  await app.close();
-  expect(faults).toEqual([
+  const description = await describeApi({ version: '0', needsKey: false, routes });
+  expect(idFaults(JSON.parse(description))).toEqual([
     'an operation has no id, after getAnt',
     'getAnt is there twice',
     'get_d is not in camelCase',
