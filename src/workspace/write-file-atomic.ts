@@ -1,34 +1,42 @@
-import { closeSync, fsync, openSync, rmSync, writeFileSync } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { closeSync, fsync, openSync, rename, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { queueByKey } from '../queue-by-key.ts';
 
 const syncToDisk = (handle: number): Promise<void> => promisify(fsync)(handle);
+const move = promisify(rename);
 
-/** Creates the temporary file, replacing one that a crash left. */
-const createTemporary = (file: string): number => {
+/** Opens or writes a temporary file that is not there yet, replacing one that a crash left. */
+const asNew = <Result>(file: string, create: () => Result): Result => {
   try {
-    return openSync(file, 'wx', 0o600);
+    return create();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
     rmSync(file, { force: true });
-    return openSync(file, 'wx', 0o600);
+    return create();
+  }
+};
+
+const NEW = { flag: 'wx', mode: 0o600 };
+
+const writeDurably = async (file: string, text: string): Promise<void> => {
+  const handle = asNew(file, () => openSync(file, NEW.flag, NEW.mode));
+  try {
+    writeFileSync(handle, text);
+    await syncToDisk(handle);
+  } finally {
+    closeSync(handle);
   }
 };
 
 const put = async (file: string, text: string, isDurable: boolean): Promise<void> => {
   // One name for each file, so that a crash leaves at most one such file, which the next write removes.
   const temporary = join(dirname(file), `.${basename(file)}.tmp`);
-  const handle = createTemporary(temporary);
   try {
-    try {
-      writeFileSync(handle, text);
-      if (isDurable) await syncToDisk(handle);
-    } finally {
-      closeSync(handle);
-    }
-    await rename(temporary, file);
+    if (isDurable) await writeDurably(temporary, text);
+    // One call opens, writes and closes it.
+    else asNew(temporary, () => writeFileSync(temporary, text, NEW));
+    await move(temporary, file);
   } catch (error) {
     rmSync(temporary, { force: true });
     throw error;

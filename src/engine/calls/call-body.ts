@@ -44,12 +44,26 @@ const write = (text: string): Buffer | Promise<Buffer> => {
   return text.length <= MAIN_THREAD_CHARS_MAX ? deflateSync(text, FAST) : compress(text, FAST);
 };
 
+/** Shared texts that are remembered with their hashes, the newest: calls that share one come one after the other. */
+const SHARED_KEPT = 32;
+
+const newest = new Map<string, SharedText>();
+
+const sharedText = (text: string): SharedText => {
+  const known = newest.get(text);
+  if (known !== undefined) return known;
+  const made = { text, hash: hash('sha256', text, 'base64') };
+  if (newest.size >= SHARED_KEPT) newest.clear();
+  newest.set(text, made);
+  return made;
+};
+
 /** The texts of a call as they are kept. It takes a promise only where they are long. */
 export const writeBody = (body: CallBody): WrittenBody | Promise<WrittenBody> => {
   const { prompt } = body;
   // A longer one stays in the body: a shared text is compressed inside the commit that stores it.
   const isShared = prompt !== null && prompt.system !== '' && prompt.system.length <= MAIN_THREAD_CHARS_MAX;
-  const system = isShared ? { text: prompt.system, hash: hash('sha256', prompt.system, 'base64') } : null;
+  const system = isShared ? sharedText(prompt.system) : null;
   const written = write(JSON.stringify(isShared ? { ...body, prompt: { ...prompt, system: '' } } : body));
   return written instanceof Uint8Array ? { body: written, system } : written.then((bytes) => ({ body: bytes, system }));
 };

@@ -50,13 +50,19 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
   const writeAll = db.transaction((calls: readonly KeptCall[], ownerBytesMax: number): void => {
     const added = new Map<string, number>();
     const count = (owner: string, bytes: number): void => void added.set(owner, (added.get(owner) ?? 0) + bytes);
-    const sharedId = (owner: string, shared: SharedText): number | bigint => {
-      const known = textOf.get(owner, shared.hash);
-      if (known !== undefined) return known.id;
+    const addShared = (owner: string, shared: SharedText): number | bigint => {
       const text = writeShared(shared);
       const bytes = text.length + shared.hash.length;
       count(owner, bytes);
       return addText.run(owner, shared.hash, text, bytes).lastInsertRowid;
+    };
+    /** By owner and hash, as far as these calls named one: none goes before all of them are stored. */
+    const ids = new Map<string, number | bigint>();
+    const sharedId = (owner: string, shared: SharedText): number | bigint => {
+      const key = `${owner}~${shared.hash}`;
+      const id = ids.get(key) ?? textOf.get(owner, shared.hash)?.id ?? addShared(owner, shared);
+      ids.set(key, id);
+      return id;
     };
     for (const { effect_id, at, facts, body: texts, system, task_id } of calls) {
       const task = taskOf.get(task_id);

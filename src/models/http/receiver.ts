@@ -6,23 +6,45 @@ import { NoAnswer } from './no-answer.ts';
 
 const utf8 = new TextDecoder();
 
-/** A response that is here as a whole, past the web streams that would cost as much as all the rest of a call. */
-class WholeResponse extends Response {
-  // Properties, for that is how they are typed.
-  override readonly text: () => Promise<string>;
-  override readonly json = async (): Promise<unknown> => JSON.parse(await this.text());
+/** What is used of a response. */
+type Used = Pick<Response, 'ok' | 'status' | 'statusText' | 'headers' | 'url' | 'body' | 'text' | 'json'>;
 
-  constructor(body: readonly Uint8Array[] | Error, init: ResponseInit) {
-    super(null, init);
-    this.text = async () => {
-      if (body instanceof Error) throw body;
-      return utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
-    };
+/** A response that is here as a whole. Not a `Response`, which takes several times as long to make. */
+class WholeResponse implements Used {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly statusText = '';
+  readonly headers: Headers;
+  readonly url = '';
+  readonly body = null;
+  readonly #body: readonly Uint8Array[] | Error;
+
+  constructor(body: readonly Uint8Array[] | Error, { status, headers }: Beginning) {
+    this.ok = status >= 200 && status < 300;
+    this.status = status;
+    this.headers = new Headers(headers);
+    this.#body = body;
+  }
+
+  async text(): Promise<string> {
+    const body = this.#body;
+    if (body instanceof Error) throw body;
+    return utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
+  }
+
+  async json(): Promise<unknown> {
+    return JSON.parse(await this.text());
   }
 }
 
 /** Statuses whose responses have no body, which `Response` refuses to be given. */
 const isBodiless = (status: number): boolean => status === 204 || status === 205 || status === 304;
+
+/** How a response begins. */
+interface Beginning {
+  status: number;
+  headers: Record<string, string>;
+}
 
 interface Receiving {
   /** Longest silence inside the body, in milliseconds. */
@@ -41,7 +63,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
   #controller: Dispatcher.DispatchController | null = null;
-  #init: ResponseInit | null = null;
+  #beginning: Beginning | null = null;
   #stream: Readable | null = null;
   #silence: NodeJS.Timeout | undefined;
 
@@ -62,7 +84,8 @@ export class Receiver implements Dispatcher.DispatchHandler {
     if (this.#stream !== null) {
       if (body instanceof Error) this.#stream.destroy(body);
       else this.#stream.push(null);
-    } else if (this.#init !== null) this.#to.resolve(new WholeResponse(body, this.#init));
+    } else if (this.#beginning !== null)
+      this.#to.resolve(new WholeResponse(body, this.#beginning) as unknown as Response);
     else if (body instanceof Error) this.#to.reject(body);
   }
 
@@ -79,7 +102,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     const { idleMs, resolve } = this.#to;
     // A header that came more than once is written as one with commas, as `Headers` gives it anyway.
-    this.#init = { status, headers: headers as Record<string, string> };
+    this.#beginning = { status, headers: headers as Record<string, string> };
     if (headers['content-type']?.includes('text/event-stream') && !isBodiless(status)) {
       this.#stream = new Readable({
         read: () => controller.resume(),
@@ -88,7 +111,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
           done(error);
         },
       });
-      resolve(new Response(ReadableStream.from(watchStream(this.#stream, idleMs)), this.#init));
+      resolve(new Response(ReadableStream.from(watchStream(this.#stream, idleMs)), this.#beginning));
     } else this.#silence = setTimeout(() => controller.abort(new NoAnswer((texts) => texts.stopped(idleMs))), idleMs);
   }
 
