@@ -43,6 +43,7 @@ import { HEADER_BYTES_MAX, type HttpLimits, httpLimits, PARAM_CHARS_MAX, TCP_PRO
 import { addKeyRoutes } from './keys.ts';
 import { addLimitsRoute } from './limits.ts';
 import { answerOtherMethods } from './other-methods.ts';
+import { PacedRequest } from './paced-request.ts';
 import { addPlanRoutes } from './plans.ts';
 import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
 import { addProtocols } from './protocols/add-protocols.ts';
@@ -130,6 +131,7 @@ const createServer = (log: Log, limits: HttpLimits): FastifyInstance => {
       requestTimeout,
       connectionsCheckingInterval: headersTimeout / 2,
       maxHeaderSize: HEADER_BYTES_MAX,
+      IncomingMessage: PacedRequest,
       keepAlive: true,
       keepAliveInitialDelay: TCP_PROBE_MS,
       ...protocolOptions,

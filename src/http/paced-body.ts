@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
+import { bytePieces } from '../byte-pieces.ts';
 import { ServiceError } from '../errors.ts';
 import type { HttpLimits } from './http-limits.ts';
 
@@ -7,6 +8,9 @@ import type { HttpLimits } from './http-limits.ts';
 export interface Pace extends Pick<HttpLimits, 'bodyStartMs' | 'bodyBytesPerSecondMin'> {
   bytesMax: number;
 }
+
+/** Bytes that are handed on in one turn of the event loop: as many lines at most. */
+const PIECE_BYTES = 8_192;
 
 /** What the promise gives; rejects with `REQUEST_TIMEOUT` after so many milliseconds. */
 const within = async <Value>(promise: Promise<Value>, ms: number): Promise<Value> => {
@@ -24,10 +28,10 @@ const within = async <Value>(promise: Promise<Value>, ms: number): Promise<Value
 };
 
 /**
- * A streamed body as it comes in. Throws `INPUT_TOO_LARGE` beyond its limit, and `REQUEST_TIMEOUT` for a sender that keeps its place for longer than its
+ * A streamed body as it comes in, a piece in each turn of the event loop. Throws `INPUT_TOO_LARGE` beyond its limit, and `REQUEST_TIMEOUT` for a sender that keeps its place for longer than its
  * bytes are worth; time that the reader takes counts for nothing. Leaves the connection open for the reply.
  */
-export async function* pacedBody(body: Readable, pace: Pace): AsyncGenerator<Buffer> {
+export async function* pacedBody(body: Readable, pace: Pace): AsyncGenerator<Uint8Array> {
   const chunks = body.iterator({ destroyOnReturn: false });
   let bytes = 0;
   let waitedMs = 0;
@@ -41,7 +45,7 @@ export async function* pacedBody(body: Readable, pace: Pace): AsyncGenerator<Buf
       bytes += chunk.length;
       if (bytes > pace.bytesMax)
         throw new ServiceError('INPUT_TOO_LARGE', `A trace to replay has at most ${pace.bytesMax} bytes`);
-      yield chunk;
+      yield* bytePieces(chunk, PIECE_BYTES);
     }
   } finally {
     // Not waited for: a read that is under way ends first, and a silent sender never ends it.
