@@ -46,15 +46,14 @@ export const advance = async (lease: SessionLease): Promise<void> => {
   }
 };
 
-const commitResult = async (lease: SessionLease, result: EffectResult | EffectWork): Promise<void> => {
-  if (result.type === 'effect_result') {
-    await lease.commit(result);
-    return;
-  }
+const commitWork = async (lease: SessionLease, work: EffectWork): Promise<void> => {
   try {
-    await lease.commit(result);
+    await lease.commit(work);
   } catch (error) {
     if (lease.isStorageError(error)) throw error;
-    await lease.commit({ type: 'effect_result', event: result.failed(error) });
+    await lease.commit({ type: 'effect_result', event: work.failed(error) });
   }
 };
+
+const commitResult = (lease: SessionLease, result: EffectResult | EffectWork): Promise<unknown> =>
+  result.type === 'effect_result' ? lease.commit(result) : commitWork(lease, result);

@@ -111,12 +111,12 @@ type TaskEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
 /** The entries that a decision adds to the task that its last step was of. */
 export const newEntries = ({ changes, steps }: Decision): TaskEntry[] => {
   const ours = steps.at(-1)?.task.context.task_id;
-  // An entry of a task has no session's event.
-  return changes.flatMap((change) =>
-    change.type === 'entry.added' && change.task_id === ours
-      ? [{ seq: change.seq, event: change.event } as TaskEntry]
-      : [],
-  );
+  const entries: TaskEntry[] = [];
+  for (const change of changes)
+    if (change.type === 'entry.added' && change.task_id === ours)
+      // An entry of a task has no session's event.
+      entries.push({ seq: change.seq, event: change.event } as TaskEntry);
+  return entries;
 };
 
 /** Gets a task as it is after a commit, with the entries that were stored with it, and says when its turns may be answered; null: at once. */

@@ -145,7 +145,6 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
   const start = (effect: Effect, active: ActiveTask): InFlightEffect => {
     const controller = new AbortController();
     const result = deps.performEffect(image, effect, active, controller.signal);
-    result.catch(() => {});
     const started = { result, controller };
     inFlight.set(effect.effect_id, started);
     return started;

@@ -35,8 +35,16 @@ const replied = ({ status, output, question, options, task }: TurnReply) => ({
   task,
 });
 
+/** A decision adds or finishes a turn: most do not. */
+const hasTurns = ({ changes }: Decision): boolean =>
+  changes.some(({ type }) => type === 'turn.added' || type === 'turn.finished');
+
+const NONE: readonly TurnView[] = [];
+
 /** The turns that a decision added or finished, as the API shows them from now on. */
-export const turnsOf = ({ changes, image, at }: Decision): TurnView[] => {
+export const turnsOf = (decision: Decision): readonly TurnView[] => {
+  if (!hasTurns(decision)) return NONE;
+  const { changes, image, at } = decision;
   const views = new Map<string, TurnView>();
   for (const change of changes)
     if (change.type === 'turn.added') {

@@ -116,8 +116,9 @@ describe('A session with very many turns', () => {
         commit: (write) =>
           queue.commit(() => {
             const start = total();
-            write();
+            const result = write();
             changes.push(total() - start);
+            return result;
           }),
       }),
     });

@@ -41,9 +41,10 @@ const play = async (failAt: number) => {
     commits: (queue) => ({
       commit: (write) =>
         queue.commit(() => {
-          write();
+          const result = write();
           commits += 1;
           if (commits === failAt) throw ioError();
+          return result;
         }),
     }),
   });

@@ -1,5 +1,6 @@
 import type { Conversation } from '../../../contracts/conversation.ts';
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
+import type { TaskView } from '../../../contracts/http.ts';
 import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
 import { conversationOf } from '../../../machines/conversation.ts';
 import { isEnded, isSettled } from '../../../machines/is-settled.ts';
@@ -92,8 +93,8 @@ export class SessionDraft {
 
   /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
   answerIfAsking(): void {
-    const { active } = this.#image;
-    if (active?.task.state === 'awaiting_user') this.#finishTurns(active.task);
+    const task = this.#image.active?.task;
+    if (task?.state === 'awaiting_user') this.#finishTurns(task, taskView(task));
   }
 
   /** Makes an earlier task of this session the active one; one whose history this machine folds differently is paused first. */
@@ -252,10 +253,9 @@ export class SessionDraft {
     let { unsnapped, isSnapped } = before;
     unsnapped += 1;
     if (isSettled(task.state)) {
-      this.#settle(task, this.#image.seq, isSnapped);
+      this.#finishTurns(task, this.#settle(task, this.#image.seq, isSnapped));
       unsnapped = 0;
       isSnapped = !isEnded(task.state);
-      this.#finishTurns(task);
       this.#set({ recent: { task_id, state: task.state, touched_at_seq: this.#image.seq } });
       if (task.state === 'paused') this.#set({ lastPaused: task_id });
       else if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
@@ -272,22 +272,24 @@ export class SessionDraft {
     return task;
   }
 
-  /** A settled task is stored as it is now. One that has ended changes no more: its history and its view are enough. */
-  #settle(task: Task, touched_at_seq: number, isSnapped: boolean): void {
+  /** A settled task is stored as it is now; gives its view. One that has ended changes no more: its history and its view are enough. */
+  #settle(task: Task, touched_at_seq: number, isSnapped: boolean): TaskView {
     const { state } = task;
     const { task_id, last_ask_user_question } = task.context;
     if (!isEnded(state)) this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
     else if (isSnapped) this.#changes.push({ type: 'snapshot.dropped', task_id });
     const question = state === 'awaiting_user' ? last_ask_user_question : null;
-    this.#changes.push({ type: 'task.moved', task_id, state, touched_at_seq, view: taskView(task), question });
+    const view = taskView(task);
+    this.#changes.push({ type: 'task.moved', task_id, state, touched_at_seq, view, question });
+    return view;
   }
 
   /** Answers the turns that are bound to a settled task. */
-  #finishTurns(task: Task): void {
+  #finishTurns(task: Task, view: TaskView): void {
     const { turns } = this.#image;
     const bound = turns.filter(({ task_id }) => task_id === task.context.task_id);
     if (bound.length === 0) return;
-    const reply: TurnReply = { ...replyOf(task), task: taskView(task) };
+    const reply: TurnReply = { ...replyOf(task), task: view };
     for (const turn of bound) this.#changes.push({ type: 'turn.finished', turn, reply });
     const answered = bound.map(({ input }) => ({ said: input, answered: reply.output }));
     this.#set({

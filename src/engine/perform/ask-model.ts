@@ -28,7 +28,7 @@ export const askModel = async (
 ): Promise<EffectResult> => {
   const contract = CONTRACTS[effect.type];
   const { effect_id } = effect;
-  const exhausted = (await deps.tokenQuota?.(owner, task.language)) ?? null;
+  const exhausted = deps.tokenQuota === undefined ? null : await deps.tokenQuota(owner, task.language);
   if (exhausted !== null) return resultOf({ type: 'quota.exhausted', effect_id, reason: exhausted });
   const allowed = effect.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
   try {

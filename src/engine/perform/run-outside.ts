@@ -12,26 +12,36 @@ export const runOutside = async (
   timeoutMs: number,
 ): Promise<ToolResult> => {
   // Only the deadline ends the wait: what an aborted tool still gives back is written down as a late result (SPEC 6).
-  const controller = new AbortController();
-  const stop = (): void => controller.abort(call.signal.reason);
-  call.signal.addEventListener('abort', stop, { once: true });
+  let controller: AbortController | null = null;
+  const stop = (): void => controller?.abort(call.signal.reason);
   let deadline: NodeJS.Timeout | undefined;
   let isLate = false;
   const late = new Promise<never>((_, reject) => {
     deadline = setTimeout(() => {
       isLate = true;
-      controller.abort(new DOMException('the time limit is over', 'TimeoutError'));
-      reject(controller.signal.reason);
+      const reason = new DOMException('the time limit is over', 'TimeoutError');
+      controller?.abort(reason);
+      reject(reason);
     }, timeoutMs);
   });
+  const signalOfOwn = (): AbortSignal => {
+    if (controller !== null) return controller.signal;
+    controller = new AbortController();
+    if (isLate) controller.abort(new DOMException('the time limit is over', 'TimeoutError'));
+    else if (call.signal.aborted) stop();
+    else call.signal.addEventListener('abort', stop, { once: true });
+    return controller.signal;
+  };
   try {
     const own: TaskToolCall = {
       ...call,
-      // Most tools need no folder, so it is looked for when one asks.
+      // Most tools need no folder and no signal, so they are looked for and made when one asks.
       get workspace() {
         return workspaceOf();
       },
-      signal: controller.signal,
+      get signal() {
+        return signalOfOwn();
+      },
     };
     return ToolResult.parse(await Promise.race([tool.run(input, own), late]));
   } catch (error) {

@@ -1,12 +1,12 @@
 import type { Database } from 'better-sqlite3';
 
-/** One session's writes for the next commit; throws to take them back. */
-type Write = () => void;
-
 /** Gathers the writes of sessions that are ready together into one transaction, and so into one fsync. */
 export interface CommitQueue {
-  /** Resolves once the write is durable; rejects when it alone, or the whole commit, could not be stored. */
-  commit(write: Write): Promise<void>;
+  /**
+   * Resolves with what the write gave once it is durable; rejects when it alone, or the whole commit, could not be stored. A write is one session's,
+   * and throws to take it back.
+   */
+  commit<Result>(write: () => Result): Promise<Result>;
 }
 
 /** What is done around each transaction. */
@@ -15,6 +15,13 @@ export interface AroundCommit {
   begin(): void;
   /** Writes what the transaction's writes left to its end. */
   end(): void;
+}
+
+/** A write that waits for its commit, and keeps what it gave until that is durable. */
+interface Waiting {
+  write(): void;
+  resolve(): void;
+  reject(error: unknown): void;
 }
 
 const NOTHING_AROUND: AroundCommit = { begin: () => {}, end: () => {} };
@@ -29,36 +36,43 @@ export const createCommitQueue = (
   isAlone: () => boolean,
   around: AroundCommit = NOTHING_AROUND,
 ): CommitQueue => {
-  const run = db.transaction((writes: Write[]) => {
+  const run = db.transaction((group: Waiting[]) => {
     around.begin();
-    for (const write of writes) write();
+    for (const { write } of group) write();
     around.end();
   });
-  let waiting: { write: Write; resolve: () => void; reject: (error: unknown) => void }[] = [];
+  let waiting: Waiting[] = [];
 
   const flush = (): void => {
     const group = waiting;
     waiting = [];
     try {
-      run.immediate(group.map(({ write }) => write));
+      run.immediate(group);
     } catch (error) {
       if (group.length === 1) return group[0]?.reject(error);
-      for (const { write, resolve, reject } of group)
+      for (const each of group)
         try {
-          run.immediate([write]);
-          resolve();
+          run.immediate([each]);
+          each.resolve();
         } catch (own) {
-          reject(own);
+          each.reject(own);
         }
       return;
     }
-    for (const { resolve } of group) resolve();
+    for (const each of group) each.resolve();
   };
 
   return {
-    commit: (write) =>
-      new Promise((resolve, reject) => {
-        waiting.push({ write, resolve, reject });
+    commit: <Result>(write: () => Result) =>
+      new Promise<Result>((resolve, reject) => {
+        let result: Result;
+        waiting.push({
+          write: () => {
+            result = write();
+          },
+          resolve: () => resolve(result),
+          reject,
+        });
         if (waiting.length > 1) return;
         if (isAlone()) flush();
         else setImmediate(flush);

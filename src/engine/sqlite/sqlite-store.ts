@@ -65,28 +65,20 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const sweep = prepareSweep(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;
 
-  const transaction = async <Result>(write: () => Result): Promise<Result> => {
-    let result: { value: Result } | undefined;
-    await commits.commit(() => {
-      result = { value: write() };
-    });
-    return result!.value;
-  };
-
   /** What is decided without a question is decided before the transaction, so that one that is refused disturbs no other's commit. */
-  const commitDecision = async ({ isStored }: SessionImage, decide: () => Asking<Decision>): Promise<Decision> => {
+  const commitDecision = ({ isStored }: SessionImage, decide: () => Asking<Decision>): Promise<Decision> | Decision => {
     const first = decide().next();
     if (first.done !== true)
-      return transaction(() => {
+      return commits.commit(() => {
         // What a question writes may belong to a session that is only stored after it.
         if (!isStored) db.pragma('defer_foreign_keys = ON');
         return writeChanges(answer(decide()));
       });
     const decision = first.value;
-    return decision.changes.length === 0 ? decision : transaction(() => writeChanges(decision));
+    return decision.changes.length === 0 ? decision : commits.commit(() => writeChanges(decision));
   };
 
-  const watched = <Result>(write: () => Result): Promise<Result> => errors.watch(() => transaction(write));
+  const watched = <Result>(write: () => Result): Promise<Result> => errors.watch(() => commits.commit(write));
   const access = createAccessStore(db, usageDays, watched, (read) => errors.read(read)());
 
   return {
@@ -135,7 +127,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     isWritable: async () => errors.isWritable(),
     close: async () => {
       try {
-        await transaction(() => markClean(writes));
+        await commits.commit(() => markClean(writes));
       } finally {
         close();
       }

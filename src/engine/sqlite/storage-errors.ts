@@ -93,7 +93,7 @@ export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (err
      * passed through `otherwise`.
      */
     watch: async <Result>(
-      write: () => Promise<Result>,
+      write: () => Promise<Result> | Result,
       otherwise: (error: unknown) => unknown = (error) => error,
     ): Promise<Result> => {
       try {

@@ -6,12 +6,12 @@ const NONE: readonly ReportedTurn[] = [];
 
 /** The turns that a decision added or finished, with the trace that each came with. Most decisions have none. */
 export const reportedTurns = (decision: Decision): readonly ReportedTurn[] => {
-  const { changes } = decision;
-  if (!changes.some(({ type }) => type === 'turn.added' || type === 'turn.finished')) return NONE;
+  const turns = turnsOf(decision);
+  if (turns.length === 0) return NONE;
   const callers = new Map(
-    changes.flatMap((change) =>
+    decision.changes.flatMap((change) =>
       change.type === 'turn.added' ? [[change.turn.turn_id, change.turn.traceparent] as const] : [],
     ),
   );
-  return turnsOf(decision).map((turn) => ({ turn, traceparent: callers.get(turn.id) }));
+  return turns.map((turn) => ({ turn, traceparent: callers.get(turn.id) }));
 };

@@ -23,13 +23,13 @@ const around = async <Value>(dies: CrashAt, perform: () => Promise<Value>): Prom
 
 /** A commit queue that the process may die before and after. */
 export const mortalCommits = (queue: CommitQueue, dies: CrashAt): CommitQueue => ({
-  commit: (write) => {
+  commit: async (write) => {
     if (dies('before commit')) return nothing();
-    const stored = (): Promise<void> | undefined => (dies('after commit') ? nothing() : undefined);
-    return queue.commit(write).then(stored, async (error: unknown) => {
-      await stored();
-      throw error;
-    });
+    try {
+      return await queue.commit(write);
+    } finally {
+      if (dies('after commit')) await nothing();
+    }
   },
 });
 
