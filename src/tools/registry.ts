@@ -78,10 +78,10 @@ export const createToolRegistry = (
   const changing = sources.filter((source) => typeof source === 'function');
   refuseSameNames(fixed);
   const current = (): readonly Tool[] => {
-    if (changing.length === 0) return fixed;
+    const changed = changing.flatMap((source) => source());
+    if (changed.length === 0) return fixed;
     const byName = new Map<string, Tool>();
-    for (const tool of [...fixed, ...changing.flatMap((source) => source())])
-      if (!byName.has(tool.name)) byName.set(tool.name, tool);
+    for (const tool of [...fixed, ...changed]) if (!byName.has(tool.name)) byName.set(tool.name, tool);
     return [...byName.values()];
   };
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];

@@ -3,6 +3,7 @@ import { ACCESS_KEYS_MAX, EXPIRED_KEY_DAYS } from '../../../contracts/access.ts'
 import type { AccessKeys, StoredKey } from '../../access/port.ts';
 import { ServiceError } from '../../errors.ts';
 import type { GuardedRead, Transaction } from './guarded-work.ts';
+import { onceATurn } from './once-a-turn.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -31,7 +32,8 @@ export const createAccessKeys = (db: Database, transaction: Transaction, read: G
      VALUES (@id, @hash, @owner, @role, @created_at, @expires_at, @last_used_at)`,
   );
   const setAdded = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
-  const added = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
+  const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
+  const added = onceATurn((name: string) => meta.get(name) !== undefined);
   const remove = db.prepare('DELETE FROM access_keys WHERE id = ?');
   const use = db.prepare(
     'UPDATE access_keys SET last_used_at = @at WHERE id = @id AND coalesce(last_used_at, 0) < @at',
@@ -39,7 +41,7 @@ export const createAccessKeys = (db: Database, transaction: Transaction, read: G
   return {
     wereAdded: () => {
       try {
-        return added.get(WERE_ADDED) !== undefined;
+        return added.of(WERE_ADDED);
       } catch {
         // What can't be read lets nobody in.
         return true;
@@ -60,6 +62,7 @@ export const createAccessKeys = (db: Database, transaction: Transaction, read: G
           );
         insert.run(key);
         setAdded.run(WERE_ADDED, String(key.created_at));
+        added.forget();
       }),
     list: ({ limit, after }) =>
       read(async () => {

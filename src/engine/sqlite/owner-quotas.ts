@@ -3,6 +3,7 @@ import { NO_QUOTA, OWNER_QUOTAS_MAX, type Quota } from '../../../contracts/quota
 import type { OwnerQuotas } from '../../access/port.ts';
 import { ServiceError } from '../../errors.ts';
 import type { GuardedRead, Transaction } from './guarded-work.ts';
+import { onceATurn } from './once-a-turn.ts';
 
 interface QuotaRow extends Quota {
   set_at: number;
@@ -21,13 +22,13 @@ export const createOwnerQuotas = (db: Database, transaction: Transaction, read: 
     `INSERT OR REPLACE INTO owner_quotas (owner, turns_per_day, tokens_per_day, set_at)
      VALUES (@owner, @turns_per_day, @tokens_per_day, @set_at)`,
   );
+  const quotas = onceATurn((owner: string): Quota | null => {
+    const row = one.get(owner);
+    if (row === undefined || isNothing(row)) return null;
+    return { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
+  });
   return {
-    of: (owner) =>
-      read(async () => {
-        const row = one.get(owner);
-        if (row === undefined || isNothing(row)) return null;
-        return { turns_per_day: row.turns_per_day, tokens_per_day: row.tokens_per_day };
-      }),
+    of: (owner) => read(async () => quotas.of(owner)),
     set: (owner, change, set_at) =>
       transaction(() => {
         const before = one.get(owner);
@@ -41,6 +42,7 @@ export const createOwnerQuotas = (db: Database, transaction: Transaction, read: 
           throw new ServiceError('TOO_MANY_REQUESTS', `There are ${OWNER_QUOTAS_MAX} quotas already`);
         // One that was taken away stays, so that no older statement brings it back.
         put.run({ owner, ...quota, set_at });
+        quotas.forget();
         return quota;
       }),
   };
