@@ -2,9 +2,12 @@ import { describe, expect, test } from 'vitest';
 import { createAnthropicClient } from '../../src/models/anthropic/client.ts';
 import { CONTENT_BLOCKS_MAX, checkBlocks } from '../../src/models/anthropic/content-blocks.ts';
 import { readMessage } from '../../src/models/anthropic/read-message.ts';
+import { createHttpFetch } from '../../src/models/http/http-fetch.ts';
 import { NoAnswer } from '../../src/models/http/no-answer.ts';
 import { BRACKETS_MAX, JSON_CHARS_MAX, parseBody } from '../../src/models/http/parse-body.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
+import { serve } from '../support/http/local-server.ts';
+import { longestBlock } from '../support/longest-block.ts';
 
 const client = createAnthropicClient({});
 const message = (content: unknown): string => JSON.stringify({ content, stop_reason: 'end_turn' });
@@ -43,6 +46,19 @@ describe('a body of', () => {
     });
     expect(ms).toBeLessThan(BLOCKED_MS_MAX);
   });
+});
+
+test('a body of chunks of one byte is received over many turns of the event loop', async () => {
+  const { origin } = await serve((_request, response) => {
+    response.writeHead(200, { 'transfer-encoding': 'chunked' }).flushHeaders();
+    response.socket?.write(`${'1\r\n \r\n'.repeat(100_000)}0\r\n\r\n`);
+  });
+  const fetch = createHttpFetch(10_000);
+  const ms = await longestBlock(async () => {
+    const body = await (await fetch(origin, { headers: new Headers() })).text();
+    expect(body).toBe(' '.repeat(100_000));
+  });
+  expect(ms).toBeLessThan(BLOCKED_MS_MAX);
 });
 
 describe('a message', () => {

@@ -6,6 +6,9 @@ import { NoAnswer } from './no-answer.ts';
 
 const utf8 = new TextDecoder();
 
+/** Chunks received in one turn of the event loop: as many as a whole body of usual ones has. */
+const CHUNKS_A_TURN = 256;
+
 /** What is used of a response. */
 type Used = Pick<Response, 'ok' | 'status' | 'statusText' | 'headers' | 'url' | 'body' | 'text' | 'json'>;
 
@@ -62,6 +65,8 @@ export class Receiver implements Dispatcher.DispatchHandler {
   readonly #to: Receiving;
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
+  /** Of the chunks, those that were gathered into larger ones. */
+  #gathered = 0;
   #controller: Dispatcher.DispatchController | null = null;
   #beginning: Beginning | null = null;
   #stream: Readable | null = null;
@@ -124,6 +129,15 @@ export class Receiver implements Dispatcher.DispatchHandler {
     this.#bytes += chunk.byteLength;
     this.#chunks.push(chunk);
     if (this.#bytes > BODY_BYTES_MAX) controller.abort(new NoAnswer((texts) => texts.tooManyBytes(BODY_BYTES_MAX)));
+    else if (this.#chunks.length - this.#gathered === CHUNKS_A_TURN) this.#gather(controller);
+  }
+
+  /** Makes one chunk of very many, each of which takes a hundred bytes by itself, and receives the next ones in another turn of the event loop. */
+  #gather(controller: Dispatcher.DispatchController): void {
+    this.#chunks.push(Buffer.concat(this.#chunks.splice(this.#gathered)));
+    this.#gathered += 1;
+    controller.pause();
+    setImmediate(() => controller.resume());
   }
 
   onResponseEnd(): void {

@@ -61,6 +61,10 @@ export const hostileModel = {
   thinksForEver: message('<think>'.repeat(140_000)),
   oddUsage: message('{}', { usage: { input_tokens: -1, output_tokens: 1e308, cache_read_input_tokens: 'many' } }),
   oddTypes: rawBody('{"type":"message","content":[null,1,{"type":"text","text":{}},[[]]],"stop_reason":[]}'),
+  tinyChunks: (response) => {
+    response.writeHead(200, { 'content-type': 'application/json', 'transfer-encoding': 'chunked' }).flushHeaders();
+    response.socket?.write('1\r\n \r\n'.repeat(1_000_000), () => response.destroy());
+  },
   streamsEscapes: streamed('\\n'.repeat(LONG_CHARS / 4)),
   streamsPings: events({ type: 'ping' }, 150_000),
   streamsUsage: events({ type: 'message_delta', usage: manyNames }, 40),
