@@ -31,8 +31,8 @@ const asAnswer = (event: TaskEvent) => (event.type === 'decision.received' ? eve
 /** The machine's actions that change the task. None has a side effect. */
 export const actions = {
   openEffect: assigned(({ context }) => effectOpened(context)),
+  openUnsteered: assigned(({ context }) => ({ ...effectOpened(context), steered: false })),
   openThought: assigned(({ context }) => ({ ...effectOpened(context), ...loop.roundBegun(context) })),
-  clearSteer: assigned(() => ({ steered: false })),
   acceptPlan: assigned(({ context, event }) => plan.planAccepted(context, as('plan.made', event))),
   refusePlan: assigned(({ context, event }) => plan.planRefused(context, as('plan.rejected', event))),
   takeGoalAsPlan: assigned(({ context }) => plan.goalAsPlan(context)),

@@ -33,7 +33,7 @@ export const outerLoop = taskSetup.createStateConfig({
       ],
     },
     replanning: {
-      entry: ['clearSteer', 'openEffect', requests('model.replan')],
+      entry: ['openUnsteered', requests('model.replan')],
       on: {
         'replan.made': [
           { guard: 'isDoneButSteered', target: 'gate', actions: ['countReplan', 'dropResponse'] },

@@ -37,7 +37,7 @@ export const planning = taskSetup.createStateConfig({
 /** What tools wrote is verified before the answer goes out (SPEC 3); a failure leads to a replan that sees it. */
 export const verifying = taskSetup.createStateConfig({
   id: 'verifying',
-  entry: ['clearSteer', 'openEffect', requests('verify.run')],
+  entry: ['openUnsteered', requests('verify.run')],
   on: {
     'verification.finished': [
       { guard: 'isVerifiedButSteered', target: '#outer', actions: ['passVerification', 'dropResponse'] },
