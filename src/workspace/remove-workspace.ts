@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { lstatSync, mkdirSync, renameSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { workspacePath } from './folder.ts';
+import { removeFolder } from './remove-folder.ts';
 
 /** Times that a folder is moved before that is given up. */
 const TRIES_MAX = 3;
@@ -37,6 +37,6 @@ export const createWorkspaceRemoval = (dataDir: string): WorkspaceRemoval => {
         }
       }
     },
-    empty: () => rm(removed, { recursive: true, force: true }),
+    empty: () => removeFolder(removed),
   };
 };
