@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ProtocolName } from '../../config/protocol-names.ts';
 import { ServiceError } from '../../errors.ts';
+import { inOwnTurn } from '../../loop-slices.ts';
 import { missingPackages } from '../../optional-packages.ts';
 import { addScope } from '../add-scope.ts';
 import { parseJsonOnly } from '../body-parsers.ts';
@@ -16,12 +17,17 @@ import { protocols } from './protocols.ts';
 export const PROTOCOL_BODY_BYTES_MAX = 2 * 1024 * 1024;
 
 /** The protocol's handlers, loaded by the first request that needs them; a load that fails is tried again. */
-const loadLate = ({ load, packages = [] }: Protocol, parts: ProtocolParts): (() => Promise<LoadedProtocol>) => {
+const loadLate = (
+  { load, loadFirst = [], packages = [] }: Protocol,
+  parts: ProtocolParts,
+): (() => Promise<LoadedProtocol>) => {
   let loading: Promise<LoadedProtocol> | undefined;
   const open = async (): Promise<LoadedProtocol> => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
-    return (await load()).createProtocol(parts);
+    for (const loadPart of loadFirst) await inOwnTurn(loadPart);
+    const { createProtocol } = await inOwnTurn(load);
+    return inOwnTurn(() => createProtocol(parts));
   };
   return async () => {
     loading ??= open();

@@ -84,5 +84,7 @@ export interface Protocol {
   routes: readonly ProtocolRoute[];
   /** Packages that not everybody installs, and that it needs. */
   packages?: readonly string[];
+  /** Large parts of what `load` imports, in their order: each is loaded in a turn of the event loop of its own. */
+  loadFirst?: readonly (() => Promise<unknown>)[];
   load(): Promise<{ createProtocol(parts: ProtocolParts): LoadedProtocol }>;
 }

@@ -7,5 +7,6 @@ export const a2a: Protocol = {
     { method: 'POST', url: '/a2a', handler: 'rpc' },
   ],
   packages: ['@a2a-js/sdk'],
+  loadFirst: [() => import('@a2a-js/sdk'), () => import('@a2a-js/sdk/server')],
   load: () => import('./a2a.ts'),
 };

@@ -4,5 +4,9 @@ import type { Protocol } from '../port.ts';
 export const mcp: Protocol = {
   routes: [{ method: 'POST', url: '/mcp', handler: 'mcp' }],
   packages: ['@modelcontextprotocol/server'],
+  loadFirst: [
+    () => import('@modelcontextprotocol/server/validators/ajv'),
+    () => import('@modelcontextprotocol/server'),
+  ],
   load: () => import('./mcp.ts'),
 };
