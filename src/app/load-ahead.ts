@@ -10,19 +10,31 @@ const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
     () => import('../models/prompts/prompt.ts'),
   ],
   'openai-compatible': [() => import('../models/ai-sdk/openai-compatible.ts')],
-  offline: [() => import('../models/offline/offline-model.ts')],
+  offline: [
+    () => import('../models/offline/offline-model.ts'),
+    async () => (await import('../when/find-times.ts')).findTimes('tomorrow at 3pm'),
+    async () => (await import('../models/offline/understand.ts')).understand('remind me tomorrow to call Ann'),
+  ],
 };
 
-/** What turns use on any model: the metrics' library, and the parsers of times. Each is in a function of its own so that requests are served between two. */
+const IN_ENGLISH = { now: 0, timezone: 'UTC', language: 'en' } as const;
+
+/**
+ * What turns use on any model: the metrics' library, and the readers of times. Each is in a function of its own so that requests are served between
+ * two. Readers compile their expressions with the first text, which takes longer than loading them.
+ */
 const sharedModules: (() => unknown)[] = [
   // Before the first turn's counts ask for it: their own part of it is then a turn of the event loop by itself.
   () => import('prom-client'),
   async () => (await import('../when/temporal.ts')).temporal(),
+  async () => (await import('../when/temporal.ts')).rules(),
   async () => (await import('../when/chrono.ts')).chrono.en,
-  // Parsers compile their expressions with the first text, which takes longer than loading them.
   async () => (await import('../when/chrono.ts')).chrono.en.parse('tomorrow at 3pm'),
+  async () => (await import('../when/parse-when.ts')).parseWhen('tomorrow at 3pm', IN_ENGLISH),
+  async () => (await import('../when/repetition-words.ts')).parseRepeatableWhen('every Monday at 9am', IN_ENGLISH),
   async () => (await import('../when/chrono.ts')).chrono.zh,
   async () => (await import('../when/chrono.ts')).chrono.zh.parse('明天下午三点'),
+  async () => (await import('../when/parse-when.ts')).parseWhen('明天下午三点', { ...IN_ENGLISH, language: 'zh' }),
 ];
 
 /**
