@@ -44,6 +44,15 @@ describe('a request to the messages API', () => {
     expect(server.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
+  test('carries what it asks itself, and else what the one before did', async () => {
+    server.answer(['{}', '{}']);
+    const { model } = modelAgainst(server.url, { prompt: promptFor });
+    for (const contract of contracts.slice(0, 2)) await model.answer(modelRequest(contract), never);
+    const [first, second] = server.requests;
+    expect(second?.body.system.split('\n')[0]).toBe('Contract: thought');
+    expect({ ...second?.headers, 'content-length': null }).toEqual({ ...first?.headers, 'content-length': null });
+  });
+
   test('is not taken to another host by a redirect, for the key would go along', async () => {
     const elsewhere = await startMessagesServer({ plan: '{}' });
     server.answer([apiError(307, { headers: { location: `${elsewhere.url}/v1/messages` } })]);
@@ -106,6 +115,19 @@ describe('a reply of the messages API', () => {
       fault: 'none',
       usage: { input_tokens: 10, output_tokens: 5 },
     });
+  });
+
+  test('is read from chunks of a byte', async () => {
+    const text = 'water the fern, 浇花 '.repeat(200);
+    server.answer([
+      (response) => {
+        const bytes = Buffer.from(JSON.stringify({ content: [{ type: 'text', text }] }));
+        response.writeHead(200, { 'content-type': 'application/json' });
+        for (const byte of bytes) response.write(Uint8Array.of(byte));
+        response.end();
+      },
+    ]);
+    expect((await modelAgainst(server.url).model.answer(modelRequest('plan'), never)).text).toBe(text);
   });
 
   test('is read when the server leaves the content type out of it', async () => {
