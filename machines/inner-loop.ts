@@ -6,8 +6,7 @@ import { requests, taskSetup } from './setup.ts';
  * outer loop when the item ends, or when a replan was requested meanwhile.
  */
 export const innerLoop = taskSetup.createStateConfig({
-  // The outer gate has let it in: what the inner gate looks at has not changed since.
-  initial: 'thinking',
+  initial: 'gate',
   states: {
     gate: {
       always: [
