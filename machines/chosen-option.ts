@@ -1,5 +1,8 @@
 import { isSameQuestion } from './phrases.ts';
 
+/** Longest answer that can be an option's number, in characters: several times the longest. */
+const NUMBER_CHARS_MAX = 16;
+
 /** An option's number as people write it: `2`, `2.`, `(2)`, `２、`. */
 const NUMBER = /^\(?(\d{1,2})[.)、。]?$/;
 
@@ -10,7 +13,7 @@ const NUMBER = /^\(?(\d{1,2})[.)、。]?$/;
 export const chosenOption = (options: string[], answer: string): string => {
   const said = answer.trim();
   if (options.includes(said)) return said;
-  const [, number] = NUMBER.exec(said.normalize('NFKC')) ?? [];
+  const [, number] = said.length > NUMBER_CHARS_MAX ? [] : (NUMBER.exec(said.normalize('NFKC')) ?? []);
   const numbered = number === undefined ? undefined : options[Number(number) - 1];
   if (numbered !== undefined) return numbered;
   const alike = options.filter((option) => isSameQuestion(option, said));

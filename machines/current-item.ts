@@ -35,9 +35,9 @@ export const allowedTools = (context: TaskContext): string[] => {
   if (item === null) return [];
   const all = context.catalogue.tools.map((tool) => tool.name);
   const executor = context.catalogue.executors.find(({ name }) => name === item.executor);
-  const ofExecutor = executor?.tools ?? all;
-  const ofItem = item.tools ?? all;
-  return all.filter((tool) => ofExecutor.includes(tool) && ofItem.includes(tool));
+  // Sets, because a catalogue and an executor's list may both be long.
+  const limits = [executor?.tools, item.tools].filter((tools) => tools != null).map((tools) => new Set(tools));
+  return all.filter((tool) => limits.every((tools) => tools.has(tool)));
 };
 
 /** True once failures in a row have used up the thought's freedom to act (SPEC 6). */

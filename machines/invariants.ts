@@ -6,15 +6,10 @@ import { isSettled } from './is-settled.ts';
 const areIdsUnique = ({ plan_items }: TaskContext): boolean =>
   new Set(plan_items.map((item) => item.id)).size === plan_items.length;
 
-const doDependenciesExist = (context: TaskContext): boolean =>
-  context.plan_items.every((item) =>
-    item.depends_on.every(
-      (id) =>
-        context.plan_items.some((other) => other.id === id) ||
-        context.past_items.some((other) => other.id === id) ||
-        context.abandoned_items.includes(id),
-    ),
-  );
+const doDependenciesExist = ({ plan_items, past_items, abandoned_items }: TaskContext): boolean => {
+  const known = new Set([...[...plan_items, ...past_items].map(({ id }) => id), ...abandoned_items]);
+  return plan_items.every(({ depends_on }) => depends_on.every((id) => known.has(id)));
+};
 
 /** A question about an action names one of the current item that may not run without a person's yes. */
 const isApprovalSound = (context: TaskContext): boolean => {

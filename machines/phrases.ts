@@ -1,3 +1,5 @@
+import { INPUT_BYTES_MAX } from '../contracts/limits.ts';
+
 const CANCEL = ['/cancel', 'cancel task', '取消当前任务', '取消任务'];
 /** What agrees, as a whole answer. */
 export const YES: readonly string[] = [
@@ -48,8 +50,9 @@ export const isYes = (input: string): boolean => YES.includes(bare(input));
 /** True for a whole input that refuses a plan (SPEC 3, confirm_plan). */
 export const isNo = (input: string): boolean => NO.includes(bare(input));
 
-/** True when two questions are the same but for case, spacing and punctuation (SPEC 6). */
+/** True when two questions are the same but for case, spacing and punctuation (SPEC 6); texts longer than an input are compared as they are. */
 export const isSameQuestion = (one: string, other: string): boolean => {
+  if (Math.max(one.length, other.length) > INPUT_BYTES_MAX) return one === other;
   const letters = (text: string): string => text.toLowerCase().replace(/[\p{P}\s]+/gu, '');
   return letters(one) === letters(other);
 };

@@ -12,42 +12,69 @@ export type PlannedItems =
 /** Tags that name an executor by another word than its name (SPEC 5). */
 const TAG_NAMES: Record<string, string> = { code: 'coding_agent' };
 
+/** The first executor of each name, in lower case: built once for a plan, because a catalogue may be long. */
+const executorsByName = ({ catalogue }: TaskContext): Map<string, string> =>
+  new Map(catalogue.executors.toReversed().map(({ name }) => [name.toLowerCase(), name]));
+
 /** The executor that an item runs under: its `executor`, else its step's tag, else `default`; null if unknown. */
-const executorOf = (item: { step: string; executor?: string | undefined }, context: TaskContext): string | null => {
+const executorOf = (
+  item: { step: string; executor?: string | undefined },
+  executors: ReadonlyMap<string, string>,
+): string | null => {
   const wanted = item.executor ?? executorTag(item.step);
   if (wanted === undefined) return 'default';
   const name = wanted.toLowerCase();
-  const known = context.catalogue.executors.map((executor) => executor.name);
-  return known.find((executor) => executor.toLowerCase() === (TAG_NAMES[name] ?? name)) ?? null;
+  return executors.get(TAG_NAMES[name] ?? name) ?? null;
 };
 
-/** A dependency may name any item of this plan or an earlier one of the task. */
-const isDependencyKnown = (id: string, ids: Set<string>, context: TaskContext): boolean =>
-  ids.has(id) ||
-  context.plan_items.some((item) => item.id === id && item.status !== 'completed') ||
-  context.past_items.some((item) => item.id === id) ||
-  context.abandoned_items.includes(id);
+/** The first item of each step's text: looked up, because comparing each with each takes long where texts begin alike. */
+const firstByStep = (items: PlanItem[]): Map<string, PlanItem> =>
+  new Map(items.toReversed().map((item) => [item.step, item]));
+
+/** Ids that a dependency may name: those of this plan and of what the task has had, but for items that were skipped as repeated. */
+const knownIds = (ids: Iterable<string>, context: TaskContext): Set<string> =>
+  new Set([
+    ...ids,
+    ...context.plan_items.filter(({ status }) => status !== 'completed').map(({ id }) => id),
+    ...context.past_items.map(({ id }) => id),
+    ...context.abandoned_items,
+  ]);
 
 /**
- * The id that a dependency is kept under: an item that was skipped because it repeated a completed one leaves with its
- * plan, so what depends on it depends on the item that it repeated.
+ * Gives the id that a dependency is kept under: an item that was skipped because it repeated a completed one leaves with its
+ * plan, so what depends on it depends on the item that it repeated. `ids` may grow meanwhile.
  */
-const lastingId = (id: string, ids: Set<string>, context: TaskContext): string => {
+const lastingIds = (ids: ReadonlySet<string>, context: TaskContext): ((id: string) => string) => {
   const completed = completedItems(context);
-  if (ids.has(id) || completed.some((item) => item.id === id)) return id;
-  const skipped = context.plan_items.find((item) => item.id === id && item.status === 'completed');
-  return completed.find((item) => item.step === skipped?.step)?.id ?? id;
+  const lasting = new Set(completed.map(({ id }) => id));
+  const repeated = firstByStep(completed);
+  const skipped = new Map<string, string | undefined>();
+  for (const { id, step, status } of context.plan_items)
+    if (status === 'completed') skipped.set(id, repeated.get(step)?.id);
+  return (id) => (ids.has(id) || lasting.has(id) ? id : (skipped.get(id) ?? id));
 };
 
 /** The items in the order in which they could run once those of `met` are done; those that never can are left out. */
 const runnableOrder = (items: PlanItem[], met: ReadonlySet<string>): PlanItem[] => {
-  const done = new Set(met);
+  const waiting = new Map<PlanItem, number>();
+  const dependents = new Map<string, PlanItem[]>();
+  for (const item of items) {
+    if (met.has(item.id)) continue;
+    const needed = item.depends_on.filter((id) => !met.has(id));
+    waiting.set(item, needed.length);
+    for (const id of needed) {
+      const known = dependents.get(id);
+      if (known === undefined) dependents.set(id, [item]);
+      else known.push(item);
+    }
+  }
   const order: PlanItem[] = [];
   for (;;) {
-    const next = items.find((item) => !done.has(item.id) && item.depends_on.every((id) => done.has(id)));
+    const next = items.find((item) => waiting.get(item) === 0);
     if (next === undefined) return order;
-    done.add(next.id);
+    waiting.delete(next);
     order.push(next);
+    for (const item of dependents.get(next.id) ?? []) waiting.set(item, waiting.get(item)! - 1);
   }
 };
 
@@ -87,26 +114,30 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
   const past = new Set([...context.plan_items, ...context.past_items].map((item) => item.id));
   for (const id of context.abandoned_items) past.add(id);
   let itemsNumbered = context.items_numbered;
+  const open = firstByStep(context.plan_items.filter(({ status }) => status !== 'completed'));
   const idFor = (step: string): string => {
-    const same = context.plan_items.find((item) => item.step === step && item.status !== 'completed');
+    const same = open.get(step);
     let id = same?.id;
     while (id === undefined || taken.has(id) || (past.has(id) && id !== same?.id)) id = String(++itemsNumbered);
     taken.add(id);
     return id;
   };
   const notes: string[] = [];
+  const executors = executorsByName(context);
+  const lastingId = lastingIds(taken, context);
+  const tools = new Set(context.catalogue.tools.map(({ name }) => name));
   const items = entries.map((entry): PlanItem => {
     const bare = { executor: undefined, tools: undefined, expected: undefined, depends_on: undefined };
     const given = 'id' in entry ? entry : { ...bare, step: entry.step, id: idFor(entry.step) };
-    const executor = executorOf(given, context);
+    const executor = executorOf(given, executors);
     if (executor === null) notes.push(noted.unknownExecutor(given.id, given.executor ?? executorTag(given.step) ?? ''));
-    const unknown = (given.tools ?? []).filter((tool) => !context.catalogue.tools.some(({ name }) => name === tool));
+    const unknown = (given.tools ?? []).filter((tool) => !tools.has(tool));
     for (const tool of unknown) notes.push(noted.unknownTool(given.id, tool));
     return {
       id: given.id,
       step: given.step,
       status: 'not_started',
-      depends_on: [...new Set((given.depends_on ?? []).map((id) => lastingId(id, taken, context)))],
+      depends_on: [...new Set((given.depends_on ?? []).map(lastingId))],
       executor: executor ?? 'default',
       tools: given.tools?.length ? given.tools : null,
       expected: given.expected ?? null,
@@ -114,9 +145,10 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
       rounds: 0,
     };
   });
+  const known = knownIds(taken, context);
   for (const item of items)
     for (const id of item.depends_on)
-      if (!isDependencyKnown(id, taken, context)) return { ok: false, reason: texts.unknownDependency(item.id, id) };
+      if (!known.has(id)) return { ok: false, reason: texts.unknownDependency(item.id, id) };
   if (dependencyOrder(items).length < items.length) return { ok: false, reason: texts.cycle };
   // What was completed already is no work, so it takes no place of what is still to do.
   const max = context.limits.max_plan_items + skipRepeated(items, context.past_items).index;
@@ -128,8 +160,8 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
 
 /** Marks the leading items that repeat, word for word, items completed already; the rest is still to do (SPEC 3). */
 export const skipRepeated = (items: PlanItem[], past: PlanItem[]): { items: PlanItem[]; index: number } => {
-  const completed = past.filter(({ status }) => status === 'completed');
-  const marked = items.map((item) => ({ item, done: completed.find((earlier) => earlier.step === item.step) }));
+  const completed = firstByStep(past.filter(({ status }) => status === 'completed'));
+  const marked = items.map((item) => ({ item, done: completed.get(item.step) }));
   const firstNew = marked.findIndex(({ done }) => done === undefined);
   const index = firstNew === -1 ? items.length : firstNew;
   return {
