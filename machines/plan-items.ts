@@ -54,13 +54,13 @@ const lastingIds = (ids: ReadonlySet<string>, context: TaskContext): ((id: strin
   return (id) => (ids.has(id) || lasting.has(id) ? id : (skipped.get(id) ?? id));
 };
 
-/** The items in the order in which they could run once those of `met` are done; those that never can are left out. */
-const runnableOrder = (items: PlanItem[], met: ReadonlySet<string>): PlanItem[] => {
+/** The items in the order in which they could run once those that `isMet` names are done; those that never can are left out. */
+const runnableOrder = (items: PlanItem[], isMet: (id: string) => boolean): PlanItem[] => {
   const waiting = new Map<PlanItem, number>();
   const dependents = new Map<string, PlanItem[]>();
   for (const item of items) {
-    if (met.has(item.id)) continue;
-    const needed = item.depends_on.filter((id) => !met.has(id));
+    if (isMet(item.id)) continue;
+    const needed = item.depends_on.filter((id) => !isMet(id));
     waiting.set(item, needed.length);
     for (const id of needed) {
       const known = dependents.get(id);
@@ -81,8 +81,7 @@ const runnableOrder = (items: PlanItem[], met: ReadonlySet<string>): PlanItem[] 
 /** The items in an order in which each comes after those of this plan that it depends on; all of them, but for a cycle. */
 const dependencyOrder = (items: PlanItem[]): PlanItem[] => {
   const own = new Set(items.map((item) => item.id));
-  const outside = items.flatMap((item) => item.depends_on).filter((id) => !own.has(id));
-  return runnableOrder(items, new Set(outside));
+  return runnableOrder(items, (id) => !own.has(id));
 };
 
 /** The first `max` items that would run, in plan order; filled up with others when fewer can, never without what they need. */
@@ -93,7 +92,7 @@ const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] =
       .map((item) => item.id)
       .filter((id) => !own.has(id)),
   );
-  const order = new Set([...runnableOrder(items, met), ...dependencyOrder(items)]);
+  const order = new Set([...runnableOrder(items, (id) => met.has(id)), ...dependencyOrder(items)]);
   const kept = new Set([...order].slice(0, max));
   return items.filter((item) => kept.has(item));
 };
