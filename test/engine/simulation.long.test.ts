@@ -17,4 +17,12 @@ describe('A service to which anything may happen keeps its laws', () => {
       for (let seed = first; seed <= last; seed += 1) await playSeed(seed);
     },
   );
+
+  it.each(blocksOf(seedsOf(SEEDS_VARIABLE, NEW_SEEDS), BLOCK))(
+    'with forks and removals and the seeds $first to $last',
+    { timeout: BLOCK_MS_MAX },
+    async ({ first, last }) => {
+      for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { hasForks: true });
+    },
+  );
 });

@@ -19,4 +19,10 @@ describe('A service to which anything may happen keeps its laws', () => {
   it(`with the seeds ${first} to ${last}`, { timeout: isOne ? SHRINK_MS_MAX : 60_000 }, async () => {
     for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { shrink: isOne });
   });
+
+  it(`with forks and removals and the seeds ${first} to ${last}`, {
+    timeout: isOne ? SHRINK_MS_MAX : 60_000,
+  }, async () => {
+    for (let seed = first; seed <= last; seed += 1) await playSeed(seed, { shrink: isOne, hasForks: true });
+  });
 });

@@ -13,7 +13,7 @@ const tracesOf = async ({ last: { engine } }: PlayedHistory): Promise<TraceEntry
 const sorted = (values: string[]): string[] => values.toSorted();
 
 /** Each effect is asked for once and has one outcome at most, whatever came late or twice. */
-const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
+export const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
   const asked = trace.flatMap(({ effects }) => effects.map(({ effect_id }) => effect_id));
   const outcomes = trace.flatMap(({ event }) =>
     'effect_id' in event && event.type !== 'result.superseded' ? [event.effect_id] : [],

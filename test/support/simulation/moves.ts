@@ -24,7 +24,10 @@ export type Move =
   | { kind: 'crash' }
   | { kind: 'crashAtSeam'; seams: number }
   | { kind: 'restart' }
-  | { kind: 'clock'; ms: number };
+  | { kind: 'clock'; ms: number }
+  /** A task of any session is forked at one of its entries. */
+  | { kind: 'fork'; which: number; at: number; input: string | undefined }
+  | { kind: 'remove'; which: number };
 
 /** Goals, answers and phrases, and everything that a user can say besides. */
 const input = fc.oneof(
@@ -77,14 +80,32 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   },
 );
 
+/** Moves with forks and removals among them, in a list of their own: what a seed stands for depends on the list. */
+const forkingMove: fc.Arbitrary<Move> = fc.oneof(
+  { weight: 40, arbitrary: move },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('fork' as const),
+      which: fc.nat(9),
+      at: fc.nat(30),
+      input: maybe(['Monday', 'continue', 'Dig deeper']),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('remove' as const), which: fc.nat(9) }) },
+);
+
 /** A simulated service: its limits and moves; `turns` is how many turns of the event loop follow each move. */
-export const history = fc.record({
-  limits: fc.record({
-    max_steps: fc.integer({ min: 1, max: 12 }),
-    max_total_steps: fc.constantFrom(8, 200),
-    failure_limit: fc.integer({ min: 1, max: 3 }),
-  }),
-  verifies: fc.boolean(),
-  moves: fc.array(fc.record({ move, turns: fc.nat(3) }), { minLength: 15, maxLength: MOVES_MAX, size: 'max' }),
-});
+const historyOf = (one: fc.Arbitrary<Move>) =>
+  fc.record({
+    limits: fc.record({
+      max_steps: fc.integer({ min: 1, max: 12 }),
+      max_total_steps: fc.constantFrom(8, 200),
+      failure_limit: fc.integer({ min: 1, max: 3 }),
+    }),
+    verifies: fc.boolean(),
+    moves: fc.array(fc.record({ move: one, turns: fc.nat(3) }), { minLength: 15, maxLength: MOVES_MAX, size: 'max' }),
+  });
+export const history = historyOf(move);
+export const historyWithForks = historyOf(forkingMove);
 export type History = typeof history extends fc.Arbitrary<infer Value> ? Value : never;

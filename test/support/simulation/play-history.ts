@@ -2,11 +2,11 @@ import { rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/http.ts';
+import type { TaskState } from '../../../contracts/task.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { type SqliteTestEngine, startSqliteEngine } from '../engine/sqlite-engine.ts';
 import { createExternalCalls, ENDING, type ExternalCalls } from './external-calls.ts';
 import type { History, Move } from './moves.ts';
-import { SESSIONS } from './moves.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
 
 /** Where the service posts what happens, and where the turns of one session want theirs. */
@@ -33,10 +33,20 @@ const REFUSALS = new Set([
   'SHUTTING_DOWN',
   'TASK_FINISHED',
   'TASK_NOT_FOUND',
+  'SESSION_NOT_FOUND',
 ]);
+
+/** What a fork is refused with besides, where the entry is none that a task can go on from. */
+const FORK_REFUSALS = new Set(['INVALID_REQUEST']);
+
+/** More sessions than a history makes. */
+const ALL_SESSIONS = { limit: 500 };
 
 /** What a simulated external failure is logged as; anything else that is logged as an error is a fault of the engine. */
 const EXPECTED_LOGS = new Set(['the model adapter failed', 'a transactional tool threw']);
+
+const isRunning = (state: TaskState | undefined): boolean =>
+  state !== undefined && state !== 'awaiting_user' && state !== 'paused';
 
 type Say = Extract<Move, { kind: 'say' }>;
 
@@ -52,6 +62,8 @@ export interface PlayedHistory {
   readonly external: ExternalCalls;
   /** Bytes of all turns and entries, summed up. */
   bytesInStore(): number;
+  /** Rows of sessions, tasks, turns and entries. */
+  rowsInStore(): number;
   /** Null where events were posted nowhere. */
   readonly receiver: Receiver | null;
   /** In the order they were sent. */
@@ -77,6 +89,12 @@ export const playHistory = async (
     .prepare(
       `SELECT (SELECT coalesce(sum(octet_length(event) + coalesce(octet_length(effects), 0)), 0) FROM entries) +
          (SELECT coalesce(sum(octet_length(input) + coalesce(octet_length(reply), 0)), 0) FROM turns)`,
+    )
+    .pluck();
+  const rows = spy
+    .prepare(
+      `SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM tasks) +
+         (SELECT count(*) FROM turns) + (SELECT count(*) FROM entries)`,
     )
     .pluck();
   const faults: string[] = [];
@@ -169,22 +187,49 @@ export const playHistory = async (
       .finally(() => unanswered.delete(asking));
   };
 
-  const cancel = async (which: number): Promise<void> => {
-    const { engine } = running();
+  const taskIds = async ({ engine }: SqliteTestEngine): Promise<string[]> => {
+    const { items } = await engine.sessions('local', ALL_SESSIONS);
+    const tasks = await Promise.all(items.map(({ session_id }) => engine.tasks('local', session_id, ALL_SESSIONS)));
+    return tasks.flatMap((page) => page.items.map(({ id }) => id));
+  };
+  const sessionIds = async ({ engine }: SqliteTestEngine): Promise<string[]> =>
+    (await engine.sessions('local', ALL_SESSIONS)).items.map(({ session_id }) => session_id);
+
+  /** Does something to one of what there is, and waits for its end no longer than to have asked for it. */
+  const doToOne = async (
+    which: number,
+    find: (process: SqliteTestEngine) => Promise<string[]>,
+    act: (engine: SqliteTestEngine['engine'], id: string) => Promise<unknown>,
+    allowed: ReadonlySet<string> = new Set(),
+  ): Promise<void> => {
+    const process = running();
     const processNumber = lastProcess;
-    const taskIds = async (): Promise<string[]> => {
-      const { items } = await engine.sessions('local', { limit: SESSIONS.length });
-      const tasks = await Promise.all(items.map(({ session_id }) => engine.tasks('local', session_id, { limit: 500 })));
-      return tasks.flatMap((page) => page.items.map(({ id }) => id));
+    const failed = (error: unknown): void => {
+      if (!allowed.has((error as { code: string }).code)) refused(processNumber, error);
     };
     try {
-      const ids = await taskIds();
+      const ids = await find(process);
       if (ids.length === 0) return;
-      engine.cancel('local', ids[which % ids.length]!).catch((error: unknown) => refused(processNumber, error));
+      const asking = { processNumber };
+      unanswered.add(asking);
+      act(process.engine, ids[which % ids.length]!)
+        .catch(failed)
+        .finally(() => unanswered.delete(asking));
     } catch (error) {
-      refused(processNumber, error);
+      failed(error);
     }
   };
+
+  const fork = ({ which, at, input }: Extract<Move, { kind: 'fork' }>): Promise<void> =>
+    doToOne(
+      which,
+      taskIds,
+      async (engine, id) => {
+        const seqs = (await Array.fromAsync(engine.taskTrace('local', id))).map(({ seq }) => seq);
+        await engine.fork('local', id, { at: seqs[at % seqs.length]!, ...(input !== undefined && { input }) });
+      },
+      FORK_REFUSALS,
+    );
 
   const applyMove = async (move: Move): Promise<void> => {
     switch (move.kind) {
@@ -193,7 +238,11 @@ export const playHistory = async (
       case 'settleExternalCall':
         return external.settleCall(move.which, move.outcome);
       case 'cancel':
-        return cancel(move.which);
+        return doToOne(move.which, taskIds, (engine, id) => engine.cancel('local', id));
+      case 'fork':
+        return fork(move);
+      case 'remove':
+        return doToOne(move.which, sessionIds, (engine, id) => engine.remove('local', id));
       case 'crash':
         isCrashed = true;
         return opened?.crash();
@@ -212,11 +261,21 @@ export const playHistory = async (
     }
   };
 
-  const isFinished = async ({ turn }: AcknowledgedTurn): Promise<boolean> =>
-    (await running().engine.turn('local', turn.id)).finished_at !== null;
+  /** A turn of a removed session is finished, too. */
+  const isFinished = async ({ turn }: AcknowledgedTurn): Promise<boolean> => {
+    try {
+      return (await running().engine.turn('local', turn.id)).finished_at !== null;
+    } catch (error) {
+      if ((error as { code: string }).code === 'TURN_NOT_FOUND') return true;
+      throw error;
+    }
+  };
   const isDrained = async (): Promise<boolean> => {
     // A process that crashed answers no more.
     if ([...unanswered].some(({ processNumber }) => processNumber === lastProcess)) return false;
+    // What a crash left unacknowledged may run or wait, too.
+    const { items } = await running().engine.sessions('local', ALL_SESSIONS);
+    if (items.some(({ active_task, queue }) => queue.length > 0 || isRunning(active_task?.state))) return false;
     const finished = await Promise.all(acknowledged.filter((each) => each !== null).map(isFinished));
     return finished.every((one) => one);
   };
@@ -228,7 +287,7 @@ export const playHistory = async (
       if (external.waiting() === 0 && (await isDrained())) return;
       while (external.waiting() > 0) external.settleCall(0, ENDING);
       await eventLoopTurns(3);
-      for (const { active_task, queue } of (await engine.sessions('local', { limit: SESSIONS.length })).items)
+      for (const { active_task, queue } of (await engine.sessions('local', ALL_SESSIONS)).items)
         if (active_task?.state === 'awaiting_user' && queue.length > 0) await engine.cancel('local', active_task.id);
     }
     faults.push('open work of the history never finished');
@@ -267,6 +326,7 @@ export const playHistory = async (
     await check({
       last: running(),
       bytesInStore: () => Number(bytes.get()),
+      rowsInStore: () => Number(rows.get()),
       external,
       receiver,
       acknowledged: acknowledged.filter((each) => each !== null),
