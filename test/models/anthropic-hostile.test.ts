@@ -1,13 +1,12 @@
+import type { Dispatcher } from 'undici';
 import { describe, expect, test } from 'vitest';
 import { createAnthropicClient } from '../../src/models/anthropic/client.ts';
 import { CONTENT_BLOCKS_MAX, checkBlocks } from '../../src/models/anthropic/content-blocks.ts';
 import { readMessage } from '../../src/models/anthropic/read-message.ts';
-import { createHttpFetch } from '../../src/models/http/http-fetch.ts';
 import { NoAnswer } from '../../src/models/http/no-answer.ts';
 import { BRACKETS_MAX, JSON_CHARS_MAX, parseBody } from '../../src/models/http/parse-body.ts';
+import { Receiver } from '../../src/models/http/receiver.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
-import { serve } from '../support/http/local-server.ts';
-import { longestBlock } from '../support/longest-block.ts';
 
 const client = createAnthropicClient({});
 const message = (content: unknown): string => JSON.stringify({ content, stop_reason: 'end_turn' });
@@ -48,17 +47,30 @@ describe('a body of', () => {
   });
 });
 
-test('a body of chunks of one byte is received over many turns of the event loop', async () => {
-  const { origin } = await serve((_request, response) => {
-    response.writeHead(200, { 'transfer-encoding': 'chunked' }).flushHeaders();
-    response.socket?.write(`${'1\r\n \r\n'.repeat(500_000)}0\r\n\r\n`);
-  });
-  const fetch = createHttpFetch(10_000);
-  const ms = await longestBlock(async () => {
-    const body = await (await fetch(origin, { headers: new Headers() })).text();
-    expect(body).toBe(' '.repeat(500_000));
-  });
-  expect(ms).toBeLessThan(BLOCKED_MS_MAX);
+test('a body of chunks of one byte is received some in each turn of the event loop, and gathered', async () => {
+  const given = Promise.withResolvers<Response>();
+  const receiver = new Receiver({ idleMs: 10_000, signal: null, ...given });
+  let isPaused = false;
+  let pauses = 0;
+  const controller = {
+    pause: () => {
+      isPaused = true;
+      pauses += 1;
+    },
+    resume: () => {
+      isPaused = false;
+    },
+    abort: (error: Error) => given.reject(error),
+  } as unknown as Dispatcher.DispatchController;
+  receiver.onRequestStart(controller);
+  receiver.onResponseStart(controller, 200, {});
+  for (let i = 0; i < 10_000; i += 1) {
+    if (isPaused) await new Promise(setImmediate);
+    receiver.onResponseData(controller, Buffer.from(String(i % 10)));
+  }
+  receiver.onResponseEnd();
+  expect(await (await given.promise).text()).toBe('0123456789'.repeat(1_000));
+  expect(pauses).toBeGreaterThan(30);
 });
 
 describe('a message', () => {
