@@ -1,13 +1,14 @@
 import { rmSync } from 'node:fs';
-import Database from 'better-sqlite3';
 import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/http.ts';
-import type { TaskState } from '../../../contracts/task.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { type SqliteTestEngine, startSqliteEngine } from '../engine/sqlite-engine.ts';
 import { createExternalCalls, ENDING, type ExternalCalls } from './external-calls.ts';
 import type { History, Move } from './moves.ts';
+import { ALL_SESSIONS, hasOpenWork, isFinished, sessionIds, taskIds } from './open-work.ts';
 import { createReceiver, type Receiver } from './receiver.ts';
+import { FORK_REFUSALS, REFUSALS } from './refusals.ts';
+import { spyOnStore } from './store-spy.ts';
 
 /** Where the service posts what happens, and where the turns of one session want theirs. */
 export const WEBHOOK = 'http://webhook.example/';
@@ -26,27 +27,8 @@ const CALLBACK_ROUNDS_MAX = 8;
 /** Rounds in which all open work must finish; a history that needs more counts as hung. */
 const ENDING_ROUNDS_MAX = 500;
 
-/** What a turn is refused with when nothing is wrong with the service. */
-const REFUSALS = new Set([
-  'TASK_RUNNING',
-  'IDEMPOTENCY_KEY_REUSED',
-  'SHUTTING_DOWN',
-  'TASK_FINISHED',
-  'TASK_NOT_FOUND',
-  'SESSION_NOT_FOUND',
-]);
-
-/** What a fork is refused with besides, where the entry is none that a task can go on from. */
-const FORK_REFUSALS = new Set(['INVALID_REQUEST']);
-
-/** More sessions than a history makes. */
-const ALL_SESSIONS = { limit: 500 };
-
 /** What a simulated external failure is logged as; anything else that is logged as an error is a fault of the engine. */
 const EXPECTED_LOGS = new Set(['the model adapter failed', 'a transactional tool threw']);
-
-const isRunning = (state: TaskState | undefined): boolean =>
-  state !== undefined && state !== 'awaiting_user' && state !== 'paused';
 
 type Say = Extract<Move, { kind: 'say' }>;
 
@@ -83,20 +65,7 @@ export const playHistory = async (
   check: (played: PlayedHistory) => Promise<void>,
 ): Promise<void> => {
   const dataDir = makeStoreDir();
-  const spy = new Database(`${dataDir}/tripact.db`);
-  const outcomeOf = spy.prepare("SELECT count(*) FROM trace_entries WHERE event ->> 'effect_id' = ?").pluck();
-  const bytes = spy
-    .prepare(
-      `SELECT (SELECT coalesce(sum(octet_length(event) + coalesce(octet_length(effects), 0)), 0) FROM entries) +
-         (SELECT coalesce(sum(octet_length(input) + coalesce(octet_length(reply), 0)), 0) FROM turns)`,
-    )
-    .pluck();
-  const rows = spy
-    .prepare(
-      `SELECT (SELECT count(*) FROM sessions) + (SELECT count(*) FROM tasks) +
-         (SELECT count(*) FROM turns) + (SELECT count(*) FROM entries)`,
-    )
-    .pluck();
+  const spy = spyOnStore(dataDir);
   const faults: string[] = [];
   const acknowledged: (AcknowledgedTurn | null)[] = [];
   /** Turns that were sent and neither acknowledged nor refused so far. */
@@ -110,7 +79,7 @@ export const playHistory = async (
   const receiver = hasReceiver ? createReceiver() : null;
 
   const external = createExternalCalls((effectId) => {
-    if (outcomeOf.get(effectId) !== 0) faults.push(`${effectId} was performed again after its outcome was stored`);
+    if (spy.outcomesOf(effectId) !== 0) faults.push(`${effectId} was performed again after its outcome was stored`);
   });
   /** Collects what a process logs until it crashes; after that it may report its closed store. */
   const logOf = (processNumber: number) => {
@@ -187,32 +156,24 @@ export const playHistory = async (
       .finally(() => unanswered.delete(asking));
   };
 
-  const taskIds = async ({ engine }: SqliteTestEngine): Promise<string[]> => {
-    const { items } = await engine.sessions('local', ALL_SESSIONS);
-    const tasks = await Promise.all(items.map(({ session_id }) => engine.tasks('local', session_id, ALL_SESSIONS)));
-    return tasks.flatMap((page) => page.items.map(({ id }) => id));
-  };
-  const sessionIds = async ({ engine }: SqliteTestEngine): Promise<string[]> =>
-    (await engine.sessions('local', ALL_SESSIONS)).items.map(({ session_id }) => session_id);
-
   /** Does something to one of what there is, and waits for its end no longer than to have asked for it. */
   const doToOne = async (
     which: number,
-    find: (process: SqliteTestEngine) => Promise<string[]>,
+    find: (engine: SqliteTestEngine['engine']) => Promise<string[]>,
     act: (engine: SqliteTestEngine['engine'], id: string) => Promise<unknown>,
     allowed: ReadonlySet<string> = new Set(),
   ): Promise<void> => {
-    const process = running();
+    const { engine } = running();
     const processNumber = lastProcess;
     const failed = (error: unknown): void => {
       if (!allowed.has((error as { code: string }).code)) refused(processNumber, error);
     };
     try {
-      const ids = await find(process);
+      const ids = await find(engine);
       if (ids.length === 0) return;
       const asking = { processNumber };
       unanswered.add(asking);
-      act(process.engine, ids[which % ids.length]!)
+      act(engine, ids[which % ids.length]!)
         .catch(failed)
         .finally(() => unanswered.delete(asking));
     } catch (error) {
@@ -261,22 +222,13 @@ export const playHistory = async (
     }
   };
 
-  /** A turn of a removed session is finished, too. */
-  const isFinished = async ({ turn }: AcknowledgedTurn): Promise<boolean> => {
-    try {
-      return (await running().engine.turn('local', turn.id)).finished_at !== null;
-    } catch (error) {
-      if ((error as { code: string }).code === 'TURN_NOT_FOUND') return true;
-      throw error;
-    }
-  };
   const isDrained = async (): Promise<boolean> => {
     // A process that crashed answers no more.
     if ([...unanswered].some(({ processNumber }) => processNumber === lastProcess)) return false;
-    // What a crash left unacknowledged may run or wait, too.
-    const { items } = await running().engine.sessions('local', ALL_SESSIONS);
-    if (items.some(({ active_task, queue }) => queue.length > 0 || isRunning(active_task?.state))) return false;
-    const finished = await Promise.all(acknowledged.filter((each) => each !== null).map(isFinished));
+    const { engine } = running();
+    if (await hasOpenWork(engine)) return false;
+    const turns = acknowledged.flatMap((each) => each?.turn.id ?? []);
+    const finished = await Promise.all(turns.map((id) => isFinished(engine, id)));
     return finished.every((one) => one);
   };
 
@@ -325,8 +277,8 @@ export const playHistory = async (
     await drainCallbacks();
     await check({
       last: running(),
-      bytesInStore: () => Number(bytes.get()),
-      rowsInStore: () => Number(rows.get()),
+      bytesInStore: spy.bytes,
+      rowsInStore: spy.rows,
       external,
       receiver,
       acknowledged: acknowledged.filter((each) => each !== null),

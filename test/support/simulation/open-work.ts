@@ -1,0 +1,33 @@
+import type { TaskState } from '../../../contracts/task.ts';
+import type { Engine } from '../../../src/engine/port.ts';
+
+/** More sessions, and tasks of one, than a history makes. */
+export const ALL_SESSIONS = { limit: 500 };
+
+export const sessionIds = async (engine: Engine): Promise<string[]> =>
+  (await engine.sessions('local', ALL_SESSIONS)).items.map(({ session_id }) => session_id);
+
+export const taskIds = async (engine: Engine): Promise<string[]> => {
+  const sessions = await sessionIds(engine);
+  const pages = await Promise.all(sessions.map((session) => engine.tasks('local', session, ALL_SESSIONS)));
+  return pages.flatMap((page) => page.items.map(({ id }) => id));
+};
+
+/** Whether a turn has ended; one of a removed session has. */
+export const isFinished = async (engine: Engine, turnId: string): Promise<boolean> => {
+  try {
+    return (await engine.turn('local', turnId)).finished_at !== null;
+  } catch (error) {
+    if ((error as { code: string }).code === 'TURN_NOT_FOUND') return true;
+    throw error;
+  }
+};
+
+const isRunning = (state: TaskState | undefined): boolean =>
+  state !== undefined && state !== 'awaiting_user' && state !== 'paused';
+
+/** Whether a task runs or a turn waits, also one that a crash left unacknowledged. */
+export const hasOpenWork = async (engine: Engine): Promise<boolean> =>
+  (await engine.sessions('local', ALL_SESSIONS)).items.some(
+    ({ active_task, queue }) => queue.length > 0 || isRunning(active_task?.state),
+  );

@@ -1,0 +1,12 @@
+/** What a turn is refused with when nothing is wrong with the service. */
+export const REFUSALS = new Set([
+  'TASK_RUNNING',
+  'IDEMPOTENCY_KEY_REUSED',
+  'SHUTTING_DOWN',
+  'TASK_FINISHED',
+  'TASK_NOT_FOUND',
+  'SESSION_NOT_FOUND',
+]);
+
+/** What a fork is refused with besides, where the entry is none that a task can go on from. */
+export const FORK_REFUSALS = new Set(['INVALID_REQUEST']);
