@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { createCrowdSlices } from '../loop-slices.ts';
 import { PROBLEM_JSON, protocolProblem } from './problem.ts';
 
 const faultOf = (code: string | undefined): [status: number, detail: string] => {
@@ -7,11 +8,19 @@ const faultOf = (code: string | undefined): [status: number, detail: string] => 
   return [400, 'This is not a valid HTTP request'];
 };
 
+/** Faults answered in one turn of the event loop: a thousand connections may end in mid-request at once. */
+const FAULTS_A_TURN = 16;
+
+const inSlices = createCrowdSlices(FAULTS_A_TURN);
+
 /**
  * Answers bytes that are no request, or one too slow to be served, and hangs up. Never runs a route. On a connection that was
  * answered before it only hangs up: a reply may be in progress, and this one would end up in the middle of it.
  */
-export const handleClientFault = (error: Error & { code?: string }, socket: Socket): void => {
+export const handleClientFault = (error: Error & { code?: string }, socket: Socket): void =>
+  inSlices(() => answer(error, socket));
+
+const answer = (error: Error & { code?: string }, socket: Socket): void => {
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
