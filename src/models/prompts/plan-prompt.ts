@@ -1,9 +1,9 @@
 import type { ModelRequest } from '../port.ts';
 import { conversation } from './conversation.ts';
-import { keptSystem } from './kept-system.ts';
-import { changing, inRow, type Prompt, stable } from './prompt-text.ts';
+import { planningSystem } from './planning-system.ts';
+import { changing, type Prompt } from './prompt-text.ts';
 import { clarificationsSection, conversationSection, failuresSection, goalBlock, timeLine } from './shared-context.ts';
-import { COMMON_RULES, executorsSection, instructionsSection, languageRule, toolsSection } from './shared-system.ts';
+import { COMMON_RULES } from './shared-system.ts';
 
 /** How a plan item is written, in the plan and the replan contract. */
 export const ITEM_SHAPE = `An item is a non-empty string (the step), or
@@ -26,28 +26,22 @@ ${COMMON_RULES}
 - Something the user has yet to tell you is no reason not to plan: the item that needs it can ask.`;
 
 /** The prompt for a task's first plan: goal, tools, executors. It shows no plan, as there is none yet. */
-export const planPrompt = ({ task, tools, executors, instructions, now, timezone }: ModelRequest): Prompt => ({
-  system: keptSystem(['plan', task.limits.max_plan_items, task.language, instructions, executors, ...tools], () =>
-    inRow([
-      stable(
-        `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
-        instructionsSection(instructions),
-        toolsSection('Tools that items can use', tools),
-        executorsSection(executors),
-      ),
-    ]),
-  ),
-  messages: conversation(
-    [
-      changing(
-        goalBlock(task),
-        conversationSection(task),
-        clarificationsSection(task),
-        failuresSection(task),
-        timeLine({ now, timezone }),
-        'Give the plan.',
-      ),
-    ],
-    [],
-  ),
-});
+export const planPrompt = (request: ModelRequest): Prompt => {
+  const { task, now, timezone } = request;
+  return {
+    system: planningSystem(contract, request),
+    messages: conversation(
+      [
+        changing(
+          goalBlock(task),
+          conversationSection(task),
+          clarificationsSection(task),
+          failuresSection(task),
+          timeLine({ now, timezone }),
+          'Give the plan.',
+        ),
+      ],
+      [],
+    ),
+  };
+};

@@ -2,10 +2,10 @@ import type { PlanItem } from '../../../contracts/plan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { ModelRequest } from '../port.ts';
 import { conversation } from './conversation.ts';
-import { keptSystem } from './kept-system.ts';
 import { RECENT_OBSERVATION_CHARS_SHOWN, RECENT_OBSERVATIONS_SHOWN } from './limits.ts';
 import { ITEM_SHAPE } from './plan-prompt.ts';
-import { changing, inRow, type Prompt, stable } from './prompt-text.ts';
+import { planningSystem } from './planning-system.ts';
+import { changing, type Prompt, stable } from './prompt-text.ts';
 import {
   clarificationsSection,
   conversationSection,
@@ -17,7 +17,7 @@ import {
   planSection,
   timeLine,
 } from './shared-context.ts';
-import { COMMON_RULES, executorsSection, instructionsSection, languageRule, toolsSection } from './shared-system.ts';
+import { COMMON_RULES } from './shared-system.ts';
 
 const contract = (itemsMax: number): string => `Contract: replan
 You decide whether the task is finished. Either you give the work still to do, or the answer that ends the task.
@@ -59,34 +59,28 @@ const abandonedLine = (task: TaskContext): string | null =>
     : `Given up for good, so nothing may wait for them: ${task.abandoned_items.map((id) => JSON.stringify(id)).join(', ')}`;
 
 /** The prompt for what comes next: the whole task so far, with every tool that new items could use. */
-export const replanPrompt = ({ task, tools, executors, instructions, now, timezone }: ModelRequest): Prompt => ({
-  system: keptSystem(['replan', task.limits.max_plan_items, task.language, instructions, executors, ...tools], () =>
-    inRow([
-      stable(
-        `${contract(task.limits.max_plan_items)}\n${languageRule(task.language)}`,
-        instructionsSection(instructions),
-        toolsSection('Tools that items can use', tools),
-        executorsSection(executors),
-      ),
-    ]),
-  ),
-  messages: conversation(
-    [
-      stable(goalBlock(task), conversationSection(task)),
-      changing(
-        clarificationsSection(task),
-        pastSection(task),
-        planSection('Remaining plan', task.plan_items.filter(remaining)),
-        planSection('Dropped', task.plan_items.filter(isDropped)),
-        abandonedLine(task),
-        recentObservations(task),
-        notesSection(task),
-        failuresSection(task),
-        `Steps used: ${task.step_count} of ${task.step_limit}.`,
-        timeLine({ now, timezone }),
-        'Is the task finished? Give the rest of the plan, or the answer.',
-      ),
-    ],
-    [],
-  ),
-});
+export const replanPrompt = (request: ModelRequest): Prompt => {
+  const { task, now, timezone } = request;
+  return {
+    system: planningSystem(contract, request),
+    messages: conversation(
+      [
+        stable(goalBlock(task), conversationSection(task)),
+        changing(
+          clarificationsSection(task),
+          pastSection(task),
+          planSection('Remaining plan', task.plan_items.filter(remaining)),
+          planSection('Dropped', task.plan_items.filter(isDropped)),
+          abandonedLine(task),
+          recentObservations(task),
+          notesSection(task),
+          failuresSection(task),
+          `Steps used: ${task.step_count} of ${task.step_limit}.`,
+          timeLine({ now, timezone }),
+          'Is the task finished? Give the rest of the plan, or the answer.',
+        ),
+      ],
+      [],
+    ),
+  };
+};
