@@ -69,7 +69,9 @@ export const publishAddress = (
   const file = join(dataDir, ADDRESS_FILE);
   const written = `${file}.new`;
   const address: ServiceAddress = { url, pid: process.pid, host: hostname(), key, command };
-  writeFileSync(written, `${JSON.stringify(address)}\n`, { mode: 0o600 });
+  // What a crash left, or another program put there: a pipe would be waited for, and a link followed.
+  rmSync(written, { force: true });
+  writeFileSync(written, `${JSON.stringify(address)}\n`, { flag: 'wx', mode: 0o600 });
   renameSync(written, file);
   return (): void => rmSync(file, { force: true });
 };

@@ -12,10 +12,10 @@ const replayFile = async (file: string): Promise<{ ok: boolean; text: string }> 
     const result = await replay(parseNdjson(file === STDIN ? process.stdin : createReadStream(file)));
     return result.ok ? { ok: true, text: `ok ${result.entries} entries` } : { ok: false, text: result.message };
   } catch (error) {
-    const { code } = error as { code?: unknown };
+    const { code, syscall } = error as { code?: unknown; syscall?: unknown };
     if (error instanceof ServiceError) return { ok: false, text: error.message };
     if (code === 'ENOENT') return { ok: false, text: 'there is no such file' };
-    if (code === 'EISDIR' || code === 'EACCES') return { ok: false, text: 'it can not be read' };
+    if (typeof syscall === 'string') return { ok: false, text: 'it can not be read' };
     throw error;
   }
 };

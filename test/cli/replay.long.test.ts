@@ -44,6 +44,13 @@ it('says that a file is not there', async () => {
   expect(await cli(['replay', 'nowhere.jsonl'])).toMatchObject({ code: 1, stderr: 'there is no such file\n' });
 });
 
+it('says that a path leads to nothing readable, and continues with the other files', async () => {
+  const paths = [`${golden}/x`, 'x'.repeat(300), '/proc/self/mem'];
+  const { code, stdout, stderr } = await cli(['replay', ...paths, golden]);
+  expect({ code, stdout }).toEqual({ code: 1, stdout: `${golden}: ok ${entries} entries\n` });
+  expect(stderr).toBe(paths.map((path) => `${path}: it can not be read\n`).join(''));
+});
+
 it('loads no model, tool, store or server, opens no socket, and writes, starts and binds nothing', async () => {
   // Without permission for them, Node itself refuses to write files, start processes and load native code.
   const node = ['--permission', '--allow-fs-read=*', '--import', closedWorld];

@@ -1,8 +1,9 @@
-import { closeSync, existsSync, fsyncSync, openSync, rmSync } from 'node:fs';
+import { closeSync, fsyncSync, openSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.ts';
 import type { StoreFacts } from '../admin.ts';
+import { foreignSchema } from './foreign-schema.ts';
 import { migrations } from './migrate.ts';
 import { IS_KEPT } from './removed-sessions.ts';
 
@@ -12,7 +13,16 @@ const ALL_PAGES = 0x7fff_ffff;
 const notReadable = (file: string, why: string, cause?: unknown): ServiceError =>
   new ServiceError('INVALID_REQUEST', `${file} is not a complete Tripact database: ${why}`, { cause });
 
-const factsOf = (db: Database.Database, file: string): StoreFacts => {
+/** Opens a database to read it. What is no file is refused before: a pipe would be waited for, and nothing could end that. */
+const openFile = (file: string): Database.Database => {
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (found === undefined) throw new ServiceError('NOT_FOUND', `There is no file ${file}`);
+  if (!found.isFile()) throw notReadable(file, 'it is no file');
+  return new Database(file, { readonly: true });
+};
+
+/** The version of a database that is Tripact's. Runs nothing that is in it. */
+const versionOf = (db: Database.Database, file: string): number => {
   const version = Number(db.pragma('user_version', { simple: true }));
   const newest = migrations().at(-1)?.version ?? 0;
   if (version > newest)
@@ -20,22 +30,28 @@ const factsOf = (db: Database.Database, file: string): StoreFacts => {
       'STORE_TOO_NEW',
       `${file} is of version ${version}, this Tripact knows up to ${newest}; upgrade Tripact`,
     );
-  const count = (from: string): number => Number(db.prepare(`SELECT count(*) FROM ${from}`).pluck().get());
   const isOurs = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'sessions'").get() !== undefined;
   if (version < 1 || !isOurs) throw notReadable(file, 'it has none of the tables');
+  const foreign = foreignSchema(db, version);
+  if (foreign !== null) throw notReadable(file, foreign);
+  return version;
+};
+
+const factsOf = (db: Database.Database, version: number): StoreFacts => {
+  const count = (from: string): number => Number(db.prepare(`SELECT count(*) FROM ${from}`).pluck().get());
   const sessions = `sessions WHERE ${IS_KEPT}`;
   return { version, sessions: count(sessions), tasks: count(`tasks WHERE session IN (SELECT id FROM ${sessions})`) };
 };
 
 /** Reads all of a database file and checks it. Throws `NOT_FOUND`, `STORE_TOO_NEW`, or `INVALID_REQUEST` for a broken or foreign one. */
 export const checkStore = (file: string): StoreFacts => {
-  if (!existsSync(file)) throw new ServiceError('NOT_FOUND', `There is no file ${file}`);
   try {
-    const db = new Database(file, { readonly: true });
+    const db = openFile(file);
     try {
+      const version = versionOf(db, file);
       const found = String(db.pragma('integrity_check(1)', { simple: true }));
       if (found !== 'ok') throw notReadable(file, found);
-      return factsOf(db, file);
+      return factsOf(db, version);
     } finally {
       db.close();
     }
@@ -62,7 +78,7 @@ export const sync = (path: string): void => {
 export const copyStore = async (from: string, to: string): Promise<StoreFacts> => {
   closeSync(openSync(to, 'wx', 0o600));
   try {
-    const source = new Database(from, { readonly: true });
+    const source = openFile(from);
     try {
       await source.backup(to, { progress: () => ALL_PAGES });
     } finally {

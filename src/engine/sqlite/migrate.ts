@@ -13,10 +13,9 @@ export const migrations = (): { version: number; file: string }[] =>
 
 /**
  * Brings a database to the newest version, in one transaction: a start that fails leaves it as it was, and a new database waits
- * for the disk once. Refuses one from a newer version.
+ * for the disk once. Refuses one from a newer version. `known`: the migrations to bring it to, all by default.
  */
-export const migrate = (db: Database): void => {
-  const known = migrations();
+export const migrate = (db: Database, known = migrations()): void => {
   const newest = known.at(-1)?.version ?? 0;
   const current = Number(db.pragma('user_version', { simple: true }));
   if (current > newest)

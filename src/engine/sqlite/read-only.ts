@@ -11,7 +11,7 @@ import { migrations } from './migrate.ts';
 import { IS_KEPT } from './removed-sessions.ts';
 import type { EntryRow, SessionRow } from './rows.ts';
 import { prepareReads, prepareTraceReads, type TraceReads } from './statements.ts';
-import { storageErrors } from './storage-errors.ts';
+import { startError, storageErrors } from './storage-errors.ts';
 import { createStoreReads } from './store-reads.ts';
 import { traceEntry } from './views.ts';
 
@@ -57,7 +57,7 @@ const openDatabase = (dataDir: string, isWhole: boolean): Database.Database => {
     return db;
   } catch (error) {
     db.close();
-    throw error;
+    throw startError(error, dataDir);
   }
 };
 
@@ -101,7 +101,7 @@ export const openReadOnly = (dataDir: string): ReadOnlyStore => {
     };
   } catch (error) {
     db.close();
-    throw error;
+    throw startError(error, dataDir);
   }
 };
 
@@ -127,6 +127,6 @@ export const openReadOnlySessions = (dataDir: string): ReadOnlySessions => {
     };
   } catch (error) {
     db.close();
-    throw error;
+    throw startError(error, dataDir);
   }
 };

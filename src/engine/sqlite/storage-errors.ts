@@ -18,9 +18,18 @@ export const isStorageError = (error: unknown): boolean =>
 /** The system's words for a folder that can't be used. */
 const FOLDER_CODES = /^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|ENOTDIR|EEXIST|ELOOP|ENAMETOOLONG)$/;
 
-/** The error of a start, as one sentence where the data folder is at fault. */
+/** SQLite's word for a table that is not there, or is there already: the database is another program's, or was changed by one. */
+const OTHER_TABLES = 'SQLITE_ERROR';
+
+/** The error of opening a data folder, as one sentence where the folder is at fault. */
 export const startError = (error: unknown, dataDir: string): unknown => {
   const { code, message } = error as { code?: unknown; message?: string };
+  if (code === OTHER_TABLES)
+    return new ServiceError(
+      'STORAGE_UNAVAILABLE',
+      `The database in ${dataDir} is not one that this Tripact can use (${message}): restore a backup, or set TRIPACT_DATA_DIR to another folder`,
+      { cause: error },
+    );
   if (!isStorageError(error) && !FOLDER_CODES.test(String(code))) return error;
   return new ServiceError(
     'STORAGE_UNAVAILABLE',

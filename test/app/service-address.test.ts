@@ -1,0 +1,24 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { publishAddress } from '../../src/app/service-address.ts';
+import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+
+const URL_HERE = 'http://127.0.0.1:1';
+
+it('the address is written past whatever is in the place of its temporary file, and follows no link', () => {
+  const dataDir = freshDataDir();
+  const temporary = join(dataDir, 'service.json.new');
+  const other = join(dataDir, 'other');
+  writeFileSync(other, 'mine');
+  const publish = () => publishAddress(dataDir, { url: URL_HERE, command: 'serve', key: null });
+
+  symlinkSync(other, temporary);
+  publish();
+  expect(readFileSync(other, 'utf8')).toBe('mine');
+  // A pipe without a reader: to open it would wait for one for ever.
+  execFileSync('mkfifo', [temporary]);
+  publish();
+  expect(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8'))).toMatchObject({ url: URL_HERE });
+});

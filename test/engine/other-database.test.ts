@@ -1,0 +1,52 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, it } from 'vitest';
+import { openStore } from '../../src/engine/sqlite/database.ts';
+import { migrations } from '../../src/engine/sqlite/migrate.ts';
+import { openReadOnly, openReadOnlySessions } from '../../src/engine/sqlite/read-only.ts';
+import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+
+const newest = migrations().at(-1)!.version;
+
+/** A data folder whose database another program made. */
+const madeElsewhere = (sql: string, version: number): string => {
+  const dataDir = freshDataDir();
+  const db = new Database(join(dataDir, 'tripact.db'));
+  db.exec(sql);
+  db.pragma(`user_version = ${version}`);
+  db.close();
+  return dataDir;
+};
+
+const garbage = (): string => {
+  const dataDir = freshDataDir();
+  writeFileSync(join(dataDir, 'tripact.db'), 'Dear diary, '.repeat(1_000));
+  return dataDir;
+};
+
+const refusal = (dataDir: string) =>
+  expect.objectContaining({
+    code: 'STORAGE_UNAVAILABLE',
+    message: expect.stringMatching(`^The [^\n]*${dataDir}[^\n]*$`),
+  });
+
+it.each([
+  ['has a table of a name of ours', () => madeElsewhere('CREATE TABLE sessions (x)', 0)],
+  ['has a version of ours', () => madeElsewhere('CREATE TABLE x (x)', 7)],
+  ['has our newest version', () => madeElsewhere('CREATE TABLE x (x)', newest)],
+  ['is no database', garbage],
+])("a start on another program's file that %s is refused in one sentence that names the folder", (_, make) => {
+  const dataDir = make();
+  for (let attempt = 1; attempt <= 2; attempt += 1)
+    expect(() => openStore({ dataDir, lockWaitMs: 0 })).toThrow(refusal(dataDir));
+});
+
+it.each([
+  ['has our newest version', () => madeElsewhere('CREATE TABLE x (x)', newest)],
+  ['is no database', garbage],
+])("a look at another program's file that %s is refused in the same way", (_, make) => {
+  const dataDir = make();
+  expect(() => openReadOnly(dataDir)).toThrow(refusal(dataDir));
+  expect(() => openReadOnlySessions(dataDir)).toThrow(refusal(dataDir));
+});
