@@ -30,6 +30,7 @@ const REPEATED: Record<string, string> = {
   'lone surrogates': '\ud800',
   'zero-width characters': '\u200b',
   'combining marks': 'e\u0301',
+  'marks in the wrong order': '\u0301\u0316\u0327\u0334',
   NUL: '\u0000',
   words: 'a ',
   'small words': 'the to my of ',

@@ -44,7 +44,10 @@ export const entriesIn = (text: string): Entry[] => {
 const referents = ({ conversation }: TaskContext): Entry[] =>
   conversation.map(({ answered }) => entriesIn(answered)).findLast((entries) => entries.length > 0) ?? [];
 
-const lower = (text: string): string => text.normalize('NFKC').toLowerCase();
+/** Longest text that can be an entry's title, in characters. Marks in the wrong order take time by the square of their number. */
+const COMPARED_CHARS_MAX = 1_000;
+
+const lower = (text: string): string => text.slice(0, COMPARED_CHARS_MAX).normalize('NFKC').toLowerCase();
 
 /** The words that tell one entry from others: without articles, and without "meeting" where more is said. */
 const tellingWords = (name: string): string[] =>
@@ -52,13 +55,16 @@ const tellingWords = (name: string): string[] =>
     .split(/[\s,，]+/)
     .filter((word) => word !== '');
 
-/** True where an entry is on the day and at the hour that its name says. */
-const isAt = ({ details }: Entry, { day, clock, part }: FoundTimes, { now, timezone, task }: WorkContext): boolean => {
+/** Makes what is true for an entry that is on the day and at the hour that a name says; the name's words are read once. */
+const isAt = ({ day, clock, part }: FoundTimes, { now, timezone, task }: WorkContext): ((entry: Entry) => boolean) => {
   const hour = clock === null ? null : hourOf(clock, part, false);
-  if (hour?.kind === 'sure' && !details.includes(` ${hour.clock}`)) return false;
-  if (day === null) return true;
-  const when = parseWhen(day, { now, timezone, language: task.language });
-  return !('error' in when) && details.includes(dateOf(when.at, timezone));
+  const when = day === null ? null : parseWhen(day, { now, timezone, language: task.language });
+  if (when !== null && 'error' in when) return () => false;
+  const said = [
+    ...(hour?.kind === 'sure' ? [` ${hour.clock}`] : []),
+    ...(when === null ? [] : [dateOf(when.at, timezone)]),
+  ];
+  return ({ details }) => said.every((text) => details.includes(text));
 };
 
 /** All entries that the target's name and time fit, or those with that very name; a name that says only "meeting" is an event's. */
@@ -71,14 +77,16 @@ export function* findEntries(target: Target, context: WorkContext): Work<Entry[]
     const input = words.length === 0 ? 'list' : `search ${searchWords(words.join(' '))}`;
     found.push(...entriesIn((yield* call('todo', input)).result));
   }
-  const fitting = found.filter(
-    (entry) =>
-      (kind ?? entry.kind) === entry.kind &&
-      words.every((word) => lower(entry.title).includes(word)) &&
-      isAt(entry, target.times, context),
-  );
-  const exact = fitting.filter(({ title }) => lower(title) === lower(target.name));
-  return exact.length > 0 ? exact : fitting;
+  const isThen = isAt(target.times, context);
+  const fitting = found
+    .map((entry) => ({ entry, title: lower(entry.title) }))
+    .filter(
+      ({ entry, title }) =>
+        (kind ?? entry.kind) === entry.kind && words.every((word) => title.includes(word)) && isThen(entry),
+    );
+  const name = lower(target.name);
+  const exact = fitting.filter(({ title }) => title === name);
+  return (exact.length > 0 ? exact : fitting).map(({ entry }) => entry);
 }
 
 const chosen = (entries: Entry[], answer: string): Entry[] => {
@@ -86,7 +94,8 @@ const chosen = (entries: Entry[], answer: string): Entry[] => {
   const byLabel = entries.filter(({ line }) => isSameQuestion(cutText(line, OPTION_CHARS_MAX), answer));
   if (byLabel.length > 0) return byLabel;
   const byId = entries.filter((entry) => entry.id === id);
-  return byId.length > 0 ? byId : entries.filter(({ title }) => lower(answer).includes(lower(title)));
+  const said = lower(answer);
+  return byId.length > 0 ? byId : entries.filter(({ title }) => said.includes(lower(title)));
 };
 
 function* chooseFrom(entries: Entry[], subject: string, { messages }: WorkContext): Work<Entry> {

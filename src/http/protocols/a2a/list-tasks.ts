@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import type { Conversations } from '../port.ts';
@@ -10,6 +11,9 @@ const PAGE_TASKS_MAX = 100;
 
 /** Tasks read for one page, so that a filter that few of them pass does not read a whole history. */
 const TASKS_READ_MAX = 1_000;
+
+/** Sessions read for one page: an owner may have 100,000 without a task that is asked for. */
+const SESSIONS_READ_MAX = 1_000;
 
 /** All tasks of a session, oldest first, at most so many. */
 const tasksIn = async (conversations: Conversations, owner: string, session: string, max: number): Promise<Task[]> => {
@@ -53,12 +57,14 @@ const countOf = async (
 
 /**
  * A page of an owner's tasks: those of one context, or of all, the most recently used context first. A page ends with a whole
- * context, so it may be longer or shorter than asked for. Rejects with an error of A2A for what can't be listed.
+ * context, so it may be longer or shorter than asked for, and empty though others follow. Each context is read in a turn of the event
+ * loop of its own, and none once the signal aborts. Rejects with an error of A2A for what can't be listed.
  */
 export const listTasks = async (
   conversations: Conversations,
   owner: string,
   request: ListTasksRequest,
+  signal: AbortSignal,
 ): Promise<ListTasksResponse> => {
   const { contextId, status, pageSize = PAGE_TASKS, pageToken } = request;
   if (pageSize < 1 || pageSize > PAGE_TASKS_MAX)
@@ -69,12 +75,16 @@ export const listTasks = async (
   const tasks: Task[] = [];
   let nextPageToken = '';
   let read = 0;
+  let sessions = 0;
   for await (const { session, next } of contextsOf(conversations, owner, request)) {
     const found = await tasksIn(conversations, owner, session, TASKS_READ_MAX - read);
     read += found.length;
+    sessions += 1;
     tasks.push(...found.reverse().filter(isWanted));
     nextPageToken = next;
-    if (tasks.length >= pageSize || read >= TASKS_READ_MAX) break;
+    if (tasks.length >= pageSize || read >= TASKS_READ_MAX || sessions >= SESSIONS_READ_MAX) break;
+    await nextTurn();
+    if (signal.aborted) break;
   }
   return { tasks, nextPageToken, pageSize, totalSize: await countOf(conversations, owner, request) };
 };

@@ -120,7 +120,7 @@ export const createRequestHandler = (
         const { task, session_id, turn } = await knownTask(id);
         return taskOf(task, session_id, turn);
       }),
-    listTasks: (params) => asA2a(() => listTasks(conversations, owner, params)),
+    listTasks: (params) => asA2a(() => listTasks(conversations, owner, params, disconnectSignal(reply))),
     cancelTask: ({ id }) =>
       asA2a(async () => {
         const { session_id } = await conversations.lastTurnOf(owner, id);

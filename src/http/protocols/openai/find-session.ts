@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
+import { createLoopSlices } from '../../../loop-slices.ts';
 import type { ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import type { Said } from './messages.ts';
@@ -32,10 +33,10 @@ export const namedSession = (request: FastifyRequest): string | null => {
   return id === null ? null : sessionNamed(id);
 };
 
-const hash = (kind: string, texts: Iterable<string>): string => {
+const hashOf = (kind: string, ...texts: string[]): Hash => {
   const made = createHash('sha256').update(kind);
   for (const text of texts) made.update(`\0${text}`);
-  return made.digest('base64url');
+  return made;
 };
 
 /** Blocks that front ends keep reasoning in, by how they begin and end. */
@@ -56,14 +57,42 @@ const withoutReasoning = (text: string): string => {
   return rest;
 };
 
-/** What was said, as it is compared: blanks, reasoning and instructions may change on the way. */
-function* normalised(said: readonly Pick<Said, 'role' | 'text'>[]): Generator<string> {
+/** Characters of what was said that are read in one turn of the event loop: those of a few requests at once take some milliseconds each. */
+const PIECE_CHARS = 64 * 1_024;
+
+const slices = createLoopSlices();
+
+/** What was said, as it is compared: blanks, reasoning and instructions may change on the way. A long text is read in turns of the event loop. */
+async function* normalised(said: readonly Pick<Said, 'role' | 'text'>[]): AsyncGenerator<string> {
+  let charsInTurn = 0;
   for (const { role, text } of said) {
     if (role !== 'user' && role !== 'assistant') continue;
-    const plain = withoutReasoning(text).replace(/\s+/g, ' ').trim();
+    const rest = withoutReasoning(text);
+    const pieces: string[] = [];
+    for (let at = 0; at < rest.length; at += PIECE_CHARS) {
+      const piece = rest.slice(at, at + PIECE_CHARS);
+      charsInTurn += piece.length;
+      if (charsInTurn > PIECE_CHARS) {
+        await slices.next();
+        charsInTurn = piece.length;
+      }
+      const plain = piece.replace(/\s+/g, ' ');
+      pieces.push(pieces.at(-1)?.endsWith(' ') ? plain.trimStart() : plain);
+    }
+    const plain = pieces.join('').trim();
     if (plain !== '') yield `${role} ${plain}`;
   }
 }
+
+/** Adds what was said to a hash; false where it was nothing. */
+const addSaid = async (hash: Hash, said: readonly Pick<Said, 'role' | 'text'>[]): Promise<boolean> => {
+  let isAny = false;
+  for await (const text of normalised(said)) {
+    hash.update(`\0${text}`);
+    isAny = true;
+  }
+  return isAny;
+};
 
 /** Where a request's turn belongs. */
 export interface Place {
@@ -91,31 +120,37 @@ export interface Question {
  */
 export const createFindSession = ({ conversations, now }: Pick<ProtocolParts, 'conversations' | 'now'>) => {
   /** The name under which a repeated request finds the first; null where the client never repeats one. */
-  const attemptOf = (request: FastifyRequest, { named, input, earlier }: Question) => {
+  const attemptOf = async (request: FastifyRequest, { named, input, earlier }: Question) => {
     const key = headerIn(request, 'idempotency-key');
-    if (key !== null) return { name: hash('request', [key]), mayBeRetry: true };
+    if (key !== null) return { name: hashOf('request', key).digest('base64url'), mayBeRetry: true };
     const count = headerIn(request, 'x-stainless-retry-count');
     if (count === null) return null;
-    const texts = [request.url, named ?? '', ...normalised(earlier), input];
-    return { name: hash('sent', texts), mayBeRetry: Number(count) > 0 };
+    const sent = hashOf('sent', request.url, named ?? '');
+    await addSaid(sent, earlier);
+    return { name: sent.update(`\0${input}`).digest('base64url'), mayBeRetry: Number(count) > 0 };
   };
 
   return async (request: FastifyRequest, question: Question): Promise<Place> => {
     const { owner } = request;
     const { named, input, earlier } = question;
+    const before = hashOf('answered');
+    const isFirst = named !== null || !(await addSaid(before, earlier));
     const answered = async (output: string): Promise<void> => {
       if (named !== null) return;
-      const texts = normalised([...earlier, { role: 'user', text: input }, { role: 'assistant', text: output }]);
-      await conversations.remember(owner, hash('answered', texts), { session_id, request_key: null });
+      const said = before.copy();
+      await addSaid(said, [
+        { role: 'user', text: input },
+        { role: 'assistant', text: output },
+      ]);
+      await conversations.remember(owner, said.digest('base64url'), { session_id, request_key: null });
     };
-    const attempt = attemptOf(request, question);
+    const attempt = await attemptOf(request, question);
     const first = attempt?.mayBeRetry === true ? await conversations.recall(owner, attempt.name) : null;
     let session_id = first?.session_id ?? '';
     if (first !== null && now() - first.at < RETRY_WINDOW_MS)
       return { session_id, idempotency_key: first.request_key, answered, refused: async () => {} };
 
-    const before = [...normalised(earlier)];
-    const place = before.length === 0 || named !== null ? null : hash('answered', before);
+    const place = isFirst ? null : before.copy().digest('base64url');
     const known = place === null ? null : await conversations.take(owner, place);
     session_id = named ?? known?.session_id ?? sessionNamed(randomUUID());
     const idempotency_key = attempt === null ? null : `openai-${randomUUID()}`;
