@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
@@ -5,6 +6,7 @@ import { expect, it } from 'vitest';
 import { openStore } from '../../src/engine/sqlite/database.ts';
 import { migrations } from '../../src/engine/sqlite/migrate.ts';
 import { openReadOnly, openReadOnlySessions } from '../../src/engine/sqlite/read-only.ts';
+import { createSqliteAdmin } from '../../src/engine/sqlite/sqlite-admin.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 const newest = migrations().at(-1)!.version;
@@ -49,4 +51,14 @@ it.each([
   const dataDir = make();
   expect(() => openReadOnly(dataDir)).toThrow(refusal(dataDir));
   expect(() => openReadOnlySessions(dataDir)).toThrow(refusal(dataDir));
+});
+
+it('a look at a pipe in the place of the database waits for nothing', async () => {
+  const dataDir = freshDataDir();
+  execFileSync('mkfifo', [join(dataDir, 'tripact.db')]);
+  const none = expect.objectContaining({ code: 'NOT_FOUND' });
+  expect(() => openReadOnly(dataDir)).toThrow(none);
+  expect(() => openReadOnlySessions(dataDir)).toThrow(none);
+  const admin = createSqliteAdmin({ dataDir, removeFolders: async function* () {}, now: Date.now });
+  await expect(admin.prune({ isDryRun: true, before: 0, includeWaiting: false }, () => {})).rejects.toEqual(none);
 });

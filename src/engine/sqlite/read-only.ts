@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import type { TraceEntry } from '../../../contracts/trace.ts';
@@ -50,7 +50,9 @@ const refuseOtherVersions = (db: Database.Database, isWhole: boolean): void => {
 /** Opens the database of a data folder to read it. It takes no lock, migrates nothing and disturbs no service. */
 const openDatabase = (dataDir: string, isWhole: boolean): Database.Database => {
   const file = join(dataDir, DATABASE_FILE);
-  if (!existsSync(file)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
+  // A pipe in its place would be waited for.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() !== true)
+    throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
   const db = new Database(file, { readonly: true });
   try {
     refuseOtherVersions(db, isWhole);

@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.ts';
@@ -85,8 +85,9 @@ export const createSqliteAdmin = ({ dataDir, removeFolders, now }: SqliteAdminPa
   },
   prune: async ({ isDryRun, ...options }, onRemoved) => {
     const file = join(dataDir, DATABASE_FILE);
-    if (!existsSync(file)) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
-    const bytesBefore = statSync(file).size;
+    const found = statSync(file, { throwIfNoEntry: false });
+    if (found?.isFile() !== true) throw new ServiceError('NOT_FOUND', `There is no Tripact database in ${dataDir}`);
+    const bytesBefore = found.size;
     const { db, close } = isDryRun ? openToRead(file) : openStore({ dataDir, lockWaitMs: LOCK_WAIT_MS });
     let sessions = 0;
     try {
