@@ -91,6 +91,16 @@ describe('What a coding agent is done with', () => {
     ]);
   });
 
+  it('a folder in the place of a report stays where it is, for nothing bounds what is in it', async () => {
+    const { start, path, files } = openBridgeFolder();
+    for (const folder of ['.tripact', 'reports/pending/folder.md']) mkdirSync(path(folder), { recursive: true });
+    writeFileSync(path('reports/pending/stray.md'), 'stray');
+    for (const name of ['folder.md', 'stray.md']) utimesSync(path(`reports/pending/${name}`), 0, 0);
+    await start().recover(async () => false);
+    expect(files('reports/pending')).toEqual(['folder.md']);
+    expect(files('reports/unknown')).toEqual(['stray.md']);
+  });
+
   it('the commands of a removed task are ended, those of another service on the folder go on', async () => {
     const { start, sent, report, files } = openBridgeFolder();
     for (const task of ['a', 'b']) {

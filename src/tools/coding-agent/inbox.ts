@@ -17,7 +17,7 @@ export interface PendingReport {
   quietMs: number;
 }
 
-/** What lies in `reports/pending`, and to which command it belongs. Reads each file's front matter once for each change of it. */
+/** What lies in `reports/pending`, and to which command it belongs; a folder there is nobody's report, and stays. Reads each file's front matter once for each change of it. */
 export interface Inbox {
   /** The name of a report on a command, by its name or by its front matter (SPEC 10); null where none is there. */
   find(id: string): Promise<string | null>;
@@ -51,7 +51,7 @@ export const createInbox = (bridge: Bridge): Inbox => {
   const listNow = async (): Promise<PendingReport[]> => {
     const next = new Map<string, SeenFile>();
     const reports: PendingReport[] = [];
-    for await (const name of bridge.names('reportsPending')) {
+    for await (const name of bridge.names('reportsPending', 'files')) {
       if (TEMPORARY.test(name)) continue;
       if (reports.length >= NAMES_MAX) break;
       const found = await seeNow(name);
