@@ -72,7 +72,7 @@ const published = ({
       ...Object.fromEntries(OPTIONAL_PEERS.map((name) => [name, { optional: true }])),
     },
     engines: { node: PUBLISHED_NODE },
-    files: ['dist', ...DOCS, 'examples/project', 'CHANGELOG.md'],
+    files: ['dist', ...DOCS, 'examples/project'],
     exports: Object.fromEntries(Object.entries(exports).map(([name, file]) => [name, entry(file)])),
     bin: Object.fromEntries(Object.entries(bin).map(([name, file]) => [name, `dist/${file}`])),
   };

@@ -66,6 +66,7 @@ export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void
   stopOnSignals(service.app, service.log);
   greet(settings, service);
   await loadAhead(settings.config);
+  service.log.debug('what the first turns use is loaded');
   // Now, for a service may never come to a clean end; after the first requests that wait already.
   setImmediate(flushCompileCache);
 };

@@ -13,9 +13,9 @@ it.each(['/openapi.json', '/docs', '/docs/yaml'])(
     retry: RETRIES,
   },
   async (path) => {
-    const { url, blockedSince } = await startWatchedService();
-    // The start itself is over once something is answered.
-    await fetch(`${url}/healthz`);
+    const { url, blockedSince, says } = await startWatchedService({ env: { TRIPACT_LOG_LEVEL: 'debug' } });
+    // The start's own work is over then.
+    await says(/what the first turns use is loaded/);
     const began = Date.now();
     const bodies = await Promise.all(
       Array.from({ length: CALLERS }, async () => {
