@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createOutsideText } from '../../src/app/outside-text.ts';
 import { JSON_CHARS_MAX } from '../../src/models/http/parse-body.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
-import { longestBlock } from '../support/longest-block.ts';
+import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const SECRET = 'sk-test-0123456789';
@@ -82,6 +82,7 @@ it('what no store takes is replaced in what a model and a tool say', async () =>
 
 it.each(['\\n', '\\u0041', '\\ud800', '\\\\', '\\'])(
   'a long answer of nothing but %s is cleaned at once',
+  MEASURED_AGAIN,
   (sequence) => {
     const answer = `\\u0041 ${sequence.repeat(JSON_CHARS_MAX / sequence.length)}`;
     const model = createOutsideText([]).model({
