@@ -34,7 +34,7 @@ const tooManyValues = (body: Uint8Array): ServiceError | null => {
 };
 
 /**
- * Takes JSON bodies only: any other type is 415, so that no form of a foreign page is ever read. `__proto__` and
+ * Takes JSON bodies only: any other type, and a compressed body, is 415, so that no form of a foreign page is ever read. `__proto__` and
  * `constructor` keys, bytes that are not UTF-8, lone surrogates and NUL are refused; no body at all is left to the route's schema.
  * `hasManyValues`: bodies may be so long that their bytes alone do not bound how long they take to parse.
  */
@@ -43,6 +43,9 @@ export const parseJsonOnly = (app: FastifyInstance, { hasManyValues = false } = 
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
+    const encoding = request.headers['content-encoding'] ?? 'identity';
+    if (encoding !== 'identity')
+      return done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding'));
     if (!isUtf8(body)) return done(new ServiceError('INVALID_REQUEST', 'The body is not UTF-8'));
     const fault = hasManyValues ? tooManyValues(body) : null;
     if (fault !== null) return done(fault);

@@ -7,11 +7,19 @@ import { validationProblem } from './validation-problem.ts';
 
 /** What the framework's own errors are to a caller. */
 const frameworkProblems: Record<string, readonly [ErrorCode, string]> = {
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: ['UNSUPPORTED_MEDIA_TYPE', 'Send the Content-Type that this address takes'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['INPUT_TOO_LARGE', 'The body is too large'],
-  FST_ERR_CTP_INVALID_JSON_BODY: ['INVALID_REQUEST', 'The body is not valid JSON'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [
+    'INVALID_REQUEST',
+    'The body is not valid JSON, or has a key named __proto__ or constructor',
+  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'The body is not as long as Content-Length says'],
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'There is nothing at this address'],
+};
+
+/** Names what the address takes: JSON where its route says nothing else. */
+const unsupportedType = ({ routeOptions }: FastifyRequest): Problem => {
+  const types = routeOptions.schema?.consumes ?? ['application/json'];
+  return problemOf('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: ${types.join(' or ')}`);
 };
 
 const internal = (requestId: string): Problem => ({
@@ -39,6 +47,7 @@ const problemFor = (error: FastifyError | Error, request: FastifyRequest): Probl
   if ('validation' in error && error.validation !== undefined) return validationProblem(error);
   const code = 'code' in error ? error.code : '';
   if (code === 'FST_ERR_BAD_URL') return badPath(request.url);
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request);
   const known = frameworkProblems[code];
   if (known !== undefined) return problemOf(...known);
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;

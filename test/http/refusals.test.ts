@@ -43,6 +43,7 @@ describe('a body', () => {
     ['of plain text', 415, { headers: { 'content-type': 'text/plain' }, body: '{"input":"/help"}' }],
     ['of a form', 415, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'input=/help' }],
     ['of no type', 415, { body: '{"input":"/help"}' }],
+    ['that is compressed', 415, { headers: { ...json, 'content-encoding': 'gzip' }, body: '{"input":"/help"}' }],
     ['that is missing', 400, { method: 'POST' }],
     ['that is empty', 400, { headers: json, body: '' }],
   ];
@@ -53,6 +54,18 @@ describe('a body', () => {
     expect(status).toBe(expected);
     expect(problem.status).toBe(expected);
     expect((await ask(port, '/healthz')).status).toBe(200);
+  });
+
+  it.each([
+    [TURNS, { 'content-type': 'text/plain' }, 'Send the body as Content-Type: application/json'],
+    ['/v1/replay', json, 'Send the body as Content-Type: application/x-ndjson'],
+    [TURNS, { ...json, 'content-encoding': 'gzip' }, 'Send the body without Content-Encoding'],
+  ])('that %s does not take: the problem says how to send it', async (path, headers, detail) => {
+    const { port } = await startHttpOn(stubEngine({}));
+    expect((await ask(port, path, { headers, body: '{"input":"/help"}' })).problem).toMatchObject({
+      status: 415,
+      detail,
+    });
   });
 
   const large = 'x'.repeat(1_000_000);
