@@ -84,7 +84,6 @@ const owners: Record<string, readonly string[]> = {
   '@opentelemetry/exporter-trace-otlp-http': ['src/telemetry'],
   '@opentelemetry/resources': ['src/telemetry'],
   '@opentelemetry/sdk-trace': ['src/telemetry'],
-  'rrule-temporal': ['src/when'],
   fastify: ['src/http', 'src/http/protocols', 'src'],
   '@fastify/sse': ['src/http', 'src'],
   '@fastify/swagger': ['src/http', 'src'],

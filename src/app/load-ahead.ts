@@ -27,7 +27,6 @@ const sharedModules: (() => unknown)[] = [
   // Before the first turn's counts ask for it: their own part of it is then a turn of the event loop by itself.
   () => import('prom-client'),
   async () => (await import('../when/temporal.ts')).temporal(),
-  async () => (await import('../when/temporal.ts')).rules(),
   async () => (await import('../when/chrono.ts')).chrono.en,
   async () => (await import('../when/chrono.ts')).chrono.en.parse('tomorrow at 3pm'),
   async () => (await import('../when/parse-when.ts')).parseWhen('tomorrow at 3pm', IN_ENGLISH),

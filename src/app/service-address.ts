@@ -1,8 +1,9 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { isDataDirHeld } from '../engine/sqlite/lock-probe.ts';
+import { readSmallFile } from './read-small-file.ts';
 
 /** The file in a data folder that says where its service answers, for whoever may read the folder. */
 const ADDRESS_FILE = 'service.json';
@@ -31,7 +32,7 @@ export type FoundService =
 
 const readAddress = (dataDir: string): ServiceAddress | null => {
   try {
-    return ServiceAddress.parse(JSON.parse(readFileSync(join(dataDir, ADDRESS_FILE), 'utf8')));
+    return ServiceAddress.parse(JSON.parse(readSmallFile(join(dataDir, ADDRESS_FILE)).toString()));
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readSmallFile } from './read-small-file.ts';
 
 /** As long as what it signs with: HMAC-SHA256. */
 const KEY_BYTES = 32;
@@ -18,7 +19,7 @@ export const signingKeyIn = (dataDir: string): (() => Buffer) => {
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
-    return readFileSync(file);
+    return readSmallFile(file);
   };
   return () => {
     key ??= read();

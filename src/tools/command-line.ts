@@ -166,6 +166,17 @@ export function readId(word: Word | undefined, language: Language): number {
   return Number.isSafeInteger(Number(digits)) ? Number(digits) : Number.POSITIVE_INFINITY;
 }
 
+/** Ids that one command takes: each is looked up, changed and answered with a line in one transaction. */
+export const IDS_MAX = 100;
+
+/** The words of a command on some ids, of which there is one at least and not too many; else throws a `UsageError`. */
+export function someIds(words: Word[], language: Language): Word[] {
+  const { missingId, tooManyIds } = messages(language).commandLine;
+  if (words.length === 0) throw new UsageError(missingId);
+  if (words.length > IDS_MAX) throw new UsageError(tooManyIds(IDS_MAX));
+  return words;
+}
+
 /** The words as one line of text: runs of spaces become one, control characters are removed. */
 export const textOf = (words: Word[]): string => plainLine(words.map(({ text }) => text).join(' '));
 

@@ -5,6 +5,3 @@ const require = createRequire(import.meta.url);
 /** Calendar and clock arithmetic, loaded when a time is first read or shown: a start needs none. */
 export const temporal = (): typeof import('temporal-polyfill')['Temporal'] =>
   (require('temporal-polyfill') as typeof import('temporal-polyfill')).Temporal;
-
-/** Rules of repetition (RFC 5545), loaded with the first series that has one. */
-export const rules = (): typeof import('rrule-temporal') => require('rrule-temporal');

@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { readSmallFile } from '../../src/app/read-small-file.ts';
 import { publishAddress } from '../../src/app/service-address.ts';
+import { signingKeyIn } from '../../src/app/signing-key.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 const URL_HERE = 'http://127.0.0.1:1';
@@ -21,4 +23,12 @@ it('the address is written past whatever is in the place of its temporary file, 
   execFileSync('mkfifo', [temporary]);
   publish();
   expect(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8'))).toMatchObject({ url: URL_HERE });
+});
+
+it('a pipe in the place of a file of the service is refused, and not waited for', () => {
+  const dataDir = freshDataDir();
+  const place = join(dataDir, 'signing-key');
+  execFileSync('mkfifo', [place]);
+  expect(signingKeyIn(dataDir)).toThrow(`${place} is not a file`);
+  expect(() => readSmallFile(place)).toThrow(`${place} is not a file`);
 });

@@ -8,6 +8,7 @@ import {
   SEARCH_WORDS_MAX,
   TODOS_MAX,
 } from '../../contracts/limits.ts';
+import { IDS_MAX } from '../../src/tools/command-line.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { type AnsweredTool, answered, clock, openOwnerDatabase, refused, someone, tell } from './owner-database.ts';
@@ -60,6 +61,19 @@ describe('a command as long as a turn may be takes no longer for it', () => {
     tell(schedule, 'add tomorrow 3pm one');
     expect(cpuOf(name === 'todo' ? todo : schedule, filled(head, unit))).toBeLessThan(CPU_MS_MAX);
   });
+});
+
+it(`a command takes at most ${IDS_MAX} ids, and says so`, () => {
+  tell(todo, 'add one');
+  tell(schedule, 'add tomorrow 3pm one');
+  const ids = (count: number): string => '1 '.repeat(count).trim();
+  const tooMany = `A command takes at most ${IDS_MAX} ids: give the others in another one.`;
+  expect(tell(todo, `done ${ids(IDS_MAX)}`)).toContain('Done #1');
+  for (const name of ['done', 'delete']) expect(refused(todo, `${name} ${ids(IDS_MAX + 1)}`)).toBe(tooMany);
+  expect(refused(schedule, `delete ${ids(IDS_MAX + 1)}`)).toBe(tooMany);
+  expect(refused(todo, `done ${ids(IDS_MAX + 1)}`, { language: 'zh' })).toBe(
+    `一条命令最多写 ${IDS_MAX} 个编号，其余的请另写一条。`,
+  );
 });
 
 describe('a search', () => {

@@ -9,6 +9,7 @@ export const commandLine = {
     `${name} must be a whole number from ${min} to ${max}, not "${text}".`,
   missingId: 'The id is missing.',
   invalidId: (text: string) => `"${text}" is not an id: ids are numbers.`,
+  tooManyIds: (max: number) => `A command takes at most ${max} ids: give the others in another one.`,
   unexpectedArgument: (text: string) => `Unexpected argument "${text}".`,
   missingSubcommand: 'The subcommand is missing.',
   unknownSubcommand: (command: string) => `Unknown command ${command}.`,

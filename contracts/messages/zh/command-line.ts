@@ -9,6 +9,7 @@ export const commandLine = {
   notInRange: (name, min, max, text) => `${name} 必须是 ${min} 到 ${max} 之间的整数，不能是“${text}”。`,
   missingId: '缺少编号。',
   invalidId: (text) => `“${text}”不是编号，编号是数字。`,
+  tooManyIds: (max) => `一条命令最多写 ${max} 个编号，其余的请另写一条。`,
   unexpectedArgument: (text) => `多余的参数“${text}”。`,
   missingSubcommand: '缺少子命令。',
   unknownSubcommand: (command) => `没有 ${command} 这个命令。`,

@@ -1,6 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../owner-data/port.ts';
-import { readId, refuseMore, UsageError, type Word } from '../command-line.ts';
+import { readId, refuseMore, someIds, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { reminderStore } from '../reminders.ts';
 import { type ScheduleEvent, scheduleStore } from './schedule-store.ts';
@@ -34,7 +34,7 @@ export function* getEvent(words: Word[], call: ToolCall): Asking<string> {
 /** `delete <id>…`, with their reminders. None is deleted where one does not exist. */
 export function* deleteEvents(words: Word[], call: ToolCall): Asking<string> {
   const events: ScheduleEvent[] = [];
-  for (const word of words.length === 0 ? [undefined] : words) events.push(yield* existingEvent(word, call));
+  for (const word of someIds(words, call.language)) events.push(yield* existingEvent(word, call));
   const lines: string[] = [];
   for (const { id, title } of new Map(events.map((each) => [each.id, each])).values()) {
     yield* reminderStore.replace(subjectOf(id, call), [], call.now);

@@ -7,6 +7,7 @@ import {
   readArguments,
   readId,
   refuseMore,
+  someIds,
   textOf,
   UsageError,
   type Word,
@@ -130,7 +131,7 @@ const onOne = { get: lineOf, done: finish, delete: remove };
 function* onEach(subcommand: keyof typeof onOne, given: Arguments, call: ToolCall): Asking<string> {
   if (subcommand === 'get') refuseMore(given.words.slice(1), call.language);
   const todos: Todo[] = [];
-  for (const word of given.words.length === 0 ? [undefined] : given.words) todos.push(yield* existing(word, call));
+  for (const word of someIds(given.words, call.language)) todos.push(yield* existing(word, call));
   const lines: string[] = [];
   for (const todo of new Map(todos.map((each) => [each.id, each])).values())
     lines.push(yield* onOne[subcommand](todo, call));

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+import { RRuleTemporal } from 'rrule-temporal';
+import { Temporal } from 'temporal-polyfill';
+import { describe, expect, it } from 'vitest';
+import { endingAfter, nextOccurrence, occurrencesBetween, type Series } from '../../src/when/series.ts';
+import { BLOCKED_MS_MAX, cpuMs } from '../expressions/blocked-for.ts';
+
+const DAY_MS = 86_400_000;
+
+const rruleOf = fc
+  .tuple(
+    fc.oneof(
+      fc.constant('FREQ=DAILY'),
+      fc
+        .subarray(['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'], { minLength: 1 })
+        .map((days) => `FREQ=WEEKLY;BYDAY=${days}`),
+      fc.integer({ min: 1, max: 31 }).map((date) => `FREQ=MONTHLY;BYMONTHDAY=${date}`),
+    ),
+    fc.constantFrom('', ';INTERVAL=2'),
+  )
+  .map(([rule, interval]) => rule.replace(';', `${interval};`) + (rule.includes(';') ? '' : interval));
+
+/** Zones that change their clocks at midnight, by half an hour, in the south, twice around a month, or never. */
+const zones = [
+  'Europe/Berlin',
+  'America/Havana',
+  'Australia/Lord_Howe',
+  'America/Santiago',
+  'Africa/Casablanca',
+  'UTC',
+];
+
+const beginOf = fc
+  .record({
+    zone: fc.constantFrom(...zones),
+    day: fc.integer({ min: 0, max: 3_000 }),
+    minute: fc.oneof(fc.integer({ min: 0, max: 240 }), fc.integer({ min: 0, max: 1_439 })),
+  })
+  .map(({ zone, day, minute }) =>
+    Temporal.PlainDateTime.from('2026-01-01').add({ days: day, minutes: minute }).toZonedDateTime(zone),
+  );
+
+const millisecondsOf = (times: Temporal.ZonedDateTime[]): number[] => times.map((at) => at.epochMilliseconds);
+
+it('a rule comes when another implementation of RFC 5545 says, all in all, after a time and between two', () => {
+  fc.assert(
+    fc.property(
+      rruleOf,
+      beginOf,
+      fc.integer({ min: 2, max: 40 }),
+      fc.integer({ min: -5, max: 400 }),
+      (rrule, begin, times, days) => {
+        const ruleFrom = (dtstart: Temporal.ZonedDateTime, count = '') =>
+          new RRuleTemporal({ rruleString: rrule + count, dtstart, temporal: Temporal });
+        const first = ruleFrom(begin).next(new Date(begin.epochMilliseconds), true) as Temporal.ZonedDateTime;
+        const first_at = first.epochMilliseconds;
+        const series: Series = { first_at, interval_minutes: null, rrule, timezone: begin.timeZoneId, times: -1 };
+        const all = occurrencesBetween(endingAfter(series, times), 0, Number.POSITIVE_INFINITY, 1_000);
+        expect(all).toEqual(millisecondsOf(ruleFrom(first, `;COUNT=${times}`).all()));
+        const [from, to] = [first_at + days * DAY_MS, first_at + (days + 40) * DAY_MS];
+        const between = millisecondsOf(ruleFrom(first).between(new Date(from), new Date(to), true));
+        expect(occurrencesBetween(series, from, to, 1_000)).toEqual(between.filter((at) => at < to));
+        expect(nextOccurrence(series, from)).toBe(ruleFrom(first).next(new Date(from))?.epochMilliseconds);
+      },
+    ),
+    { numRuns: 60 },
+  );
+});
+
+describe('a rule takes no longer', () => {
+  const first_at = Date.UTC(2026, 10, 21, 9);
+  const inZone = (timezone: string): Series => ({
+    ...{ first_at, interval_minutes: null, rrule: 'FREQ=DAILY', timezone, times: -1 },
+  });
+
+  it('for a far year', () => {
+    const year = Date.UTC(9_999, 0);
+    expect(cpuMs(() => occurrencesBetween(inZone('Europe/Vienna'), year, year + 31 * DAY_MS, 100))).toBeLessThan(
+      BLOCKED_MS_MAX,
+    );
+    expect(cpuMs(() => nextOccurrence(inZone('America/Denver'), year))).toBeLessThan(BLOCKED_MS_MAX);
+  });
+
+  it('for as many times as there may be', () => {
+    const rare = { ...inZone('Europe/Oslo'), rrule: 'FREQ=MONTHLY;INTERVAL=2;BYMONTHDAY=31' };
+    expect(cpuMs(() => endingAfter(rare, 1_000))).toBeLessThan(BLOCKED_MS_MAX);
+  });
+});
