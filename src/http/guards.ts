@@ -11,8 +11,11 @@ const nameIn = (host: string): string => host.toLowerCase().replace(/:\d{1,5}$/,
 const isLoopback = (address: string): boolean =>
   ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
+/** Longest origin that is read, in characters: a host has 253. To read one of 16 KB, with characters that are written as `%`, takes 10 ms. */
+const ORIGIN_CHARS_MAX = 300;
+
 const isOwnOrigin = (origin: string, host: string | undefined): boolean =>
-  URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+  origin.length <= ORIGIN_CHARS_MAX && URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
 
 /** The refusal of a page that may not call. */
 export const FOREIGN_PAGE = 'Pages of other origins may not call this service, but those of TRIPACT_CORS_ORIGINS';

@@ -3,9 +3,10 @@ import type { TurnView } from '../../../contracts/http.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { SessionKey } from '../session-key.ts';
 import type { ListedSession, ListedTask, StoreReads } from '../store.ts';
-import { createListSessions, withoutContents } from './list-sessions.ts';
+import { createListSessions, prepareSessionBytes, withoutContents } from './list-sessions.ts';
 import { loadTask } from './load-session.ts';
 import { prepareOutboxReads } from './outbox.ts';
+import { fittingRows } from './page-budget.ts';
 import type { SessionRow, TaskRow, TurnRow } from './rows.ts';
 import { prepareFindText } from './shared-texts.ts';
 import type { Reads } from './statements.ts';
@@ -19,6 +20,9 @@ const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
   task_id,
   view: view === null ? null : storedTaskView(view),
 });
+
+const charsOfTurn = ({ input, reply, view }: TurnRow): number =>
+  input.length + (reply?.length ?? 0) + (view?.length ?? 0);
 
 /** A turn for a list; one whose reply is damaged is shown without it, one that is damaged otherwise is left out. */
 const shownTurn = (row: TurnRow, errors: Pick<ReturnType<typeof storageErrors>, 'orElse'>): TurnView[] =>
@@ -38,6 +42,7 @@ export const createStoreReads = (
   errors: Pick<ReturnType<typeof storageErrors>, 'read' | 'orElse'>,
 ): StoreReads => {
   const listSessions = createListSessions(db);
+  const sessionBytes = prepareSessionBytes(db);
   const findText = prepareFindText(db);
 
   const sessionRow = ({ owner, session_id }: SessionKey): SessionRow | undefined =>
@@ -85,9 +90,11 @@ export const createStoreReads = (
     }),
     sessions: errors.read(async (owner, limit, after) => {
       const [at = NEWEST, id = NEWEST] = after === null ? [] : after.split('.').map(Number);
-      const rows = reads.sessionsOf.all(owner, at, id, limit);
+      const found = reads.sessionsOf.all(owner, at, id, limit);
+      const bytesOf = sessionBytes(found);
+      const { rows, isCut } = fittingRows(found, (row) => bytesOf.get(row.id) ?? 0);
       const last = rows.at(-1);
-      const next = last === undefined || rows.length < limit ? null : `${last.updated_at}.${last.id}`;
+      const next = last === undefined || (!isCut && rows.length < limit) ? null : `${last.updated_at}.${last.id}`;
       return { items: listed(rows), next };
     }),
     session: errors.read(async (key) => {
@@ -102,7 +109,8 @@ export const createStoreReads = (
     tasks: errors.read(async (key, limit, after) => {
       const session = sessionRow(key);
       if (session === undefined) return { items: [], next: null };
-      const rows = reads.tasksOf.all(session.id, Number(after ?? 0), limit);
+      const found = reads.tasksOf.iterate(session.id, Number(after ?? 0), limit);
+      const { rows, isCut } = fittingRows(found, ({ view }) => view?.length ?? 0);
       const last = rows.at(-1);
       return {
         items: rows.flatMap((row) =>
@@ -111,36 +119,47 @@ export const createStoreReads = (
             () => [],
           ),
         ),
-        next: last === undefined || rows.length < limit ? null : String(last.first_seq),
+        next: last === undefined || (!isCut && rows.length < limit) ? null : String(last.first_seq),
       };
     }),
     turns: errors.read(async (key, limit, after) => {
       const session = sessionRow(key);
       if (session === undefined) return { items: [], next: null };
-      const rows = reads.turnsOf.all(session.id, Number(after ?? NEWEST), limit);
+      const found = reads.turnsOf.iterate(session.id, Number(after ?? NEWEST), limit);
+      const { rows, isCut } = fittingRows(found, charsOfTurn);
       const last = rows.at(-1);
       return {
         items: rows.flatMap((row) => shownTurn(row, errors)),
-        next: last === undefined || rows.length < limit ? null : String(last.id),
+        next: last === undefined || (!isCut && rows.length < limit) ? null : String(last.id),
       };
     }),
     waiting: errors.read(async (owner, states, limit, after) => {
       const [since = 0, id = 0] = after === null ? [] : after.split('.').map(Number);
       // The index alone gives the page, so that a damaged row of one session leaves the others in the list.
       const page = reads.waitingTasks.all(owner, since, id, JSON.stringify(states), limit);
-      const last = page.at(-1);
+      function* rowsOfPage() {
+        for (const place of page) {
+          const found = errors.orElse(
+            () => reads.waitingTask.all(place.id),
+            () => [],
+          );
+          yield { ...place, found };
+        }
+      }
+      const { rows, isCut } = fittingRows(rowsOfPage(), ({ found }) => found[0]?.view?.length ?? 0);
+      const last = rows.at(-1);
       return {
-        items: page.flatMap(({ id, waiting_since }) =>
+        items: rows.flatMap(({ found, waiting_since }) =>
           errors.orElse(
             () =>
-              reads.waitingTask.all(id).map(({ session_id, question, ...row }) => ({
+              found.map(({ session_id, question, ...row }) => ({
                 ...{ owner, session_id, question, waiting_since },
                 ...listedTask(row),
               })),
             () => [],
           ),
         ),
-        next: last === undefined || page.length < limit ? null : `${last.waiting_since}.${last.id}`,
+        next: last === undefined || (!isCut && page.length < limit) ? null : `${last.waiting_since}.${last.id}`,
       };
     }),
     task: errors.read(async (owner, taskId) => {

@@ -15,14 +15,21 @@ const TASKS_READ_MAX = 1_000;
 /** Sessions read for one page: an owner may have 100,000 without a task that is asked for. */
 const SESSIONS_READ_MAX = 1_000;
 
-/** All tasks of a session, oldest first, at most so many. */
-const tasksIn = async (conversations: Conversations, owner: string, session: string, max: number): Promise<Task[]> => {
+/** All tasks of a session, oldest first, at most so many; each page of them in a turn of the event loop of its own. */
+const tasksIn = async (
+  conversations: Conversations,
+  owner: string,
+  session: string,
+  max: number,
+  signal: AbortSignal,
+): Promise<Task[]> => {
   const tasks: Task[] = [];
   for (let after: string | null = null; tasks.length < max; ) {
     const page = await conversations.tasks(owner, session, { limit: 100, ...(after !== null && { after }) });
     tasks.push(...page.items.map((task) => taskOf(task, session, null)));
     after = page.next;
-    if (after === null) break;
+    if (after === null || signal.aborted) break;
+    await nextTurn();
   }
   return tasks.slice(0, max);
 };
@@ -77,7 +84,7 @@ export const listTasks = async (
   let read = 0;
   let sessions = 0;
   for await (const { session, next } of contextsOf(conversations, owner, request)) {
-    const found = await tasksIn(conversations, owner, session, TASKS_READ_MAX - read);
+    const found = await tasksIn(conversations, owner, session, TASKS_READ_MAX - read, signal);
     read += found.length;
     sessions += 1;
     tasks.push(...found.reverse().filter(isWanted));

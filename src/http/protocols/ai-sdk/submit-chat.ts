@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskView, TurnRequest, TurnView } from '../../../../contracts/http.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
@@ -14,6 +15,9 @@ const ALWAYS: readonly string[] = [messages('en').questions.approvedAlways, mess
 
 /** Errors of an answer to a question that is not open, or that was answered otherwise. */
 const LATE: ReadonlySet<string> = new Set(['QUESTION_NOT_OPEN', 'IDEMPOTENCY_KEY_REUSED']);
+
+/** How often one message may be said again: each time looks for all times before it. */
+const AGAIN_MAX = 500;
 
 /** The task that asked a question; null for an id that no question has. */
 const taskOfQuestion = (id: string): string | null => /^(?:question|approval)-(task_\w+)-\d+$/.exec(id)?.[1] ?? null;
@@ -66,7 +70,10 @@ export const createSubmitChat = (conversations: Conversations) => {
         }
         const isAsking = open !== null && known.task !== null && questionId(known.task) === open;
         if (known.finished_at === null || isAsking) return known;
+        if (count === AGAIN_MAX)
+          throw new ServiceError('INVALID_REQUEST', 'This message was answered too often; send it as a new one');
         key = turnKey('again', key, known.id);
+        await nextTurn();
       }
     },
 

@@ -1,0 +1,92 @@
+import type { ListTasksRequest } from '@a2a-js/sdk';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { expect, it } from 'vitest';
+import { TurnRequest } from '../../contracts/http.ts';
+import { listTasks } from '../../src/http/protocols/a2a/list-tasks.ts';
+import { createSubmitChat } from '../../src/http/protocols/ai-sdk/submit-chat.ts';
+import type { Conversations } from '../../src/http/protocols/port.ts';
+import { createCrowdSlices, createLoopSlices } from '../../src/loop-slices.ts';
+import { someTurn } from '../support/http/stub-engine.ts';
+import { longestBlock } from '../support/longest-block.ts';
+
+/** Longest block that is let pass, in milliseconds (SPEC 11). */
+const BLOCKED_MS_MAX = 50;
+
+const busy = (ms: number): void => {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+};
+
+it('lets one heavy caller on in a turn of the event loop, however many come at once', async () => {
+  const inSlices = createCrowdSlices(4);
+  const slices = createLoopSlices();
+  const order: number[] = [];
+  const blockedMs = await longestBlock(async () => {
+    const works = [0, 1, 2, 3, 4, 5, 6].map(
+      (i) =>
+        new Promise<void>((resolve) =>
+          inSlices(() => {
+            busy(15);
+            order.push(i);
+            resolve();
+          }),
+        ),
+    );
+    await Promise.all(works);
+    await Promise.all([1, 2, 3, 4, 5].map(() => slices.next().then(() => busy(15))));
+  });
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6]);
+  expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
+});
+
+const names = Array.from({ length: 5_000 }, (_, i) => String.fromCharCode(0x4e00 + i)).join('');
+
+it.each([
+  ['callback_url', `http://${names}/`],
+  ['timezone', 'x'.repeat(250_000)],
+])('refuses a %s that is too long before it is read', async (field, text) => {
+  const blockedMs = await longestBlock(async () => {
+    expect(TurnRequest.safeParse({ input: 'hello', [field]: text }).success).toBe(false);
+  });
+  expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX / 2);
+});
+
+it('lets others on between two pages of a context with many tasks', async () => {
+  let turns = 0;
+  const tick = (): void => {
+    turns += 1;
+    if (turns < 100) setImmediate(tick);
+  };
+  const conversations = {
+    sessions: async () => ({ items: [], next: null }),
+    tasks: async (_owner: string, _session: string, { after = '0' }: { after?: string }) => ({
+      items: [],
+      next: Number(after) < 20 ? String(Number(after) + 1) : null,
+    }),
+    countTasks: async () => [],
+  } as unknown as Conversations;
+  tick();
+  const request = { contextId: 'c', status: 0, pageToken: '' } as ListTasksRequest;
+  await listTasks(conversations, 'ann', request, new AbortController().signal);
+  expect(turns).toBeGreaterThan(15);
+});
+
+it('looks for the times that a message was said again in turns of the event loop, and for so many at most', async () => {
+  let read = 0;
+  const conversations = {
+    session: async () => ({ active_task: null }),
+    turnByKey: async () => {
+      read += 1;
+      busy(1);
+      return { ...someTurn(true), id: `turn_${read}` };
+    },
+  } as unknown as Conversations;
+  const said = { type: 'text', text: 'hello', isAgain: true, messageIds: ['m1'] } as const;
+  const { text } = createSubmitChat(conversations);
+  const blockedMs = await longestBlock(async () => {
+    const submitted = text({ owner: 'ann' } as FastifyRequest, {} as FastifyReply, 's1', said, {});
+    await expect(submitted).rejects.toMatchObject({ code: 'INVALID_REQUEST' });
+  });
+  expect(read).toBeLessThan(600);
+  expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
+});
