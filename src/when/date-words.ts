@@ -76,9 +76,14 @@ function readComponents({ start }: ParsedResult, text: string): DateWords | null
  */
 export function readDateWords(text: string, today: Temporal.PlainDate): DateWords | null {
   const [, weekday, date] = WEEKDAY_AND_DATE.exec(text) ?? [];
-  const dated = date === undefined ? null : readDateWords(date, today);
+  const dated = date === undefined ? null : readDay(date, today);
   if (dated?.named === 'fully' || dated?.named === 'without_year')
     return weekdayNumber(weekday!) === dated.date.dayOfWeek ? dated : null;
+  return readDay(text, today);
+}
+
+/** Reads a day whose weekday is not said beside its date: each further one would be looked at once more with all that follows it. */
+function readDay(text: string, today: Temporal.PlainDate): DateWords | null {
   const isChinese = HAN.test(text);
   const rewritten = isChinese ? rewriteChinese(text, today) : rewriteEnglish(text, today);
   if (rewritten === null) return null;

@@ -11,6 +11,7 @@ import {
 import { IDS_MAX } from '../../src/tools/command-line.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
+import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 import { type AnsweredTool, answered, clock, openOwnerDatabase, refused, someone, tell } from './owner-database.ts';
 
 /**
@@ -94,6 +95,20 @@ describe('a search', () => {
   it('through as many todos as an owner may have is quick', () => {
     fillTodos(TODOS_MAX);
     expect(cpuOf(todo, `search ${'a'.repeat(SEARCH_CHARS_MAX - 1)}b`)).toBeLessThan(CPU_MS_MAX);
+    // Words that begin alike, each of which was looked for in each todo from its beginning.
+    const alike = Array.from({ length: SEARCH_WORDS_MAX }, (_, i) => 'a'.repeat(8) + String.fromCharCode(98 + i));
+    db.prepare('UPDATE todos SET search_text = ?').run('a'.repeat(1_000) + alike.join(''));
+    expect(tell(todo, `search ${alike.join(' ')}`)).toContain(`(${TODOS_MAX})`);
+    expect(blockedFor(() => todo.run(`search ${alike.join(' ')}`, someone))).toBeLessThan(BLOCKED_MS_MAX);
+  });
+
+  it('of many words lists in the order of all lists', () => {
+    for (const options of ['--priority 2', '--due 2026-12-02', '', '--due 2026-12-01', '--priority 1'])
+      tell(todo, `add red car ${options}`);
+    tell(todo, 'done 3');
+    const ids = (input: string): string[] => tell(todo, input).match(/#\d+/g) ?? [];
+    expect(ids('search red car')).toEqual(ids('search car'));
+    expect(ids('search red car')).toEqual(['#4', '#2', '#5', '#1', '#3']);
   });
 });
 
@@ -118,6 +133,13 @@ const fillSchedule = (count: number, interval: number | null, rrule: string | nu
   })();
   db.prepare("INSERT INTO owner_counters VALUES ('local', 'schedule', ?)").run(count);
 };
+
+it('a list of as many todos as may be, with as many tags as a todo may have, is quick', () => {
+  fillTodos(TODOS_MAX);
+  db.exec(`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 20)
+    INSERT INTO todo_tags SELECT owner, id, 'tag' || i, 'tag' || i, i FROM todos, n`);
+  expect(blockedFor(() => todo.run('list', someone))).toBeLessThan(BLOCKED_MS_MAX);
+});
 
 describe('an owner who has as many as may be', () => {
   it(`gets no more than ${TODOS_MAX} todos, reads what to do, and may add again after a delete; others have theirs`, () => {

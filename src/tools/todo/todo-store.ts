@@ -1,6 +1,7 @@
 import type { Temporal } from 'temporal-polyfill';
 import { type Asking, ask, type Question } from '../../owner-data/port.ts';
 import { zonedAt } from '../../when/format-when.ts';
+import { createWordFinder } from './find-words.ts';
 
 /** Which todos a list shows. All but `all` show open ones only; `inbox` those that are not due at any time. */
 export const TODO_VIEWS = ['all', 'today', 'overdue', 'upcoming', 'inbox'] as const;
@@ -39,6 +40,14 @@ export interface TodoPage {
 /** A text as it is searched and compared. */
 const searchable = (text: string): string => text.normalize('NFKC').toLowerCase();
 
+/** Longest text that is searched, in characters: that of the longest todo, and more for signs such as ½; of one of nothing but such signs, it is the beginning. */
+const SEARCHED_CHARS_MAX = 1_200;
+
+/** The same in bytes, for texts that were kept before there was a limit. */
+const SEARCHED_BYTES_MAX = 3 * SEARCHED_CHARS_MAX;
+
+const searchText = (text: string): string => searchable(text).slice(0, SEARCHED_CHARS_MAX).toWellFormed();
+
 type TodoRow = Omit<Todo, 'tags'> & { tags: string };
 
 const COLUMNS = `id, text, priority, due_at, due_date, done_at,
@@ -47,7 +56,18 @@ const COLUMNS = `id, text, priority, due_at, due_date, done_at,
 const ORDER = `ORDER BY done_at IS NOT NULL, priority, due_at IS NULL, due_at, id LIMIT ${TODOS_LISTED_MAX}`;
 const HAS_TAGS = `NOT EXISTS (SELECT 1 FROM json_each(@tags) wanted WHERE NOT EXISTS
   (SELECT 1 FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id AND g.tag_key = wanted.value))`;
-const HAS_WORDS = 'NOT EXISTS (SELECT 1 FROM json_each(@words) word WHERE instr(todos.search_text, word.value) = 0)';
+const IS_FOUND = 'id IN (SELECT CAST(found.value AS BIGINT) FROM json_each(@ids) found)';
+/** A todo with what it is searched and listed by. */
+type Searched = Pick<Todo, 'id' | 'done_at' | 'priority' | 'due_at'> & { searched: Uint8Array };
+
+/** The same order. */
+const inOrder = (a: Searched, b: Searched): number =>
+  Number(a.done_at !== null) - Number(b.done_at !== null) ||
+  a.priority - b.priority ||
+  Number(a.due_at === null) - Number(b.due_at === null) ||
+  (a.due_at ?? 0) - (b.due_at ?? 0) ||
+  a.id - b.id;
+
 const inView: Record<TodoView | 'open', string> = {
   all: '1 = 1',
   open: 'done_at IS NULL',
@@ -60,8 +80,11 @@ const inView: Record<TodoView | 'open', string> = {
 const todoOf = ({ tags, ...todo }: TodoRow): Todo => ({ ...todo, tags: JSON.parse(tags) as string[] });
 
 function* pageOf(condition: string, values: Question['values']): Asking<TodoPage> {
+  // The tags of those that are listed alone, which take longer than all the rest.
   const rows = yield* ask<TodoRow & { total: number }>(
-    `SELECT ${COLUMNS}, count(*) OVER () AS total FROM todos WHERE owner = @owner AND ${condition} ${ORDER}`,
+    `SELECT ${COLUMNS}, total FROM todos JOIN
+       (SELECT id AS listed, count(*) OVER () AS total FROM todos WHERE owner = @owner AND ${condition} ${ORDER}) AS page
+     ON owner = @owner AND id = listed ${ORDER}`,
     values,
   );
   return { todos: rows.map(({ total: _, ...row }) => todoOf(row)), total: rows[0]?.total ?? 0 };
@@ -93,7 +116,7 @@ export const todoStore = {
     yield* ask(
       `INSERT INTO todos (owner, id, text, search_text, priority, due_at, due_date, created_at)
        VALUES (@owner, @id, @text, @search_text, @priority, @due_at, @due_date, @now)`,
-      { owner, id, ...fields, search_text: searchable(fields.text), now },
+      { owner, id, ...fields, search_text: searchText(fields.text), now },
     );
     yield* addTags(owner, id, tags);
     return id;
@@ -116,7 +139,7 @@ export const todoStore = {
     yield* ask(
       `UPDATE todos SET text = @text, search_text = @search_text, priority = @priority, due_at = @due_at, due_date = @due_date
        WHERE owner = @owner AND id = @id`,
-      { owner, id, text, search_text: searchable(text), priority, due_at, due_date },
+      { owner, id, text, search_text: searchText(text), priority, due_at, due_date },
     );
     yield* removeTags(owner, id);
     yield* addTags(owner, id, tags);
@@ -138,7 +161,17 @@ export const todoStore = {
   },
   /** Those whose text has every word as a substring, in any case; nothing in a word is a wildcard. */
   *search(owner: string, words: string[]): Asking<TodoPage> {
-    const values = { owner, words: JSON.stringify(words.map(searchable)) };
-    return yield* pageOf(HAS_WORDS, values);
+    const sought = words.map(searchable);
+    if (sought.length === 1) return yield* pageOf('instr(search_text, @word) > 0', { owner, word: sought[0]! });
+    // As bytes: to make strings of long texts takes longer than to search them.
+    const all = yield* ask<Searched>(
+      `SELECT id, done_at, priority, due_at, substr(CAST(search_text AS BLOB), 1, ${SEARCHED_BYTES_MAX}) AS searched
+       FROM todos WHERE owner = @owner`,
+      { owner },
+    );
+    const hasAll = createWordFinder(sought);
+    const found = all.filter(({ searched }) => hasAll(searched)).sort(inOrder);
+    const ids = JSON.stringify(found.slice(0, TODOS_LISTED_MAX).map(({ id }) => id));
+    return { ...(yield* pageOf(IS_FOUND, { owner, ids })), total: found.length };
   },
 };
