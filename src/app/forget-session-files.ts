@@ -1,14 +1,18 @@
-import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { SessionKey } from '../engine/session-key.ts';
 import type { Mirror } from '../workspace/mirror.ts';
+import { removeFolder } from '../workspace/remove-folder.ts';
 import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';
 
 /**
  * Makes what takes a removed session's folder away: at once from its place, so that a new session of that name finds none, and
  * then from the disk. A folder that can't be removed is logged.
  */
-export const createForgetSessionFiles = (dataDir: string, mirror: Mirror, log: Logger): ((key: SessionKey) => void) => {
+export const createForgetSessionFiles = (
+  dataDir: string,
+  mirror: Pick<Mirror, 'forget'>,
+  log: Logger,
+): ((key: SessionKey) => void) => {
   const removal = createWorkspaceRemoval(dataDir);
   return ({ owner, session_id }) => {
     const failed = (error: unknown): void =>
@@ -16,7 +20,7 @@ export const createForgetSessionFiles = (dataDir: string, mirror: Mirror, log: L
     mirror.forget({ owner, session_id });
     try {
       const aside = removal.setAside(owner, session_id);
-      if (aside !== null) rm(aside, { recursive: true, force: true }).catch(failed);
+      if (aside !== null) removeFolder(aside).catch(failed);
     } catch (error) {
       failed(error);
     }

@@ -7,8 +7,8 @@ import type { SessionKey } from './session-key.ts';
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
 
-/** Most sessions whose reminders are looked for at once. */
-const SESSIONS_MAX = 100;
+/** Most sessions whose reminders are looked for at once: each of them may have to be loaded. */
+const SESSIONS_MAX = 20;
 
 /** Where reminders are kept. */
 export interface Reminders {

@@ -174,6 +174,7 @@ export interface SessionStore {
   recover(): Promise<LeftOpen>;
   /** Bytes of all that is stored. */
   storedBytes(): Promise<number>;
+  /** Sessions that may be removed; a page may have fewer than its limit, and not be the last one. */
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
   /** Clears away some of what removed sessions have left, which nobody can read but in forks of them; these take it over. */
   sweepRemoved(): Promise<Swept>;

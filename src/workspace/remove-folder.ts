@@ -1,5 +1,5 @@
 import type { Dirent } from 'node:fs';
-import { opendir, rmdir, unlink } from 'node:fs/promises';
+import { lstat, opendir, rmdir, unlink } from 'node:fs/promises';
 
 /** Times that a folder is emptied before that is given up: more may be moved into it meanwhile. */
 const TRIES_MAX = 3;
@@ -30,9 +30,12 @@ const removeAll = async (folder: Buffer, triesLeft = TRIES_MAX - 1): Promise<voi
   }
 };
 
+const removeWhole = async (folder: Buffer): Promise<void> =>
+  (await lstat(folder)).isDirectory() ? removeAll(folder) : unlink(folder);
+
 /**
  * Removes a folder with all that is in it, one entry after the other: `rm` of Node starts on all entries of a folder at once, which holds the event
- * loop where there are very many. Follows no link. One that is not there, or that somebody else removes meanwhile, is no error.
+ * loop where there are very many. Follows no link, also not one in the folder's place. One that is not there, or that somebody else removes meanwhile, is no error.
  */
 export const removeFolder = (folder: string | Buffer): Promise<void> =>
-  unlessGone(removeAll(Buffer.from(folder as string)));
+  unlessGone(removeWhole(Buffer.from(folder as string)));

@@ -1,6 +1,7 @@
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
+import { longestBlock } from '../support/longest-block.ts';
 
 const openQueue = (isAlone: boolean) => {
   const db = new Database(':memory:');
@@ -50,5 +51,17 @@ describe('Sessions that are ready together', () => {
     const settled = await Promise.allSettled(['one', 'two', 'one', 'three'].map((text) => queue.commit(add(text))));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(lines()).toEqual(['one', 'two', 'three']);
+  });
+
+  it('are committed over turns of the event loop where their writes take long, also when one of them fails', async () => {
+    const { queue, add, lines } = openQueue(false);
+    const texts = ['one', 'two', 'three', 'four', 'two', 'five', 'six', 'seven'];
+    const slow = (text: string) => () => {
+      for (const from = performance.now(); performance.now() - from < 12; );
+      add(text)();
+    };
+    const block = await longestBlock(() => Promise.allSettled(texts.map((text) => queue.commit(slow(text)))));
+    expect(block).toBeLessThan(50);
+    expect(lines()).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven']);
   });
 });

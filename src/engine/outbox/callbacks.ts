@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../backoff.ts';
 import type { CallbackOutcome, PostOutcome } from '../../telemetry/port.ts';
@@ -147,7 +148,10 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   const fill = async (): Promise<void> => {
     const excess = webhookPending - parts.webhookPendingMax;
     if (excess > 0) webhookPending -= await store.giveUpOldest(WEBHOOK_READER, excess, now());
-    while (inFlight.size < IN_FLIGHT_MAX && !stopping.signal.aborted) {
+    for (;;) {
+      // Each in a turn of the event loop of its own: a turn's view may be 1 MB, and of many lanes nothing may be left.
+      await nextTurn();
+      if (inFlight.size >= IN_FLIGHT_MAX || stopping.signal.aborted) return;
       const lane = lanes.take(now());
       if (lane === undefined) return;
       try {

@@ -24,42 +24,55 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
+/** Longest that writes are made in one turn of the event loop, in milliseconds: each may answer questions of owner data. Those of 64 sessions take less. */
+const SLICE_MS = 10;
+
 const NOTHING_AROUND: AroundCommit = { begin: () => {}, end: () => {} };
 
 /**
  * Makes the queue. While `isAlone()` a write is committed at once; else at the end of the turn of the event loop with all
- * that came meanwhile. No promise resolves before its write is durable. When one write of a group fails, each is committed by itself, so
- * a write must be able to run again: it starts from what was last committed.
+ * that came meanwhile, or as many of them as fit into a slice: the others follow in later turns. No promise resolves before its write is
+ * durable. When one write of a group fails, each is committed by itself, so a write must be able to run again: it starts from what was last committed.
  */
 export const createCommitQueue = (
   db: Database,
   isAlone: () => boolean,
   around: AroundCommit = NOTHING_AROUND,
 ): CommitQueue => {
-  const run = db.transaction((group: Waiting[]) => {
+  const waiting: Waiting[] = [];
+  /** How many of those that wait were in the newest transaction. */
+  let tried = 0;
+  /** How many of those that wait are committed each by itself, as a transaction of them failed. */
+  let singles = 0;
+  const run = db.transaction((group: readonly Waiting[], until: number) => {
     around.begin();
-    for (const { write } of group) write();
+    for (const { write } of group) {
+      tried += 1;
+      write();
+      if (performance.now() >= until) break;
+    }
     around.end();
   });
-  let waiting: Waiting[] = [];
 
-  const flush = (): void => {
-    const group = waiting;
-    waiting = [];
+  const commitNext = (until: number): void => {
+    const isSingle = singles > 0 || waiting.length === 1;
+    singles = Math.max(singles - 1, 0);
+    tried = 0;
     try {
-      run.immediate(group);
+      run.immediate(isSingle ? waiting.slice(0, 1) : waiting, until);
     } catch (error) {
-      if (group.length === 1) return group[0]?.reject(error);
-      for (const each of group)
-        try {
-          run.immediate([each]);
-          each.resolve();
-        } catch (own) {
-          each.reject(own);
-        }
+      if (isSingle) waiting.shift()?.reject(error);
+      else singles = Math.max(tried, 1);
       return;
     }
-    for (const each of group) each.resolve();
+    for (const { resolve } of waiting.splice(0, tried)) resolve();
+  };
+
+  const flush = (): void => {
+    const until = performance.now() + SLICE_MS;
+    do commitNext(until);
+    while (waiting.length > 0 && performance.now() < until);
+    if (waiting.length > 0) setImmediate(flush);
   };
 
   return {

@@ -3,36 +3,50 @@ import type { Page } from '../../page.ts';
 import type { RemovableQuery, RemovableSession } from '../store.ts';
 import { IS_KEPT } from './removed-sessions.ts';
 
+/** Longest that sessions are looked at before others go on, in milliseconds: of 100,000 none may be removable, and then there is a page of none. */
+const SLICE_MS = 10;
+
+/** Sessions read at a time. */
+const READ_ROWS = 100;
+
 interface Row extends RemovableSession {
   id: number;
 }
 
-const FIND = `
-  SELECT id, owner, session_id, last_used_at FROM (
-    SELECT s.*, max(s.updated_at, coalesce(
-      (SELECT e.at FROM entries e WHERE e.session = s.id ORDER BY e.seq DESC LIMIT 1), 0)) AS last_used_at
-    FROM sessions s WHERE s.id > @after AND s.updated_at < @before AND ${IS_KEPT}) AS old
-  WHERE last_used_at < @before
-    AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.session = old.id
-      AND (t.state = 'running' OR (@keepsWaiting AND t.state IN ('awaiting_user', 'paused'))))
-    AND NOT EXISTS (SELECT 1 FROM turns u WHERE u.session = old.id AND u.finished_at IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM outbox o WHERE o.session = old.id AND o.state = 'pending')
-    AND NOT EXISTS (SELECT 1 FROM reminders r
-      WHERE r.owner = old.owner AND r.session_id = old.session_id AND r.due_at IS NOT NULL)
-  ORDER BY id LIMIT @limit`;
+const NEXT = `SELECT id, owner, session_id, updated_at AS last_used_at FROM sessions WHERE id > ? AND ${IS_KEPT} ORDER BY id LIMIT ${READ_ROWS}`;
+
+/** A session's last activity, where it has nothing open. */
+const LAST_USED = `
+  SELECT max(@last_used_at, coalesce((SELECT at FROM entries WHERE session = @id ORDER BY seq DESC LIMIT 1), 0))
+  WHERE NOT EXISTS (SELECT 1 FROM turns WHERE session = @id AND finished_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_subject
+      WHERE owner = @owner AND session_id = @session_id AND due_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM tasks WHERE session = @id
+      AND (state = 'running' OR (@keepsWaiting AND state IN ('awaiting_user', 'paused'))))
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE session = @id AND state = 'pending')`;
 
 /**
- * Makes what finds sessions that are old and have nothing open: no running task, no unfinished turn, no callback or reminder still to come.
- * Removes nothing.
+ * Makes what finds sessions that are old and have nothing open: no running task, no unfinished turn, no callback or reminder still to come. A page may
+ * have fewer than its limit and not be the last one. Removes nothing.
  */
 export const findRemovable = (db: Database): ((query: RemovableQuery) => Page<RemovableSession>) => {
-  const find = db.prepare<[object], Row>(FIND);
+  const next = db.prepare<[number], Row>(NEXT);
+  const lastUsed = db.prepare<[object], number>(LAST_USED).pluck();
   return ({ before, includeWaiting, limit, after }) => {
-    const rows = find.all({ before, keepsWaiting: includeWaiting ? 0 : 1, limit, after: Number(after ?? 0) });
-    const last = rows.at(-1);
-    return {
-      items: rows.map(({ id: _, ...session }) => session),
-      next: last === undefined || rows.length < limit ? null : String(last.id),
-    };
+    const until = performance.now() + SLICE_MS;
+    const items: RemovableSession[] = [];
+    for (let seen = Number(after ?? 0); ; ) {
+      const rows = next.all(seen);
+      for (const { id, ...session } of rows) {
+        seen = id;
+        const at =
+          session.last_used_at < before
+            ? lastUsed.get({ id, ...session, keepsWaiting: Number(!includeWaiting) })
+            : undefined;
+        if (at !== undefined && at < before) items.push({ ...session, last_used_at: at });
+        if (items.length === limit || performance.now() >= until) return { items, next: String(seen) };
+      }
+      if (rows.length < READ_ROWS) return { items, next: null };
+    }
   };
 };
