@@ -1,5 +1,17 @@
 import type { Config } from '../config.ts';
+import { loadInPieces } from '../http/load-in-pieces.ts';
 import { inOwnTurn } from '../loop-slices.ts';
+import { loadFiles } from './load-files.ts';
+
+/** The packages that a model of this kind is asked with, beside the HTTP client of all: in one piece each of them would take 60 to 190 ms. */
+const modelPackages: Record<Config['model']['kind'], (() => Promise<void>)[]> = {
+  anthropic: [() => loadFiles('@anthropic-ai/sdk')],
+  'openai-compatible': [
+    () => loadInPieces('ai', import.meta.url),
+    () => loadInPieces('@ai-sdk/openai-compatible', import.meta.url),
+  ],
+  offline: [],
+};
 
 /** What turns on a model of this kind use of their own. */
 const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
@@ -41,9 +53,10 @@ const sharedModules: (() => unknown)[] = [
  * hold up all others. A start does not wait for it. Never rejects: what can't be loaded is reported at its first use.
  */
 export const loadAhead = async ({ model }: Pick<Config, 'model'>): Promise<void> => {
-  for (const load of [...modelModules[model.kind], ...sharedModules]) {
+  const modules = [...modelModules[model.kind], ...sharedModules].map((load) => () => inOwnTurn(load));
+  for (const load of [() => loadFiles('undici'), ...modelPackages[model.kind], ...modules]) {
     try {
-      await inOwnTurn(load);
+      await load();
     } catch {}
   }
 };

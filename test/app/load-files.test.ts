@@ -1,0 +1,22 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+
+/** In a process that has loaded nothing of it. */
+const SCRIPT = `
+  const { longestBlock } = await import(${JSON.stringify(import.meta.resolve('../support/longest-block.ts'))});
+  const { loadFiles } = await import(${JSON.stringify(import.meta.resolve('../../src/app/load-files.ts'))});
+  console.log(await longestBlock(() => loadFiles('@anthropic-ai/sdk')));
+  const began = process.threadCpuUsage();
+  await import('@anthropic-ai/sdk');
+  const { user, system } = process.threadCpuUsage(began);
+  console.log((user + system) / 1_000);
+`;
+
+it('a package of many files is loaded a few files in each turn of the event loop, and needs no loading then', async () => {
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', SCRIPT]);
+  const [longest = Number.NaN, afterwards = Number.NaN] = stdout.trim().split('\n').map(Number);
+  // In one piece it takes 130 to 190 ms.
+  expect(longest).toBeLessThan(100);
+  expect(afterwards).toBeLessThan(10);
+});
