@@ -8,7 +8,7 @@ const [NEW_LINE, RETURN, QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACE] = [
 /** Where one message ends: at each line (a pipe), at an empty line (an event stream), or with the body. */
 export type MessageEnd = 'line' | 'empty_line' | 'body';
 
-/** A message that is not parsed, because of its size. */
+/** What is not parsed, because of its size: a message, or lines that hold none. */
 export class MessageTooLarge extends Error {
   override name = 'MessageTooLarge';
 }

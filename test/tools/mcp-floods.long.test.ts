@@ -32,6 +32,19 @@ it.each([
   await floodOf((call) => mcp.run('evil_go', '{}', call));
 });
 
+it.each(['pours_empty_lines', 'pours_prose'] as const)(
+  'a program that %s is ended, its call says why, and the next one starts it anew',
+  { timeout: 60_000 },
+  async (flood) => {
+    const mcp = await connectSamples({ evil: hostileMcpServer(flood) });
+    for (let times = 0; times < 2; times += 1)
+      expect(await mcp.run('evil_go', '{}')).toEqual({
+        ok: false,
+        result: expect.stringContaining('more than 10000 lines in a row are no message'),
+      });
+  },
+);
+
 /** Requests to the client, as events of a stream: 8 MB of them. */
 const REQUESTS = 'data: {"jsonrpc":"2.0","id":"r","method":"ping"}\n\n'.repeat(160_000);
 

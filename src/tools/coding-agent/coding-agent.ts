@@ -12,7 +12,7 @@ import { commandName } from './command-file.ts';
 import { createInbox } from './inbox.ts';
 import { createLedgers, type SentCommand, withCommand } from './ledger.ts';
 import { endCommands, sendCommand } from './send-command.ts';
-import { type BridgeParts, sweepReports } from './sweep.ts';
+import { type BridgeParts, sweepEnds, sweepReports } from './sweep.ts';
 
 /** Polling interval where the file system reports no changes, in milliseconds: soon for a person, seldom for a network file system. */
 const POLL_MS = 1_000;
@@ -26,7 +26,7 @@ const MARGIN_MS = 10_000;
 const SWEEP_MS = 2_000;
 /** Interval of the sweeps for what comes while no call waits, in milliseconds. */
 const SWEEP_IDLE_MS = 10_000;
-/** Interval at which what has ended is cleared, in milliseconds, and after how many moved files it is sooner: a flood is soon cut, and all else seldom listed. */
+/** Interval at which what has ended or was pending too long is cleared, in milliseconds, and after how many moved files it is sooner: a flood is soon cut, and all else seldom listed. */
 const CLEAR_MS = 60 * 60 * 1_000;
 const CLEAR_MOVES = 1_000;
 /** Longest excerpt of a late report in the next observation, in characters: its own report matters more. */
@@ -234,14 +234,17 @@ export const createCodingAgent = ({
     },
     taskEnded,
     recover: async (hasEnded) => {
+      const endsWhenDue = throttled(() => sweepEnds(parts), CLEAR_MS);
       await onFolder(async () => {
         await endTasks(hasEnded);
         await sweepReports(parts);
+        await endsWhenDue();
         await clearEnded(parts, kept);
       });
       Object.assign(cleared, { at: performance.now(), moves: bridge.moves() });
       const sweep = async (): Promise<void> => {
         await sweepReports(parts);
+        await endsWhenDue();
         await clearWhenDue(hasEnded);
       };
       let isSweeping = false;

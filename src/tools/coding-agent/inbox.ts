@@ -5,6 +5,9 @@ import { FRONT_BYTES_MAX, namedCommand } from './report-file.ts';
 /** Most files of `reports/pending` that one listing takes in: a folder that a program floods is worked off in several. */
 const NAMES_MAX = 1_000;
 
+/** The same with those that are still being written, of which nothing but the name is read. */
+const NAMES_SEEN_MAX = 10_000;
+
 /** Files that are still being written, by the conventions of editors and programs; they get their real name by rename. */
 const TEMPORARY = /^\.|~$|\.(?:tmp|part|swp)$/i;
 
@@ -51,9 +54,11 @@ export const createInbox = (bridge: Bridge): Inbox => {
   const listNow = async (): Promise<PendingReport[]> => {
     const next = new Map<string, SeenFile>();
     const reports: PendingReport[] = [];
+    let names = 0;
     for await (const name of bridge.names('reportsPending', 'files')) {
+      names += 1;
+      if (reports.length >= NAMES_MAX || names > NAMES_SEEN_MAX) break;
       if (TEMPORARY.test(name)) continue;
-      if (reports.length >= NAMES_MAX) break;
       const found = await seeNow(name);
       if (found === null) continue;
       const { file, modifiedAt } = found;

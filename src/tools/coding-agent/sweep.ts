@@ -70,11 +70,11 @@ const moveOther = async ({ bridge, log, timeouts }: BridgeParts, { name, id, qui
 };
 
 /**
- * Moves aside the reports that no call waits for, with their commands, and `end`s that were pending too long. A late report still
- * names its agent session, for the next `continue`. What belongs to no command is named in the log and goes to `reports/unknown`.
+ * Moves aside the reports that no call waits for, with their commands. A late report still names its agent session, for the next `continue`. What
+ * belongs to no command is named in the log and goes to `reports/unknown`.
  */
 export const sweepReports = async (parts: BridgeParts): Promise<void> => {
-  const { bridge, inbox, ledgers, now } = parts;
+  const { inbox, ledgers } = parts;
   const reports = await inbox.list();
   const open = reports.length === 0 ? [] : await ledgers.open();
   const taskOf = new Map(open.flatMap(({ task_id, commands }) => commands.map(({ id }) => [id, task_id] as const)));
@@ -83,6 +83,10 @@ export const sweepReports = async (parts: BridgeParts): Promise<void> => {
     if (report.id !== null && taskId !== undefined) await moveLate(parts, taskId, report, report.id);
     else await moveOther(parts, report);
   }
+};
+
+/** Moves aside `end`s that were pending too long. It looks at all that is in `commands/pending`, however much another program puts there. */
+export const sweepEnds = async ({ bridge, now }: BridgeParts): Promise<void> => {
   for await (const name of bridge.names('commandsPending')) {
     const state = await bridge.stateOf('commandsPending', name);
     if (state !== null && now() - state.modifiedAt > END_PENDING_MAX_MS && (await isEndPending(bridge, name)))

@@ -10,9 +10,6 @@ export const USAGE_CHARS_MAX = 2_000;
 /** Longest description, name or value inside a schema, in characters. */
 const TEXT_CHARS_MAX = 200;
 
-/** Values of a schema that are copied: each takes a character at least, so that what lies beyond would be cut in any case. */
-const VALUES_MAX = USAGE_CHARS_MAX;
-
 /** What a reader learns nothing from: the dialect, unknown fields (always refused), the bounds of "any integer", a format's pattern. */
 const isNoise = (key: string, value: unknown, schema: Record<string, unknown>): boolean =>
   (key === '$schema' && typeof value === 'string') ||
@@ -20,16 +17,29 @@ const isNoise = (key: string, value: unknown, schema: Record<string, unknown>): 
   (key === 'pattern' && typeof value === 'string' && typeof schema['format'] === 'string') ||
   ((key === 'minimum' || key === 'maximum') && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER);
 
-/** A copy of a schema, or of a part, without noise and control characters, and of `left.values` values at most. */
-const compact = (value: unknown, left: { values: number }): unknown => {
-  left.values -= 1;
-  if (typeof value === 'string') return plainLine(value, TEXT_CHARS_MAX);
-  if (Array.isArray(value)) return value.slice(0, Math.max(0, left.values)).map((inner) => compact(inner, left));
+/** What is taken off for a text: what lies beyond as many characters as are shown would be cut in any case. */
+const take = (text: string, left: { chars: number }): string => {
+  left.chars -= Math.min(text.length, TEXT_CHARS_MAX);
+  return plainLine(text, TEXT_CHARS_MAX);
+};
+
+/** A copy of a schema, or of a part, without noise and control characters, and of no more than `left.chars` values and characters. */
+const compact = (value: unknown, left: { chars: number }): unknown => {
+  left.chars -= 1;
+  if (typeof value === 'string') return take(value, left);
+  if (Array.isArray(value)) {
+    const shown: unknown[] = [];
+    for (const inner of value) {
+      if (left.chars <= 0) break;
+      shown.push(compact(inner, left));
+    }
+    return shown;
+  }
   if (!isRecord(value)) return value;
   const shown: [key: string, value: unknown][] = [];
   for (const [key, inner] of Object.entries(value)) {
-    if (left.values <= 0) break;
-    if (!isNoise(key, inner, value)) shown.push([plainLine(key, TEXT_CHARS_MAX), compact(inner, left)]);
+    if (left.chars <= 0) break;
+    if (!isNoise(key, inner, value)) shown.push([take(key, left), compact(inner, left)]);
   }
   return Object.fromEntries(shown);
 };
@@ -43,5 +53,5 @@ export const describeInput = (schema: JsonSchema, language: Language): string =>
   if (schema['type'] === 'string') return texts.plainText;
   const text = textFieldOf(schema);
   const head = text === null ? texts.jsonOf : texts.textOrJsonOf(plainLine(text, TEXT_CHARS_MAX));
-  return cutText(`${head}\n${JSON.stringify(compact(schema, { values: VALUES_MAX }))}`, USAGE_CHARS_MAX);
+  return cutText(`${head}\n${JSON.stringify(compact(schema, { chars: USAGE_CHARS_MAX }))}`, USAGE_CHARS_MAX);
 };

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
-import { MCP_RESULT_ENTRIES_MAX } from '../../../contracts/limits.ts';
+import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX, MCP_RESULT_ENTRIES_MAX } from '../../../contracts/limits.ts';
 import { bytePieces } from '../../byte-pieces.ts';
 import { createMessageMeter, type MessageMeter, MessageTooLarge } from '../../message-meter.ts';
 import type { McpServerConfig } from './port.ts';
@@ -52,10 +52,46 @@ const bounded = (fetch: Fetch): Fetch => {
   };
 };
 
-/** Has a connected transport refuse results with too long a list before they are validated; it is closed then. */
+/** How many values and characters a value has in all. */
+const sizeOf = (value: unknown): { values: number; chars: number } => {
+  const size = { values: 0, chars: 0 };
+  const left: unknown[] = [value];
+  while (left.length > 0) {
+    const next = left.pop();
+    size.values += 1;
+    if (typeof next === 'string') size.chars += next.length;
+    else if (typeof next === 'object' && next !== null)
+      for (const [key, inner] of Object.entries(next)) {
+        size.chars += key.length;
+        left.push(inner);
+      }
+  }
+  return size;
+};
+
+/** Ends a list of tools at the page with which it is half as long as one message may be, for the client gathers and writes out all its pages in one piece. */
+const cutToolLists = (onCut: () => void): ((result: Record<string, unknown>) => void) => {
+  let gathered = { values: 0, chars: 0 };
+  return (result) => {
+    if (!Array.isArray(result['tools'])) return;
+    const { values, chars } = sizeOf(result['tools']);
+    gathered = { values: gathered.values + values, chars: gathered.chars + chars };
+    const isFull = gathered.values > MCP_MESSAGE_VALUES_MAX / 2 || gathered.chars > MCP_MESSAGE_BYTES_MAX / 2;
+    if (result['nextCursor'] !== undefined && !isFull) return;
+    gathered = { values: 0, chars: 0 };
+    if (result['nextCursor'] !== undefined) onCut();
+    delete result['nextCursor'];
+  };
+};
+
+/** Has a connected transport refuse results with too long a list before they are validated; it is closed then. Lists of tools of too many pages are cut. */
 export const refuseLongResults = (transport: Transport): void => {
   const handle = transport.onmessage;
+  const cutTools = cutToolLists(() =>
+    transport.onerror?.(new Error('the list of tools is too long; its first pages are taken')),
+  );
   transport.onmessage = (message, extra) => {
+    if ('result' in message) cutTools(message.result);
     const lists = 'result' in message ? Object.values(message.result).filter(Array.isArray) : [];
     if (lists.every(({ length }) => length <= MCP_RESULT_ENTRIES_MAX)) return handle?.(message, extra);
     transport.onerror?.(new MessageTooLarge(`a result has a list of more than ${MCP_RESULT_ENTRIES_MAX} entries`));

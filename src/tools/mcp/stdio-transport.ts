@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { deserializeMessage, type JSONRPCMessage, ReadBuffer, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
-import { createMessageMeter } from '../../message-meter.ts';
+import { createMessageMeter, MessageTooLarge } from '../../message-meter.ts';
 
 /** Lines handled in one turn of the event loop: each may be a request that is answered, in up to 0.2 ms. */
 const LINES_PER_TURN = 50;
@@ -15,6 +15,9 @@ const UNREAD_BYTES_MAX = 1024 * 1024;
 /** Pause before it is looked again whether a program reads, in milliseconds. */
 const UNREAD_RETRY_MS = 20;
 
+/** Lines without a message after which a program is not listened to any more: what a program logs by mistake is far less, and to read on takes most of a core. */
+const IDLE_LINES_MAX = 10_000;
+
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
@@ -23,15 +26,19 @@ class PacedReadBuffer extends ReadBuffer {
   readonly #meter = createMessageMeter('line');
   /** Called when a turn's lines are handled and there may be more. */
   readonly #onTurnOver: () => void;
+  /** Called when too many lines were no message. */
+  readonly #onIdle: () => void;
   #bytes: Buffer = Buffer.alloc(0);
   /** Where no line feed was found before. */
   #searched = 0;
   #lines = 0;
+  #idleLines = 0;
   #turnEnds = 0;
 
-  constructor(onTurnOver: () => void) {
+  constructor(onTurnOver: () => void, onIdle: () => void) {
     super();
     this.#onTurnOver = onTurnOver;
+    this.#onIdle = onIdle;
   }
 
   startTurn(): void {
@@ -47,9 +54,16 @@ class PacedReadBuffer extends ReadBuffer {
 
   override readMessage(): JSONRPCMessage | null {
     for (let line = this.#takeLine(); line !== null; line = this.#takeLine()) {
+      this.#idleLines += 1;
+      if (this.#idleLines > IDLE_LINES_MAX) {
+        this.#onIdle();
+        return null;
+      }
       if (line.length === 0) continue;
       try {
-        return deserializeMessage(line.toString());
+        const message = deserializeMessage(line.toString());
+        this.#idleLines = 0;
+        return message;
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
       }
@@ -94,10 +108,13 @@ const BaseTransport = StdioClientTransport as unknown as new (server: StdioServe
 
 /**
  * Speaks with a program over its standard input and output, and listens to it no faster than others are served meanwhile: some lines in
- * each turn of the event loop, and none while it does not read what it was sent.
+ * each turn of the event loop, and none while it does not read what it was sent. A program that goes on writing what is no message is ended.
  */
 export class PacedStdioTransport extends BaseTransport {
-  readonly #buffer = new PacedReadBuffer(() => this.#pause());
+  readonly #buffer = new PacedReadBuffer(
+    () => this.#pause(),
+    () => this.#giveUp(),
+  );
 
   constructor(server: StdioServerParameters) {
     super(server);
@@ -124,6 +141,11 @@ export class PacedStdioTransport extends BaseTransport {
   /** What comes until the program has ended is taken, so that it can end, and not looked at. */
   #ignoreOutput(): void {
     this._process?.stdout?.removeAllListeners('data').resume();
+  }
+
+  #giveUp(): void {
+    this.onerror?.(new MessageTooLarge(`more than ${IDLE_LINES_MAX} lines in a row are no message`));
+    void this.close();
   }
 
   #pause(): void {

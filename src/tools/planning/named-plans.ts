@@ -117,7 +117,11 @@ export const namedPlans: NamedPlans = {
   },
   *create(scope, { plan_id, title, steps }, now) {
     if ((yield* rowById(scope, plan_id)) !== undefined) throw new PlanRefused('exists');
-    if ((yield* rowsOf(scope)).length >= NAMED_PLANS_MAX) throw new PlanRefused('full');
+    const [plans] = yield* ask<{ count: number }>(
+      'SELECT count(*) AS count FROM named_plans WHERE owner = @owner AND session_id = @session_id',
+      { owner: scope.owner, session_id: scope.session_id },
+    );
+    if (plans!.count >= NAMED_PLANS_MAX) throw new PlanRefused('full');
     const kept = keepSteps([], steps);
     yield* refuseTooLarge(scope, [], kept);
     const { owner, session_id } = scope;

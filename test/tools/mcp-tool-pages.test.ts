@@ -1,0 +1,48 @@
+import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
+import { expect, it } from 'vitest';
+import { MCP_MESSAGE_VALUES_MAX } from '../../contracts/limits.ts';
+import { refuseLongResults } from '../../src/tools/mcp/create-transport.ts';
+import { createMcpTool } from '../../src/tools/mcp/mcp-tool.ts';
+import type { ServerConnection } from '../../src/tools/mcp/server-connection.ts';
+import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
+
+/** A schema of so many values, whose texts show nothing. */
+const schemaOf = (values: number) => ({
+  type: 'object' as const,
+  properties: Object.fromEntries(
+    Array.from({ length: values / 3 }, (_, i) => [
+      `field${i}`,
+      { type: 'string', description: '\u200b'.repeat(1_000) },
+    ]),
+  ),
+});
+
+it('a list of tools ends at the page with which it is half as long as a message may be, and the next list begins anew', () => {
+  const cursors: unknown[] = [];
+  const transport = {
+    onmessage: (message: JSONRPCMessage) => void cursors.push('result' in message && message.result['nextCursor']),
+    close: async () => {},
+  } as unknown as Transport;
+  refuseLongResults(transport);
+  const page = (values: number, nextCursor?: string) => {
+    const tools = [{ name: 'go', inputSchema: schemaOf(values) }];
+    transport.onmessage?.({ jsonrpc: '2.0', id: 1, result: { tools, ...(nextCursor && { nextCursor }) } });
+  };
+  const most = MCP_MESSAGE_VALUES_MAX / 2;
+  for (const cursor of ['a', 'b', 'c']) page(most * 0.6, cursor);
+  page(most * 0.3);
+  page(most * 0.6, 'd');
+  expect(cursors).toEqual(['a', undefined, 'c', undefined, 'd']);
+});
+
+it('as many tools as are taken from a server are described at once, however much is in their schemas', () => {
+  const tools = Array.from({ length: 128 }, (_, i) => ({ name: `tool${i}`, inputSchema: schemaOf(600) }));
+  const learn = () => {
+    for (const listed of tools)
+      createMcpTool({
+        ...{ name: listed.name, server: 'a', listed, connection: {} as ServerConnection, approval: false },
+        hide: (text) => text,
+      });
+  };
+  expect(blockedFor(learn)).toBeLessThan(BLOCKED_MS_MAX);
+});
