@@ -43,6 +43,7 @@ import { HEADER_BYTES_MAX, type HttpLimits, httpLimits, PARAM_CHARS_MAX, TCP_PRO
 import { addKeyRoutes } from './keys.ts';
 import { addLimitsRoute } from './limits.ts';
 import { answerOtherMethods } from './other-methods.ts';
+import { paceConnections } from './paced-connections.ts';
 import { PacedRequest } from './paced-request.ts';
 import { addPlanRoutes } from './plans.ts';
 import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
@@ -217,6 +218,7 @@ export const buildHttp = async ({
   app.setNotFoundHandler(handleNotFound);
   decorateCallers(app);
   sliceRequests(app);
+  paceConnections(app);
   app.addHook('onRequest', (request, reply, done) => {
     addCommonHeaders(request, reply);
     done();

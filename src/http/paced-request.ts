@@ -32,6 +32,7 @@ export class PacedRequest extends IncomingMessage {
     const gathered = this.#gathered;
     this.#gathered = [];
     this.#handedOn = 0;
-    if (gathered.length > 0 && !this.destroyed) super.push(Buffer.concat(gathered));
+    // What asked for more while they were gathered asks no second time.
+    if (gathered.length > 0 && !this.destroyed && super.push(Buffer.concat(gathered))) super._read(0);
   }
 }

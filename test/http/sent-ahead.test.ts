@@ -1,0 +1,55 @@
+import { once } from 'node:events';
+import net from 'node:net';
+import { expect, it } from 'vitest';
+import { startHttpOn } from '../support/http/http-app.ts';
+import { dial, untilHangup } from '../support/http/send-request.ts';
+import { stubEngine } from '../support/http/stub-engine.ts';
+import { longestBlock } from '../support/longest-block.ts';
+
+/** Longest block that is let pass, in milliseconds: 50, and what the caller in the same process takes. */
+const BLOCKED_MS_MAX = 80;
+
+const body = JSON.stringify({ input: 'x'.repeat(5_000) });
+
+const request = (i: number): string => {
+  const head = `Host: localhost\r\nX-Request-Id: r${i}\r\n`;
+  if (i % 3 === 0) return `GET /healthz HTTP/1.1\r\n${head}\r\n`;
+  const type = `${head}Content-Type: application/json\r\n`;
+  // Less than is asked for, so that it is refused before an engine is asked.
+  const path = '/v1/sessions/s1/plans/p/activate';
+  if (i % 3 === 1) return `POST ${path} HTTP/1.1\r\n${type}Content-Length: ${body.length}\r\n\r\n${body}`;
+  const chunks = [...body.matchAll(/.{1,700}/g)].map(([part]) => `${part.length.toString(16)}\r\n${part}\r\n`);
+  return `POST ${path} HTTP/1.1\r\n${type}Transfer-Encoding: chunked\r\n\r\n${chunks.join('')}0\r\n\r\n`;
+};
+
+it('answers in their order all requests that a connection sends ahead, wherever its packets begin', async () => {
+  const { port } = await startHttpOn(stubEngine({}));
+  const ids = Array.from({ length: 900 }, (_, i) => i);
+  const last = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Request-Id: last\r\nConnection: close\r\n\r\n';
+  const text = ids.map(request).join('') + last;
+  const socket = await dial(port, '');
+  const answered = untilHangup(socket);
+  for (let at = 0, size = 1; at < text.length; at += size, size = ((size * 7) % 100_003) + 1)
+    if (!socket.write(text.slice(at, at + size))) await once(socket, 'drain');
+  const seen = [...(await answered).matchAll(/^x-request-id: (\S+)\r$/gim)].map(([, id]) => id);
+  expect(seen).toEqual([...ids.map((i) => `r${i}`), 'last']);
+});
+
+it('reads the shortest requests that there are, sent without end, over turns of the event loop and not ahead of its replies', async () => {
+  const { port } = await startHttpOn(stubEngine({}));
+  const socket = net.connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  let isFull = false;
+  const blockedMs = await longestBlock(async () => {
+    // Nobody reads the replies, so that the service stops to read after some.
+    socket.pause();
+    const requests = 'GET / HTTP/1.1\r\n\r\n'.repeat(3_000);
+    for (let i = 0; i < 400 && !isFull; i += 1)
+      isFull = !socket.write(requests) && !(await Promise.race([once(socket, 'drain'), once(socket, 'close'), late()]));
+  });
+  expect(isFull).toBe(true);
+  expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
+  socket.destroy();
+});
+
+const late = (): Promise<false> => new Promise((resolve) => setTimeout(resolve, 300, false));
