@@ -1,12 +1,31 @@
 import { z } from 'zod';
 import { ItemId } from './ids.ts';
 import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from './limits.ts';
-import { absentIfEmpty, blankAsNull } from './text.ts';
+import { absentIfEmpty, blankAsNull, isBlank } from './text.ts';
+
+/** Longest id of an item and longest name of an executor or a tool, in characters. */
+const NAME_CHARS_MAX = 64;
+
+/** Tools that one item may name. */
+const TOOLS_MAX = 64;
 
 const Step = z.string().trim().min(1, 'must not be empty').max(STEP_CHARS_MAX);
 
 /** An item's id as a model writes it, which may be a number. */
 const ItemReference = z.union([ItemId, z.number().int().transform(String).pipe(z.string())]);
+
+const Name = z.string().trim().min(1).max(NAME_CHARS_MAX);
+
+const isName = (entry: unknown): boolean =>
+  typeof entry === 'string' && !isBlank(entry) && entry.trim().length <= NAME_CHARS_MAX;
+const isReference = (entry: unknown): boolean => Number.isSafeInteger(entry) || isName(entry);
+
+/** Reads a list up to its first broken entry: explaining one takes ten times as long as reading one, and the items of one plan may have 16,000. */
+const upToBroken = <List extends z.ZodType>(list: List, isWhole: (entry: unknown) => boolean) =>
+  z.preprocess((given) => {
+    const broken = Array.isArray(given) ? given.findIndex((entry) => !isWhole(entry)) : -1;
+    return broken === -1 ? given : (given as unknown[]).slice(0, broken + 1);
+  }, list);
 
 /** One step as a model writes it: its text alone, or with an id, dependencies, executor and tools (SPEC 5). */
 export const PlanItemAnswer = z.union([
@@ -14,9 +33,9 @@ export const PlanItemAnswer = z.union([
   z.object({
     id: ItemReference,
     step: Step,
-    depends_on: blankAsNull(z.array(ItemReference).max(PLAN_ITEMS_READ_MAX)),
-    executor: absentIfEmpty(z.string().trim().max(64)),
-    tools: blankAsNull(z.array(z.string().trim().min(1).max(64)).max(64)),
+    depends_on: blankAsNull(upToBroken(z.array(ItemReference).max(PLAN_ITEMS_READ_MAX), isReference)),
+    executor: absentIfEmpty(z.string().trim().max(NAME_CHARS_MAX)),
+    tools: blankAsNull(upToBroken(z.array(Name).max(TOOLS_MAX), isName)),
     expected: absentIfEmpty(z.string().trim().max(STEP_CHARS_MAX)),
   }),
 ]);

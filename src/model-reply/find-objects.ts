@@ -12,7 +12,7 @@ import { type FoundValue, type Scan, scanReply } from './scan-reply.ts';
 const OBJECT_READERS = ['strict', 'fenced', 'embedded', 'repaired'] as const satisfies Reader[];
 export type ObjectReader = (typeof OBJECT_READERS)[number];
 
-/** What a model's text contains: its different objects and lists, and its text without reasoning; or why none of it may be read. */
+/** What a model's text contains: its objects and lists, those that equal the first left out, and its text without reasoning; or why none of it may be read. */
 export type FoundObjects =
   | { kind: 'read'; objects: { value: unknown; reader: ObjectReader }[]; prose: string }
   | { kind: 'refused'; reason: Reason };
@@ -23,7 +23,7 @@ const OTHER_JSON_CHARS_MAX = 10_000;
 const HTML_PAGE = /^<(?:!doctype|html|\?xml)/i;
 
 /**
- * Finds the objects in a model's text (SPEC 5, Reading an answer); equal ones count as one. Never completes an object, never
+ * Finds the objects in a model's text (SPEC 5, Reading an answer); those that equal the first count as one with it. Never completes an object, never
  * throws, and never quotes the text in a reason.
  */
 export const findObjects = (reply: string): FoundObjects => {
@@ -42,7 +42,7 @@ export const findObjects = (reply: string): FoundObjects => {
     case 'values':
       if (scan.prose === '') return refused(({ modelReply }) => modelReply.onlyThinking);
       if (scan.values.length === 0) return withoutObjects(text, scan.prose);
-      return { kind: 'read', prose: scan.prose, objects: different(scan.values, (found) => readerOf(text, found)) };
+      return { kind: 'read', prose: scan.prose, objects: differing(scan.values, (found) => readerOf(text, found)) };
     default:
       return scan satisfies never;
   }
@@ -54,7 +54,7 @@ const findDecoded = (text: string, { at, by }: Extract<Scan, { kind: 'encoded' }
   if (scan === null || scan.kind === 'encoded') return refused(unreadable(({ escapedQuotes }) => escapedQuotes));
   if (scan.kind === 'refused') return scan;
   if (scan.prose === '') return refused(({ modelReply }) => modelReply.onlyThinking);
-  return { kind: 'read', prose: scan.prose, objects: different(scan.values, () => 'repaired') };
+  return { kind: 'read', prose: scan.prose, objects: differing(scan.values, () => 'repaired') };
 };
 
 const withoutObjects = (text: string, prose: string): FoundObjects => {
@@ -63,16 +63,18 @@ const withoutObjects = (text: string, prose: string): FoundObjects => {
   return refused(({ modelReply }) => modelReply.notAnObject(jsonKind(other.value)));
 };
 
-const different = (
+const differing = (
   values: FoundValue[],
   readerFor: (found: FoundValue) => ObjectReader,
 ): { value: unknown; reader: ObjectReader }[] => {
   const objects: { value: unknown; reader: ObjectReader }[] = [];
   for (const found of values) {
     const reader = readerFor(found);
-    const same = objects.find(({ value }) => isDeepStrictEqual(value, found.value));
-    if (same === undefined) objects.push({ value: found.value, reader });
-    else if (OBJECT_READERS.indexOf(reader) < OBJECT_READERS.indexOf(same.reader)) same.reader = reader;
+    const [first] = objects;
+    // Compared with the first alone: two that differ are ambiguous, whatever the others are, and comparing takes as long as they have values.
+    if (first === undefined || !isDeepStrictEqual(first.value, found.value))
+      objects.push({ value: found.value, reader });
+    else if (OBJECT_READERS.indexOf(reader) < OBJECT_READERS.indexOf(first.reader)) first.reader = reader;
   }
   return objects;
 };

@@ -1,6 +1,8 @@
 import { type Line, linesOf } from './prose-lines.ts';
 
 const STEP_MARK = /(?:\*\*|`)?[[【（［]\s?(?:step|步骤)[ _-]?\d{0,3}\s?[\]】）］](?:\*\*|`)?\s{0,8}[:：]?/gi;
+/** What every such mark contains, for most texts contain none. */
+const STEP_WORD = /step|步骤/i;
 const BEFORE_STEP_MARK = /^(?:[-*+•]\s{1,8}|\d{1,3}[.)、]\s{0,8})?$/;
 const NUMBER =
   /^(?:(?<number>\d{1,3})(?:[.)](?!\d)|[、．）])|[(（](?<bracketed>\d{1,3})[)）]|第(?<ordinal>[一二三四五六七八九十百\d]{1,4})步[：:，,、.]?|(?:step|步骤)\s{0,4}(?<named>[一二三四五六七八九十百\d]{1,4})[：:.、)])/i;
@@ -17,7 +19,7 @@ const ITEMS_MIN = 2;
  */
 export const listSteps = (prose: string): string[] => {
   const lines = linesOf(prose);
-  const marked = lines.flatMap(({ text }) => markedSteps(text));
+  const marked = STEP_WORD.test(prose) ? lines.flatMap(({ text }) => markedSteps(text)) : [];
   return marked.length > 0 ? marked : listedSteps(lines);
 };
 

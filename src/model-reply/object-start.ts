@@ -1,5 +1,6 @@
 import { skipBlanks } from './blanks.ts';
 import { KNOWN_KEYS } from './known-keys.ts';
+import { type Allowance, mayRead } from './parse-value.ts';
 import { isQuote } from './strings.ts';
 
 /**
@@ -16,10 +17,19 @@ const PUNCTUATION = '{[(<>)].;!?=+-*/|%^~@';
 const WORD =
   /[A-Za-z_$\u00C0-\u024F\u0370-\u1FFF\u3040-\u9FFF\uAC00-\uD7AF][\w$\u00C0-\u024F\u0370-\u1FFF\u3040-\u9FFF\uAC00-\uD7AF-]{0,63}/y;
 
-/** Inspects what follows the brace at `brace`, past blanks, comments and commas. */
-export const objectStart = (text: string, brace: number): ObjectStart => {
-  let at = skipBlanks(text, brace + 1);
-  while (text[at] === ',' || text[at] === '，') at = skipBlanks(text, at + 1);
+/**
+ * Inspects what follows the brace at `brace`, past blanks, comments and commas: null too where a comment was passed too often, for each brace in
+ * one begins another.
+ */
+export const objectStart = (text: string, brace: number, left: Allowance): ObjectStart => {
+  if (!mayRead(text, brace, left)) return null;
+  const behindBlanks = (from: number): number => {
+    const behind = skipBlanks(text, from);
+    left.chars -= behind - from;
+    return behind;
+  };
+  let at = behindBlanks(brace + 1);
+  while (text[at] === ',' || text[at] === '，') at = behindBlanks(at + 1);
   const char = text[at];
   if (char === undefined) return 'cut';
   if (char === '\\') return matches(ESCAPED_QUOTE, text, at) ? 'escaped' : null;
@@ -28,7 +38,7 @@ export const objectStart = (text: string, brace: number): ObjectStart => {
   if (isQuote(char) || char === '}' || char === '｝') return 'object';
   if (!matches(WORD, text, at)) return null;
   const word = text.slice(at, WORD.lastIndex);
-  const next = text[skipBlanks(text, WORD.lastIndex)];
+  const next = text[behindBlanks(WORD.lastIndex)];
   if (next === undefined) return 'cut';
   // A string of Python that says it is Unicode.
   if (word === 'u' && isQuote(next)) return 'object';

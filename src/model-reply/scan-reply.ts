@@ -4,7 +4,7 @@ import { isRecord, KNOWN_KEYS } from './known-keys.ts';
 import { LANDMARKS_MAX, OBJECTS_MAX, RESTARTS_MAX } from './limits.ts';
 import { isInnerValue, mayGoOn, passClosers } from './neighbours.ts';
 import { endsKey, objectStart } from './object-start.ts';
-import { CUT_OFF, type ParsedValue, parseValue } from './parse-value.ts';
+import { type Allowance, allowanceOf, CUT_OFF, type ParsedValue, parseValue } from './parse-value.ts';
 import { ProseBrackets } from './prose-brackets.ts';
 import { type Reason, unreadable } from './reason.ts';
 import { behindClosingLine, type ReasoningTag, reasoningTagAt } from './reasoning.ts';
@@ -37,7 +37,7 @@ export const AMBIGUOUS: Reason = ({ modelReply }) => modelReply.ambiguous;
 /**
  * Finds every value that could be an answer, in one pass (SPEC 5). Reasoning hides its content: also when it never closes, and
  * all before a closing tag that has no opening one. Text that resembles an object and can't be read refuses the whole text, for
- * what stands in or beside it may be a part or a quotation. Linear, but for `OBJECTS_MAX` tries and `RESTARTS_MAX` new starts.
+ * what stands in or beside it may be a part or a quotation. Linear, but for `RESTARTS_MAX` new starts.
  */
 export const scanReply = (text: string): Scan => new ReplyScanner(text).scan();
 
@@ -53,10 +53,12 @@ class ReplyScanner {
   /** Objects read, and tries to read those that may be prose; a new start forgets neither. */
   #objects = 0;
   #tries = 0;
+  readonly #left: Allowance;
   #end: Scan | null = null;
 
   constructor(text: string) {
     this.#text = text;
+    this.#left = allowanceOf(text);
   }
 
   scan(): Scan {
@@ -136,10 +138,10 @@ class ReplyScanner {
   }
 
   #takeBrace(): void {
-    const kind = objectStart(this.#text, this.#at);
+    const kind = objectStart(this.#text, this.#at, this.#left);
     switch (kind) {
       case 'object':
-        return this.#takeValue(parseValue(this.#text, this.#at));
+        return this.#takeValue(parseValue(this.#text, this.#at, this.#left));
       case 'named':
         return this.#takeNamed();
       case 'escaped':
@@ -160,8 +162,8 @@ class ReplyScanner {
     LIST_OF_OBJECTS.lastIndex = this.#at;
     const isList =
       LIST_OF_OBJECTS.test(this.#text) &&
-      ['object', 'cut'].includes(objectStart(this.#text, LIST_OF_OBJECTS.lastIndex) ?? '');
-    if (isList) return this.#takeValue(parseValue(this.#text, this.#at));
+      ['object', 'cut'].includes(objectStart(this.#text, LIST_OF_OBJECTS.lastIndex, this.#left) ?? '');
+    if (isList) return this.#takeValue(parseValue(this.#text, this.#at, this.#left));
     this.#brackets.openBracket(this.#text, this.#at);
     this.#at += 1;
   }
@@ -190,7 +192,7 @@ class ReplyScanner {
   /** Reads an object whose first key is no contract's: without any that is, it is prose, such as `{a: 1}`. */
   #takeNamed(): void {
     this.#tries += 1;
-    const parsed = this.#tries > OBJECTS_MAX ? null : parseValue(this.#text, this.#at);
+    const parsed = this.#tries > OBJECTS_MAX ? null : parseValue(this.#text, this.#at, this.#left);
     if (parsed === null || ('fault' in parsed && !parsed.isCut)) {
       this.#brackets.openBrace(this.#at);
       this.#at += 1;

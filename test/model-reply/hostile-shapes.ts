@@ -1,8 +1,14 @@
-import { REPLY_CHARS_MAX } from '../../src/model-reply/limits.ts';
+import { OBJECTS_MAX, PROSE_CHARS_MAX, REPLY_CHARS_MAX, TOKENS_MAX } from '../../src/model-reply/limits.ts';
 
 /** A unit repeated up to the longest reply that is looked at, between two other texts. */
 const filled = (unit: string, before = '', after = ''): string =>
   before + unit.repeat(Math.floor((REPLY_CHARS_MAX - before.length - after.length) / unit.length)) + after;
+
+/** A list of as many empty lists as one object may hold, and a number. */
+const longList = (last: number): string => `[${'[]'.repeat(TOKENS_MAX / 2 - 20)}${last}]`;
+
+/** Lines of prose, as many as are looked at. */
+const lines = (line: string): string => line.repeat(Math.floor(PROSE_CHARS_MAX / line.length));
 
 /** Texts of 1 MB that would take a reader seconds if it looked at any part of them more than a few times. */
 export const hostileShapes: [name: string, text: string][] = [
@@ -13,6 +19,8 @@ export const hostileShapes: [name: string, text: string][] = [
   ['braces on lines', filled('{\n')],
   ['braces with open comments', filled('{/*')],
   ['braces with comments', filled('{/**/')],
+  ['braces in a comment that closes at the end', filled('x', '{/*'.repeat(19_000), '*/!')],
+  ['braces in a line comment of Chinese', filled('好', '{a//'.repeat(19_000), '\n!')],
   ['braces with line comments', filled('{//\n')],
   ['braces with commas', filled('{,')],
   ['braces with slashes', filled('{/')],
@@ -35,6 +43,12 @@ export const hostileShapes: [name: string, text: string][] = [
   ['names in braces', filled('{a:')],
   ['objects with other keys', filled('{a:1} ')],
   ['objects with other keys, nested', filled('{a:{b:1} ')],
+  ['objects with other keys in others, and too many values', `${'{a:'.repeat(55)}[${'1 '.repeat(TOKENS_MAX)}`],
+  ['objects with other keys in others, and a long text', filled('\\n\n', `${'{a:'.repeat(55)}["`, '" ! !')],
+  [
+    'objects that differ in their last value',
+    Array.from({ length: OBJECTS_MAX }, (_, i) => `{"a":${longList(i)}}`).join(' '),
+  ],
   ['objects with known keys', filled('{status:1} ')],
   ['objects of strings', filled('{"a":1} ')],
   ['different objects', Array.from({ length: 70_000 }, (_, i) => `{"a":${i}}`).join(' ')],
@@ -112,6 +126,12 @@ export const hostileShapes: [name: string, text: string][] = [
     'tools that are none',
     `{"status":"planned","plan":[{"id":"a","step":"b","tools":[${Array(9_000).fill('5').join(',')}]}]}`,
   ],
+  [
+    'items whose dependencies are none',
+    `{"status":"planned","plan":[${Array(200)
+      .fill(`{"id":[],"step":"b","depends_on":[${'null '.repeat(80)}]}`)
+      .join(' ')}]}`,
+  ],
   ['strings joined', filled('"b"+', '{"a":', '"c"}')],
   ['strings before comments', filled('"a"/**/\n', '{')],
   ['comments', filled('/**/', '{"a":1', '}')],
@@ -152,6 +172,9 @@ export const hostileShapes: [name: string, text: string][] = [
   ['punctuation behind a mark', filled('.', '[Done]')],
   ['stars', filled('*')],
   ['REPLAN and blanks', filled(' ', 'REPLAN', ':')],
+  ['lines of one letter', lines('a\n')],
+  ['short steps', lines('1. a\n')],
+  ['short steps before a mark', `${lines('1. a\n').slice(0, -10)}\n[Done]`],
   ['questions', filled('?', '1. a\n2. b')],
   ['question marks and blanks', filled('? ', '1. a\n2. b', 'x')],
   ['letters', filled('a')],

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createAnthropicClient } from '../../src/models/anthropic/client.ts';
 import { CONTENT_BLOCKS_MAX, checkBlocks } from '../../src/models/anthropic/content-blocks.ts';
 import { readMessage } from '../../src/models/anthropic/read-message.ts';
+import { ERROR_BYTES_READ } from '../../src/models/http/limits.ts';
 import { NoAnswer } from '../../src/models/http/no-answer.ts';
 import { BRACKETS_MAX, JSON_CHARS_MAX, parseBody } from '../../src/models/http/parse-body.ts';
 import { Receiver } from '../../src/models/http/receiver.ts';
@@ -71,6 +72,15 @@ test('a body of chunks of one byte is received some in each turn of the event lo
   receiver.onResponseEnd();
   expect(await (await given.promise).text()).toBe('0123456789'.repeat(1_000));
   expect(pauses).toBeGreaterThan(30);
+});
+
+test('of an error of megabytes the first part is read, whatever its type, so that no SDK parses more', async () => {
+  const given = Promise.withResolvers<Response>();
+  const receiver = new Receiver({ idleMs: 10_000, signal: null, ...given });
+  receiver.onResponseStart({} as Dispatcher.DispatchController, 400, { 'content-type': 'text/event-stream' });
+  receiver.onResponseData({} as Dispatcher.DispatchController, Buffer.from('[\n\n'.repeat(1_000_000)));
+  receiver.onResponseEnd();
+  expect(await (await given.promise).text()).toHaveLength(ERROR_BYTES_READ);
 });
 
 describe('a message', () => {

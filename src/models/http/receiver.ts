@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { watchStream } from './event-stream.ts';
-import { BODY_BYTES_MAX } from './limits.ts';
+import { BODY_BYTES_MAX, ERROR_BYTES_READ } from './limits.ts';
 import { NoAnswer } from './no-answer.ts';
 
 const utf8 = new TextDecoder();
@@ -12,7 +12,7 @@ const CHUNKS_A_TURN = 256;
 /** What is used of a response. */
 type Used = Pick<Response, 'ok' | 'status' | 'statusText' | 'headers' | 'url' | 'body' | 'text' | 'json'>;
 
-/** A response that is here as a whole. Not a `Response`, which takes several times as long to make. */
+/** A response that is here as a whole; of an error the first part of its body, which says what it means. Not a `Response`, which takes several times as long to make. */
 class WholeResponse implements Used {
   readonly ok: boolean;
   readonly status: number;
@@ -32,7 +32,8 @@ class WholeResponse implements Used {
   async text(): Promise<string> {
     const body = this.#body;
     if (body instanceof Error) throw body;
-    return utf8.decode(body.length === 1 ? body[0] : Buffer.concat(body));
+    const whole = body.length === 1 ? body[0]! : Buffer.concat(body);
+    return utf8.decode(this.ok ? whole : whole.subarray(0, ERROR_BYTES_READ));
   }
 
   async json(): Promise<unknown> {
@@ -108,7 +109,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
     const { idleMs, resolve } = this.#to;
     // A header that came more than once is written as one with commas, as `Headers` gives it anyway.
     this.#beginning = { status, headers: headers as Record<string, string> };
-    if (headers['content-type']?.includes('text/event-stream') && !isBodiless(status)) {
+    if (status < 300 && headers['content-type']?.includes('text/event-stream') && !isBodiless(status)) {
       this.#stream = new Readable({
         read: () => controller.resume(),
         destroy: (error, done) => {

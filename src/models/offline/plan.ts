@@ -12,15 +12,17 @@ export interface Part {
   step: string;
 }
 
-/** Two steps that say the same are one: the machine takes an item that repeats a completed one as done (SPEC 3). */
-export const sameStep = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+/** What steps that say the same have in common, and are one by: the machine takes an item that repeats a completed one as done (SPEC 3). */
+export const sameness = (step: string): string => step.toLowerCase();
 
 /** The parts of a text as plan items, whether or not they are requests for a tool here. */
 const partsIn = (text: string, idPrefix: string): Part[] => {
-  const steps = splitParts(text).map((step) => cutText(step, STEP_CHARS_MAX));
-  return steps
-    .filter((step, i) => steps.findIndex((other) => sameStep(step, other)) === i)
-    .map((step, i) => ({ id: `${idPrefix}-${i + 1}`, step }));
+  const steps = new Map<string, string>();
+  for (const part of splitParts(text)) {
+    const step = cutText(part, STEP_CHARS_MAX);
+    if (!steps.has(sameness(step))) steps.set(sameness(step), step);
+  }
+  return [...steps.values()].map((step, i) => ({ id: `${idPrefix}-${i + 1}`, step }));
 };
 
 const haveRequest = (parts: Part[]): boolean => parts.some(({ step }) => understand(step) !== null);

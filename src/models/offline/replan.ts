@@ -2,28 +2,25 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
 import type { PlanItem } from '../../../contracts/plan.ts';
 import type { ReplanAnswer } from '../../../contracts/replan.ts';
-import type { TaskContext } from '../../../contracts/task.ts';
 import { completedItems } from '../../../machines/current-item.ts';
 import { isYes } from '../../../machines/phrases.ts';
 import type { ModelRequest } from '../port.ts';
 import { workOn } from './carry-out.ts';
 import { closingAnswer } from './closing-answer.ts';
-import { type Part, partsOf, sameStep, unknownGoalParts } from './plan.ts';
+import { type Part, partsOf, sameness, unknownGoalParts } from './plan.ts';
 import { contextOf } from './think.ts';
 import { progressOf } from './work.ts';
 
 type Item = Exclude<ReplanAnswer['plan'][number], string>;
 
-const hasCompleted = (task: TaskContext, step: string): boolean =>
-  completedItems(task).some((item) => sameStep(item.step, step));
+const stepsOf = (items: PlanItem[]): Set<string> => new Set(items.map(({ step }) => sameness(step)));
 
-const isKnown = (task: TaskContext, id: string): boolean =>
-  task.abandoned_items.includes(id) || [...task.past_items, ...task.plan_items].some((item) => item.id === id);
+const idsOf = (...items: PlanItem[]): string[] => items.map(({ id }) => id);
 
 /** The unchanged item, so that its observations stay its own; it waits only for what can still come. */
-const kept = (item: PlanItem, left: PlanItem[], task: TaskContext): Item => ({
+const kept = (item: PlanItem, coming: Set<string>): Item => ({
   ...item,
-  depends_on: item.depends_on.filter((id) => [...left, ...completedItems(task)].some((other) => other.id === id)),
+  depends_on: item.depends_on.filter((id) => coming.has(id)),
   expected: item.expected ?? undefined,
 });
 
@@ -58,16 +55,20 @@ const remarks = async (model: ModelRequest): Promise<{ text: string; parts: Part
  */
 export const replan = async (model: ModelRequest): Promise<ReplanAnswer> => {
   const { task } = model;
+  const completed = completedItems(task);
+  const completedSteps = stepsOf(completed);
   const left = task.plan_items.filter(
-    ({ status, step }) => (status === 'not_started' || status === 'in_progress') && !hasCompleted(task, step),
+    ({ status, step }) => (status === 'not_started' || status === 'in_progress') && !completedSteps.has(sameness(step)),
   );
+  const leftSteps = stepsOf(left);
   const said = await remarks(model);
-  const cutOff = isKnown(task, 'part-1') ? unknownGoalParts(task.goal, (id) => isKnown(task, id)) : [];
+  const known = new Set([...task.abandoned_items, ...idsOf(...task.past_items, ...task.plan_items)]);
+  const cutOff = known.has('part-1') ? unknownGoalParts(task.goal, (id) => known.has(id)) : [];
   const fresh = [...cutOff, ...said.flatMap(({ parts }) => parts)].filter(
-    ({ id, step }) =>
-      !isKnown(task, id) && !hasCompleted(task, step) && !left.some((item) => sameStep(item.step, step)),
+    ({ id, step }) => !known.has(id) && !completedSteps.has(sameness(step)) && !leftSteps.has(sameness(step)),
   );
-  const rest: Item[] = [...left.map((item) => kept(item, left, task)), ...fresh].slice(0, PLAN_ITEMS_READ_MAX);
+  const coming = new Set(idsOf(...left, ...completed));
+  const rest: Item[] = [...left.map((item) => kept(item, coming)), ...fresh].slice(0, PLAN_ITEMS_READ_MAX);
   if (rest.length > 0) return { status: 'replanned', plan: rest, response: null };
   const unused = said.filter(({ parts }) => parts.length === 0).map(({ text }) => text);
   return { status: 'done', plan: [], ...closingAnswer(task, unused) };
