@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/models/port.ts';
+import { promptFor } from '../../src/models/prompts/prompt.ts';
+import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 import { EXECUTORS, readPrompt, requestFor, TOOLS } from './prompts-request.ts';
 
@@ -157,5 +159,34 @@ describe.each(['plan', 'thought', 'replan'] as const)('the %s prompt', (contract
       `# Who you are\n${instructions}`,
     );
     expect(readPrompt(requestFor(contract, context)).system).not.toContain('# Who you are');
+  });
+});
+
+describe('the prompts of a task that has as much of everything as may be', () => {
+  const text = '<a " ';
+  const long = (chars: number): string => text.repeat(chars / text.length);
+  const { context } = party().plans('Find a hall').acts('hall', 'search').observes('Town hall');
+  const [item] = context.plan_items;
+  const [observation] = context.observations;
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, i) => ({
+      ...item!,
+      id: `i${i}`,
+      step: long(4_000),
+      expected: long(4_000),
+      result: long(64_000),
+    }));
+  const full = {
+    ...context,
+    past_items: items(200),
+    observations: Array(100).fill({ ...observation, input: long(32_000), result: long(10_000) }),
+    clarification_history: Array(100).fill({ question: long(4_000), text: long(32_000) }),
+  };
+
+  it.each(['thought', 'replan'] as const)('are made within 50 ms and shown shorter: %s', (contract) => {
+    const request = requestFor(contract, full);
+    expect(blockedFor(() => promptFor(request))).toBeLessThan(BLOCKED_MS_MAX);
+    const { messages } = readPrompt(request);
+    expect(messages.reduce((chars, { content }) => chars + content.length, 0)).toBeLessThan(1_500_000);
   });
 });

@@ -1,7 +1,7 @@
 import type { LanguageModel } from 'ai';
 import { contractSchema } from '../contract-schema.ts';
 import { promptFor } from '../prompts/prompt.ts';
-import { promptTexts } from '../prompts/prompt-text.ts';
+import { afterLong, promptTexts } from '../prompts/prompt-text.ts';
 import type { Provider } from '../retry/provider.ts';
 import type { Endpoint } from '../retry/verdict.ts';
 import { askOf } from './ask.ts';
@@ -29,7 +29,9 @@ export const createAiSdkProvider = (
       const { contract } = request;
       const shape = withSchema && structuredOutput ? { name: contract, schema: contractSchema(contract) } : null;
       const prompt = promptFor(request, { dropObservations });
-      onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
+      const texts = promptTexts(prompt);
+      onSent({ prompt: texts, structured_output: shape !== null });
+      await afterLong(texts);
       const ask = askOf(model, prompt, shape, withMarks);
       return readResult(await generateText({ ...ask, ...settings, maxRetries: 0, abortSignal: signal }));
     },

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { contractSchema } from '../contract-schema.ts';
 import type { Model } from '../port.ts';
 import type { PromptFor } from '../prompts/prompt.ts';
-import { promptTexts } from '../prompts/prompt-text.ts';
+import { afterLong, promptTexts } from '../prompts/prompt-text.ts';
 import type { Provider } from '../retry/provider.ts';
 import { createRetryingModel, type RetryingModelOptions } from '../retry/retrying-model.ts';
 import { classifyError, endpointOf } from './classify-error.ts';
@@ -28,7 +28,10 @@ export const createAnthropicModel = ({ model, client, prompt, ...options }: Anth
     call: async (request, { dropObservations, withSchema, withMarks }, signal, onSent) => {
       const schema = withSchema ? contractSchema(request.contract) : null;
       const asked = prompt(request, { dropObservations });
-      onSent({ prompt: promptTexts(asked), structured_output: withSchema });
+      const texts = promptTexts(asked);
+      onSent({ prompt: texts, structured_output: withSchema });
+      await afterLong(texts);
+      signal.throwIfAborted();
       const body = bodyOf(asked, { withMarks, schema });
       // Not `client.messages.create`: without what that prepares for telemetry, a call costs the SDK half as much.
       const sent = { body, headers: JSON_BODY, timeout: options.timeoutMs, signal };

@@ -18,8 +18,8 @@ const attributeText = (value: string): string =>
 /** A text from elsewhere with the tags in it made harmless, so that it can't close its block or open another. */
 export const withoutTags = (text: string): string => text.toWellFormed().replace(ANY_TAG, '&lt;');
 
-/** The same on one line, for a list. */
-export const oneLine = (text: string, max: number): string => withoutTags(cutText(text.replace(/\s+/g, ' '), max));
+/** The same on one line, for a list. It is cut first: the lines of a long plan are megabytes. */
+export const oneLine = (text: string, max: number): string => withoutTags(cutText(text, max).replace(/\s+/g, ' '));
 
 /** A text in a marked block that it can't break out of; `max` characters of it are kept, and the cut is marked. */
 export const block = (

@@ -18,3 +18,13 @@ export const INPUT_CHARS_SHOWN = 1_000;
 
 /** Failures and notes shown, newest last. */
 export const NOTES_SHOWN = 10;
+
+/** Characters that the texts of one list may have together: a few dozen entries are shown as long as above, and hundreds shorter. */
+const LIST_CHARS_SHOWN = 128_000;
+
+/** The same of an item's own observations: 32 of the longest are shown in full. */
+export const OWN_OBSERVATIONS_CHARS_SHOWN = 320_000;
+
+/** Characters shown of each entry of a list of so many, at most `max`. It changes seldom as a list grows, for then the provider's cache of it is lost. */
+export const shareOf = (count: number, max: number, ofAll = LIST_CHARS_SHOWN): number =>
+  Math.min(max, ofAll / 2 ** Math.ceil(Math.log2(Math.max(count, 1))));

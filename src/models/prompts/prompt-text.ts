@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SentPrompt } from '../../../contracts/model-call.ts';
 
 /**
@@ -48,3 +49,11 @@ export const promptTexts = ({ system, messages }: Prompt): SentPrompt => ({
   system: systemText(system),
   messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
 });
+
+/** Characters of a prompt that are made and written as a request's body in one turn of the event loop: with all observations there may be 2 million. */
+const CHARS_AT_ONCE = 256 * 1024;
+
+/** Waits for another turn of the event loop where a prompt is long. */
+export const afterLong = async ({ messages }: SentPrompt): Promise<void> => {
+  if (messages.reduce((sum, { content }) => sum + content.length, 0) > CHARS_AT_ONCE) await nextTurn();
+};

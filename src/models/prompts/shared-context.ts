@@ -11,6 +11,7 @@ import {
   LINE_CHARS_SHOWN,
   NOTES_SHOWN,
   RESULT_CHARS_SHOWN,
+  shareOf,
 } from './limits.ts';
 
 /** By the number of the day, from Monday as 1; written out, for a formatter takes ten times as long as all else of the line. */
@@ -47,46 +48,53 @@ export const conversationSection = ({ conversation }: TaskContext): string | nul
       ].join('\n');
 
 /** What the user answered and threw in, oldest first; null when there is nothing. */
-export const clarificationsSection = (task: TaskContext): string | null =>
-  task.clarification_history.length === 0
+export const clarificationsSection = ({ clarification_history: said }: TaskContext): string | null => {
+  const max = shareOf(said.length, CLARIFICATION_CHARS_SHOWN);
+  return said.length === 0
     ? null
     : [
         'What the user said since, oldest first:',
-        ...task.clarification_history.map(({ question, text }) =>
+        ...said.map(({ question, text }) =>
           question === null
-            ? block('steer', {}, text, CLARIFICATION_CHARS_SHOWN)
-            : block('clarification', { question }, text, CLARIFICATION_CHARS_SHOWN),
+            ? block('steer', {}, text, max)
+            : block('clarification', { question: cutText(question, max) }, text, max),
         ),
       ].join('\n');
+};
 
-const itemLine = (item: PlanItem): string => {
+/** An item of so many on one line. */
+const itemLine = (item: PlanItem, count: number): string => {
   const waits = item.depends_on.length > 0 ? `, after ${item.depends_on.join(', ')}` : '';
   const tools = item.tools === null ? '' : `, tools ${item.tools.join(', ')}`;
   const expected = item.expected === null ? '' : `, expected: ${item.expected}`;
   return oneLine(
     `- [${item.status}] ${item.id} (${item.executor}${waits}${tools}): ${item.step}${expected}`,
-    LINE_CHARS_SHOWN,
+    shareOf(count, LINE_CHARS_SHOWN),
   );
 };
 
 /** Plan items as one block, an item a line. */
 export const planSection = (title: string, items: PlanItem[]): string =>
-  items.length === 0 ? `${title}: none.` : `${title}:\n${block('plan', {}, items.map(itemLine).join('\n'))}`;
+  items.length === 0
+    ? `${title}: none.`
+    : `${title}:\n${block('plan', {}, items.map((item) => itemLine(item, items.length)).join('\n'))}`;
 
 /** The items that ended, completed or blocked, with their results; a result repeats what tools gave, so it is untrusted. */
-export const pastSection = (task: TaskContext): string =>
-  task.past_items.length === 0
+export const pastSection = ({ past_items: past }: TaskContext): string => {
+  const max = shareOf(past.length, RESULT_CHARS_SHOWN);
+  return past.length === 0
     ? 'Completed and blocked items: none.'
     : [
         'Completed and blocked items, with their results:',
-        ...task.past_items.map(
+        ...past.map(
           (item) =>
-            `${itemLine(item)}\n${block('untrusted', { source: `item:${item.id}` }, item.result ?? '(no result)', RESULT_CHARS_SHOWN)}`,
+            `${itemLine(item, past.length)}\n${block('untrusted', { source: `item:${item.id}` }, item.result ?? '(no result)', max)}`,
         ),
       ].join('\n');
+};
 
 /** One observation as untrusted data, with its number among those that the task keeps. */
-export const observationBlock = (observation: Observation, number: number, max = Number.POSITIVE_INFINITY): string => {
+export const observationBlock = (observation: Observation, number: number, max: number): string => {
   const { source, tool, input, instead_of, ok, result } = observation;
   const from = source === 'tool' ? `tool:${tool}` : source;
   const attributes: Record<string, string> = { source: from, ok: String(ok), id: `o${number}` };

@@ -1,3 +1,4 @@
+import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import type { PlanItem } from '../../../contracts/plan.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { ThoughtStatus } from '../../../contracts/thought.ts';
@@ -5,6 +6,7 @@ import type { ExecutorUsage, ModelRequest } from '../port.ts';
 import { block } from './block.ts';
 import { conversation, type Exchange } from './conversation.ts';
 import { keptSystem } from './kept-system.ts';
+import { OWN_OBSERVATIONS_CHARS_SHOWN, shareOf } from './limits.ts';
 import { changing, inRow, type Prompt, type PromptPart, stable } from './prompt-text.ts';
 import {
   clarificationsSection,
@@ -81,13 +83,17 @@ const earlierParts = (shown: string[]): PromptPart[] =>
   }));
 
 /**
- * The item's own observations in full. The newest follows the thought that asked for it, as in a conversation; earlier
+ * The item's own observations, in full but where they are very many. The newest follows the thought that asked for it, as in a conversation; earlier
  * ones, whose thoughts are no longer kept, stand before.
  */
 const ownObservations = (task: TaskContext, item_id: string | null): { earlier: PromptPart[]; last: Exchange[] } => {
-  const own = task.observations
-    .map((observation, i) => ({ observation, shown: observationBlock(observation, i + 1) }))
-    .filter(({ observation }) => observation.item_id === item_id);
+  const numbered = task.observations.map((observation, i) => ({ observation, number: i + 1 }));
+  const ofItem = numbered.filter(({ observation }) => observation.item_id === item_id);
+  const max = shareOf(ofItem.length, OBSERVATION_CHARS_MAX, OWN_OBSERVATIONS_CHARS_SHOWN);
+  const own = ofItem.map(({ observation, number }) => ({
+    observation,
+    shown: observationBlock(observation, number, max),
+  }));
   const thought = task.last_thought_snapshot;
   const newest = own.at(-1)?.observation;
   const isReply =
