@@ -1,5 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import { backoffMs } from '../../backoff.ts';
+import { createLoopSlices } from '../../loop-slices.ts';
 import { type Model, type ModelLog, ModelUnavailable } from '../port.ts';
 import { callWithDeadline } from './call-with-deadline.ts';
 import { MODEL_BACKOFF, type Wait, waitOnClock } from './pace.ts';
@@ -18,6 +19,9 @@ export interface RetryingModelOptions {
 
 /** Calls for one answer before the task pauses (SPEC 9). */
 export const TRIES_MAX = 4;
+
+/** A server may name the same moment to all calls that it puts off: they are made a few in each turn of the event loop. */
+const afterWait = createLoopSlices();
 
 /** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
 const DROPPED_PART = 3 / 4;
@@ -67,6 +71,7 @@ export function createRetryingModel(options: RetryingModelOptions): Model {
               signal.throwIfAborted();
               throw error;
             });
+            await afterWait.next();
             attempt += 1;
             break;
           }
