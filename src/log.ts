@@ -66,10 +66,10 @@ const SECRET_CHARS_MIN = 6;
 
 /** Makes the function that masks secrets in a text, as they are and as they stand inside a JSON string, the longest first. */
 export const maskSecrets = (secrets: readonly string[]): ((text: string) => string) => {
-  const written = secrets
-    .filter(({ length }) => length >= SECRET_CHARS_MIN)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)])
-    .sort((a, b) => b.length - a.length);
+  const long = secrets.filter(({ length }) => length >= SECRET_CHARS_MIN);
+  // Each once: every text is searched for all of them.
+  const forms = new Set(long.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
+  const written = [...forms].sort((a, b) => b.length - a.length);
   return (text) => written.reduce((kept, secret) => kept.replaceAll(secret, CENSORED), text);
 };
 

@@ -26,6 +26,11 @@ const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
     () => import('../models/offline/offline-model.ts'),
     async () => (await import('../when/find-times.ts')).findTimes('tomorrow at 3pm'),
     async () => (await import('../models/offline/understand.ts')).understand('remind me tomorrow to call Ann'),
+    // Texts that no phrase is try all of them; a Chinese one has them compiled for its wider characters.
+    async () => (await import('../models/offline/understand.ts')).understand('so it is'),
+    async () => (await import('../when/find-times.ts')).findTimes('明天下午三点'),
+    async () => (await import('../models/offline/understand.ts')).understandPhrase('remember 是'),
+    async () => (await import('../models/offline/understand.ts')).understandPhrase('是这样'),
   ],
 };
 
