@@ -15,15 +15,16 @@ interface Row extends RemovableSession {
 
 const NEXT = `SELECT id, owner, session_id, updated_at AS last_used_at FROM sessions WHERE id > ? AND ${IS_KEPT} ORDER BY id LIMIT ${READ_ROWS}`;
 
-/** A session's last activity, where it has nothing open. */
+/** A session's last activity, where it has nothing open. Bound values are cast, for SQLite plans the statement anew at every call for those that it looks at. */
 const LAST_USED = `
-  SELECT max(@last_used_at, coalesce((SELECT at FROM entries WHERE session = @id ORDER BY seq DESC LIMIT 1), 0))
-  WHERE NOT EXISTS (SELECT 1 FROM turns WHERE session = @id AND finished_at IS NULL)
-    AND NOT EXISTS (SELECT 1 FROM reminders INDEXED BY reminders_of_subject
-      WHERE owner = @owner AND session_id = @session_id AND due_at IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM tasks WHERE session = @id
+  SELECT max(@last_used_at, coalesce((SELECT at FROM entries WHERE session = given.id ORDER BY seq DESC LIMIT 1), 0))
+  FROM (SELECT CAST(@id AS INTEGER) AS id, CAST(@owner AS TEXT) AS owner, CAST(@session_id AS TEXT) AS session_id) AS given
+  WHERE NOT EXISTS (SELECT 1 FROM turns WHERE session = given.id AND finished_at IS NULL)
+    AND NOT EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_subject
+      WHERE r.owner = given.owner AND r.session_id = given.session_id AND r.due_at IS NOT NULL)
+    AND NOT EXISTS (SELECT 1 FROM tasks WHERE session = given.id
       AND (state = 'running' OR (@keepsWaiting AND state IN ('awaiting_user', 'paused'))))
-    AND NOT EXISTS (SELECT 1 FROM outbox WHERE session = @id AND state = 'pending')`;
+    AND NOT EXISTS (SELECT 1 FROM outbox WHERE session = given.id AND state = 'pending')`;
 
 /**
  * Makes what finds sessions that are old and have nothing open: no running task, no unfinished turn, no callback or reminder still to come. A page may
