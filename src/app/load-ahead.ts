@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import type { Config } from '../config.ts';
 import { loadInPieces } from '../http/load-in-pieces.ts';
 import { inOwnTurn } from '../loop-slices.ts';
@@ -62,6 +63,7 @@ export const loadAhead = async ({ model }: Pick<Config, 'model'>): Promise<void>
   for (const load of [() => loadFiles('undici'), ...modelPackages[model.kind], ...modules]) {
     try {
       await load();
+      await inOwnTurn(flushCompileCache);
     } catch {}
   }
 };

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { createRequire, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { inOwnTurn } from '../loop-slices.ts';
 
@@ -17,12 +17,13 @@ export const loadFiles = async (name: string): Promise<void> => {
   const seen = new Set<string>();
   let waiting: string[] = [];
   let chars = 0;
-  const loadWaiting = (): Promise<void> => {
+  const loadWaiting = async (): Promise<void> => {
     const urls = waiting;
     [waiting, chars] = [[], 0];
-    return inOwnTurn(async () => {
+    await inOwnTurn(async () => {
       for (const url of urls) await import(url);
     });
+    await inOwnTurn(flushCompileCache);
   };
   const visit = async (url: string): Promise<void> => {
     if (seen.has(url)) return;

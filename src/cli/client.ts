@@ -14,6 +14,7 @@ import { TraceEntry } from '../../contracts/trace.ts';
 import type { Page } from '../page.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './connection-lost.ts';
+import { readReply } from './read-reply.ts';
 import { createRequests } from './requests.ts';
 
 const ProgressMessage = z.object({ kind: z.string(), text: z.string() });
@@ -109,38 +110,37 @@ export const createClient = (connection: Connection, key: string | null): Client
       }
       throw new ConnectionLost('The service stopped');
     },
-    turnOf: async (turnId) => TurnView.parse(await (await insist(`turns/${encodeURIComponent(turnId)}`)).json()),
+    turnOf: async (turnId) => readReply(await insist(`turns/${encodeURIComponent(turnId)}`), TurnView),
     fork: async (taskId, wanted) => {
       const init: RequestInit = { method: 'POST', body: JSON.stringify(wanted), headers: JSON_BODY };
-      return TurnView.parse(await (await reply(`${taskPath(taskId)}/fork`, init)).json());
+      return readReply(await reply(`${taskPath(taskId)}/fork`, init), TurnView);
     },
-    cancel: async (taskId) =>
-      TaskView.parse(await (await insist(`${taskPath(taskId)}/cancel`, { method: 'POST' })).json()),
+    cancel: async (taskId) => readReply(await insist(`${taskPath(taskId)}/cancel`, { method: 'POST' }), TaskView),
     session: (sessionId) => view(sessionPath(sessionId), SessionView),
     task: (taskId) => view(taskPath(taskId), TaskView),
     sessions: async ({ limit, cursor }) => {
       const reply = await insist(`sessions${queryOf({ limit, cursor })}`);
-      const { sessions, next } = SessionsReply.parse(await reply.json());
+      const { sessions, next } = await readReply(reply, SessionsReply);
       return { items: sessions, next };
     },
     tasks: async (sessionId, { limit, cursor }) => {
       const reply = await insist(`${sessionPath(sessionId)}/tasks${queryOf({ limit, cursor })}`);
-      const { tasks, next } = TasksReply.parse(await reply.json());
+      const { tasks, next } = await readReply(reply, TasksReply);
       return { items: tasks, next };
     },
     waiting: async (states, { limit, cursor }) => {
       const reply = await insist(`tasks${queryOf({ state: states.join(','), limit, cursor })}`);
-      const { tasks, next } = WaitingReply.parse(await reply.json());
+      const { tasks, next } = await readReply(reply, WaitingReply);
       return { items: tasks, next };
     },
     callbacks: async (state, { limit, cursor }) => {
       const reply = await insist(`callbacks${queryOf({ state, limit, cursor })}`);
-      const { callbacks, next } = CallbacksReply.parse(await reply.json());
+      const { callbacks, next } = await readReply(reply, CallbacksReply);
       return { items: callbacks, next };
     },
     resendCallback: async (id) =>
-      CallbackView.parse(await (await insist(`callbacks/${encodeURIComponent(id)}/resend`, { method: 'POST' })).json()),
-    tools: async () => ToolsReply.parse(await (await insist('tools')).json()).tools,
+      readReply(await insist(`callbacks/${encodeURIComponent(id)}/resend`, { method: 'POST' }), CallbackView),
+    tools: async () => (await readReply(await insist('tools'), ToolsReply)).tools,
     trace: (kind, id) => found(`${kind}/${encodeURIComponent(id)}/trace`),
     follow: async function* (sessionId, after, signal) {
       let seen = after;

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { formatError } from './command-failure.ts';
 import { EXIT_CODES_HELP, exitCode } from './exit-code.ts';
+import { printable } from './printable.ts';
 
 const dataDir = (): Option => new Option('--data-dir <folder>', 'data folder (default: TRIPACT_DATA_DIR, else ./data)');
 const url = (): Option =>
@@ -286,7 +287,7 @@ export const runCommandLine = async (words: string[]): Promise<void> => {
     await program.parseAsync(words.length === 0 ? ['serve'] : words, { from: 'user' });
   } catch (error) {
     const { text, code } = formatError(error);
-    console.error(text);
+    console.error(printable(text));
     process.exitCode = code;
   }
 };

@@ -3,6 +3,7 @@ import { CommandFailure } from './command-failure.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { exitCode } from './exit-code.ts';
 import { printable } from './printable.ts';
+import { readJson } from './read-reply.ts';
 
 /** There is nothing of the id that a command names. */
 export class NothingThere extends CommandFailure {
@@ -48,7 +49,7 @@ const retryHint = (response: Response): string => {
 /** A reply that is no success, as the failure of a command: one plain line for each fault. */
 export const refusal = async (response: Response, to: Refused): Promise<Error> => {
   const { status } = response;
-  const problem = Problem.safeParse(await response.json().catch(() => null));
+  const problem = Problem.safeParse(await readJson(response).catch(() => null));
   if (!problem.success) return new CommandFailure(`${to.base} answered ${status}: is that a Tripact service?`);
   const { type, detail, errors = [], request_id } = problem.data;
   if (type === '/problems/shutting-down') return new ConnectionLost(printable(detail));

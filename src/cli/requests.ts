@@ -3,6 +3,7 @@ import type { z } from 'zod';
 import type { Connection, Tries } from './connection.ts';
 import { ConnectionLost, lostBy } from './connection-lost.ts';
 import { eventMessages } from './event-messages.ts';
+import { readReply } from './read-reply.ts';
 import { NothingThere, refusal } from './refusal.ts';
 
 /** Requests to a service, whose refusals are `CommandFailure`s. */
@@ -63,7 +64,7 @@ export const createRequests = (connection: Connection, chosenKey: string | null)
 
   const view = async <Shape extends z.ZodType>(path: string, shape: Shape): Promise<z.infer<Shape> | null> => {
     const response = await found(path);
-    return response === null ? null : shape.parse(await response.json());
+    return response === null ? null : readReply(response, shape);
   };
 
   async function* persistently(

@@ -1,4 +1,3 @@
-import { flushCompileCache } from 'node:module';
 import { styleText } from 'node:util';
 import { loadAhead } from '../app/load-ahead.ts';
 import { findService } from '../app/service-address.ts';
@@ -67,6 +66,4 @@ export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void
   greet(settings, service);
   await loadAhead(settings.config);
   service.log.debug('what the first turns use is loaded');
-  // Now, for a service may never come to a clean end; after the first requests that wait already.
-  setImmediate(flushCompileCache);
 };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { secretsOf } from '../app/secrets.ts';
@@ -83,6 +84,8 @@ export const startService = async (
     'configured; tools of MCP servers follow when these are connected',
   );
   const stopOutliving = outliveToolFaults(log);
+  // Now, for a service may never come to a clean end, and later it would hold up requests: after an installation it takes 150 to 600 ms.
+  flushCompileCache();
   let unpublish = (): void => {};
   const app: App = {
     ...built,

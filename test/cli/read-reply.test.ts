@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, it, onTestFinished } from 'vitest';
+import { createClient } from '../../src/cli/client.ts';
+import { connectTo } from '../../src/cli/connection.ts';
+
+const PIECE = ' '.repeat(1024 * 1024);
+
+/** A client of something that answers as this does. */
+const clientOf = async (answer: (response: ServerResponse) => void) => {
+  const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close().closeAllConnections());
+  await once(server, 'listening');
+  return createClient(connectTo(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), null);
+};
+
+it.each([
+  [
+    'never ends',
+    (response: ServerResponse) => {
+      const write = (): void => {
+        while (!response.destroyed && response.write(PIECE));
+      };
+      response.on('drain', write);
+      write();
+    },
+  ],
+  ['is no JSON', (response: ServerResponse) => void response.end('\u001b[2J<html>')],
+  ['is something else', (response: ServerResponse) => void response.end('{"sessions":7}')],
+])('a reply that %s is refused in one line', async (_, answer) => {
+  const { sessions } = await clientOf(answer);
+  await expect(sessions({})).rejects.toMatchObject({
+    name: 'CommandFailure',
+    message: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+ answered what can not be read: [^\n]*$/),
+  });
+});
