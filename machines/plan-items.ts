@@ -12,19 +12,35 @@ export type PlannedItems =
 /** Tags that name an executor by another word than its name (SPEC 5). */
 const TAG_NAMES: Record<string, string> = { code: 'coding_agent' };
 
-/** The first executor of each name, in lower case: built once for a plan, because a catalogue may be long. */
-const executorsByName = ({ catalogue }: TaskContext): Map<string, string> =>
-  new Map(catalogue.executors.toReversed().map(({ name }) => [name.toLowerCase(), name]));
+/** What a task's catalogue has, by name. */
+export interface CatalogueNames {
+  /** The first executor of a name in lower case. */
+  executor(name: string): string | undefined;
+  hasTool(name: string): boolean;
+}
+
+/** Makes it. A catalogue may be long, so it is gone through once, and not before it is asked. */
+export const catalogueNames = ({ catalogue }: TaskContext): CatalogueNames => {
+  let executors: Map<string, string> | undefined;
+  let tools: Set<string> | undefined;
+  return {
+    executor: (name) => {
+      executors ??= new Map(catalogue.executors.toReversed().map((each) => [each.name.toLowerCase(), each.name]));
+      return executors.get(name);
+    },
+    hasTool: (name) => {
+      tools ??= new Set(catalogue.tools.map((each) => each.name));
+      return tools.has(name);
+    },
+  };
+};
 
 /** The executor that an item runs under: its `executor`, else its step's tag, else `default`; null if unknown. */
-const executorOf = (
-  item: { step: string; executor?: string | undefined },
-  executors: ReadonlyMap<string, string>,
-): string | null => {
+const executorOf = (item: { step: string; executor?: string | undefined }, names: CatalogueNames): string | null => {
   const wanted = item.executor ?? executorTag(item.step);
   if (wanted === undefined) return 'default';
   const name = wanted.toLowerCase();
-  return executors.get(TAG_NAMES[name] ?? name) ?? null;
+  return names.executor(TAG_NAMES[name] ?? name) ?? null;
 };
 
 /** The first item of each step's text: looked up, because comparing each with each takes long where texts begin alike. */
@@ -101,7 +117,11 @@ const cut = (items: PlanItem[], max: number, context: TaskContext): PlanItem[] =
  * Makes plan items of what a model listed (SPEC 3, 5, 6): ids for bare steps, executors by tag, dependencies checked, the
  * plan cut to its limit. Refuses an id used twice, an unknown dependency and a cycle. Never drops a step in silence.
  */
-export const planItems = (answer: PlanItemAnswer[], context: TaskContext): PlannedItems => {
+export const planItems = (
+  answer: PlanItemAnswer[],
+  context: TaskContext,
+  names = catalogueNames(context),
+): PlannedItems => {
   const { rejections: texts, taskNotes: noted } = messages(context.language);
   const entries = answer.map((entry) => (typeof entry === 'string' ? { step: entry } : entry));
   const taken = new Set<string>();
@@ -122,15 +142,13 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
     return id;
   };
   const notes: string[] = [];
-  const executors = executorsByName(context);
   const lastingId = lastingIds(taken, context);
-  const tools = new Set(context.catalogue.tools.map(({ name }) => name));
   const items = entries.map((entry): PlanItem => {
     const bare = { executor: undefined, tools: undefined, expected: undefined, depends_on: undefined };
     const given = 'id' in entry ? entry : { ...bare, step: entry.step, id: idFor(entry.step) };
-    const executor = executorOf(given, executors);
+    const executor = executorOf(given, names);
     if (executor === null) notes.push(noted.unknownExecutor(given.id, given.executor ?? executorTag(given.step) ?? ''));
-    const unknown = (given.tools ?? []).filter((tool) => !tools.has(tool));
+    const unknown = (given.tools ?? []).filter((tool) => !names.hasTool(tool));
     for (const tool of unknown) notes.push(noted.unknownTool(given.id, tool));
     return {
       id: given.id,
@@ -144,11 +162,13 @@ export const planItems = (answer: PlanItemAnswer[], context: TaskContext): Plann
       rounds: 0,
     };
   });
-  const known = knownIds(taken, context);
-  for (const item of items)
-    for (const id of item.depends_on)
-      if (!known.has(id)) return { ok: false, reason: texts.unknownDependency(item.id, id) };
-  if (dependencyOrder(items).length < items.length) return { ok: false, reason: texts.cycle };
+  if (items.some(({ depends_on }) => depends_on.length > 0)) {
+    const known = knownIds(taken, context);
+    for (const item of items)
+      for (const id of item.depends_on)
+        if (!known.has(id)) return { ok: false, reason: texts.unknownDependency(item.id, id) };
+    if (dependencyOrder(items).length < items.length) return { ok: false, reason: texts.cycle };
+  }
   // What was completed already is no work, so it takes no place of what is still to do.
   const max = context.limits.max_plan_items + skipRepeated(items, context.past_items).index;
   if (items.length <= max) return { ok: true, items, notes, itemsNumbered };

@@ -2,7 +2,7 @@ import type { EventOf, PlanEdit } from '../../contracts/event.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
-import { planItems, skipRepeated } from '../plan-items.ts';
+import { type CatalogueNames, catalogueNames, planItems, skipRepeated } from '../plan-items.ts';
 import { withFailure, withoutFailures } from './failures.ts';
 import { observed } from './observed.ts';
 import { withAbandoned, withPast } from './past-items.ts';
@@ -131,12 +131,12 @@ export const deadlocked = (context: TaskContext): Partial<TaskContext> => {
   };
 };
 
-const edited = (context: TaskContext, edit: PlanEdit): Partial<TaskContext> => {
+const edited = (context: TaskContext, edit: PlanEdit, names: CatalogueNames): Partial<TaskContext> => {
   const items = context.plan_items;
   switch (edit.kind) {
     case 'add': {
       const past = [...context.abandoned_items, ...items.map((item) => item.id)];
-      const planned = planItems([edit.step], { ...context, plan_items: [], abandoned_items: past });
+      const planned = planItems([edit.step], { ...context, plan_items: [], abandoned_items: past }, names);
       if (!planned.ok) throw new Error(planned.reason);
       return {
         items_numbered: planned.itemsNumbered,
@@ -158,8 +158,9 @@ const hasEnded = (status: PlanItem['status'] | undefined): boolean => status ===
 
 /** The user changed the plan; replan runs when the task resumes (SPEC 3). What had ended and no longer has is to be done again. */
 export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
+  const names = catalogueNames(context);
   let after = context;
-  for (const edit of event.edits) after = { ...after, ...edited(after, edit) };
+  for (const edit of event.edits) after = { ...after, ...edited(after, edit, names) };
   const { plan_items, items_numbered } = after;
   const before = new Map(context.plan_items.map((item) => [item.id, item.status]));
   const changed = plan_items.filter(({ id, status }) => before.get(id) !== status);

@@ -58,6 +58,8 @@ const folded = (events: object[]): { ms: number; message: string | null } => {
   return { ms, message: null };
 };
 
+const edited = (edits: object[]) => ({ type: 'plan.edited', turn_id, edits });
+
 const name = (i: number): string => `tool${String(i).padStart(6, '0')}`;
 const ligatures = '\ufdfa'.repeat(1_900_000);
 
@@ -79,6 +81,12 @@ const traces: Record<string, () => object[]> = {
       thought({}),
     ];
   },
+  '190 items added to a plan whose catalogue has 20,000 tools': () => [
+    opened(list(20_000, (i) => ({ name: name(i), writes: true }))),
+    planned(['a']),
+    thought({ status: 'ask_user', current_step: 'now', question: 'What?' }),
+    edited(list(190, (i) => ({ kind: 'add', step: `${i}` }))),
+  ],
   'a plan of 200 items that each wait for 120 that were given up': () => [
     opened(),
     planned(['x']),

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { UIMessageChunk } from 'ai';
 import type { TaskView, TurnView } from '../../../../contracts/http.ts';
 import { questionId } from '../../../projections/question-id.ts';
@@ -58,7 +59,7 @@ export async function* turnChunks(
 ): AsyncGenerator<UIMessageChunk, TurnView | null> {
   /** Open tool calls by the effect's id; an approved one is shown in the part that asked for its approval. */
   const calls = new Map<string, string>();
-  const sent = new Map<string, string>();
+  const sent = new Map<string, object>();
   let approved: string | null = null;
   let task: TaskView | null = null;
   let lines = 0;
@@ -71,9 +72,9 @@ export async function* turnChunks(
 
   /** A data part, where it differs from what was sent last. */
   const dataChunks = (name: 'plan' | 'budget', taskId: string, data: object): UIMessageChunk[] => {
-    const text = JSON.stringify(data);
-    if (sent.get(name) === text) return [];
-    sent.set(name, text);
+    // Compared and not written: texts that did not change are the same ones, however long they are.
+    if (isDeepStrictEqual(sent.get(name), data)) return [];
+    sent.set(name, data);
     return [{ type: `data-${name}`, id: taskId, data }];
   };
 
