@@ -1,7 +1,7 @@
 import { createBoundedNames } from './bounded-names.ts';
 import { countEffect, type LabelNames } from './count-effect.ts';
 import type { Meters, Readings } from './meters.ts';
-import type { CommitReport, MetricsSource, Telemetry } from './port.ts';
+import type { CommitReport, Exposition, MetricsSource, Telemetry } from './port.ts';
 
 /** Tools that are counted each by its name: more than a service has, but for MCP servers that rename theirs. */
 const TOOLS_MAX = 200;
@@ -64,14 +64,22 @@ export const createMetrics = (readings: Readings): Metrics => {
     timer ??= setTimeout(() => void loaded().catch(() => {}), LOAD_MS).unref();
   };
 
+  const expose = async (): Promise<Exposition> => {
+    const { registry } = await loaded();
+    const { processRegistry } = await import('./meters.ts');
+    return {
+      contentType: registry.contentType,
+      text: `${await registry.metrics()}\n${await processRegistry().metrics()}`,
+    };
+  };
+  let exposing: Promise<Exposition> | undefined;
+
   return {
-    exposition: async () => {
-      const { registry } = await loaded();
-      const { processRegistry } = await import('./meters.ts');
-      return {
-        contentType: registry.contentType,
-        text: `${await registry.metrics()}\n${await processRegistry().metrics()}`,
-      };
+    exposition: () => {
+      exposing ??= expose().finally(() => {
+        exposing = undefined;
+      });
+      return exposing;
     },
     eventStreamed: () => record(({ events }) => events.inc()),
     telemetry: {

@@ -59,10 +59,16 @@ export interface Telemetry {
   callbackEnded(outcome: CallbackOutcome): void;
 }
 
+/** Counts in Prometheus' text format, and its media type. */
+export interface Exposition {
+  contentType: string;
+  text: string;
+}
+
 /** The counts of one application, as `/metrics` gives them. */
 export interface MetricsSource {
-  /** All of them in Prometheus' text format, and its media type. */
-  exposition(): Promise<{ contentType: string; text: string }>;
+  /** All of them; those who ask at the same time get the same text, for with the most names it takes 10 to 17 ms. */
+  exposition(): Promise<Exposition>;
   /** A trace entry went out on an event stream. */
   eventStreamed(): void;
 }

@@ -74,6 +74,22 @@ test('a body of chunks of one byte is received some in each turn of the event lo
   expect(pauses).toBeGreaterThan(30);
 });
 
+test('a thousand responses that end at once are handed on some in each turn of the event loop', async () => {
+  let received = 0;
+  const all = Array.from({ length: 1_000 }, () => {
+    const given = Promise.withResolvers<Response>();
+    const receiver = new Receiver({ idleMs: 10_000, signal: null, ...given });
+    receiver.onResponseStart({} as Dispatcher.DispatchController, 200, {});
+    receiver.onResponseData({} as Dispatcher.DispatchController, Buffer.from('{}'));
+    return { receiver, response: given.promise.then(() => (received += 1)) };
+  });
+  for (const { receiver } of all) receiver.onResponseEnd();
+  await new Promise(setImmediate);
+  expect(received).toBeLessThan(100);
+  await Promise.all(all.map(({ response }) => response));
+  expect(received).toBe(1_000);
+});
+
 test('of an error of megabytes the first part is read, whatever its type, so that no SDK parses more', async () => {
   const given = Promise.withResolvers<Response>();
   const receiver = new Receiver({ idleMs: 10_000, signal: null, ...given });

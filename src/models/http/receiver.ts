@@ -94,10 +94,10 @@ export class Receiver implements Dispatcher.DispatchHandler {
     if (this.#stream !== null) {
       if (body instanceof Error) this.#stream.destroy(body);
       else this.#stream.push(null);
-    } else inSlices(() => this.#settle(body));
+    } else inSlices(() => this.#handOn(body));
   }
 
-  #settle(body: readonly Uint8Array[] | Error): void {
+  #handOn(body: readonly Uint8Array[] | Error): void {
     if (this.#beginning !== null) this.#to.resolve(new WholeResponse(body, this.#beginning) as unknown as Response);
     else if (body instanceof Error) this.#to.reject(body);
   }

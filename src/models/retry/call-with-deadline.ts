@@ -1,4 +1,5 @@
 import { messages } from '../../../contracts/messages/messages.ts';
+import { createCrowdSlices } from '../../loop-slices.ts';
 import type { ModelReply, ModelRequest, SentCall } from '../port.ts';
 import type { CallForm, Provider } from './provider.ts';
 import { tooSlow, type Verdict } from './verdict.ts';
@@ -9,6 +10,9 @@ interface Deadline {
   timeLeft: number;
   timeoutMs: number;
 }
+
+/** Calls of all models that are handed on in one turn of the event loop as they end: to read a reply and commit it takes half a millisecond. */
+const inSlices = createCrowdSlices(32);
 
 /** One call: a reply, or what to do about its failure. It is reported to the request's `onCall` however it ends. Throws when the caller's signal aborts. */
 export const callWithDeadline = async (
@@ -36,6 +40,7 @@ export const callWithDeadline = async (
     const reply = await provider.call(request, form, ending.signal, (call) => {
       sent = call;
     });
+    await new Promise<void>(inSlices);
     report(reply, null);
     return reply;
   } catch (error) {
