@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { pendingAction } from '../../machines/approval.ts';
 import { isSettled } from '../../machines/is-settled.ts';
+import { createCrowdSlices } from '../loop-slices.ts';
 import { planFile } from '../projections/plan-file.ts';
 import { queueByKey } from '../queue-by-key.ts';
 import { createMissionWriter, type MissionEntry, type MissionParts, type SessionFiles } from './mission-writer.ts';
@@ -41,6 +42,9 @@ const QUIET_MS = 250;
 /** Sessions whose file is known to show a task: more than run at once on one machine; of another one the file is read first. */
 const SHOWN_KEPT = 10_000;
 
+/** Files that are begun in one turn of the event loop at once: the longest plan takes 20 ms, and those of all that run may change in the same moment. */
+const WRITES_A_TURN = 4;
+
 /** plan.json appears with a task's first tool action, so a turn that needs no tool leaves none. */
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
   state === 'acting' ||
@@ -65,13 +69,19 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
   /** The task that the plan.json of a session is known to show, newest last. */
   const shown = new Map<string, string>();
   const inTurn = queueByKey();
+  const inSlices = createCrowdSlices(WRITES_A_TURN);
   const pending = new Set<Promise<void>>();
 
+  /** Sessions that were removed lately: a write that waits for its turn must not make their folder anew. */
+  const removed = new Set<string>();
+
   const write = async (
-    { owner, session_id }: SessionFiles,
+    { owner, session_id, key }: SessionFiles,
     name: string,
     text: (folder: string) => string | Promise<string>,
   ): Promise<void> => {
+    await new Promise<void>((begin) => inSlices(begin));
+    if (removed.has(key)) return;
     try {
       const folder = workspaceOf(owner, session_id);
       await writeFileAtomic(join(folder, name), await text(folder));
@@ -117,6 +127,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
   return {
     note: ({ owner, session_id }, task, isAnswering, entries) => {
       const key = `${owner}~${session_id}`;
+      removed.delete(key);
       missions.take(key, task, entries);
       if (!hasBegun(task)) {
         if (isSettled(task.state)) missions.drop(key);
@@ -135,6 +146,8 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
       waiting.delete(key);
       shown.delete(key);
       missions.drop(key);
+      removed.add(key);
+      if (removed.size > SHOWN_KEPT) removed.delete(removed.values().next().value ?? '');
     },
     stop: async () => {
       for (const key of [...waiting.keys()]) void writeNow(key);

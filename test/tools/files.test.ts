@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FILE_BYTES_MAX } from '../../contracts/limits.ts';
+import { BLOCKED_MS_MAX } from '../expressions/blocked-for.ts';
+import { longestBlock } from '../support/longest-block.ts';
 import { openFiles } from '../support/tools/files-call.ts';
 
 const MIB = 1024 * 1024;
@@ -78,6 +80,13 @@ describe('the files tool', () => {
     });
     expect(await run('replace b.txt salt rice')).toEqual({ ok: false, result: 'There is no b.txt.' });
     expect(await run('read a.txt')).toEqual({ ok: true, result: 'tea and tea' });
+  });
+
+  it('counts the places of a passage no further than a thousand', async () => {
+    const { run, at } = openFiles();
+    writeFileSync(at('a.txt'), 'a'.repeat(1_000_000));
+    expect((await run('replace a.txt a b')).result).toContain('a.txt has this passage 1000 times or more: give');
+    expect(await longestBlock(() => run('replace a.txt a b'))).toBeLessThan(BLOCKED_MS_MAX);
   });
 
   it('speaks Chinese', async () => {

@@ -22,8 +22,8 @@ export const files = {
   missingText: 'The text is missing; for an empty one write "".',
   missingPassages: 'Give the old passage and the new one, each in quotes.',
   passageNotFound: (path: string) => `${path} does not have this passage.`,
-  passageNotUnique: (path: string, count: number) =>
-    `${path} has this passage ${count} times: give more of what stands around it.`,
+  passageNotUnique: (path: string, count: number, isCut: boolean) =>
+    `${path} has this passage ${count} times${isCut ? ' or more' : ''}: give more of what stands around it.`,
   refused: {
     invalid_path: (path: string, _max: number) =>
       `"${path}" is no path of a file here: give names with / between, such as notes/today.md, without "..".`,

@@ -23,7 +23,8 @@ export const files = {
   missingText: '缺少内容；空内容请写 ""。',
   missingPassages: '请给出原文和新文，各加引号。',
   passageNotFound: (path) => `${path} 中没有这段文字。`,
-  passageNotUnique: (path, count) => `${path} 中这段文字出现 ${count} 次：请给出更多上下文。`,
+  passageNotUnique: (path, count, isCut) =>
+    `${path} 中这段文字出现${isCut ? '至少' : ''} ${count} 次：请给出更多上下文。`,
   refused: {
     invalid_path: (path) => `“${path}”不是这里的文件路径：请用 / 分隔名称，例如 notes/today.md，不能含“..”。`,
     service_file: (path) => `${path} 由服务维护：可以读取，不能修改。`,

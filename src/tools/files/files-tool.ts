@@ -16,6 +16,9 @@ const NAME = 'files';
 /** Longest path that an answer repeats, in characters. */
 const SHOWN_CHARS_MAX = 200;
 
+/** Most places of a passage that are counted, for it must be there once: one character may be there a million times. */
+const PASSAGES_COUNTED_MAX = 1_000;
+
 type Change = Extract<FilesInput, { command: 'write' | 'append' | 'replace' | 'delete' }>;
 
 const parsePath = (text: string): FilePath => {
@@ -33,14 +36,23 @@ const textOf = ({ id, bytes }: CurrentFile): string => {
   return text;
 };
 
+/** How often a passage is in a text, as far as it is counted. */
+const countOf = (text: string, passage: string): number => {
+  let count = 0;
+  for (let at = text.indexOf(passage); at !== -1 && count < PASSAGES_COUNTED_MAX; count += 1)
+    at = text.indexOf(passage, at + passage.length);
+  return count;
+};
+
 /** The text with one passage replaced, which must be there once. */
 const replaced = (text: string, input: Extract<Change, { command: 'replace' }>, { language }: TaskToolCall): string => {
   const texts = messages(language).files;
-  const [first = '', ...others] = text.split(input.old);
-  if (others.length === 1) return first + input.new + others[0];
-  throw new UsageError(
-    others.length === 0 ? texts.passageNotFound(input.path) : texts.passageNotUnique(input.path, others.length),
-  );
+  const at = text.indexOf(input.old);
+  if (at === -1) throw new UsageError(texts.passageNotFound(input.path));
+  const end = at + input.old.length;
+  if (!text.includes(input.old, end)) return text.slice(0, at) + input.new + text.slice(end);
+  const count = countOf(text, input.old);
+  throw new UsageError(texts.passageNotUnique(input.path, count, count === PASSAGES_COUNTED_MAX));
 };
 
 /** The file after the change; the same for the same file. */

@@ -1,0 +1,56 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import type { TaskSnapshot } from '../../contracts/task.ts';
+import { createWorkspaces, workspacePath } from '../../src/workspace/folder.ts';
+import { createMirror } from '../../src/workspace/mirror.ts';
+import { BLOCKED_MS_MAX } from '../expressions/blocked-for.ts';
+import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { longestBlock } from '../support/longest-block.ts';
+
+const item = {
+  id: 'i1',
+  step: 'Dig',
+  status: 'in_progress',
+  result: null,
+  rounds: 1,
+  depends_on: [],
+  executor: 'default',
+};
+const taskOf = (session: number) =>
+  ({
+    state: 'acting',
+    context: {
+      ...{
+        task_id: `task_${session}`,
+        goal: 'Garden',
+        language: 'en',
+        plan_items: [item],
+        past_items: [],
+        outcome: null,
+      },
+      ...{ rounds_item_id: 'i1', rounds: 1, iteration_count: 1, successful_steps: 1, failed_steps: 0, step_count: 1 },
+      ...{ step_limit: 20, limits: { max_rounds_per_item: 12 }, last_thought_snapshot: null },
+    },
+  }) as unknown as TaskSnapshot;
+
+it('the files of as many sessions as may run are written over turns of the event loop, also where the service stops', async () => {
+  const dataDir = freshDataDir();
+  const mirror = createMirror({
+    workspaceOf: createWorkspaces(dataDir),
+    log: pino({ level: 'silent' }),
+    eventsOf: async function* () {},
+  });
+  const sessions = Array.from({ length: 400 }, (_, i) => ({ owner: 'local', session_id: `s${i}` }));
+  const planOf = (session: number): string => join(workspacePath(dataDir, 'local', `s${session}`), 'plan.json');
+  const blocked = await longestBlock(async () => {
+    for (const [i, session] of sessions.entries()) void mirror.note(session, taskOf(i), false, []);
+    const stopped = mirror.stop();
+    mirror.forget(sessions[399]!);
+    await stopped;
+  });
+  expect(blocked).toBeLessThan(BLOCKED_MS_MAX);
+  expect(sessions.filter((_, i) => existsSync(planOf(i)))).toHaveLength(399);
+  expect(existsSync(planOf(399))).toBe(false);
+});
