@@ -1,6 +1,26 @@
 import { ABANDONED_ITEMS_KEPT, PAST_ITEMS_KEPT } from '../../contracts/limits.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
+import { cutText } from '../cut-text.ts';
+
+/** Characters of the results of items that ended which are kept whole, the newest first: views and snapshots have all of them. */
+const RESULTS_CHARS_MAX = 128 * 1024;
+
+/** Longest beginning of any other's result, in characters: as much as prompts show of it. */
+const RESULT_CHARS_KEPT = 2_000;
+
+/** The items with their results as long as they may be together: those of the oldest are cut. */
+const withinChars = (past: PlanItem[]): PlanItem[] => {
+  let left = RESULTS_CHARS_MAX;
+  if (past.reduce((sum, { result }) => sum + (result?.length ?? 0), 0) <= left) return past;
+  return past
+    .toReversed()
+    .map((item) => {
+      left -= item.result?.length ?? 0;
+      return left >= 0 || item.result === null ? item : { ...item, result: cutText(item.result, RESULT_CHARS_KEPT) };
+    })
+    .reverse();
+};
 
 /**
  * The plan and the items that ended, with some more of these (SPEC 3). One that was blocked before and has ended again stands there
@@ -13,7 +33,7 @@ export const withPast = (
 ): Pick<TaskContext, 'plan_items' | 'past_items'> => {
   const again = new Set(ended.map(({ id }) => id));
   const all = [...past.filter(({ id, status }) => status === 'completed' || !again.has(id)), ...ended];
-  const past_items = all.slice(-PAST_ITEMS_KEPT);
+  const past_items = withinChars(all.slice(-PAST_ITEMS_KEPT));
   if (past_items.length === all.length) return { plan_items, past_items };
   const known = new Set([...plan_items, ...past_items].map(({ id }) => id));
   const forgotten = new Set(

@@ -131,7 +131,7 @@ export const deadlocked = (context: TaskContext): Partial<TaskContext> => {
   };
 };
 
-const edited = (context: TaskContext, edit: PlanEdit, names: CatalogueNames): Partial<TaskContext> => {
+const changeOf = (context: TaskContext, edit: PlanEdit, names: CatalogueNames): Partial<TaskContext> => {
   const items = context.plan_items;
   switch (edit.kind) {
     case 'add': {
@@ -156,11 +156,14 @@ const edited = (context: TaskContext, edit: PlanEdit, names: CatalogueNames): Pa
 
 const hasEnded = (status: PlanItem['status'] | undefined): boolean => status === 'completed' || status === 'blocked';
 
-/** The user changed the plan; replan runs when the task resumes (SPEC 3). What had ended and no longer has is to be done again. */
-export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
-  const names = catalogueNames(context);
-  let after = context;
-  for (const edit of event.edits) after = { ...after, ...edited(after, edit, names) };
+/** The task with one edit more made to its plan, of several that are taken together; `names` are those of its catalogue. */
+export const withEdit = (context: TaskContext, edit: PlanEdit, names: CatalogueNames): TaskContext => ({
+  ...context,
+  ...changeOf(context, edit, names),
+});
+
+/** What a user's edits change: of the task before them, and with all of them made to its plan. What had ended and no longer has is to be done again. */
+export const editsTaken = (context: TaskContext, after: TaskContext): Partial<TaskContext> => {
   const { plan_items, items_numbered } = after;
   const before = new Map(context.plan_items.map((item) => [item.id, item.status]));
   const changed = plan_items.filter(({ id, status }) => before.get(id) !== status);
@@ -185,4 +188,12 @@ export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>):
       [...givenUp, ...context.past_items.filter(isReopened)].map((item) => item.id),
     ),
   };
+};
+
+/** The user changed the plan; replan runs when the task resumes (SPEC 3). */
+export const planEdited = (context: TaskContext, event: EventOf<'plan.edited'>): Partial<TaskContext> => {
+  const names = catalogueNames(context);
+  let after = context;
+  for (const edit of event.edits) after = withEdit(after, edit, names);
+  return editsTaken(context, after);
 };

@@ -42,9 +42,9 @@ export const createFollowers = (
         // Waits first and reads then, so that no entry between the two is missed.
         news ??= entries.next(keyText(key), ends).catch(() => {});
         const page = await store.entries(key, seen, ENTRIES_A_PAGE);
-        yield* page;
-        seen = page.at(-1)?.seq ?? seen;
-        if (page.length > 0) continue;
+        yield* page.entries;
+        seen = page.entries.at(-1)?.seq ?? seen;
+        if (page.entries.length > 0) continue;
         if (known !== removals) {
           known = removals;
           // Another session may have its name by now.

@@ -88,7 +88,7 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
     let bytes = 0;
     let count = 0;
     for (;;) {
-      const page = await store.storedEntries(owner, taskId, entries.at(-1)?.seq ?? 0, PAGE);
+      const { entries: page, isEnd } = await store.storedEntries(owner, taskId, entries.at(-1)?.seq ?? 0, PAGE);
       entries.push(...page);
       const kept = page.filter(({ seq }) => seq <= at);
       bytes += bytesOf(kept);
@@ -97,7 +97,7 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
       if (count > limits.fork_entries) throw tooLong(`${limits.fork_entries} entries`);
       // Of one that was removed between two pages the rest is missing.
       if (page.length === 0 && (await store.task(owner, taskId)) === null) throw noTask();
-      if (page.length < PAGE) return { entries, bytes };
+      if (isEnd) return { entries, bytes };
       await nextTurn();
     }
   };

@@ -9,7 +9,7 @@ import { createCallbackList } from './outbox/callback-access.ts';
 import type { Engine } from './port.ts';
 import { queuedTurns, type SessionImage } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
-import type { ListedSession, ListedTask, StoredTurn, StoreReads } from './store.ts';
+import type { EntriesPage, ListedSession, ListedTask, StoredTurn, StoreReads } from './store.ts';
 import { iso } from './turn-views.ts';
 
 /** Trace entries read from the store at a time: what a slow reader of events costs at most. */
@@ -70,12 +70,15 @@ const unlessLost = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]
 };
 
 /** Pages of entries in order, each of which lets other work of the process go first. */
-async function* pages(read: (after: number) => Promise<TraceEntry[]>, after: number): AsyncGenerator<TraceEntry> {
+async function* pages(
+  read: (after: number) => Promise<EntriesPage<TraceEntry>>,
+  after: number,
+): AsyncGenerator<TraceEntry> {
   for (let from = after; ; ) {
-    const page = await read(from);
-    yield* page;
-    if (page.length < ENTRIES_A_PAGE) return;
-    from = page.at(-1)!.seq;
+    const { entries, isEnd } = await read(from);
+    yield* entries;
+    if (isEnd) return;
+    from = entries.at(-1)!.seq;
     await nextTurn();
   }
 }

@@ -44,10 +44,13 @@ export const startReminderClock = ({ reminders, ownerData, engine, now, log }: P
   const deliver = async (): Promise<void> => {
     const at = now();
     const sessions = await ownerData.run(() => reminders.sessionsWithDue(at, SESSIONS_MAX));
-    const delivered = sessions.map((session) =>
-      engine.deliverReminders(session, () => reminders.takeDueOf(session, at, startedAt)),
-    );
-    await Promise.all(delivered);
+    const failed: unknown[] = [];
+    // One after the other: each may have to be loaded, with all that its task knows.
+    for (const session of sessions) {
+      const take = () => reminders.takeDueOf(session, at, startedAt);
+      await engine.deliverReminders(session, take).catch((error: unknown) => failed.push(error));
+    }
+    if (failed.length > 0) throw failed[0];
   };
 
   const startTimer = (run: () => Promise<void>, ms: number): void => {

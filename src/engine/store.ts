@@ -94,6 +94,13 @@ export interface Swept {
   readonly isDone: boolean;
 }
 
+/** Some entries of a trace, in order: at most as many as were asked for, and fewer where they are long. */
+export interface EntriesPage<Entry> {
+  readonly entries: readonly Entry[];
+  /** There were no more. */
+  readonly isEnd: boolean;
+}
+
 /** What an entry of a fork would be stored with, and the seq of the original's entry that it repeats. */
 export interface ForkedText {
   readonly seq: number;
@@ -151,11 +158,11 @@ export interface SessionStore {
   /** A task folded from what is stored. */
   loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
   /** Entries of a session with a greater seq, in order, at most `limit`. */
-  entries(key: SessionKey, after: number, limit: number): Promise<TraceEntry[]>;
+  entries(key: SessionKey, after: number, limit: number): Promise<EntriesPage<TraceEntry>>;
   /** A task's entries with a greater seq, in order, at most `limit`. */
-  taskEntries(owner: string, taskId: string, after: number, limit: number): Promise<TraceEntry[]>;
+  taskEntries(owner: string, taskId: string, after: number, limit: number): Promise<EntriesPage<TraceEntry>>;
   /** The same as they are stored, for a fork. */
-  storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<StoredEntry[]>;
+  storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<EntriesPage<StoredEntry>>;
 
   /**
    * For each of these entries of a task what the store calls its text, where that would read as is said here, to the character, under the ids

@@ -177,3 +177,32 @@ describe('A session with very many turns', () => {
     expect(await backUp(dataDir, file)).toMatchObject({ sessions: 1, tasks: 1 });
   });
 });
+
+it('a task whose many forks were removed with it goes in commits of some hundred rows', async () => {
+  const changes: number[] = [];
+  let total = (): number => 0;
+  const { engine, store } = openSqliteEngine({
+    ...setup(),
+    commits: (queue) => ({
+      commit: (write) =>
+        queue.commit(() => {
+          const start = total();
+          const result = write();
+          changes.push(total() - start);
+          return result;
+        }),
+    }),
+  });
+  await sessionOf(engine).ask('Look');
+  const { db } = store;
+  const count = db.prepare<[], number>('SELECT total_changes()').pluck();
+  total = () => count.get()!;
+  const each = 'WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 700)';
+  db.exec(`${each} INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at) SELECT 100 + i, 'local', '/' || (100 + i), 'UTC', 1, 1 FROM n;
+    INSERT INTO removed_sessions SELECT id FROM sessions WHERE id > 100;
+    ${each} INSERT INTO entries (session, seq, at, machine, event, text_of) SELECT 100 + i, seq, 1, 1, '', e.id FROM n, entries e`);
+  await engine.remove('local', 's1');
+  expect(rowsLeft(db)).toBe(0);
+  expect(db.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(0);
+  expect(Math.max(...changes)).toBeLessThan(CHANGES_MAX);
+});

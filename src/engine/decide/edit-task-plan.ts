@@ -1,8 +1,10 @@
 import type { EventOf, PlanEdit } from '../../../contracts/event.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
+import { editsTaken, withEdit } from '../../../machines/changes/plan-changes.ts';
 import { isEnded } from '../../../machines/is-settled.ts';
-import { step, type Task } from '../../../machines/step.ts';
+import { catalogueNames } from '../../../machines/plan-items.ts';
+import type { Task } from '../../../machines/step.ts';
 import { validateEvent } from '../../../machines/validate-event.ts';
 import { ServiceError } from '../../errors.ts';
 import { allItems } from '../../projections/item-counts.ts';
@@ -48,12 +50,17 @@ const refuse = (i: number, reason: string): never => {
 /** The edits as one event; each is located in the plan as the edits before it leave it. Throws `INVALID_REQUEST` for one that can't be made. */
 const eventOf = (task: Task, edits: readonly PlanEdit[]): EventOf<'plan.edited'> => {
   const event: EventOf<'plan.edited'> = { type: 'plan.edited', turn_id: null, edits: [] };
-  let edited = task;
+  const { context } = task;
+  const names = catalogueNames(context);
+  let after = context;
   for (const [i, edit] of edits.entries()) {
-    event.edits.push(located(edited.context, edit) ?? refuse(i, 'it names no item of the current plan'));
+    // Each edit is made once: all of those before it anew for each would be a thousand for fifty.
+    const place = located({ ...context, ...editsTaken(context, after) }, edit);
+    const next = place ?? refuse(i, 'it names no item of the current plan');
+    event.edits.push(next);
     const rejection = validateEvent(task, event);
     if (rejection !== null) refuse(i, rejection);
-    edited = step(task, { ...event, edits: [...event.edits] }).task;
+    after = withEdit(after, next, names);
   }
   return event;
 };

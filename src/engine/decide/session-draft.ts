@@ -19,9 +19,7 @@ import {
   type TaskStatus,
   toolTurns,
 } from '../session-image.ts';
-
-/** Events between two snapshots of a running task: loading folds at most this many. */
-const SNAPSHOT_EVERY = 50;
+import { foldedEvents, isSnapshotDue } from './snapshot-due.ts';
 
 /** An effect that this process asked for itself. */
 const FIRST_ATTEMPT = { isRetryAfterCrash: false, attempts: 1 };
@@ -251,7 +249,7 @@ export class SessionDraft {
     const isSameOpen = effect === undefined && task.context.open_effect_id !== null;
     const { isRetryAfterCrash, attempts } = isSameOpen ? before : FIRST_ATTEMPT;
     let { unsnapped, isSnapped } = before;
-    unsnapped += 1;
+    unsnapped += foldedEvents(event);
     if (isSettled(task.state)) {
       this.#finishTurns(task, this.#settle(task, this.#image.seq, isSnapped));
       unsnapped = 0;
@@ -259,7 +257,7 @@ export class SessionDraft {
       this.#set({ recent: { task_id, state: task.state, touched_at_seq: this.#image.seq } });
       if (task.state === 'paused') this.#set({ lastPaused: task_id });
       else if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
-    } else if (unsnapped >= SNAPSHOT_EVERY) {
+    } else if (isSnapshotDue(unsnapped)) {
       this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
       unsnapped = 0;
       isSnapped = true;

@@ -4,7 +4,7 @@ import type { TaskState } from '../../../contracts/task.ts';
 import { conversationOf } from '../../../machines/conversation.ts';
 import { foldTask, type StoredEntry } from '../fold-task.ts';
 import type { LoadedTask, Need, OpenTurn, SessionImage, TaskStatus } from '../session-image.ts';
-import type { EntryRow, SessionRow, StoredReply, TaskRow, TurnRow } from './rows.ts';
+import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
 import type { Reads, TraceReads } from './statements.ts';
 
 /** Entries read at a time while folding: a page of memory, not a whole history. */
@@ -67,10 +67,7 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
   const recent = reads.recentTask.get(id);
   const activeRow = reads.activeTask.get(id);
   const loaded = activeRow === undefined ? null : loadTask(reads, activeRow);
-  const answered = reads.lastAnswered.all(id, CONVERSATION_TURNS_MAX).map(({ input, reply }) => ({
-    said: input,
-    answered: (JSON.parse(reply) as StoredReply).output,
-  }));
+  const answered = reads.lastAnswered.all(id, CONVERSATION_TURNS_MAX);
   const isForked = copied_bytes > 0 && answered.length < CONVERSATION_TURNS_MAX;
   const before = isForked ? conversationBefore(reads, id) : [];
   return {

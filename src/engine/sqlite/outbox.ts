@@ -23,7 +23,11 @@ const TRIM_EVERY = 64;
 /** Rows that are gone through at once when old ones are removed. */
 const PRUNE_ROWS = 2_000;
 
-interface OutboxRow {
+interface OutboxRow extends ListedRow {
+  data: string | null;
+}
+
+interface ListedRow {
   number: number;
   id: string;
   reader: string;
@@ -32,7 +36,6 @@ interface OutboxRow {
   event: CallbackType;
   url: string | null;
   turn_id: string | null;
-  data: string | null;
   state: CallbackState;
   due_at: number | null;
   attempts: number;
@@ -42,12 +45,13 @@ interface OutboxRow {
   is_kept: 0 | 1;
 }
 
-const COLUMNS = `number, id, reader, owner, (SELECT session_id FROM sessions WHERE id = outbox.session) AS session_id, event, url,
-  turn_id, data, state, due_at, attempts, last_error, created_at, ended_at, session ${NOT_REMOVED} AS is_kept`;
+/** What a list shows of a row: what it says may be long, and is read when it is posted. */
+const LISTED = `number, id, reader, owner, (SELECT session_id FROM sessions WHERE id = outbox.session) AS session_id, event, url,
+  turn_id, state, due_at, attempts, last_error, created_at, ended_at, session ${NOT_REMOVED} AS is_kept`;
 
 const orNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
-const listed = ({ number: _, data: __, due_at, created_at, ended_at, ...row }: OutboxRow): ListedCallback => ({
+const listed = ({ number: _, due_at, created_at, ended_at, ...row }: ListedRow): ListedCallback => ({
   id: row.id,
   type: row.event,
   target: row.url === null ? 'webhook' : 'callback_url',
@@ -93,10 +97,10 @@ export const prepareOutboxReads = (db: Database, turnOf: (owner: string, turnId:
       'SELECT due_at FROM outbox INDEXED BY outbox_due WHERE reader = ? AND due_at > ? ORDER BY due_at LIMIT 1',
     )
     .pluck();
-  const byId = db.prepare<[string], OutboxRow>(`SELECT ${COLUMNS} FROM outbox WHERE id = ?`);
+  const byId = db.prepare<[string], OutboxRow>(`SELECT ${LISTED}, data FROM outbox WHERE id = ?`);
   // One index range for each reader and state, so that a page reads no more rows than it gives.
-  const page = db.prepare<[string, string, number, number], OutboxRow>(
-    `SELECT ${COLUMNS} FROM outbox INDEXED BY outbox_by_state
+  const page = db.prepare<[string, string, number, number], ListedRow>(
+    `SELECT ${LISTED} FROM outbox INDEXED BY outbox_by_state
      WHERE reader = ? AND state = ? AND number < ? AND is_kept ORDER BY number DESC LIMIT ?`,
   );
   return {

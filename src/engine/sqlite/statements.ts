@@ -7,10 +7,12 @@ import { ENTRY_BYTES } from './shared-texts.ts';
 // Names are looked up and not joined: SQLite plans a join with bound values anew at every call, which takes longer than the query.
 const ENTRY = `SELECT e.seq, (SELECT task_id FROM tasks WHERE id = e.task) AS task_id, e.at,
   (SELECT name FROM machines WHERE id = e.machine) AS machine, e.state, e.step_count, e.event, e.effects`;
+/** The reply of a turn `u`, which may be that of another one. */
+const REPLY = 'iif(u.reply_of IS NULL, u.reply, (SELECT reply FROM turns WHERE id = u.reply_of))';
 const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions WHERE id = u.session) AS session_id,
   (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.planning,
   u.conversation, u.callback_url,
-  u.body_hash, u.reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
+  u.body_hash, ${REPLY} AS reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
 
 /** A bound number that SQLite does not look at to plan: with another it plans most queries of a session's rows anew at every call, which takes longer than the query. */
 const GIVEN = 'CAST(? AS INTEGER)';
@@ -62,7 +64,11 @@ export const prepareWrites = (db: Database) => ({
     `UPDATE turns SET idempotency_key = NULL WHERE owner = ? AND idempotency_key = ? AND session IN (SELECT id FROM removed_sessions)`,
   ),
   bindTurn: db.prepare(`UPDATE turns SET task = ?, status = 'running' WHERE turn_id = ?`),
-  finishTurn: db.prepare('UPDATE turns SET status = ?, reply = ?, finished_at = ? WHERE turn_id = ?'),
+  /** Without a reply of its own it has that of the turn `same`. */
+  finishTurn: db.prepare(
+    `UPDATE turns SET status = @status, reply = @reply, finished_at = @at, reply_of = (SELECT id FROM turns WHERE turn_id = @same)
+     WHERE turn_id = @turn_id`,
+  ),
   addMachine: db.prepare('INSERT OR IGNORE INTO machines (name) VALUES (?)'),
   setMeta: db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
 });
@@ -151,8 +157,9 @@ export const prepareReads = (db: Database) => {
     openTurns: one<[number], TurnRow>(
       `${TURN} FROM turns u INDEXED BY turns_open WHERE u.session = ${GIVEN} AND u.finished_at IS NULL ORDER BY u.id`,
     ),
-    lastAnswered: one<[number, number], { input: string; reply: string }>(
-      `SELECT input, reply FROM turns WHERE session = ${GIVEN} AND kind = 'task' AND finished_at IS NOT NULL ORDER BY id DESC LIMIT ${GIVEN}`,
+    lastAnswered: one<[number, number], { said: string; answered: string }>(
+      `SELECT u.input AS said, ${REPLY} ->> '$.output' AS answered FROM turns u
+       WHERE u.session = ${GIVEN} AND u.kind = 'task' AND u.finished_at IS NOT NULL ORDER BY u.id DESC LIMIT ${GIVEN}`,
     ),
     sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
     turnsOf: one<[number, number, number], TurnRow>(

@@ -2,12 +2,12 @@ import type { Database } from 'better-sqlite3';
 import type { TurnView } from '../../../contracts/http.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { SessionKey } from '../session-key.ts';
-import type { ListedSession, ListedTask, StoreReads } from '../store.ts';
+import type { EntriesPage, ListedSession, ListedTask, StoreReads } from '../store.ts';
 import { createListSessions, prepareSessionBytes, withoutContents } from './list-sessions.ts';
 import { loadTask } from './load-session.ts';
 import { prepareOutboxReads } from './outbox.ts';
 import { fittingRows } from './page-budget.ts';
-import type { SessionRow, TaskRow, TurnRow } from './rows.ts';
+import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
 import { prepareFindText } from './shared-texts.ts';
 import type { Reads } from './statements.ts';
 import type { storageErrors } from './storage-errors.ts';
@@ -20,6 +20,14 @@ const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
   task_id,
   view: view === null ? null : storedTaskView(view),
 });
+
+const NO_ENTRIES = { entries: [], isEnd: true };
+
+/** Entries of a trace, of which a plan may take 1 MB: as many as fit together. */
+const entriesPage = (found: Iterable<EntryRow>, limit: number): EntriesPage<EntryRow> => {
+  const { rows, isCut } = fittingRows(found, ({ event, effects }) => event.length + (effects?.length ?? 0));
+  return { entries: rows, isEnd: !isCut && rows.length < limit };
+};
 
 const charsOfTurn = ({ input, reply, view }: TurnRow): number =>
   input.length + (reply?.length ?? 0) + (view?.length ?? 0);
@@ -174,17 +182,17 @@ export const createStoreReads = (
     }),
     entries: errors.read(async (key, after, limit) => {
       const session = sessionRow(key);
-      if (session === undefined) return [];
-      return reads.entriesAfter.all(session.id, after, limit).map((row) => traceEntry(row, key.session_id));
+      if (session === undefined) return NO_ENTRIES;
+      const page = entriesPage(reads.entriesAfter.iterate(session.id, after, limit), limit);
+      return { ...page, entries: page.entries.map((row) => traceEntry(row, key.session_id)) };
     }),
     taskEntries: errors.read(async (owner, taskId, after, limit) => {
       const found = taskRow(owner, taskId);
-      if (found === null) return [];
+      if (found === null) return NO_ENTRIES;
       const { row, session } = found;
       const from = Math.max(after, row.first_seq - 1);
-      return reads.taskEntriesAfter
-        .all(session.id, from, row.id, limit)
-        .map((entry) => traceEntry(entry, session.session_id));
+      const page = entriesPage(reads.taskEntriesAfter.iterate(session.id, from, row.id, limit), limit);
+      return { ...page, entries: page.entries.map((entry) => traceEntry(entry, session.session_id)) };
     }),
     sharedTexts: errors.read(async (owner, taskId, ids, texts) => {
       const found = taskRow(owner, taskId);
@@ -192,13 +200,9 @@ export const createStoreReads = (
     }),
     storedEntries: errors.read(async (owner, taskId, after, limit) => {
       const found = taskRow(owner, taskId);
-      if (found === null) return [];
-      return reads.taskEntriesAfter.all(
-        found.session.id,
-        Math.max(after, found.row.first_seq - 1),
-        found.row.id,
-        limit,
-      );
+      if (found === null) return NO_ENTRIES;
+      const from = Math.max(after, found.row.first_seq - 1);
+      return entriesPage(reads.taskEntriesAfter.iterate(found.session.id, from, found.row.id, limit), limit);
     }),
   };
 };

@@ -1,12 +1,13 @@
 import type { Database } from 'better-sqlite3';
-import { NOT_REMOVED } from './removed-sessions.ts';
 import { SHARED_ENTRY_BYTES } from './shared-texts.ts';
-import { SLICE_ROWS, type SliceBudget } from './slice-budget.ts';
+import type { SliceBudget } from './slice-budget.ts';
 
-/** An entry of a removed session, and the row of a session to which its text goes; null where none reads it. */
+/** The first entry of a removed session, and the newest row that reads its text; null where none does. */
 interface Left {
   id: number;
-  heir: number | null;
+  reader: number | null;
+  /** The reader's session was removed, too. */
+  is_removed: 0 | 1 | null;
 }
 
 interface Row {
@@ -24,10 +25,10 @@ const PLACE = 'session, seq, task, at, machine, state, step_count';
 export const prepareEntrySweep = (db: Database) => {
   // The newest session: it is likely to be removed last, so that a text moves once and not with each removal.
   const find = db.prepare<[number], Left>(
-    `SELECT e.id, (
-       SELECT p.id FROM entries p WHERE p.text_of = e.id AND p.session ${NOT_REMOVED}
-       ORDER BY p.session DESC LIMIT 1) AS heir
-     FROM entries e WHERE e.session = CAST(? AS INTEGER) ORDER BY e.seq LIMIT ${SLICE_ROWS}`,
+    `SELECT e.id, r.id AS reader, r.session IN (SELECT id FROM removed_sessions) AS is_removed
+     FROM entries e LEFT JOIN entries r ON r.id = (
+       SELECT p.id FROM entries p WHERE p.text_of = e.id AND p.id <> e.id ORDER BY p.session DESC LIMIT 1)
+     WHERE e.session = CAST(? AS INTEGER) ORDER BY e.seq LIMIT 1`,
   );
   const bytesOf = db
     .prepare<[number], number>(
@@ -35,7 +36,6 @@ export const prepareEntrySweep = (db: Database) => {
     )
     .pluck();
   const place = db.prepare<[number], Row>(`SELECT ${PLACE} FROM entries WHERE id = ?`);
-  const removeReaders = db.prepare<[{ id: number }]>('DELETE FROM entries WHERE text_of = @id AND id <> @id');
   const remove = db.prepare<[number]>('DELETE FROM entries WHERE id = ?');
   const take = db.prepare(
     `UPDATE entries SET (${PLACE}) = (@session, @seq, @task, @at, @machine, @state, @step_count), text_of = id WHERE id = @id`,
@@ -55,20 +55,21 @@ export const prepareEntrySweep = (db: Database) => {
   };
 
   return (session: number, budget: SliceBudget, handedOn: Map<string, number>): void => {
-    for (const { id, heir } of find.all(session)) {
-      if (!budget.isLeft()) return;
-      // Null: a reader that was removed with the entry whose text it read.
-      const own = bytesOf.get(id) ?? null;
-      let readers = 0;
-      if (own !== null && heir === null) {
-        readers = removeReaders.run({ id }).changes;
-        remove.run(id);
-      } else if (own !== null && heir !== null) {
+    for (let left = find.get(session); left !== undefined && budget.isLeft(); left = find.get(session)) {
+      const { id, reader, is_removed } = left;
+      if (reader !== null && is_removed === 1) {
+        remove.run(reader);
+        budget.use(0);
+        continue;
+      }
+      const own = bytesOf.get(id)!;
+      if (reader === null) remove.run(id);
+      else {
         const moved = own - SHARED_ENTRY_BYTES;
-        const owner = handOn(id, heir, moved);
+        const owner = handOn(id, reader, moved);
         handedOn.set(owner, (handedOn.get(owner) ?? 0) + moved);
       }
-      budget.use(own ?? 0, 1 + readers);
+      budget.use(own);
     }
   };
 };

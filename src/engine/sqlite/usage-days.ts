@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import { addAmounts } from '../../../contracts/cost.ts';
 import { USAGE_DAYS_KEPT } from '../../../contracts/limits.ts';
-import type { CallUsage, Usage } from '../../../contracts/usage.ts';
+import { addUsage, type CallUsage, NO_USAGE, type Usage } from '../../../contracts/usage.ts';
 import type { UsageDay } from '../../../contracts/usage-day.ts';
 import type { Page } from '../../page.ts';
 import { dayOf, usageDay } from '../usage-day.ts';
@@ -19,8 +19,28 @@ interface CallsRow extends Usage {
 /** Calls of an owner, a day, a model and a currency that are written with the commit that they are part of. */
 type AddedCalls = CallsRow & { owner: string };
 
+const usageOf = ({ input_tokens, output_tokens, cache_written_tokens, cache_read_tokens }: Usage): Usage => ({
+  input_tokens,
+  output_tokens,
+  cache_written_tokens,
+  cache_read_tokens,
+});
+
+const sumOf = (one: AddedCalls, other: AddedCalls): AddedCalls => ({
+  ...one,
+  ...addUsage(one, usageOf(other)),
+  calls: one.calls + other.calls,
+  cost: addAmounts(one.cost, other.cost),
+});
+
 /** After every day that there can be. */
 const NEWEST_DAY = 99_999_999;
+
+/** Models of one owner and day that are counted each by its name: a server may say another one at each call, and each is a row. */
+const MODELS_A_DAY = 100;
+
+/** What stands for every model beyond. */
+const OTHER = 'other';
 
 /** Calls without a model's name: of an engine's tests, or a history that is older than the names. */
 const UNNAMED = '';
@@ -41,6 +61,9 @@ export const createUsageDays = (db: Database) => {
   );
   const key = 'owner = @owner AND day = @day AND model = @model AND currency = @currency';
   const costSoFar = db.prepare<[AddedCalls], string>(`SELECT cost FROM usage_days WHERE ${key}`).pluck();
+  const models = db
+    .prepare<[AddedCalls], number>('SELECT count(*) FROM usage_days WHERE owner = @owner AND day = @day')
+    .pluck();
   const addCalls = db.prepare<[AddedCalls], unknown>(
     `INSERT INTO usage_days (owner, day, model, currency, calls, input_tokens, output_tokens, cache_written_tokens, cache_read_tokens, cost)
      VALUES (@owner, @day, @model, @currency, @calls, @input_tokens, @output_tokens, @cache_written_tokens, @cache_read_tokens, @cost)
@@ -62,27 +85,24 @@ export const createUsageDays = (db: Database) => {
     const parts = calls.all(owner, day).map(({ model, currency, calls, cost, ...row }) => ({
       model,
       calls,
-      usage: {
-        input_tokens: row.input_tokens,
-        output_tokens: row.output_tokens,
-        cache_written_tokens: row.cache_written_tokens,
-        cache_read_tokens: row.cache_read_tokens,
-      },
+      usage: usageOf(row),
       cost: currency === '' ? null : { amount: cost, currency },
     }));
     return usageDay(day, turns.get(owner, day) ?? 0, parts);
   };
 
-  const added = new Map<string, AddedCalls>();
-  const callsOf = (owner: string, day: number, model: string, currency: string): AddedCalls => {
-    // Neither an owner nor a currency has a space in it.
-    const name = `${owner} ${day} ${currency} ${model}`;
-    const known = added.get(name);
-    if (known !== undefined) return known;
-    const none = { input_tokens: 0, output_tokens: 0, cache_written_tokens: 0, cache_read_tokens: 0 };
-    const row = { owner, day, model, currency, calls: 0, ...none, cost: '0' };
-    added.set(name, row);
-    return row;
+  let added: AddedCalls[] = [];
+
+  /** Those of one row as one. */
+  const summed = (): Iterable<AddedCalls> => {
+    const rows = new Map<string, AddedCalls>();
+    for (const call of added) {
+      // Neither an owner nor a currency has a space in it.
+      const name = `${call.owner} ${call.day} ${call.currency} ${call.model}`;
+      const row = rows.get(name);
+      rows.set(name, row === undefined ? call : sumOf(row, call));
+    }
+    return rows.values();
   };
 
   return {
@@ -92,27 +112,23 @@ export const createUsageDays = (db: Database) => {
       for (const statement of forget) statement.run(owner, dayOf(at - USAGE_DAYS_KEPT * DAY_MS));
     },
     /** A transaction begins: what was gathered for one that was taken back is forgotten. */
-    begin: (): void => added.clear(),
+    begin: (): void => {
+      added = [];
+    },
     /** Writes what was gathered, as the last part of its transaction. */
     end: (): void => {
-      for (const row of added.values()) {
-        const before = row.currency === '' ? undefined : costSoFar.get(row);
-        addCalls.run({ ...row, cost: before === undefined ? row.cost : addAmounts(before, row.cost) });
+      for (const call of summed()) {
+        const isBeyond = costSoFar.get(call) === undefined && models.get(call)! >= MODELS_A_DAY;
+        const row = isBeyond ? { ...call, model: OTHER } : call;
+        addCalls.run({ ...row, cost: addAmounts(costSoFar.get(row) ?? '0', row.cost) });
       }
-      added.clear();
+      added = [];
     },
     addCall: (owner: string, at: number, usage: CallUsage): void => {
-      const { model = UNNAMED, cost, input_tokens, output_tokens } = usage;
-      const { cache_written_tokens = 0, cache_read_tokens = 0 } = usage;
-      const day = dayOf(at);
+      const { model = UNNAMED, cost } = usage;
       const currency = cost?.currency ?? '';
-      const calls = callsOf(owner, day, model, currency);
-      calls.calls += 1;
-      calls.input_tokens += input_tokens;
-      calls.output_tokens += output_tokens;
-      calls.cache_written_tokens += cache_written_tokens;
-      calls.cache_read_tokens += cache_read_tokens;
-      if (cost !== undefined) calls.cost = addAmounts(calls.cost, cost.amount);
+      const day = dayOf(at);
+      added.push({ owner, day, model, currency, calls: 1, ...addUsage(NO_USAGE, usage), cost: cost?.amount ?? '0' });
     },
     /** An owner's days, newest first. */
     page: (owner: string, limit: number, after: string | null): Page<UsageDay> => {

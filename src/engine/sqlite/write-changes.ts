@@ -58,6 +58,8 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
 
   /** What the decision that is written adds: to the turns of its session, with the snapshot that a fork begins with, and to its trace. */
   let added = { turns: 0, entries: 0 };
+  /** The reply that the decision gave last, and the turn that has it: those that joined a task get the same one. */
+  let given: { reply: TurnReply; turn_id: string } | null = null;
   /** The task that the decision has copies of, and whether its texts are there. */
   let copied = { task_id: '', isThere: false };
   const isThere = (task_id: string): boolean => {
@@ -172,7 +174,11 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
         return void writes.bindTurn.run(taskId(change.task_id), change.turn_id);
       case 'turn.finished': {
         const { turn, reply } = change;
-        return void writes.finishTurn.run(reply.status, countedTurn(storedReply(reply)), at, turn.turn_id);
+        const { turn_id } = turn;
+        const same = given?.reply === reply ? given.turn_id : null;
+        const text = same === null ? countedTurn(storedReply(reply)) : null;
+        if (same === null) given = { reply, turn_id };
+        return void writes.finishTurn.run({ status: reply.status, reply: text, at, same, turn_id });
       }
       case 'outbox.added':
         return outbox.add(change.message, session, at);
@@ -186,6 +192,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
     const { changes, image, at } = decision;
     added = { turns: 0, entries: 0 };
     copied = { task_id: '', isThere: false };
+    given = null;
     for (const change of changes) write(change, image, at);
     const { session, seq } = image;
     // The steps of a task that runs are counted when it settles, or is loaded: its session's row is not written for each.

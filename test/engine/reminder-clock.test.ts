@@ -1,0 +1,37 @@
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { startReminderClock } from '../../src/engine/reminder-clock.ts';
+import { askNothing } from '../../src/owner-data/port.ts';
+
+it('sessions with reminders due are worked on one after the other, and one that fails holds up no other', async () => {
+  const names = Array.from({ length: 30 }, (_, i) => `s${i}`);
+  const given: string[] = [];
+  const all = Promise.withResolvers<void>();
+  let atOnce = 0;
+  let most = 0;
+  const clock = startReminderClock({
+    reminders: {
+      nextDue: () => askNothing(() => (given.length === 0 ? 0 : null)),
+      sessionsWithDue: () => askNothing(() => names.map((session_id) => ({ owner: 'local', session_id }))),
+      takeDueOf: () => askNothing(() => []),
+    },
+    ownerData: { run: async (work) => work().next().value as never },
+    engine: {
+      deliverReminders: async ({ session_id }) => {
+        atOnce += 1;
+        most = Math.max(most, atOnce);
+        await Promise.resolve();
+        atOnce -= 1;
+        if (session_id === 's3') throw new Error('damaged');
+        given.push(session_id);
+        if (session_id === names.at(-1)) all.resolve();
+      },
+    },
+    now: () => 1,
+    log: pino({ level: 'silent' }),
+  });
+  await all.promise;
+  clock.stop();
+  expect(most).toBe(1);
+  expect(given).toEqual(names.filter((name) => name !== 's3'));
+});
