@@ -50,7 +50,8 @@ const dieAfter = async (dataDir: string, commits: number, start: (opened: Sqlite
     if (left === 0) died.resolve();
     return left === 0;
   };
-  start(openSqliteEngine({ ...setup(), dataDir, crashAt }));
+  // No callback is answered, so that no commit of one is among them.
+  start(openSqliteEngine({ ...setup(), dataDir, crashAt, postCallback: () => new Promise(() => {}) }));
   await died.promise;
 };
 
