@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { createCrowdSlices } from '../loop-slices.ts';
 
 /** How the head of a request ends. */
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -16,6 +17,9 @@ const HEADS_A_TURN = 128;
 
 /** Requests of one connection that may wait for their replies before what follows them is read. */
 const UNANSWERED_MAX = 64;
+
+/** Connections that are closed at once in one turn of the event loop where their callers leave: Node ends each with its requests, in up to 0.05 ms. */
+const ENDS_A_TURN = 16;
 
 /** A connection, as far as it is read. */
 interface Connection {
@@ -42,10 +46,12 @@ const pieceOf = (chunk: Buffer): Buffer => {
 
 /**
  * Reads requests that a connection sends ahead a few in each turn of the event loop, and none while many of them wait for their replies: Node takes all
- * that a connection has sent, up to 2 MiB or 100,000 requests at once, and keeps what can't be served yet. What comes with few others is read as ever.
+ * that a connection has sent, up to 2 MiB or 100,000 requests at once, and keeps what can't be served yet. What comes with few others is read as ever. Connections
+ * whose callers leave at once are closed a few in each turn, too.
  */
 export const paceConnections = (app: FastifyInstance): void => {
   const connections = new WeakMap<Socket, Connection>();
+  const endInSlices = createCrowdSlices(ENDS_A_TURN);
   let headsInTurn = 0;
   const countHead = (): void => {
     if (headsInTurn === 0)
@@ -53,6 +59,22 @@ export const paceConnections = (app: FastifyInstance): void => {
         headsInTurn = 0;
       });
     headsInTurn += 1;
+  };
+
+  /** Has the connection closed a moment later where many callers leave at once, whether they say so or reset it. */
+  const closeInSlices = (socket: Socket): void => {
+    const endNow = socket.listeners('end');
+    socket.removeAllListeners('end').on('end', () =>
+      endInSlices(() => {
+        for (const end of endNow) end.call(socket);
+      }),
+    );
+    const destroy = socket.destroy.bind(socket);
+    socket.destroy = (error) => {
+      if ((error as NodeJS.ErrnoException | undefined)?.code === 'ECONNRESET') endInSlices(() => destroy(error));
+      else destroy(error);
+      return socket;
+    };
   };
 
   const pace = (socket: Socket): Connection => {
@@ -114,7 +136,10 @@ export const paceConnections = (app: FastifyInstance): void => {
     };
   };
 
-  app.server.on('connection', (socket: Socket) => connections.set(socket, pace(socket)));
+  app.server.on('connection', (socket: Socket) => {
+    connections.set(socket, pace(socket));
+    closeInSlices(socket);
+  });
   app.server.on('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
     const connection = connections.get(socket);
     if (connection === undefined) return;

@@ -53,3 +53,30 @@ it('reads the shortest requests that there are, sent without end, over turns of 
 });
 
 const late = (): Promise<false> => new Promise((resolve) => setTimeout(resolve, 300, false));
+
+it.each(['destroy', 'resetAndDestroy'] as const)(
+  'closes a few connections in each turn of the event loop where all callers leave at once (%s)',
+  async (leave) => {
+    const { port, http } = await startHttpOn(stubEngine({}));
+    const closed = new Map<number, number>();
+    let turn = 0;
+    const left = Promise.withResolvers<void>();
+    let open = 300;
+    http.server.on('connection', (socket) =>
+      socket.once('close', () => {
+        closed.set(turn, (closed.get(turn) ?? 0) + 1);
+        open -= 1;
+        if (open === 0) left.resolve();
+      }),
+    );
+    const callers = await Promise.all(Array.from({ length: open }, () => dial(port, 'GET / HTTP/1.1\r\n')));
+    const nextTurn = (): void => {
+      turn += 1;
+      if (open > 0) setImmediate(nextTurn);
+    };
+    nextTurn();
+    for (const caller of callers) caller[leave]();
+    await left.promise;
+    expect(Math.max(...closed.values())).toBeLessThan(60);
+  },
+);
