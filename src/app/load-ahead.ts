@@ -14,6 +14,12 @@ const modelPackages: Record<Config['model']['kind'], (() => Promise<void>)[]> = 
   offline: [],
 };
 
+/** Parts in which a reader's expressions are compiled, each in a turn of the event loop by itself. */
+const PARTS = 6;
+
+const inParts = (compile: (part: number) => Promise<void>): (() => Promise<void>)[] =>
+  Array.from({ length: PARTS }, (_, part) => () => compile(part));
+
 /** What turns on a model of this kind use of their own. */
 const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
   anthropic: [
@@ -25,6 +31,8 @@ const modelModules: Record<Config['model']['kind'], (() => unknown)[]> = {
   'openai-compatible': [() => import('../models/ai-sdk/openai-compatible.ts')],
   offline: [
     () => import('../models/offline/offline-model.ts'),
+    () => import('../when/find-times.ts'),
+    ...inParts(async (part) => (await import('../when/find-times.ts')).compileTimes(part, PARTS)),
     async () => (await import('../when/find-times.ts')).findTimes('tomorrow at 3pm'),
     async () => (await import('../models/offline/understand.ts')).understand('remind me tomorrow to call Ann'),
     // Texts that no phrase is try all of them; a Chinese one has them compiled for its wider characters.
@@ -46,6 +54,7 @@ const sharedModules: (() => unknown)[] = [
   () => import('prom-client'),
   async () => (await import('../when/temporal.ts')).temporal(),
   async () => (await import('../when/chrono.ts')).chrono.en,
+  ...inParts(async (part) => (await import('../when/chrono.ts')).compileDates(part, PARTS)),
   async () => (await import('../when/chrono.ts')).chrono.en.parse('tomorrow at 3pm'),
   async () => (await import('../when/parse-when.ts')).parseWhen('tomorrow at 3pm', IN_ENGLISH),
   async () => (await import('../when/repetition-words.ts')).parseRepeatableWhen('every Monday at 9am', IN_ENGLISH),
