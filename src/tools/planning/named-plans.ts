@@ -147,7 +147,10 @@ export const namedPlans: NamedPlans = {
   },
   *mark(scope, planId, index, { status, notes }, now) {
     const row = yield* find(scope, planId);
-    const step = (yield* stepsOf(row.id))[index];
+    const [step] = yield* ask<NamedStep>(
+      'SELECT step, status, notes FROM named_plan_steps WHERE plan = @plan AND position = @index',
+      { plan: row.id, index },
+    );
     if (step === undefined) throw new PlanRefused('no_such_step');
     if (notes !== undefined) yield* refuseTooLarge(scope, [step], [{ ...step, notes }]);
     yield* ask(
