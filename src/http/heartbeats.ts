@@ -1,3 +1,8 @@
+import { createCrowdSlices } from '../loop-slices.ts';
+
+/** Streams that are written to at once in one turn of the event loop: thousands may fall silent in the same moment, or be due after the machine slept. */
+const inSlices = createCrowdSlices(16);
+
 /** A comment: keeps proxies from closing the connection, and means nothing to readers. */
 const HEARTBEAT = ': heartbeat\n\n';
 
@@ -32,7 +37,7 @@ export async function* withHeartbeats(messages: AsyncIterable<string>, everyMs: 
   const answerOrSilence = async (): Promise<void> => {
     const { promise, resolve } = Promise.withResolvers<void>();
     wake = resolve;
-    const silence = setTimeout(resolve, everyMs);
+    const silence = setTimeout(() => inSlices(resolve), everyMs);
     await promise;
     clearTimeout(silence);
   };

@@ -36,7 +36,10 @@ export const endRevokedReaders = (
   };
   const check = async (): Promise<void> => {
     const byShown = Map.groupBy(readers(), ({ request }) => shownBy(request));
-    for (const [shown, its] of byShown) if (!(await isLetIn(shown).catch(() => true))) await end(its);
+    for (const [shown, its] of byShown) {
+      await slices.next();
+      if (!(await isLetIn(shown).catch(() => true))) await end(its);
+    }
   };
   let checking = Promise.resolve();
   const timer = setInterval(() => {
