@@ -20,8 +20,20 @@ interface Parts {
   yieldTurn(): Promise<void> | null;
 }
 
-/** Entries that are compared at a time: of the longest texts some megabytes. */
+/** Entries that are compared at a time, and characters of them, beyond the first: one plan may take 750,000. */
 const COMPARED_AT_ONCE = 10;
+const COMPARED_CHARS = 128 * 1024;
+
+/** Where the entries end that are compared together from `from` on. */
+const endOfPart = (entries: readonly StoredEntry[], from: number): number => {
+  let chars = 0;
+  let end = from;
+  while (end < entries.length && end < from + COMPARED_AT_ONCE && chars < COMPARED_CHARS) {
+    chars += entries[end]!.event.length;
+    end += 1;
+  }
+  return end;
+};
 
 /** The text that an entry would be stored with. */
 const textOf = (seq: number, event: object, { effects }: Step): ForkedText => ({
@@ -60,8 +72,9 @@ export const createCopyHistory = ({ store, yieldTurn }: Parts) => {
     let made = open(event);
     const [opened] = await withTexts(owner, original, ids, [{ seq: first!.seq, event, made }]);
     const rest: CopiedEvent<TaskEvent>[] = [];
-    for (let from = 0; from < later.length; from += COMPARED_AT_ONCE) {
-      const copied = later.slice(from, from + COMPARED_AT_ONCE).map((entry) => {
+    for (let from = 0, end = 0; from < later.length; from = end) {
+      end = endOfPart(later, from);
+      const copied = later.slice(from, end).map((entry) => {
         const next = rewriteEvent(entry, original, ids);
         made = step(made.task, next);
         if (entry.machine !== MACHINE && !isFoldedAlike(entry, original, made))

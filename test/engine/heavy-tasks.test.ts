@@ -79,3 +79,25 @@ it('fifty edits of a plan at once are made once each', async () => {
   expect(await longestBlock(() => engine.editPlan('local', task!.id, edits(2)))).toBeLessThan(90);
   expect((await engine.task('local', task!.id)).plan).toHaveLength(151);
 });
+
+it('a fork of a history of very long plans is made plan by plan', async () => {
+  let n = 0;
+  const plan = () =>
+    Array.from({ length: 95 }, () => ({
+      id: `i${n++}`,
+      step: `${n} ${'w'.repeat(3_900)}`,
+      expected: 'w'.repeat(3_900),
+    }));
+  const hang = new Promise<never>(() => {});
+  const model = createScriptedModel({
+    plan: () => plans(...plan()),
+    thought: () => (n > 600 ? hang : { status: 'done', response: null, outcome: 'blocked' }),
+    replan: () => replans(...plan()),
+  });
+  const { engine } = openSqliteEngine({ model });
+  await sessionOf(engine).send('Go');
+  await model.asked(14);
+  const [task] = await sessionOf(engine).tasks();
+  // 66 ms where ten entries are compared together, whatever they have; 129 in Chinese.
+  expect(await longestBlock(() => engine.fork('local', task!.id, {}))).toBeLessThan(50);
+});
