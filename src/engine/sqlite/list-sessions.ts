@@ -4,6 +4,7 @@ import { storedTaskView } from '../../projections/task-view.ts';
 import type { ListedSession } from '../store.ts';
 import { iso } from '../turn-views.ts';
 import type { SessionRow } from './rows.ts';
+import { ACTIVE_STATES, unendedOf } from './unended-tasks.ts';
 
 /** Longest title of a session, in characters: a line of a list. */
 const TITLE_CHARS = 120;
@@ -33,12 +34,15 @@ export const withoutContents = ({ session_id, timezone, created_at, updated_at }
   updated_at: iso(updated_at),
 });
 
+/** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
+const FIRST_TURNS = 50;
+
 /** Makes what says how many bytes the contents of sessions have, by their ids, without reading them: a running task counts as its last snapshot. */
 export const prepareSessionBytes = (db: Database) => {
   const bytes = db.prepare<[string], { session: number; bytes: number }>(
     `SELECT value AS session,
        (SELECT coalesce(sum(coalesce(octet_length(view), (SELECT octet_length(body) FROM snapshots WHERE task = t.id))), 0)
-        FROM tasks t WHERE session = value AND state IN ('running', 'awaiting_user')) +
+        FROM tasks t INDEXED BY tasks_by_state WHERE ${unendedOf('value', ACTIVE_STATES)}) +
        (SELECT coalesce(sum(octet_length(input)), 0) FROM turns INDEXED BY turns_open
         WHERE session = value AND finished_at IS NULL AND status = 'queued') AS bytes FROM json_each(?)`,
   );
@@ -53,8 +57,8 @@ export const prepareSessionBytes = (db: Database) => {
 export const createListSessions = (db: Database) => {
   const page = 'SELECT value FROM json_each(?)';
   const active = db.prepare<[string], ActiveRow>(
-    `SELECT session, task_id, view FROM tasks WHERE session IN (${page}) AND state IN ('running', 'awaiting_user')
-     ORDER BY touched_at_seq`,
+    `SELECT session, task_id, view FROM json_each(?) CROSS JOIN tasks INDEXED BY tasks_by_state
+     WHERE ${unendedOf('value', ACTIVE_STATES)} ORDER BY touched_at_seq`,
   );
   const queued = db.prepare<[string], QueuedRow>(
     `SELECT session, turn_id, input, created_at FROM turns INDEXED BY turns_open
@@ -65,8 +69,8 @@ export const createListSessions = (db: Database) => {
     'SELECT value AS session, (SELECT max(seq) FROM entries WHERE session = value) AS seq FROM json_each(?)',
   );
   const firstInputs = db.prepare<[string], { session: number; input: string | null }>(
-    `SELECT value AS session, (SELECT substr(input, 1, ${8 * TITLE_CHARS}) FROM turns
-       WHERE session = value AND kind = 'task' ORDER BY id LIMIT 1) AS input FROM json_each(?)`,
+    `SELECT value AS session, (SELECT substr(input, 1, ${8 * TITLE_CHARS})
+       FROM (SELECT input, kind FROM turns WHERE session = value ORDER BY id LIMIT ${FIRST_TURNS}) WHERE kind = 'task' LIMIT 1) AS input FROM json_each(?)`,
   );
   return (rows: readonly SessionRow[]): ListedSession[] => {
     const ids = JSON.stringify(rows.map(({ id }) => id));

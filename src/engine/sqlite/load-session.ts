@@ -65,9 +65,9 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
   const stored_bytes = row.stored_bytes + reads.uncountedBytes.get(id, row.counted_seq)!;
   const last = reads.lastEntry.get(id);
   const recent = reads.recentTask.get(id);
-  const activeRow = reads.activeTask.get(id);
+  const activeRow = reads.activeTask.get({ session: id });
   const loaded = activeRow === undefined ? null : loadTask(reads, activeRow);
-  const answered = reads.lastAnswered.all(id, CONVERSATION_TURNS_MAX);
+  const answered = reads.lastAnswered.all(id, id, CONVERSATION_TURNS_MAX);
   const isForked = copied_bytes > 0 && answered.length < CONVERSATION_TURNS_MAX;
   const before = isForked ? conversationBefore(reads, id) : [];
   return {
@@ -87,7 +87,7 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
           },
     open: loaded?.open ?? null,
     recent: recent === undefined ? null : statusOf(recent),
-    lastPaused: reads.lastPaused.get(id)?.task_id ?? null,
+    lastPaused: reads.lastPaused.get({ session: id })?.task_id ?? null,
     conversation: conversationOf([...before, ...answered.toReversed()]),
     turns: reads.openTurns.all(id).map(openTurn),
     loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),
@@ -97,7 +97,8 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
 /** The image with what a decision needed. */
 export const supplyNeed = (reads: Reads, image: SessionImage, need: Need): SessionImage => {
   const { id } = image.session;
-  if (need.kind === 'last_paused') return { ...image, lastPaused: reads.lastPaused.get(id)?.task_id ?? null };
+  if (need.kind === 'last_paused')
+    return { ...image, lastPaused: reads.lastPaused.get({ session: id })?.task_id ?? null };
   const row = reads.taskByName.get(need.task_id);
   const task = row?.session === id ? loadTask(reads, row) : null;
   return { ...image, loaded: new Map([...image.loaded, [need.task_id, task]]) };

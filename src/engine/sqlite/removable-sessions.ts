@@ -19,11 +19,11 @@ const NEXT = `SELECT id, owner, session_id, updated_at AS last_used_at FROM sess
 const LAST_USED = `
   SELECT max(@last_used_at, coalesce((SELECT at FROM entries WHERE session = given.id ORDER BY seq DESC LIMIT 1), 0))
   FROM (SELECT CAST(@id AS INTEGER) AS id, CAST(@owner AS TEXT) AS owner, CAST(@session_id AS TEXT) AS session_id) AS given
-  WHERE NOT EXISTS (SELECT 1 FROM turns WHERE session = given.id AND finished_at IS NULL)
+  WHERE NOT EXISTS (SELECT 1 FROM turns INDEXED BY turns_open WHERE session = given.id AND finished_at IS NULL)
     AND NOT EXISTS (SELECT 1 FROM reminders r INDEXED BY reminders_of_subject
       WHERE r.owner = given.owner AND r.session_id = given.session_id AND r.due_at IS NOT NULL)
-    AND NOT EXISTS (SELECT 1 FROM tasks WHERE session = given.id
-      AND (state = 'running' OR (@keepsWaiting AND state IN ('awaiting_user', 'paused'))))
+    AND NOT EXISTS (SELECT 1 FROM tasks t WHERE t.session = given.id AND t.owner = given.owner AND t.outcome IS NULL
+      AND t.state IN ('running', 'awaiting_user', 'paused') AND (t.state = 'running' OR @keepsWaiting))
     AND NOT EXISTS (SELECT 1 FROM outbox WHERE session = given.id AND state = 'pending')`;
 
 /**

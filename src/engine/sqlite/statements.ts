@@ -3,6 +3,7 @@ import type { TaskCount } from '../store.ts';
 import { IS_KEPT, NOT_REMOVED } from './removed-sessions.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow, WaitingRow } from './rows.ts';
 import { ENTRY_BYTES } from './shared-texts.ts';
+import { ACTIVE_STATES, unendedOf } from './unended-tasks.ts';
 
 // Names are looked up and not joined: SQLite plans a join with bound values anew at every call, which takes longer than the query.
 const ENTRY = `SELECT e.seq, (SELECT task_id FROM tasks WHERE id = e.task) AS task_id, e.at,
@@ -73,7 +74,14 @@ export const prepareWrites = (db: Database) => ({
   setMeta: db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)'),
 });
 
-type Prepare = <Bound extends unknown[], Row>(sql: string) => Statement<Bound, Row>;
+/** Turns among which those of a conversation are looked for: a session may have 100,000 commands. */
+const LATEST_TURNS = 2_000;
+
+const THE_SESSION = 'CAST(@session AS INTEGER)';
+
+type Prepare = <Bound extends unknown[] | object, Row>(
+  sql: string,
+) => Statement<Bound extends unknown[] ? Bound : [Bound], Row>;
 
 /** The statements that read traces, prepared once. They work on a database of any version, so that it can be read unmigrated. */
 export const prepareTraceReads = (db: Database) => {
@@ -116,11 +124,14 @@ export const prepareReads = (db: Database) => {
     recentTask: one<[number], TaskRow>(
       `SELECT * FROM tasks WHERE session = ${GIVEN} ORDER BY touched_at_seq DESC LIMIT 1`,
     ),
-    activeTask: one<[number], TaskRow>(
-      `SELECT * FROM tasks WHERE session = ${GIVEN} AND state IN ('running', 'awaiting_user') ORDER BY touched_at_seq DESC LIMIT 1`,
+    activeTask: one<{ session: number }, TaskRow>(
+      `SELECT * FROM tasks INDEXED BY tasks_by_state WHERE ${unendedOf(THE_SESSION, ACTIVE_STATES)} ORDER BY touched_at_seq DESC LIMIT 1`,
     ),
-    lastPaused: one<[number], { task_id: string }>(
-      `SELECT task_id FROM tasks WHERE session = ${GIVEN} AND state = 'paused' ORDER BY touched_at_seq DESC LIMIT 1`,
+    // Among the latest tasks first, for of those that are paused there may be thousands, too.
+    lastPaused: one<{ session: number }, { task_id: string }>(
+      `SELECT task_id FROM (SELECT task_id, state FROM tasks WHERE session = ${THE_SESSION} ORDER BY touched_at_seq DESC LIMIT 500) WHERE state = 'paused'
+       UNION ALL SELECT task_id FROM (SELECT task_id FROM tasks INDEXED BY tasks_by_state
+         WHERE ${unendedOf(THE_SESSION, "'paused'")} ORDER BY touched_at_seq DESC LIMIT 1) LIMIT 1`,
     ),
     tasksOf: one<[number, number, number], TaskRow>(
       `SELECT * FROM tasks WHERE session = ${GIVEN} AND first_seq > ${GIVEN} ORDER BY first_seq LIMIT ${GIVEN}`,
@@ -157,9 +168,10 @@ export const prepareReads = (db: Database) => {
     openTurns: one<[number], TurnRow>(
       `${TURN} FROM turns u INDEXED BY turns_open WHERE u.session = ${GIVEN} AND u.finished_at IS NULL ORDER BY u.id`,
     ),
-    lastAnswered: one<[number, number], { said: string; answered: string }>(
+    lastAnswered: one<[number, number, number], { said: string; answered: string }>(
       `SELECT u.input AS said, ${REPLY} ->> '$.output' AS answered FROM turns u
-       WHERE u.session = ${GIVEN} AND u.kind = 'task' AND u.finished_at IS NOT NULL ORDER BY u.id DESC LIMIT ${GIVEN}`,
+       WHERE u.session = ${GIVEN} AND u.kind = 'task' AND u.finished_at IS NOT NULL AND u.id > coalesce(
+         (SELECT id FROM turns WHERE session = ${GIVEN} ORDER BY id DESC LIMIT 1 OFFSET ${LATEST_TURNS}), 0) ORDER BY u.id DESC LIMIT ${GIVEN}`,
     ),
     sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
     turnsOf: one<[number, number, number], TurnRow>(
