@@ -30,6 +30,12 @@ describe('internet_search with SearXNG', () => {
     expect(server.seen[0]?.url).toBe('/search?q=green+tea&format=json');
   });
 
+  it('looks at the first hundred results alone', async () => {
+    const results: unknown[] = Array.from({ length: 100 }, () => ({}));
+    const server = await serve((_, response) => sendJson(response, { results: [...results, 'no result'] }));
+    expect(await search(server.origin)).toMatchObject({ ok: true });
+  });
+
   it('works under a path, and follows redirects on its own host', async () => {
     const server = await serve((request, response) => {
       if (request.url.startsWith('/searxng/search/')) sendJson(response, { results: [] });

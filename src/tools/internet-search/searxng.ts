@@ -6,8 +6,11 @@ import type { SearchOutcome, SearchProvider } from './port.ts';
 /** Longest wait for SearXNG, in milliseconds: it gives up on its own engines long before. */
 export const SEARXNG_TIMEOUT_MS = 20_000;
 
-/** Largest answer read, in bytes: a page of results is some 50 KB. */
-export const SEARXNG_BYTES_MAX = 2 * 1024 * 1024;
+/** Largest answer read, in bytes: a page of results is some 50 KB, and what is read is parsed as a whole. */
+export const SEARXNG_BYTES_MAX = 512 * 1024;
+
+/** Results of an answer that are looked at, of which the first few with an address are shown. */
+const RESULTS_READ_MAX = 100;
 
 /** Redirects followed within the configured host, such as `/search` to `/search/`. */
 const SEARXNG_REDIRECTS_MAX = 3;
@@ -17,10 +20,12 @@ const text = z
   .nullish()
   .transform((value) => value ?? '');
 
+const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, RESULTS_READ_MAX) : list);
+
 const SearxngAnswer = z.object({
-  results: z.array(z.object({ title: text, content: text, url: text })),
+  results: z.preprocess(firstOf, z.array(z.object({ title: text, content: text, url: text }))),
   /** Pairs of an engine and why it gave nothing. */
-  unresponsive_engines: z.array(z.array(z.string())).catch([]),
+  unresponsive_engines: z.preprocess(firstOf, z.array(z.array(z.string()))).catch([]),
 });
 
 export interface SearxngOptions {
