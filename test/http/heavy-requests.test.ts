@@ -6,7 +6,9 @@ import { listTasks } from '../../src/http/protocols/a2a/list-tasks.ts';
 import { createSubmitChat } from '../../src/http/protocols/ai-sdk/submit-chat.ts';
 import type { Conversations } from '../../src/http/protocols/port.ts';
 import { createCrowdSlices, createLoopSlices } from '../../src/loop-slices.ts';
-import { someTurn } from '../support/http/stub-engine.ts';
+import { startHttpOn } from '../support/http/http-app.ts';
+import { ask } from '../support/http/send-request.ts';
+import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
 import { longestBlock } from '../support/longest-block.ts';
 
 /** Longest block that is let pass, in milliseconds (SPEC 11). */
@@ -89,4 +91,15 @@ it('looks for the times that a message was said again in turns of the event loop
   });
   expect(read).toBeLessThan(600);
   expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
+});
+
+it('takes a few messages of MCP in one request', async () => {
+  const { port } = await startHttpOn(stubEngine({}), { protocols: ['mcp'] });
+  const send = (length: number) =>
+    ask(port, '/mcp', {
+      headers: { accept: 'application/json, text/event-stream' },
+      body: Array.from({ length }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list', params: {} })),
+    });
+  expect((await send(11)).status).toBe(413);
+  expect((await send(10)).status).toBe(200);
 });

@@ -1,5 +1,6 @@
 import { createMcpHandler, createRequestStateCodec } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
+import { ServiceError } from '../../../errors.ts';
 import { disconnectSignal } from '../../event-stream.ts';
 import { rpcError, rpcFailure } from '../json-rpc.ts';
 import type { LoadedProtocol, ProtocolParts } from '../port.ts';
@@ -8,6 +9,9 @@ import { createServer, type HttpCall } from './server.ts';
 
 /** How long a question that a client asks its user can be answered by it, in seconds; by the tool `answer` it can be for ever. */
 const ASKED_SECONDS = 7 * 24 * 3_600;
+
+/** Most messages of one request: the library answers all of them in one piece of work, a list of tools in 2 ms each. */
+const BATCH_MAX = 10;
 
 /** The request as the web has it. Its body is given parsed beside it. */
 const webRequest = ({ protocol, host, url, method, headers }: FastifyRequest, signal: AbortSignal): Request => {
@@ -29,6 +33,8 @@ export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
   return {
     handlers: {
       mcp: async (request, reply) => {
+        if (Array.isArray(request.body) && request.body.length > BATCH_MAX)
+          throw new ServiceError('INPUT_TOO_LARGE', `A request has at most ${BATCH_MAX} messages`);
         const call: HttpCall = { request, reply };
         return handler.fetch(webRequest(request, disconnectSignal(reply)), {
           parsedBody: request.body,
