@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
@@ -61,6 +62,27 @@ const pretty = (destination: DestinationStream): DestinationStream => {
   return make({ destination, colorize: process.stderr.hasColors?.() ?? false });
 };
 
+/** Most that waits for whoever reads the log, in bytes: where nobody does, newer lines are dropped. */
+const WAITING_BYTES_MAX = 16 * 1024 * 1024;
+
+/**
+ * Standard error, written in the background. Where that fails, because its disk is full or its reader has gone, lines are lost and the
+ * service goes on. What waits at the exit is written once: sonic-boom tries again for ever, with the process, its port and its data folder.
+ */
+const standardError = () => {
+  const stream = pino.destination({ dest: 2, minLength: 0, maxLength: WAITING_BYTES_MAX });
+  stream.on('error', () => {});
+  stream.flushSync = () => {
+    const { _bufs: waiting = [] } = stream as unknown as { _bufs?: string[] };
+    try {
+      for (const lines of waiting.splice(0)) writeSync(2, lines);
+    } catch {
+      // Nobody can be told.
+    }
+  };
+  return stream;
+};
+
 /** Shortest secret that is masked, in characters: a shorter one would be found in half of all words. */
 const SECRET_CHARS_MIN = 6;
 
@@ -75,7 +97,7 @@ export const maskSecrets = (secrets: readonly string[]): ((text: string) => stri
 
 /** The service's log: pino, with secrets cut out of every line. */
 export const createLog = (options: LogOptions): Log => {
-  const { level, secrets = [], destination = pino.destination(2) } = options;
+  const { level, secrets = [], destination = standardError() } = options;
   const isPretty = options.pretty ?? process.stderr.isTTY;
   const mask = maskSecrets(secrets);
   return pino(

@@ -1,5 +1,8 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { Writable } from 'node:stream';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLog, type LogOptions } from '../src/log.ts';
 
 const SECRET = 'sk-ant-"quoted"-0123456789';
@@ -14,6 +17,25 @@ const logInto = (options: Partial<LogOptions> = {}) => {
     },
   });
   return { log: createLog({ level: 'info', pretty: false, destination, ...options }), text: () => written.join('') };
+};
+
+/** A process that logs two lines and exits, once it is written to. */
+const PROGRAM = `
+  import { createLog } from ${JSON.stringify(new URL('../src/log.ts', import.meta.url).href)};
+  const log = createLog({ level: 'info' });
+  process.stdin.once('data', () => { log.info('one'); setTimeout(() => { log.info('two'); log.info('three'); process.exit(7); }, 20); });
+  console.log('ready');
+`;
+
+/** Runs it with this as its standard error. */
+const runProgram = async (stderr: 'pipe' | number) => {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM], { stdio: ['pipe', 'pipe', stderr] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await once(child.stdout!, 'data');
+  child.stderr?.destroy();
+  child.stdin!.end('go');
+  return ended;
 };
 
 describe('the log', () => {
@@ -69,5 +91,13 @@ describe('the log', () => {
     const { log, text } = logInto({ pretty: true, secrets: ['sk-ant-0123456789'] });
     log.info('the key sk-ant-0123456789 was refused');
     await expect.poll(text).toMatch(/INFO.*the key \[redacted\] was refused/);
+  });
+
+  it('keeps no process from going on and ending, where its reader has gone or its disk is full', async () => {
+    const ends = await Promise.all([runProgram('pipe'), runProgram(openSync('/dev/full', 'w'))]);
+    expect(ends).toEqual([
+      [7, null],
+      [7, null],
+    ]);
   });
 });
