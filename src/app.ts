@@ -125,6 +125,11 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
           { err: error },
           'the database is damaged, or was removed or replaced; nothing is served until a restart',
         ),
+      onLongLog: (pages) =>
+        log.warn(
+          { mib: Math.round((pages * PAGE_BYTES) / 1_048_576) },
+          'the write-ahead log grows: a reader of the database in another process, such as a backup or sqlite3, needs its beginning; end it',
+        ),
     });
     const access = createAccessControl({
       ...{ apiKeys: config.apiKeys, ownKey: parts.ownKey, store: store.access },

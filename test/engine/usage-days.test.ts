@@ -13,7 +13,7 @@ const openUsage = () => {
   onTestFinished(() => void db.close());
   migrate(db);
   const days = createUsageDays(db);
-  const queue = createCommitQueue(db, () => false, days);
+  const queue = createCommitQueue(db, () => false, { ...days, committed: () => {} });
   return { ...days, commit: queue.commit };
 };
 

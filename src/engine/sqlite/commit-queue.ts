@@ -15,6 +15,8 @@ export interface AroundCommit {
   begin(): void;
   /** Writes what the transaction's writes left to its end. */
   end(): void;
+  /** After one that was committed. */
+  committed(): void;
 }
 
 /** A write that waits for its commit, and keeps what it gave until that is durable. */
@@ -27,7 +29,7 @@ interface Waiting {
 /** Longest that writes are made in one turn of the event loop, in milliseconds: each may answer questions of owner data. Those of 64 sessions take less. */
 const SLICE_MS = 10;
 
-const NOTHING_AROUND: AroundCommit = { begin: () => {}, end: () => {} };
+const NOTHING_AROUND: AroundCommit = { begin: () => {}, end: () => {}, committed: () => {} };
 
 /**
  * Makes the queue. While `isAlone()` a write is committed at once; else at the end of the turn of the event loop with all
@@ -65,6 +67,7 @@ export const createCommitQueue = (
       else singles = Math.max(tried, 1);
       return;
     }
+    around.committed();
     for (const { resolve } of waiting.splice(0, tried)) resolve();
   };
 

@@ -9,6 +9,7 @@ import { answerQuestions } from './answer-questions.ts';
 import { type AroundCommit, type CommitQueue, createCommitQueue } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
 import { loadSession, supplyNeed } from './load-session.ts';
+import { watchLongLog } from './long-log.ts';
 import { createModelCalls } from './model-calls.ts';
 import { prepareOutboxWrites } from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
@@ -32,6 +33,8 @@ export interface SqliteStoreParts {
   createCommits?(db: OpenStore['db'], isAlone: () => boolean, around: AroundCommit): CommitQueue;
   /** A fault was found that no later write mends. Called once. */
   onLastingFault?(error: unknown): void;
+  /** The write-ahead log has grown beyond so many pages, as a reader in another process needs it. */
+  onLongLog?(pages: number): void;
 }
 
 /** The embedded store: the sessions, and who may call. */
@@ -54,12 +57,14 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const answer = answerQuestions(db);
   const errors = storageErrors(db, files, parts.onLastingFault ?? (() => {}));
   let isAlone = true;
+  const log = watchLongLog(db, parts.onLongLog ?? (() => {}));
   const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, {
     begin: () => {
       files.assertInPlaceOnCommit();
       usageDays.begin();
     },
     end: usageDays.end,
+    committed: log.committed,
   });
   const removable = findRemovable(db);
   const sweep = prepareSweep(db);
@@ -129,6 +134,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
       try {
         await commits.commit(() => markClean(writes));
       } finally {
+        await log.stop();
         close();
       }
     },
