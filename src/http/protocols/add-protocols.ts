@@ -53,12 +53,12 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
       return sendProblem(reply, problem);
     }
   });
-  for (const { method, url, handler, isPublic = false } of protocol.routes) {
+  for (const { method, url, handler, isPublic = false, bodyBytesMax = PROTOCOL_BODY_BYTES_MAX } of protocol.routes) {
     if (isPublic !== arePublic) continue;
     app.route({
       method,
       url,
-      bodyLimit: PROTOCOL_BODY_BYTES_MAX,
+      bodyLimit: bodyBytesMax,
       schema: { hide: true },
       handler: async (request, reply) => {
         const { handlers } = await loaded();

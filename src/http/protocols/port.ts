@@ -77,6 +77,8 @@ export interface ProtocolRoute {
   handler: string;
   /** It is answered without a key: it says nothing of any user. */
   isPublic?: boolean;
+  /** Longest body, in bytes, of a protocol that sends no whole conversation. */
+  bodyBytesMax?: number;
 }
 
 /** A protocol that chat front ends speak. Nothing of it is loaded before one of its routes is used. */
