@@ -22,6 +22,13 @@ export const serviceLimits = limitRows({
     reason:
       'More than one caller needs, and few enough that all others are still served. Twice as many may come at once.',
   },
+  receiving_bytes: {
+    scope: 'owner',
+    unit: 'bytes of requests',
+    limit: 64 * MIB,
+    at_limit: '429',
+    reason: 'Bodies that are still coming in are held in memory: what each declares, or what has come of it.',
+  },
   waiting_requests: {
     scope: 'owner',
     unit: 'requests',

@@ -48,6 +48,7 @@ import { PacedRequest } from './paced-request.ts';
 import { addPlanRoutes } from './plans.ts';
 import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
 import { addProtocols } from './protocols/add-protocols.ts';
+import { limitReceivedBytes } from './received-bytes.ts';
 import { createRememberedConversations } from './remembered-conversations.ts';
 import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
@@ -194,6 +195,7 @@ export const buildHttp = async ({
     limits: { ...httpLimits, ...limits },
     serviceLimits,
     stepsMax,
+    receiving: limitReceivedBytes(serviceLimits.receiving_bytes),
     waiting: createSlots(
       waiting_requests,
       Number.POSITIVE_INFINITY,
@@ -237,6 +239,7 @@ export const buildHttp = async ({
   const admitCallers = (scope: FastifyInstance): void => {
     authenticate(scope, access);
     limitRate(scope);
+    parts.receiving.limit(scope);
     watchReaders(scope);
   };
   const description = describeLate(app, version, access.isRequired);

@@ -8,6 +8,7 @@ import type { McpTools } from '../tools/mcp/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
 import type { HttpLimits } from './http-limits.ts';
+import type { ReceivedBytes } from './received-bytes.ts';
 import type { SessionFeeds } from './session-feeds.ts';
 import type { Slots } from './slots.ts';
 
@@ -36,6 +37,8 @@ export interface RouteDependencies {
   serviceLimits: ServiceLimits;
   /** Budget steps that a task can ever get. */
   stepsMax: number;
+  /** Bodies that are still coming in. */
+  receiving: ReceivedBytes;
   /** Requests that wait for their turn's reply. */
   waiting: Slots;
   /** Open event streams. */

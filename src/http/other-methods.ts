@@ -1,6 +1,7 @@
 import type { FastifyInstance, HTTPMethods } from 'fastify';
 import findMyWay from 'find-my-way';
 import { ServiceError } from '../errors.ts';
+import { handleNotFound } from './error-handler.ts';
 import { FOREIGN_PAGE } from './guards.ts';
 import { PARAM_CHARS_MAX } from './http-limits.ts';
 
@@ -26,7 +27,7 @@ const addressFinder = (addresses: ReadonlyMap<string, Address>): ((path: string)
 
 /**
  * Answers what asks one of the routes that are added to `app` from now on for a method that it lacks: OPTIONS says which there are, the others are
- * 405. No CORS header is ever among it.
+ * 405, and an address that there is not is 404 whatever is sent to it. No CORS header is ever among it.
  */
 export const answerOtherMethods = (app: FastifyInstance): void => {
   const addresses = new Map<string, Address>();
@@ -42,7 +43,7 @@ export const answerOtherMethods = (app: FastifyInstance): void => {
     if (!request.is404 || !known.has(request.method as HTTPMethods)) return done();
     const [path = ''] = request.url.split('?');
     const address = find(path);
-    if (address === null) return done();
+    if (address === null) return handleNotFound(request, reply);
     const allow = [...address.methods].sort().join(', ');
     reply.header('allow', allow);
     if (request.method === 'OPTIONS') {

@@ -54,6 +54,7 @@ export const addReplayRoute = (app: HttpApp, { engine, serviceLimits, limits, re
     scope.withTypeProvider<ZodTypeProvider>().post(
       '/v1/replay',
       {
+        config: { isStreamed: true },
         schema: {
           operationId: 'replayTrace',
           summary: 'Replay a trace and compare it entry by entry',

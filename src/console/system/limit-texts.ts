@@ -16,6 +16,10 @@ export interface LimitText {
 export const chineseLimits: Record<LimitName, LimitText> = {
   connections: { unit: '个连接', reason: '每个打开的连接都占用一个文件描述符和缓冲区。' },
   requests_per_second: { unit: '次请求/秒', reason: '足够一个调用方使用，又不影响其他调用方；短时间内可达两倍。' },
+  receiving_bytes: {
+    unit: '字节的请求',
+    reason: '仍在接收的请求体保存在内存中：按声明的长度计算，没有声明则按已收到的计算。',
+  },
   waiting_requests: {
     unit: '个请求',
     reason: '轮次运行时，每个请求都占着一个连接。发送“Prefer: respond-async”则不占用。',
