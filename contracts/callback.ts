@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { SessionEvent } from './event.ts';
-import { TurnView } from './http.ts';
 import { SessionId } from './ids.ts';
 import { PauseReason } from './task.ts';
 import { NextAction } from './thought.ts';
+import { TurnView } from './turn-view.ts';
 
 /** What a program is notified of, by the type in its body. */
 export const CallbackType = z.enum([

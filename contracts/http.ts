@@ -1,15 +1,11 @@
 import { z } from 'zod';
 import { ApprovalDecision } from './approval.ts';
-import { Cost } from './cost.ts';
 import { problemTypes } from './error-code.ts';
 import { PlanEdit } from './event.ts';
 import { SessionId, TaskId } from './ids.ts';
 import { INPUT_BYTES_MAX, STEP_CHARS_MAX } from './limits.ts';
-import { PlanItem } from './plan.ts';
-import { TaskOutcome } from './replan.ts';
-import { PauseReason, Phase, TaskState } from './task.ts';
-import { NextAction } from './thought.ts';
-import { Usage } from './usage.ts';
+import { Phase, TaskState } from './task.ts';
+import { TaskView } from './turn-view.ts';
 
 /** What happens to an input that comes while a task of its session runs (SPEC 2). */
 export const OnBusy = z.enum(['enqueue', 'reject', 'steer']);
@@ -82,37 +78,6 @@ export const TurnRequest = z
   .meta({ oneOf: [{ required: ['input'] }, { required: ['decision'] }] });
 export type TurnRequest = z.infer<typeof TurnRequest>;
 
-export const TurnStatus = z.enum(['queued', 'running', 'answered', 'asking', 'paused', 'failed', 'cancelled', 'ran']);
-export type TurnStatus = z.infer<typeof TurnStatus>;
-
-/** A task as a reply shows it (SPEC 11). */
-export const TaskView = z.object({
-  id: z.string(),
-  goal: z.string(),
-  state: TaskState,
-  phase: Phase,
-  /** The items that ended in earlier plans, then the current plan; `current_plan_index` counts in this list. */
-  plan: z.array(PlanItem.pick({ id: true, step: true, status: true, executor: true, depends_on: true, result: true })),
-  current_plan_index: z.number().int(),
-  step_count: z.number().int(),
-  step_limit: z.number().int(),
-  /** Where its budget of tokens ends; null: it has none. */
-  token_limit: z.number().int().nullable(),
-  successful_steps: z.number().int(),
-  failed_steps: z.number().int(),
-  awaiting_clarification: z.boolean(),
-  needs_replan: z.boolean(),
-  /** How the task ended; null while it is open, and for a cancelled one. */
-  outcome: TaskOutcome.nullable(),
-  pause_reason: PauseReason.nullable(),
-  /** The action that waits for a person's yes: the tool and its whole input; null where none does (SPEC 3). */
-  approval: NextAction.nullable(),
-  usage: Usage,
-  /** What the task cost so far, by the price list of the configuration; absent where a price is not known (SPEC 9). */
-  cost: Cost.optional(),
-});
-export type TaskView = z.infer<typeof TaskView>;
-
 /** The data of a `state` message: where a task is from one trace entry on, as its view says it too (SPEC 11). */
 export const StateChange = z.object({ task_id: TaskId, state: TaskState, phase: Phase });
 export type StateChange = z.infer<typeof StateChange>;
@@ -140,27 +105,6 @@ export const PlanPatch = z.strictObject({
     .max(PLAN_EDITS_MAX),
 });
 export type PlanPatch = z.infer<typeof PlanPatch>;
-
-/** A turn as the API shows it: one user input and the reply to it (SPEC 11). */
-export const TurnView = z.object({
-  id: z.string(),
-  session_id: SessionId,
-  task_id: z.string().nullable(),
-  kind: z.enum(['task', 'command']),
-  /** What the user said; for a decision without words, what it says in words. */
-  input: z.string(),
-  status: TurnStatus,
-  output: z.string().nullable(),
-  question: z.string().nullable(),
-  /** What the question lets the user choose from; an answer may be an option's number or its text. */
-  options: z.array(z.string()).nullable(),
-  /** The action that the question is about: the tool and its whole input; answered by words or by a `decision`. */
-  approval: NextAction.nullable(),
-  task: TaskView.nullable(),
-  created_at: z.iso.datetime(),
-  finished_at: z.iso.datetime().nullable(),
-});
-export type TurnView = z.infer<typeof TurnView>;
 
 /** The states in which a task waits for its owner (SPEC 11). */
 export const WaitingState = TaskState.extract(['awaiting_user', 'paused']);

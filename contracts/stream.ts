@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { Problem, StateChange, TurnView } from './http.ts';
+import { Problem, StateChange } from './http.ts';
 import { TaskId } from './ids.ts';
 import { TraceEntry } from './trace.ts';
+import { TurnView } from './turn-view.ts';
 
 /** What a line of progress tells of. */
 export const ProgressKind = z.enum([

@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { TaskView, TurnView } from '../contracts/http.ts';
+import type { TaskView, TurnView } from '../contracts/turn-view.ts';
 import { type Client, createClient } from '../src/cli/client.ts';
 import { connectTo } from '../src/cli/connection.ts';
 import { hostTimezone } from '../src/cli/terminal.ts';

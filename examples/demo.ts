@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { TaskView } from '../contracts/http.ts';
 import { TraceEntry } from '../contracts/trace.ts';
+import type { TaskView } from '../contracts/turn-view.ts';
 import type { Client } from '../src/cli/client.ts';
 import { createDemoFolder } from './demo-service.ts';
 import { aside, expect, scene, talkTo } from './demo-teller.ts';

@@ -1,5 +1,6 @@
-import type { SessionView, TurnView } from '../../contracts/http.ts';
+import type { SessionView } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { isSettled } from '../../machines/is-settled.ts';
 import { parseNdjson } from '../../src/trace/parse-ndjson.ts';
 import { replay } from '../../src/trace/replay.ts';

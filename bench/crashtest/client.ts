@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import type { SessionView } from '../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { Ledger, SentTurn } from './ledger.ts';
 import type { Moment, Moments } from './moments.ts';
 import type { ServiceProcess } from './service-process.ts';

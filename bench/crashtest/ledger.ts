@@ -1,4 +1,4 @@
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 
 /** One answer that the service asked the model for, written down before it is given. */
 export interface Purchase {

@@ -1,5 +1,6 @@
-import type { TurnRequest, TurnView } from '../../contracts/http.ts';
+import type { TurnRequest } from '../../contracts/http.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { printable } from './printable.ts';
 
 /** What a person says: an input, or a decision about an action. */

@@ -1,16 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { z } from 'zod';
 import { type CallbackState, CallbackView } from '../../contracts/callback.ts';
-import {
-  SessionView,
-  TaskView,
-  ToolView,
-  type TurnRequest,
-  TurnView,
-  type WaitingState,
-  WaitingTask,
-} from '../../contracts/http.ts';
+import { SessionView, ToolView, type TurnRequest, type WaitingState, WaitingTask } from '../../contracts/http.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
+import { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { Page } from '../page.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './connection-lost.ts';

@@ -1,6 +1,6 @@
-import type { TurnView } from '../../contracts/http.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { type ServiceOptions, sessionCommand } from './open-service.ts';
 
 /** What is said once a turn is over, in its language: which task and session it was, what to type next, and what it cost. */

@@ -1,4 +1,4 @@
-import type { TurnStatus } from '../../contracts/http.ts';
+import type { TurnStatus } from '../../contracts/turn-view.ts';
 
 /** How a command ends, for scripts. */
 export const exitCode = {

@@ -1,4 +1,4 @@
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { createNarrator } from '../projections/progress-stream.ts';
 import { checkRequest } from './check-request.ts';
 import type { Client } from './client.ts';

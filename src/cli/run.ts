@@ -1,6 +1,7 @@
-import type { TurnRequest, TurnView } from '../../contracts/http.ts';
+import type { TurnRequest } from '../../contracts/http.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { approvalAnswer, editableInput, isEdit, type Said, terminalTexts } from './approval.ts';
 import { ask } from './ask.ts';
 import { checkRequest } from './check-request.ts';

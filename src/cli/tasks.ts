@@ -1,4 +1,5 @@
-import { type TaskView, WaitingState, type WaitingTask } from '../../contracts/http.ts';
+import { WaitingState, type WaitingTask } from '../../contracts/http.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { type ListOptions, type Lists, openLists, pageWanted, printList, shownTime } from './lists.ts';

@@ -1,8 +1,8 @@
 import type { Effect } from '../../contracts/effect.ts';
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import type { TaskView, TurnStatus } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
+import type { TaskView, TurnStatus } from '../../contracts/turn-view.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { ToolRun } from '../commands/port.ts';

@@ -1,4 +1,4 @@
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../errors.ts';
 import { createNotices } from './notices.ts';
 

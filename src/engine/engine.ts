@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { TurnView } from '../../contracts/http.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import type { Commands } from '../commands/port.ts';
 import { ServiceError } from '../errors.ts';

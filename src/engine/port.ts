@@ -1,17 +1,10 @@
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
 import type { EffectType } from '../../contracts/effect.ts';
 import type { ForkPreview } from '../../contracts/fork-preview.ts';
-import type {
-  ListedSessionView,
-  PlanPatch,
-  SessionView,
-  TaskView,
-  TurnView,
-  WaitingState,
-  WaitingTask,
-} from '../../contracts/http.ts';
+import type { ListedSessionView, PlanPatch, SessionView, WaitingState, WaitingTask } from '../../contracts/http.ts';
 import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking } from '../owner-data/port.ts';
 import type { Page, PageRequest } from '../page.ts';

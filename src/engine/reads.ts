@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { ListedSessionView, SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import type { ListedSessionView, SessionView } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import { ServiceError } from '../errors.ts';
 import { taskView } from '../projections/task-view.ts';

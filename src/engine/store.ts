@@ -1,9 +1,10 @@
 import type { CallbackState } from '../../contracts/callback.ts';
-import type { SessionView, TaskView, TurnView, WaitingState } from '../../contracts/http.ts';
+import type { SessionView, WaitingState } from '../../contracts/http.ts';
 import type { Quota } from '../../contracts/quota.ts';
 import type { TaskOutcome } from '../../contracts/replan.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
 import type { Page } from '../page.ts';

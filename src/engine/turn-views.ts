@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { type Decision, replyIn, statusIn, type TurnReply } from './change.ts';
 import type { SubmittedTurn } from './submitted-turn.ts';
 

@@ -17,11 +17,8 @@ import {
   ReplayResult,
   SessionView,
   StateChange,
-  TaskView,
   ToolView,
   TurnRequest,
-  TurnStatus,
-  TurnView,
   WaitingTask,
 } from '../../contracts/http.ts';
 import { ModelCall, ModelCallSummary, SentPrompt } from '../../contracts/model-call.ts';
@@ -42,6 +39,7 @@ import { Progress, ProgressKind, SessionMessage, TurnMessage } from '../../contr
 import { PauseReason, Phase, TaskState } from '../../contracts/task.ts';
 import { NextAction } from '../../contracts/thought.ts';
 import { SessionTraceEntry, TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
+import { TaskView, TurnStatus, TurnView } from '../../contracts/turn-view.ts';
 import { CallUsage, Usage } from '../../contracts/usage.ts';
 import { UsageDay } from '../../contracts/usage-day.ts';
 

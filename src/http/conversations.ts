@@ -1,5 +1,5 @@
 import { problemType } from '../../contracts/error-code.ts';
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../errors.ts';
 import { turnUpdates } from '../projections/turn-update.ts';
 import type { RouteDependencies } from './http-app.ts';

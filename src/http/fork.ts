@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { ForkPreview } from '../../contracts/fork-preview.ts';
-import { TurnRequest, TurnView } from '../../contracts/http.ts';
+import { TurnRequest } from '../../contracts/http.ts';
 import { SessionId } from '../../contracts/ids.ts';
+import { TurnView } from '../../contracts/turn-view.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { OfTask } from './params.ts';
 import { bindLog } from './request-log.ts';

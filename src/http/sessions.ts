@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { ListedSessionView, SessionView, TaskView, TurnView } from '../../contracts/http.ts';
+import { ListedSessionView, SessionView } from '../../contracts/http.ts';
+import { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { InSession } from './params.ts';

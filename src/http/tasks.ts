@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { PlanPatch, TaskView, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import { PlanPatch, WaitingState, WaitingTask } from '../../contracts/http.ts';
+import { TaskView } from '../../contracts/turn-view.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { OfTask } from './params.ts';

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { bindLog } from './request-log.ts';
 

@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { TurnRequest, TurnView } from '../../contracts/http.ts';
+import { TurnRequest } from '../../contracts/http.ts';
 import { TurnMessage } from '../../contracts/stream.ts';
+import { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../errors.ts';
 import { abortOnDisconnect, sendEventStream } from './event-stream.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';

@@ -1,4 +1,4 @@
-import type { TaskView } from '../../contracts/http.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 
 /**
  * Names what a task waits for, an answer or the yes to an action; null where it waits for neither. The task's next question has another

@@ -1,9 +1,9 @@
-import type { TurnStatus } from '../../contracts/http.ts';
 import { OPTION_CHARS_MAX } from '../../contracts/limits.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
+import type { TurnStatus } from '../../contracts/turn-view.ts';
 import { pendingAction } from '../../machines/approval.ts';
 import { completedItems } from '../../machines/current-item.ts';
 import { allItems, isOpen, itemCounts, nextItem } from './item-counts.ts';

@@ -1,5 +1,5 @@
-import { TaskView } from '../../contracts/http.ts';
 import type { Phase, TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
+import { TaskView } from '../../contracts/turn-view.ts';
 import { pendingAction } from '../../machines/approval.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import { allItems, currentIndexOfAll } from './item-counts.ts';

@@ -1,7 +1,7 @@
 import type { ApprovalDecision } from '../../contracts/approval.ts';
-import type { TaskView } from '../../contracts/http.ts';
 import type { ProgressKind } from '../../contracts/stream.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 
 import type { Narration } from './progress-stream.ts';
 import { taskView } from './task-view.ts';

@@ -1,6 +1,6 @@
 import type { Effect } from '../../contracts/effect.ts';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import type { Task } from '../../machines/step.ts';
 import type { TraceIds } from '../trace-ids.ts';
 

@@ -4,8 +4,8 @@
  */
 import { createScriptedModel, type Script, type ScriptedModel } from '../models/scripted.ts';
 
-export type { TurnView } from '../../contracts/http.ts';
 export type { TraceEntry } from '../../contracts/trace.ts';
+export type { TurnView } from '../../contracts/turn-view.ts';
 export { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
 export type { Script, ScriptedAnswer, ScriptedModel, ScriptedReply } from '../models/scripted.ts';
 export type { ReplayResult } from '../trace/replay.ts';

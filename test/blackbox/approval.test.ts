@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import type { Problem, TaskView, TurnView } from '../../contracts/http.ts';
+import type { Problem } from '../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { act, answer, done, plan, replanned, type Service, startService } from '../support/service/service.ts';

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { sendJson } from '../support/http/local-server.ts';
 import { LOCAL_RECEIVER, startReceiver as startSharedReceiver } from '../support/service/receiver.ts';
 import { answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';

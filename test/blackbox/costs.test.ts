@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TaskView } from '../../contracts/http.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
 import { message } from '../support/anthropic/answers.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';

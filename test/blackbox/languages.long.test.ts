@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { TaskView, TurnView } from '../../contracts/http.ts';
 import type { Language } from '../../contracts/language.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { MessagesScript } from '../support/anthropic/messages.ts';
 import { ENGLISH_PROSE, HAN } from '../support/languages.ts';

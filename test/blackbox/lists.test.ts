@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ListedSessionView, TurnView, WaitingTask } from '../../contracts/http.ts';
+import { ListedSessionView, WaitingTask } from '../../contracts/http.ts';
+import { TurnView } from '../../contracts/turn-view.ts';
 import { KEYS, startHttp } from '../support/http/http-app.ts';
 import { answer, askingTask } from '../support/http/model-scripts.ts';
 import { ask as call, say } from '../support/http/send-request.ts';

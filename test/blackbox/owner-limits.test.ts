@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Problem, TaskView, TurnView } from '../../contracts/http.ts';
+import type { Problem } from '../../contracts/http.ts';
 import type { LimitView, ServiceLimits } from '../../contracts/service-limits.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import { serve } from '../support/http/local-server.ts';
 import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
 import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';

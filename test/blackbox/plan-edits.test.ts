@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TaskView } from '../../contracts/http.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 import { delayed } from '../support/anthropic/answers.ts';
 import { KEYS, startHttp } from '../support/http/http-app.ts';
 import { askingTask } from '../support/http/model-scripts.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { TurnView } from '../../contracts/http.ts';
 import type { LimitView } from '../../contracts/service-limits.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, plans } from '../support/engine/model-answers.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import type { TurnView } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { act, answer, ask, done, plan, type Service, startService } from '../support/service/service.ts';
 
 const QUESTION = 'Which one of "effect_id":"task_1.1"?';

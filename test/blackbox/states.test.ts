@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TaskView } from '../../contracts/http.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 import { entriesOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http/event-stream.ts';
 import { send } from '../support/http/send-request.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';

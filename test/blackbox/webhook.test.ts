@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { CallbackView } from '../../contracts/callback.ts';
-import type { TurnView } from '../../contracts/http.ts';
 import type { LimitView } from '../../contracts/service-limits.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { TurnView } from '../../contracts/http.ts';
 import { INPUT_BYTES_MAX } from '../../contracts/limits.ts';
+import { TurnView } from '../../contracts/turn-view.ts';
 import { type RunOptions, run } from '../../src/cli/run.ts';
 import { cli, temporaryFolder } from '../support/cli/cli-process.ts';
 import { openLocalService } from '../support/cli/local-service.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { completionsOf } from '../../src/console/chat/completions.ts';
 import { turnsUntil } from '../../src/console/chat/turns-until.ts';
 import { withPage } from '../../src/console/chat/with-page.ts';

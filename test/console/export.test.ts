@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskView } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 import { curlCommand } from '../../src/console/export/curl-command.ts';
 import { taskPage } from '../../src/console/export/task-page.ts';
 

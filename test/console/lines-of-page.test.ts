@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskView } from '../../contracts/http.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 import { taskPage } from '../../src/console/export/task-page.ts';
 import { isPage, linesOfPage } from '../../src/console/trace-file/lines-of-page.ts';
 import { goldenLines } from '../support/golden/files.ts';

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { delayed, silence } from '../support/anthropic/answers.ts';
 import type { MessagesScript } from '../support/anthropic/messages.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';

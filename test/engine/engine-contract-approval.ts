@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { TaskView } from '../../contracts/http.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { questionId } from '../../src/projections/question-id.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';

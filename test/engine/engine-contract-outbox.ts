@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallbackState, callbackBodies } from '../../contracts/callback.ts';
-import { TurnView } from '../../contracts/http.ts';
+import { TurnView } from '../../contracts/turn-view.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asking, echo } from '../support/engine/model-answers.ts';
 import type { OpenEngine, TestEngine } from '../support/engine/test-engine.ts';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { ListedSessionView, SessionView, TaskView } from '../../contracts/http.ts';
+import { ListedSessionView, SessionView } from '../../contracts/http.ts';
+import { TaskView } from '../../contracts/turn-view.ts';
 import { KEYS, startHttp } from '../support/http/http-app.ts';
 import { askingTask, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TaskView } from '../../contracts/http.ts';
+import { TaskView } from '../../contracts/turn-view.ts';
 import { phaseOf, taskView } from '../../src/projections/task-view.ts';
 import { goldenNames, playGolden } from '../support/golden/scripts.ts';
 

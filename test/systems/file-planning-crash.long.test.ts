@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
-import type { TurnView } from '../../contracts/http.ts';
+import type { TurnView } from '../../contracts/turn-view.ts';
 import { silence } from '../support/anthropic/answers.ts';
 import { startMessagesServer } from '../support/anthropic/server.ts';
 import { type CliOptions, startServe } from '../support/cli/cli-process.ts';

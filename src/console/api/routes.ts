@@ -1,12 +1,6 @@
-import type {
-  ListedSessionView,
-  SessionView,
-  TaskView,
-  TurnRequest,
-  TurnView,
-  WaitingTask,
-} from '../../../contracts/http.ts';
+import type { ListedSessionView, SessionView, TurnRequest, WaitingTask } from '../../../contracts/http.ts';
 import type { ModelCall } from '../../../contracts/model-call.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { type RequestOptions, request } from './request.ts';
 
 /** A page of a list: how many, from which cursor on. */

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { TaskView, TurnRequest } from '../../../contracts/http.ts';
+import type { TurnRequest } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { openDraft } from '../app/draft.ts';
 import { Button } from '../design/button.tsx';
 import { shared } from '../text/shared.ts';

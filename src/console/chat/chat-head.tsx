@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { cancelTask } from '../api/routes.ts';
 import { Badge } from '../design/badge.tsx';
 import { Button } from '../design/button.tsx';

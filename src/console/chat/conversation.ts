@@ -1,6 +1,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import type { SessionView, TurnView } from '../../../contracts/http.ts';
+import type { SessionView } from '../../../contracts/http.ts';
 import type { SessionMessage } from '../../../contracts/stream.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import type { StreamState } from '../api/event-stream.ts';
 import { createGathered } from '../api/gathered.ts';

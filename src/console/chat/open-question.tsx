@@ -1,4 +1,5 @@
-import type { TurnRequest, TurnView } from '../../../contracts/http.ts';
+import type { TurnRequest } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import { ApprovalForm } from './approval-form.tsx';
 import { QuestionForm } from './question-form.tsx';
 

@@ -1,4 +1,5 @@
-import type { TurnRequest, TurnView } from '../../../contracts/http.ts';
+import type { TurnRequest } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import { Button } from '../design/button.tsx';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';

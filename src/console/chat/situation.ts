@@ -1,4 +1,4 @@
-import type { TaskView, TurnView } from '../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 
 /** What can be done in a session now. */
 export interface Situation {

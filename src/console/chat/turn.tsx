@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { TurnView } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Badge } from '../design/badge.tsx';

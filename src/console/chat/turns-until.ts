@@ -1,4 +1,4 @@
-import type { TurnView } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 
 /** The turns as they stood at a time, in epoch milliseconds: those that had come, without the replies that had not. Null: as they are. */
 export const turnsUntil = (turns: readonly TurnView[], until: number | null): readonly TurnView[] => {

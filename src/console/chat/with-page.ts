@@ -1,4 +1,4 @@
-import type { TurnView } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 
 /** The known turns with a newer page, which has the newest one first. */
 export const withPage = (known: readonly TurnView[], page: readonly TurnView[]): TurnView[] => {

@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
-import type { TaskView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { useResource } from '../api/resource.ts';
 import { getTask } from '../api/routes.ts';
 import { listTrace } from '../api/service-routes.ts';

@@ -1,4 +1,4 @@
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { Link } from '../app/link.tsx';
 import { taskHref } from '../app/parse-route.ts';
 import { Badge } from '../design/badge.tsx';

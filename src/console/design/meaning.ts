@@ -1,4 +1,4 @@
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import type { StateName } from '../text/states.ts';
 
 /** What a state means to the one who looks: the colours are these. */

@@ -1,6 +1,6 @@
-import type { TaskView } from '../../../contracts/http.ts';
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { formatEntry } from '../../trace/format.ts';
 import type { Language } from '../text/language.ts';
 import { PAGE_STYLE } from './page-style.ts';

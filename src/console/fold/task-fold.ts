@@ -1,7 +1,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Effect } from '../../../contracts/effect.ts';
-import type { TaskView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { currentItem } from '../../../machines/current-item.ts';
 import { open, step, type Task } from '../../../machines/step.ts';
 import { createArrowTracer } from '../../../machines/taken-arrows.ts';

@@ -1,6 +1,6 @@
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { type TaskHistory, useHistory } from './task-history.ts';

@@ -1,4 +1,4 @@
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { Meter } from '../design/meter.tsx';
 import { formatNumber } from '../text/numbers.ts';
 import styles from './task.module.css';

@@ -1,6 +1,6 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { TaskView, TurnView } from '../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { createGathered } from '../api/gathered.ts';
 import { type Loaded, useResource } from '../api/resource.ts';
 import { getTask, listTurns } from '../api/routes.ts';

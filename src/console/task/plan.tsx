@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { Button } from '../design/button.tsx';
 import { meaningOf } from '../design/meaning.ts';
 import { states } from '../text/states.ts';

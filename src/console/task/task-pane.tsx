@@ -1,4 +1,4 @@
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { selectedSeq } from '../app/selection.ts';
 import type { TaskProps } from '../app/task-props.ts';
 import { Badge } from '../design/badge.tsx';

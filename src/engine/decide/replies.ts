@@ -1,4 +1,4 @@
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import type { TurnReply } from '../change.ts';
 
 /** The reply of a turn that no task answers. */

@@ -1,6 +1,6 @@
 import type { Conversation } from '../../../contracts/conversation.ts';
 import type { SessionEvent, TaskEvent, TaskOpened } from '../../../contracts/event.ts';
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { type CallUsage, totalTokens } from '../../../contracts/usage.ts';
 import { conversationOf } from '../../../machines/conversation.ts';
 import { isEnded, isSettled } from '../../../machines/is-settled.ts';

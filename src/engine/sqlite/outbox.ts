@@ -1,7 +1,7 @@
 import type { Database } from 'better-sqlite3';
 import type { CallbackState, CallbackType } from '../../../contracts/callback.ts';
-import type { TurnView } from '../../../contracts/http.ts';
 import { CALLBACKS_KEPT } from '../../../contracts/limits.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { Page } from '../../page.ts';
 import {
   type CallbackLane,

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { TurnView } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { SessionKey } from '../session-key.ts';
 import type { EntriesPage, ListedSession, ListedTask, StoreReads } from '../store.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { TurnStatus, type TurnView } from '../../../contracts/http.ts';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
+import { TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
 import { StoredTaskView, storedTaskView } from '../../projections/task-view.ts';
 import { iso } from '../turn-views.ts';
 import type { EntryRow, StoredReply, TurnRow } from './rows.ts';

@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { isEnded } from '../../../machines/is-settled.ts';
 import { ServiceError } from '../../errors.ts';
 import { type Change, type Decision, replyIn, statusIn, type TurnReply } from '../change.ts';

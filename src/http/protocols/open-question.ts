@@ -1,4 +1,4 @@
-import type { TaskView } from '../../../contracts/http.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import { questionId } from '../../projections/question-id.ts';
 import { unless } from '../unless.ts';
 import type { Conversations } from './port.ts';

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Problem, TurnView } from '../../../contracts/http.ts';
+import type { Problem } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine, Submitted } from '../../engine/port.ts';
 import type { TurnUpdate } from '../../projections/turn-update.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';

@@ -8,7 +8,7 @@ import {
   trace,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
-import type { TurnView } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { TraceIds } from '../../trace-ids.ts';
 import type { EffectOrigin, ReportedTurn } from '../port.ts';
 import { modelNames } from './model-name.ts';

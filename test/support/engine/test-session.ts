@@ -1,6 +1,6 @@
 import type { ApprovalDecision } from '../../../contracts/approval.ts';
-import type { TaskView, TurnView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import type { SubmittedTurn } from '../../../src/engine/submitted-turn.ts';
 import { formatEntry } from '../../../src/trace/format.ts';

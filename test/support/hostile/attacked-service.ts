@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
-import type { TurnView } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import { answersByGoal } from '../anthropic/answers-by-goal.ts';
 import type { MessagesAnswer } from '../anthropic/messages.ts';
 import { startMessagesServer } from '../anthropic/server.ts';

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { Problem, StateChange, TurnView } from '../../../contracts/http.ts';
+import type { Problem, StateChange } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 
 /** One message of an event stream as a browser would see it. */
 export type ReadMessage =

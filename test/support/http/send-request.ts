@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import net from 'node:net';
-import { Problem, TurnView } from '../../../contracts/http.ts';
+import { Problem } from '../../../contracts/http.ts';
+import { TurnView } from '../../../contracts/turn-view.ts';
 
 /** A request as a test writes it; an object as body becomes JSON with its Content-Type. */
 export interface Asked {

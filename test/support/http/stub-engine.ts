@@ -1,4 +1,5 @@
-import type { SessionView, TurnView } from '../../../contracts/http.ts';
+import type { SessionView } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 
 const unused = (name: string) => (): never => {

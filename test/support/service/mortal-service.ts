@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { TaskView, TurnView } from '../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { type MessagesServer, startMessagesServer } from '../anthropic/server.ts';
 import { startServe, temporaryFolder } from '../cli/cli-process.ts';
 import { sendTurn } from './sent-turn.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { TaskView, TurnView } from '../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 
 /** A turn that was stored, and whose end is not waited for yet. */
 export interface SentTurn {

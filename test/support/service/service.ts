@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import type { TaskView, TurnView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import { type App, type AppParts, buildApp } from '../../../src/app.ts';
 import { loadConfig } from '../../../src/config.ts';
 import type { Engine } from '../../../src/engine/port.ts';

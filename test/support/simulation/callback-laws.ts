@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { CallbackState } from '../../../contracts/callback.ts';
-import type { TaskView } from '../../../contracts/http.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { TaskView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import { questionId } from '../../../src/projections/question-id.ts';
 import { SESSIONS } from './moves.ts';

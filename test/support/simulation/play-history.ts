@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { pino } from 'pino';
-import type { TurnView } from '../../../contracts/http.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
 import { makeStoreDir } from '../engine/empty-store.ts';
 import { type SqliteTestEngine, startSqliteEngine } from '../engine/sqlite-engine.ts';
 import { createExternalCalls, ENDING, type ExternalCalls } from './external-calls.ts';

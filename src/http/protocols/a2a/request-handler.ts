@@ -6,7 +6,7 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TaskView } from '../../../../contracts/http.ts';
+import type { TaskView } from '../../../../contracts/turn-view.ts';
 import { disconnectSignal } from '../../event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { agentCard } from './agent-card.ts';

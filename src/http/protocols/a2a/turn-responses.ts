@@ -1,5 +1,5 @@
 import { type Message, type StreamResponse, TaskState } from '@a2a-js/sdk';
-import type { TaskView, TurnView } from '../../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import type { Conversations } from '../port.ts';
 import { agentMessage, answerArtifact, commandReply, stateOf, statusMessage, taskOf } from './wire.ts';
 

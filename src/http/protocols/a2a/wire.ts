@@ -1,5 +1,5 @@
 import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
-import type { TaskView, TurnView } from '../../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 
 const textPart = (value: string): Part => ({
   content: { $case: 'text', value },

@@ -1,6 +1,7 @@
 import type { Interrupt } from '@ag-ui/core';
 import { z } from 'zod';
-import type { TaskView, TurnRequest, TurnView } from '../../../../contracts/http.ts';
+import type { TurnRequest } from '../../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../errors.ts';
 import { openQuestion } from '../open-question.ts';
 import type { Conversations } from '../port.ts';

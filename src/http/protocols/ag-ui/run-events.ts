@@ -1,5 +1,6 @@
 import type { RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
-import type { Problem, TaskView, TurnView } from '../../../../contracts/http.ts';
+import type { Problem } from '../../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import type { Usage } from '../../../../contracts/usage.ts';
 import type { ConversationUpdate } from '../port.ts';
 import { type AgUiEvent, runError } from './event.ts';

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonPatchOperation } from '@ag-ui/core';
-import type { TaskView } from '../../../../contracts/http.ts';
+import type { TaskView } from '../../../../contracts/turn-view.ts';
 import { planMark } from '../../../projections/plan-mark.ts';
 
 /** What a front end's state shows of a task. */

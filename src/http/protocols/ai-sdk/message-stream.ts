@@ -1,6 +1,6 @@
 import type { UIMessageChunk } from 'ai';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TurnStatus, TurnView } from '../../../../contracts/http.ts';
+import type { TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { sendEventStream } from '../../event-stream.ts';
 import type { ProtocolParts } from '../port.ts';

@@ -1,7 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TaskView, TurnRequest, TurnView } from '../../../../contracts/http.ts';
+import type { TurnRequest } from '../../../../contracts/http.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
+import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
 import { checkTurn } from '../check-turn.ts';

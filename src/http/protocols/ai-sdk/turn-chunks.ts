@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { UIMessageChunk } from 'ai';
-import type { TaskView, TurnView } from '../../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { questionId } from '../../../projections/question-id.ts';
 import type { ConversationUpdate } from '../port.ts';
 

@@ -8,7 +8,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import type { TurnRequest, TurnView } from '../../../../contracts/http.ts';
+import type { TurnRequest } from '../../../../contracts/http.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { questionId } from '../../../projections/question-id.ts';
 import { replyResult } from './tool-result.ts';
 

@@ -1,8 +1,9 @@
 import { McpServer, type RequestStateCodec, type ServerContext } from '@modelcontextprotocol/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { TurnRequest, type TurnView } from '../../../../contracts/http.ts';
+import { TurnRequest } from '../../../../contracts/http.ts';
 import { SessionId } from '../../../../contracts/ids.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
 import { disconnectSignal } from '../../event-stream.ts';

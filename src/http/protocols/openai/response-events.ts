@@ -1,5 +1,6 @@
 import type OpenAI from 'openai';
-import type { Problem, TurnView } from '../../../../contracts/http.ts';
+import type { Problem } from '../../../../contracts/http.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import type { ConversationUpdate } from '../port.ts';
 import { errorBody } from './error-body.ts';
 import { type Echo, finishedResponse, messageItem, openResponse, reasoningItem, textPart } from './response-object.ts';

@@ -1,5 +1,5 @@
 import type OpenAI from 'openai';
-import type { TurnView } from '../../../../contracts/http.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
 import type { TurnRecord } from './turn-record.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import type { TurnView } from '../../../../contracts/http.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { disconnectSignal, sendEventStream } from '../../event-stream.ts';

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TurnView } from '../../../../contracts/http.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import type { ProtocolParts } from '../port.ts';
 import { createFindSession, namedSession } from './find-session.ts';
 import type { Asked } from './messages.ts';

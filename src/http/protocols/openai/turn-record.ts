@@ -1,4 +1,4 @@
-import type { TurnView } from '../../../../contracts/http.ts';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { NO_USAGE, type Usage } from '../../../../contracts/usage.ts';
 import type { ConversationUpdate } from '../port.ts';
 
