@@ -28,17 +28,9 @@ const OPTIONAL_PEERS = [
 ];
 
 /** The pages that a user of the package needs; the others are about how it is made. */
-const DOCS = [
-  'api-client',
-  'front-ends',
-  'terminal',
-  'console',
-  'tools',
-  'testing',
-  'models',
-  'operations',
-  'dependencies',
-].map((page) => `docs/${page}.md`);
+const DOCS = ['api-client', 'front-ends', 'terminal', 'console', 'tools', 'testing', 'models', 'operations'].map(
+  (page) => `docs/${page}.md`,
+);
 
 const compiled = (file: string, extension: string): string =>
   file.replace(/^\.\//, './dist/').replace(/\.ts$/, extension);
