@@ -180,6 +180,10 @@ export const prepareReads = (db: Database) => {
     taskOfOwner: one<[string, string], TaskRow>(
       `SELECT * FROM tasks WHERE task_id = ? AND owner = ? AND session ${NOT_REMOVED}`,
     ),
+    // Without its view, which may take longer to read than what is asked for.
+    taskPlace: one<[string, string], Pick<TaskRow, 'id' | 'session' | 'first_seq'>>(
+      `SELECT id, session, first_seq FROM tasks WHERE task_id = ? AND owner = ? AND session ${NOT_REMOVED}`,
+    ),
     turnOfOwner: one<[string, string], TurnRow>(
       `${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ? AND u.session ${NOT_REMOVED}`,
     ),
