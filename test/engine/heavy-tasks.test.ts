@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { prepareReads } from '../../src/engine/sqlite/statements.ts';
+import { createStoreReads } from '../../src/engine/sqlite/store-reads.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
@@ -66,7 +68,8 @@ it('a task of long plans is snapped often, so that a load folds few of them, and
   expect(snapped).toBeGreaterThan(20);
   expect(trace.map(({ seq }) => seq)).toEqual(trace.map((_, i) => i + 1));
   // Of Chinese text a page of a million characters took 66 to 132 ms.
-  const page = await store.taskEntries('local', trace[0]!.task_id!, 0, 100);
+  const reads = createStoreReads(store.db, prepareReads(store.db), { read: (work) => work, orElse: (work) => work() });
+  const page = await reads.taskEntries('local', trace[0]!.task_id!, 0, 100);
   expect(JSON.stringify(page.entries).length).toBeLessThan(400_000);
   const fork = await engine.fork('local', trace[0]!.task_id!, { session_id: 'f1' });
   expect(await sessionOf(engine, fork.session_id).trace()).toHaveLength(trace.length + 1);
