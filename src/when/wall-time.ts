@@ -5,8 +5,9 @@ const STRETCH_DAYS = 7;
 
 /** Stretches of days and zones whose offsets are remembered: several times what a month's view of the most rules looks at. About 100 bytes each. */
 const STRETCHES_KEPT = 2_000;
-/** Zones whose formats are remembered, some 20 KB each: as many as an owner's rules may be in. */
-const FORMATS_KEPT = 50;
+
+/** Zones whose formats are remembered, some 20 KB each: as many as there are names. */
+const FORMATS_KEPT = 600;
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 const stretches = new Map<string, [before: number, after: number]>();
@@ -24,7 +25,7 @@ const offsetAt = (at: number, timezone: string): number => {
   const format = remembered(
     formats,
     FORMATS_KEPT,
-    timezone,
+    timezone.toLowerCase(),
     () => new Intl.DateTimeFormat('en-US', { timeZone: timezone, timeZoneName: 'longOffset' }),
   );
   const [, sign, hours, minutes, seconds] = /GMT([+-])(\d\d):(\d\d)(?::(\d\d))?$/.exec(format.format(at)) ?? [];
@@ -51,7 +52,7 @@ export const wallTimeAt = (at: number, timezone: string): WallTime => {
 /** The instant at which a zone's clock shows a time, in epoch milliseconds: the first of two, and null where a clock change leaves it out. */
 export const instantOf = ({ day, time }: WallTime, timezone: string): number | null => {
   const stretch = Math.floor(day / STRETCH_DAYS);
-  const [before, after] = remembered(stretches, STRETCHES_KEPT, `${timezone} ${stretch}`, () => [
+  const [before, after] = remembered(stretches, STRETCHES_KEPT, `${timezone.toLowerCase()} ${stretch}`, () => [
     offsetAt((stretch * STRETCH_DAYS - 1) * DAY_MS, timezone),
     offsetAt(((stretch + 1) * STRETCH_DAYS + 1) * DAY_MS, timezone),
   ]);
