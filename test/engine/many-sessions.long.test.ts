@@ -16,8 +16,8 @@ const COPY = (count: number): string => `
   WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
   INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at)
     SELECT i, owner, 's' || i, timezone, created_at, updated_at FROM sessions, n WHERE id = 1;
-  INSERT INTO tasks (id, task_id, session, state, first_seq, touched_at_seq)
-    SELECT s.id, t.task_id || 'x' || s.id, s.id, t.state, t.first_seq, t.touched_at_seq
+  INSERT INTO tasks (id, task_id, session, owner, state, first_seq, touched_at_seq)
+    SELECT s.id, t.task_id || 'x' || s.id, s.id, t.owner, t.state, t.first_seq, t.touched_at_seq
     FROM tasks t JOIN sessions s ON s.id > 1 WHERE t.id = 1;
   INSERT INTO entries (session, seq, task, at, machine, state, step_count, event, effects)
     SELECT s.id, e.seq, s.id, e.at, e.machine, e.state, e.step_count,
