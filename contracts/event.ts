@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ApprovalDecision } from './approval.ts';
 import { Conversation } from './conversation.ts';
 import { EffectId, SessionId, TaskId, TurnId } from './ids.ts';
-import { OPTIONS_MAX, PLAN_ITEMS_READ_MAX, TaskLimits } from './limits.ts';
+import { OPTIONS_MAX, PLAN_ITEMS_READ_MAX } from './limits.ts';
 import { PlanAnswer, PlanItemAnswer, PlanItemStatus } from './plan.ts';
 import { ReplanStatus, TaskOutcome } from './replan.ts';
+import { TaskLimits } from './task-limits.ts';
 import { ItemOutcome, NextAction, ThoughtStatus } from './thought.ts';
 import { CallUsage } from './usage.ts';
 

@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /** Longest user input, in bytes of UTF-8: a turn is a message, not a file (SPEC 11). */
 export const INPUT_BYTES_MAX = 32 * 1024;
 
@@ -80,33 +78,6 @@ export const EFFECT_ATTEMPTS_MAX = 3;
 
 /** Same tool, input and result this many times in a row on one item count as a failure (SPEC 6). */
 export const REPEATS_MAX = 3;
-
-const count = (max: number) => z.number().int().min(1).max(max);
-
-/** The limits that a task is opened with and keeps; defaults are those of SPEC 13. */
-export const TaskLimits = z.object({
-  /** Budget steps a task gets at its start and at each `continue`. */
-  max_steps: count(10_000).default(20),
-  /** Budget steps a task can ever get: past it the task fails. */
-  max_total_steps: count(100_000).default(200),
-  /** Failures in a row that narrow the thought, and rejected replans in a row that pause the task. */
-  failure_limit: count(100).default(3),
-  /** Rejected plans after the first before the goal itself becomes the plan. */
-  plan_retries: z.number().int().min(0).max(100).default(2),
-  /** Questions that thoughts of one task may ask. */
-  max_questions: z.number().int().min(0).max(1_000).default(6),
-  /** Longest plan, in items. */
-  max_plan_items: count(PLAN_ITEMS_READ_MAX).default(12),
-  /** Inner rounds on one item before the thought is narrowed. */
-  max_rounds_per_item: count(10_000).default(12),
-  /** Replans of one task before it pauses. */
-  max_replans: count(10_000).default(50),
-  /** Failed verifications before the task pauses. */
-  verify_limit: count(100).default(2),
-  /** Tokens that a task's model calls may use, at its start and at each `continue`; null: any number. */
-  max_task_tokens: count(1_000_000_000).nullable().default(null),
-});
-export type TaskLimits = z.infer<typeof TaskLimits>;
 
 /** Longest message of an MCP server, in bytes: a screenshot fits, and it is parsed within 50 ms. */
 export const MCP_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;

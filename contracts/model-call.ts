@@ -1,14 +1,8 @@
 import { z } from 'zod';
+import { SentPrompt } from './sent-prompt.ts';
 import { CallUsage } from './usage.ts';
 
 const Text = z.string();
-
-/** What a model was sent, as text: a system prompt, and messages that alternate, beginning and ending with the user's. */
-export const SentPrompt = z.object({
-  system: Text,
-  messages: z.array(z.object({ role: z.enum(['user', 'assistant']), content: Text })),
-});
-export type SentPrompt = z.infer<typeof SentPrompt>;
 
 /** How a call ended: with an answer, with none (`failed`), or because the task did not want it any more (`aborted`). */
 export const CallOutcome = z.enum(['answered', 'failed', 'aborted']);

@@ -3,10 +3,11 @@ import { Conversation } from './conversation.ts';
 import { Cost } from './cost.ts';
 import { Catalogue } from './event.ts';
 import { EffectId, SessionId, TaskId } from './ids.ts';
-import { CLARIFICATIONS_KEPT, OBSERVATIONS_KEPT, OPTIONS_MAX, PAST_ITEMS_KEPT, TaskLimits } from './limits.ts';
+import { CLARIFICATIONS_KEPT, OBSERVATIONS_KEPT, OPTIONS_MAX, PAST_ITEMS_KEPT } from './limits.ts';
 import { Observation } from './observation.ts';
 import { PlanItem } from './plan.ts';
 import { TaskOutcome } from './replan.ts';
+import { TaskLimits } from './task-limits.ts';
 import { NextAction, ThoughtStatus } from './thought.ts';
 import { Usage } from './usage.ts';
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import ipaddr from 'ipaddr.js';
-import { TaskLimits } from '../contracts/limits.ts';
+import { TaskLimits } from '../contracts/task-limits.ts';
 import type { BuiltInTool } from './config/built-in-tools.ts';
 import { type ModelConfig, modelNamed, type ProviderSettings, providersOf } from './config/model-config.ts';
 import type { ProtocolName } from './config/protocol-names.ts';

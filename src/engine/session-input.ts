@@ -1,5 +1,5 @@
 import type { Catalogue, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '../../contracts/event.ts';
-import type { TaskLimits } from '../../contracts/limits.ts';
+import type { TaskLimits } from '../../contracts/task-limits.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
 import type { Asking } from '../owner-data/port.ts';

@@ -8,8 +8,8 @@ import Fastify, {
 } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { TaskLimits } from '../../contracts/limits.ts';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
+import { TaskLimits } from '../../contracts/task-limits.ts';
 import type { AccessControl, AccessStore } from '../access/port.ts';
 import type { ProtocolName } from '../config/protocol-names.ts';
 import type { Engine } from '../engine/port.ts';

@@ -21,7 +21,7 @@ import {
   TurnRequest,
   WaitingTask,
 } from '../../contracts/http.ts';
-import { ModelCall, ModelCallSummary, SentPrompt } from '../../contracts/model-call.ts';
+import { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import {
   CreateNamedPlan,
   MarkNamedStep,
@@ -34,6 +34,7 @@ import {
 } from '../../contracts/named-plan.ts';
 import { PlanItemStatus } from '../../contracts/plan.ts';
 import { TaskOutcome } from '../../contracts/replan.ts';
+import { SentPrompt } from '../../contracts/sent-prompt.ts';
 import { LimitView } from '../../contracts/service-limits.ts';
 import { Progress, ProgressKind, SessionMessage, TurnMessage } from '../../contracts/stream.ts';
 import { PauseReason, Phase, TaskState } from '../../contracts/task.ts';

@@ -1,4 +1,4 @@
-import type { SentPrompt } from '../../contracts/model-call.ts';
+import type { SentPrompt } from '../../contracts/sent-prompt.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { ThoughtStatus } from '../../contracts/thought.ts';
 import type { CallUsage } from '../../contracts/usage.ts';

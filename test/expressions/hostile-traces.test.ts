@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TaskLimits } from '../../contracts/limits.ts';
+import { TaskLimits } from '../../contracts/task-limits.ts';
 import { open, step, type Task } from '../../machines/step.ts';
 import { createTraceFold } from '../../src/trace/trace-fold.ts';
 import { BLOCKED_MS_MAX, cpuMs } from './blocked-for.ts';

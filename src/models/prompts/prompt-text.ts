@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SentPrompt } from '../../../contracts/model-call.ts';
+import type { SentPrompt } from '../../../contracts/sent-prompt.ts';
 
 /**
  * A piece of a prompt; pieces follow one another with nothing added between them. `isStable`: this piece and all before it are the

@@ -1,5 +1,5 @@
-import { TaskLimits } from '../../../contracts/limits.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
+import { TaskLimits } from '../../../contracts/task-limits.ts';
 import { initialContext } from '../../../machines/context.ts';
 import { createAnthropicClient } from '../../../src/models/anthropic/client.ts';
 import { type AnthropicModelOptions, createAnthropicModel } from '../../../src/models/anthropic/model.ts';

@@ -1,5 +1,5 @@
-import type { TaskLimits } from '../../../contracts/limits.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
+import type { TaskLimits } from '../../../contracts/task-limits.ts';
 import type { Command } from '../../../src/commands/port.ts';
 import type { Verifier } from '../../../src/engine/perform/effect-deps.ts';
 import type { Engine } from '../../../src/engine/port.ts';
