@@ -29,7 +29,7 @@ const ended = async (session: string, turnId: string, replans = 0): Promise<Ende
 };
 
 const submit = async (session: string, input: string): Promise<string> =>
-  (await engine.submit({ owner: OWNER, session_id: session, input })).id;
+  (await engine.submit({ owner: OWNER, session_id: session, input })).turn.id;
 
 const peer: Peer = {
   about: () => ({ versions: MACHINE, durability: durabilityOf('full') }),
@@ -47,9 +47,9 @@ const peer: Peer = {
     return ended(session, await submit(session, text), 1);
   },
   async recover(session) {
-    const [first] = engine.sessionTrace(OWNER, session);
-    if (first?.event.type !== 'task.opened') throw new Error('the session has no task');
-    return ended(session, first.event.turn_id);
+    for await (const { event } of engine.sessionTrace(OWNER, session))
+      if (event.type === 'task.opened') return ended(session, event.turn_id);
+    throw new Error('the session has no task');
   },
   async bytes(dir) {
     store.db.pragma('wal_checkpoint(TRUNCATE)');
