@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { CallbackState } from '../../contracts/callback.ts';
 import { backUp } from '../../src/engine/sqlite/backup.ts';
+import type { CommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
 import { countOwners } from '../../src/engine/sqlite/owner-counts.ts';
 import { openReadOnly } from '../../src/engine/sqlite/read-only.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
@@ -106,6 +107,19 @@ const expectGone = async (
   folder.close();
 };
 
+/** Commits that note how many rows each of their writes changed, by what counts those of all. */
+const countingRows =
+  (changes: number[], total: () => number) =>
+  (queue: CommitQueue): CommitQueue => ({
+    commit: (write) =>
+      queue.commit(() => {
+        const start = total();
+        const result = write();
+        changes.push(total() - start);
+        return result;
+      }),
+  });
+
 describe('A session with very many turns', () => {
   it('is removed in commits of some hundred rows, and DELETE is answered when all of them are gone', async () => {
     const { turn, ...before } = await filled();
@@ -113,15 +127,7 @@ describe('A session with very many turns', () => {
     const changes: number[] = [];
     let total = (): number => 0;
     const opened = before.reopen({
-      commits: (queue) => ({
-        commit: (write) =>
-          queue.commit(() => {
-            const start = total();
-            const result = write();
-            changes.push(total() - start);
-            return result;
-          }),
-      }),
+      commits: countingRows(changes, () => total()),
     });
     const { engine, store } = opened;
     const changed = store.db.prepare<[], number>('SELECT total_changes()').pluck();
@@ -184,15 +190,7 @@ it('a task whose many forks were removed with it goes in commits of some hundred
   let total = (): number => 0;
   const { engine, store } = openSqliteEngine({
     ...setup(),
-    commits: (queue) => ({
-      commit: (write) =>
-        queue.commit(() => {
-          const start = total();
-          const result = write();
-          changes.push(total() - start);
-          return result;
-        }),
-    }),
+    commits: countingRows(changes, () => total()),
   });
   await sessionOf(engine).ask('Look');
   const { db } = store;
