@@ -27,7 +27,7 @@ export interface SessionActors {
 }
 
 /** Makes the set of actors; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
-export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 'isAlone'>): SessionActors => {
+export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 'busy'>): SessionActors => {
   const actors = new Map<string, SessionActor>();
   const loading = new Map<string, Promise<void>>();
   const idle = new Set<string>();
@@ -61,7 +61,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     const image = await deps.store.load(key, timezone, deps.now());
     const actor = createSessionActor(image, {
       ...deps,
-      isAlone: () => busy <= 1,
+      busy: () => busy,
       onBusy: () => onBusy(text),
       onIdle: () => onIdle(text),
     });

@@ -1,28 +1,28 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
 import { longestBlock } from '../support/longest-block.ts';
 
-const openQueue = (isAlone: boolean) => {
+const openQueue = (busy: number) => {
   const db = new Database(':memory:');
   db.exec('CREATE TABLE lines (text TEXT UNIQUE) STRICT');
   const add = db.prepare('INSERT INTO lines VALUES (?)');
   const lines = db.prepare<[], string>('SELECT text FROM lines ORDER BY rowid').pluck();
-  let commits = 0;
-  db.function('counted', () => ++commits);
-  const queue = createCommitQueue(db, () => isAlone);
-  return { queue, add: (text: string) => () => void add.run(text), lines: () => lines.all(), db };
+  const transactions = vi.fn();
+  const queue = createCommitQueue(db, () => busy, { begin: () => {}, end: () => {}, committed: transactions });
+  return { queue, add: (text: string) => () => void add.run(text), lines: () => lines.all(), db, transactions };
 };
 
 describe('A session that is alone', () => {
   it('is committed at once, before anything else runs', () => {
-    const { queue, add, lines } = openQueue(true);
+    const { queue, add, lines } = openQueue(1);
     void queue.commit(add('one'));
     expect(lines()).toEqual(['one']);
   });
 
   it('is rejected with the error of its write, and nothing of that is stored', async () => {
-    const { queue, add, lines } = openQueue(true);
+    const { queue, add, lines } = openQueue(1);
     const write = () => {
       add('one')();
       throw new Error('no');
@@ -34,7 +34,7 @@ describe('A session that is alone', () => {
 
 describe('Sessions that are ready together', () => {
   it('share one transaction, in the order they came', async () => {
-    const { queue, add, lines, db } = openQueue(false);
+    const { queue, add, lines, db } = openQueue(2);
     let atFirst: string[] | null = null;
     const first = queue.commit(add('one')).then(() => {
       atFirst = lines();
@@ -46,15 +46,32 @@ describe('Sessions that are ready together', () => {
     expect(atFirst).toEqual(['one', 'two', 'three']);
   });
 
+  it('share it over turns of the event loop, too, where they are very many', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const { queue, add, lines, transactions } = openQueue(1_000);
+      const first = queue.commit(add('one'));
+      await nextTurn();
+      const second = queue.commit(add('two'));
+      expect(transactions).not.toHaveBeenCalled();
+      vi.runAllTimers();
+      await Promise.all([first, second]);
+      expect(lines()).toEqual(['one', 'two']);
+      expect(transactions).toHaveBeenCalledOnce();
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('do not suffer when the write of one of them fails', async () => {
-    const { queue, add, lines } = openQueue(false);
+    const { queue, add, lines } = openQueue(2);
     const settled = await Promise.allSettled(['one', 'two', 'one', 'three'].map((text) => queue.commit(add(text))));
     expect(settled.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
     expect(lines()).toEqual(['one', 'two', 'three']);
   });
 
   it('are committed over turns of the event loop where their writes take long, also when one of them fails', async () => {
-    const { queue, add, lines } = openQueue(false);
+    const { queue, add, lines } = openQueue(2);
     const texts = ['one', 'two', 'three', 'four', 'two', 'five', 'six', 'seven'];
     const slow = (text: string) => () => {
       for (const from = performance.now(); performance.now() - from < 12; );

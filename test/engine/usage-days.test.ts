@@ -13,7 +13,7 @@ const openUsage = () => {
   onTestFinished(() => void db.close());
   migrate(db);
   const days = createUsageDays(db);
-  const queue = createCommitQueue(db, () => false, { ...days, committed: () => {} });
+  const queue = createCommitQueue(db, () => 2, { ...days, committed: () => {} });
   return { ...days, commit: queue.commit };
 };
 

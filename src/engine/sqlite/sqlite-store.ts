@@ -30,7 +30,7 @@ const isSeqTaken = (error: unknown): boolean =>
 export interface SqliteStoreParts {
   store: OpenStore;
   /** Makes the queue that all commits go through; another one to watch or to delay them. */
-  createCommits?(db: OpenStore['db'], isAlone: () => boolean, around: AroundCommit): CommitQueue;
+  createCommits?(db: OpenStore['db'], busy: () => number, around: AroundCommit): CommitQueue;
   /** A fault was found that no later write mends. Called once. */
   onLastingFault?(error: unknown): void;
   /** The write-ahead log has grown beyond so many pages, as a reader in another process needs it. */
@@ -56,9 +56,9 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const outbox = prepareOutboxWrites(db);
   const answer = answerQuestions(db);
   const errors = storageErrors(db, files, parts.onLastingFault ?? (() => {}));
-  let isAlone = true;
+  let busy = 1;
   const log = watchLongLog(db, parts.onLongLog ?? (() => {}));
-  const commits = (parts.createCommits ?? createCommitQueue)(db, () => isAlone, {
+  const commits = (parts.createCommits ?? createCommitQueue)(db, () => busy, {
     begin: () => {
       files.assertInPlaceOnCommit();
       usageDays.begin();
@@ -108,8 +108,8 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
       });
     }),
     supply: errors.read(async (image, need) => supplyNeed(reads, image, need)),
-    commit: (image, decide, alone) => {
-      isAlone = alone;
+    commit: (image, decide, sessions) => {
+      busy = sessions;
       return errors.watch(
         () => commitDecision(image, decide),
         (error) => (isSeqTaken(error) ? new StaleImage('the session has changed meanwhile', { cause: error }) : error),

@@ -77,8 +77,8 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
   engine = createEngine({
     store: createSqliteStore({
       store,
-      createCommits: (db, isAlone, around) => {
-        const own = createCommitQueue(db, isAlone, around);
+      createCommits: (db, busy, around) => {
+        const own = createCommitQueue(db, busy, around);
         return mortalCommits(setup.commits?.(own) ?? own, crashes);
       },
     }),
