@@ -9,12 +9,16 @@ export interface Fence {
 
 /** The fence mark at `at`: three or more back ticks, or tildes that begin a line. */
 export const fenceMarkAt = (text: string, at: number): string | null => {
+  // First where tildes stand: within a long row of them each would match all that follow.
+  if (text[at] === '~' && !beginsLine(text, at)) return null;
   FENCE.lastIndex = at;
-  const mark = FENCE.exec(text)?.[0] ?? null;
-  if (mark?.[0] !== '~') return mark;
+  return FENCE.exec(text)?.[0] ?? null;
+};
+
+const beginsLine = (text: string, at: number): boolean => {
   let before = at;
   while (text[before - 1] === ' ' || text[before - 1] === '\t') before -= 1;
-  return before === 0 || text[before - 1] === '\n' ? mark : null;
+  return before === 0 || text[before - 1] === '\n';
 };
 
 /** True when the value is the whole content of the fence, but for the fence's language tag. */

@@ -53,6 +53,8 @@ export const parseValue = (text: string, start: number, left = allowanceOf(text)
     before = beforeNext(text, token, before);
     end = token.end;
   }
+  // Looked for to the end of the text, as for a quote that closes none.
+  left.chars -= text.length - end;
   return { fault: CUT_OFF, isCut: true };
 };
 

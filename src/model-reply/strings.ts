@@ -34,6 +34,8 @@ export interface ReadString {
 /** A line that could be the end of the code fence around the answer, so the string may have been cut there. */
 const FENCE_LINE = /[\n\r][ \t]*(?:`{3}|~{3})/;
 const SPACE = 0x20;
+const TAB = 0x09;
+const RETURN = 0x0d;
 
 /** Blanks looked past to see whether a quote ends a value or key. */
 const STRUCTURE_BLANKS_MAX = 16;
@@ -70,16 +72,13 @@ const closingQuote = (text: string, from: number, quote: string): number => {
   return -1;
 };
 
-/** An opening quote where a value or key ends closes it: “status“ is written too. */
+/** An opening quote where a value or key ends closes it: “status“ is written too. Without a text of its own for each quote, of which a reply may have half a million. */
 const isBeforeStructure = (text: string, at: number): boolean => {
-  const next = text.charCodeAt(at);
-  if (next > SPACE) return isStructure(next);
-  return isStructure(
-    text
-      .slice(at, at + STRUCTURE_BLANKS_MAX)
-      .trimStart()
-      .charCodeAt(0),
-  );
+  const end = at + STRUCTURE_BLANKS_MAX;
+  let next = text.charCodeAt(at);
+  for (let i = at + 1; i < end && (next === SPACE || (next >= TAB && next <= RETURN)); i += 1)
+    next = text.charCodeAt(i);
+  return isStructure(next);
 };
 
 /** True for the colon, comma or closer that may stand behind a string. Compared one by one, since it runs at every quote. */
