@@ -54,8 +54,9 @@ const COLUMNS = `id, text, priority, due_at, due_date, done_at,
   (SELECT json_group_array(tag) FROM
     (SELECT tag FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id ORDER BY position) AS ordered) AS tags`;
 const ORDER = `ORDER BY done_at IS NOT NULL, priority, due_at IS NULL, due_at, id LIMIT ${TODOS_LISTED_MAX}`;
-const HAS_TAGS = `NOT EXISTS (SELECT 1 FROM json_each(@tags) wanted WHERE NOT EXISTS
-  (SELECT 1 FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id AND g.tag_key = wanted.value))`;
+/** Counted in one pass of a todo's tags: to look each of 20 up takes three times as long. */
+const HAS_TAGS = `(SELECT count(*) FROM todo_tags g WHERE g.owner = todos.owner AND g.todo_id = todos.id
+  AND +g.tag_key IN (SELECT value FROM json_each(@tags))) = json_array_length(@tags)`;
 const IS_FOUND = 'id IN (SELECT CAST(found.value AS BIGINT) FROM json_each(@ids) found)';
 /** A todo with what it is searched and listed by. */
 type Searched = Pick<Todo, 'id' | 'done_at' | 'priority' | 'due_at'> & { searched: Uint8Array };
@@ -156,8 +157,11 @@ export const todoStore = {
     const day = zonedAt(now, timezone).toPlainDate();
     const startOf = (date: Temporal.PlainDate): number => date.toZonedDateTime(timezone).epochMilliseconds;
     const days = { today: day.toString(), day_start: startOf(day), day_end: startOf(day.add({ days: 1 })) };
-    const values = { owner, now, ...days, tags: JSON.stringify(tags.map(searchable)) };
-    return yield* pageOf(`${inView[view ?? 'open']} AND ${HAS_TAGS}`, values);
+    const values = { owner, now, ...days, tags: JSON.stringify([...new Set(tags.map(searchable))]) };
+    return yield* pageOf(
+      tags.length === 0 ? inView[view ?? 'open'] : `${inView[view ?? 'open']} AND ${HAS_TAGS}`,
+      values,
+    );
   },
   /** Those whose text has every word as a substring, in any case; nothing in a word is a wildcard. */
   *search(owner: string, words: string[]): Asking<TodoPage> {
