@@ -1,7 +1,7 @@
 import type { Effect } from '../../../contracts/effect.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { costOfCall } from '../../../contracts/prices.ts';
-import { type CallUsage, MODEL_NAME_CHARS_MAX, totalTokens } from '../../../contracts/usage.ts';
+import { type CallUsage, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
 import { allowedTools } from '../../../machines/current-item.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import { parseModelReply } from '../../model-reply/parse-model-reply.ts';
@@ -11,9 +11,18 @@ import type { EffectContext, EffectDeps } from './effect-deps.ts';
 
 const CONTRACTS = { 'model.plan': 'plan', 'model.thought': 'thought', 'model.replan': 'replan' } as const;
 
+/** The tokens of a reply; those that a model made in code gives may be anything. */
+const counted = ({ usage }: ModelReply): CallUsage => ({
+  ...usage,
+  input_tokens: tokenCount(usage.input_tokens),
+  output_tokens: tokenCount(usage.output_tokens),
+  ...('cache_written_tokens' in usage && { cache_written_tokens: tokenCount(usage.cache_written_tokens) }),
+  ...('cache_read_tokens' in usage && { cache_read_tokens: tokenCount(usage.cache_read_tokens) }),
+});
+
 /** A call's tokens with the model that used them and what they cost; of none there is nothing to say. */
 const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage => {
-  const { usage } = reply;
+  const usage = counted(reply);
   if (totalTokens(usage) === 0) return usage;
   const name = cutText(reply.model ?? model.name, MODEL_NAME_CHARS_MAX);
   const cost = prices === null ? null : costOfCall(prices, name, usage);

@@ -1,4 +1,5 @@
 import type { GenerateTextResult } from 'ai';
+import { tokenCount } from '../../../contracts/usage.ts';
 import { NoAnswer } from '../http/no-answer.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
 
@@ -7,16 +8,13 @@ export type Result = Pick<GenerateTextResult<never, never, never>, 'text' | 'fin
   toolCalls: readonly unknown[];
 };
 
-const count = (tokens: number | undefined): number =>
-  tokens !== undefined && Number.isSafeInteger(tokens) && tokens > 0 ? tokens : 0;
-
 const usageOf = ({ inputTokens, inputTokenDetails, outputTokens }: Result['usage']): ModelReply['usage'] => {
-  const read = count(inputTokenDetails.cacheReadTokens);
-  const written = count(inputTokenDetails.cacheWriteTokens);
-  const total = count(inputTokens);
+  const read = tokenCount(inputTokenDetails.cacheReadTokens);
+  const written = tokenCount(inputTokenDetails.cacheWriteTokens);
+  const total = tokenCount(inputTokens);
   return {
-    input_tokens: count(inputTokenDetails.noCacheTokens ?? total - read - written),
-    output_tokens: count(outputTokens),
+    input_tokens: tokenCount(inputTokenDetails.noCacheTokens ?? total - read - written),
+    output_tokens: tokenCount(outputTokens),
     ...(written > 0 && { cache_written_tokens: written }),
     ...(read > 0 && { cache_read_tokens: read }),
   };

@@ -1,5 +1,6 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import { z } from 'zod';
+import { tokenCount } from '../../../contracts/usage.ts';
 import { NoAnswer, readBody } from '../http/no-answer.ts';
 import { parseBody } from '../http/parse-body.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
@@ -7,7 +8,7 @@ import { assembleStream } from './assemble-stream.ts';
 import { checkBlocks } from './content-blocks.ts';
 
 /** Servers leave counts out, or null: a missing one is zero. */
-const tokens = z.number().int().min(0).catch(0);
+const tokens = z.number().transform(tokenCount).catch(0);
 
 /** What is needed of the wire's message, and no more, so that servers which only resemble the API are read too. */
 const WireMessage = z.object({
