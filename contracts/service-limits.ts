@@ -1,6 +1,4 @@
-import { z } from 'zod';
-import { fixedLimits } from './fixed-limits.ts';
-import { AtLimit, type LimitRow, LimitScope, limitRows } from './limit-row.ts';
+import { limitRows } from './limit-row.ts';
 import { CLARIFICATIONS_KEPT } from './limits.ts';
 
 const MIB = 1024 * 1024;
@@ -28,6 +26,13 @@ export const serviceLimits = limitRows({
     limit: 64 * MIB,
     at_limit: '429',
     reason: 'Bodies that are still coming in are held in memory: what each declares, or what has come of it.',
+  },
+  receiving_bytes_in_all: {
+    scope: 'service',
+    unit: 'bytes of requests',
+    limit: 256 * MIB,
+    at_limit: '429',
+    reason: 'The same of all owners.',
   },
   waiting_requests: {
     scope: 'owner',
@@ -157,6 +162,21 @@ export const serviceLimits = limitRows({
     at_limit: '429',
     reason: 'Each is held in memory and waits for a model or a tool of its own.',
   },
+  running_bytes: {
+    scope: 'owner',
+    unit: 'bytes of tasks',
+    limit: 128 * MIB,
+    at_limit: '429',
+    reason:
+      'What the tasks that run hold in memory: plans, observations, results. At it none begins; those that run go on.',
+  },
+  running_bytes_in_all: {
+    scope: 'service',
+    unit: 'bytes of tasks',
+    limit: 192 * MIB,
+    at_limit: '429',
+    reason: 'The same of all owners; with prompts on their way they take two to three times as much memory.',
+  },
   forks: {
     scope: 'owner',
     unit: 'forked sessions',
@@ -255,40 +275,4 @@ export type ServiceLimits = Readonly<Record<LimitName, number>>;
 export const serviceLimitsWith = (changed: Partial<ServiceLimits> = {}): ServiceLimits => {
   const defaults = Object.entries(serviceLimits).map(([name, { limit }]) => [name, limit]);
   return { ...(Object.fromEntries(defaults) as ServiceLimits), ...changed };
-};
-
-/** A row of `GET /v1/limits`; `used` is null where it is not counted as a whole. */
-export const LimitView = z.object({
-  name: z.string(),
-  scope: LimitScope,
-  unit: z.string(),
-  limit: z.number().int(),
-  used: z.number().int().nullable(),
-  at_limit: AtLimit,
-  reason: z.string(),
-});
-export type LimitView = z.infer<typeof LimitView>;
-
-/** What is used of some limits, by name. */
-export type LimitUsage = Partial<Record<LimitName | keyof typeof fixedLimits, number>>;
-
-/** All rows, with the limits as they are set. */
-export const limitViews = (limits: ServiceLimits, max_total_steps: number, used: LimitUsage = {}): LimitView[] => {
-  const steps: LimitRow = {
-    scope: 'task',
-    unit: 'budget steps',
-    limit: max_total_steps,
-    at_limit: 'pause',
-    reason: 'Each may cost a model call; a task pauses every TRIPACT_MAX_STEPS and fails at this one.',
-  };
-  const rows = { ...serviceLimits, ...fixedLimits, steps } as Record<string, LimitRow>;
-  return Object.entries(rows).map(([name, { scope, unit, limit, at_limit, reason }]) => ({
-    name,
-    scope,
-    unit,
-    limit: limits[name as LimitName] ?? limit,
-    used: used[name as LimitName] ?? null,
-    at_limit,
-    reason,
-  }));
 };

@@ -1,5 +1,6 @@
 import { styleText } from 'node:util';
-import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
+import { limitViews } from '../../contracts/limit-views.ts';
+import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { CONFIG_FILE } from '../config/config-file-problems.ts';
 import { describeConfig, type Environment } from '../config/read-settings.ts';
 import { type SettingName, settings } from '../config/settings.ts';

@@ -132,8 +132,8 @@ export const createEngine = (parts: EngineParts): Engine => {
     store,
     decide: function* (image, input) {
       counted.release(image.session);
-      const used = counted.of(image.session.owner);
-      const decision = yield* decide(image, input, { defaults, commands, limits, used, hasWebhook, now: now() });
+      const has = { used: counted.of(image.session.owner), running: actors.running, hasWebhook };
+      const decision = yield* decide(image, input, { defaults, commands, limits, ...has, now: now() });
       counted.reserve(image, decision);
       const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
       replies.prepare(keyText(image.session), finished);
@@ -211,7 +211,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   return {
     ...reads,
     ...createCallReads(store),
-    ...createUsageReads({ store, counted, callbacks, now }),
+    ...createUsageReads({ store, counted, running: actors.running, callbacks, now }),
     start: async () => {
       await resume();
       callbacks.poll();

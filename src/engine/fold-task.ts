@@ -90,9 +90,11 @@ export const foldTask = (stored: StoredTask): LoadedTask => {
   const snapshot = isOurs ? TaskSnapshot.parse(JSON.parse(saved.body)) : null;
   let current: Step | null = snapshot === null ? null : { task: snapshot, effects: [] };
   let unsnapped = 0;
+  let bytes = snapshot === null ? 0 : Buffer.byteLength(saved!.body);
   let foreign: string | null = null;
   for (const entry of stored.entriesAfter(snapshot === null ? null : saved!.seq)) {
     unsnapped += 1;
+    bytes += Buffer.byteLength(entry.event) + Buffer.byteLength(entry.effects ?? '');
     if (entry.machine !== MACHINE) foreign = entry.machine;
     try {
       const folded = fold(current, entry);
@@ -104,7 +106,7 @@ export const foldTask = (stored: StoredTask): LoadedTask => {
       if (foreign === null || current === null) throw error;
       const divergence = { from: foreign, reason: refusal(error) };
       const task = lastGoodState(current.task, entry.seq, saved);
-      return { status, task, open: null, attempts: 1, unsnapped, divergence };
+      return { status, task, open: null, attempts: 1, unsnapped, bytes, divergence };
     }
   }
   if (current === null) throw new DamagedHistory(`task ${status.task_id} has no entries`);
@@ -113,5 +115,5 @@ export const foldTask = (stored: StoredTask): LoadedTask => {
   const openEffect =
     openId === null ? null : (effectsOf(stored.lastEffects()).find(({ effect_id }) => effect_id === openId) ?? null);
   const attempts = openEffect !== null && stored.attempted_effect === openEffect.effect_id ? stored.attempts : 1;
-  return { status, task, open: openEffect, attempts, unsnapped, divergence: null };
+  return { status, task, open: openEffect, attempts, unsnapped, bytes, divergence: null };
 };

@@ -52,6 +52,14 @@ export interface CallbackReader {
 /** Which sessions are removed. */
 export type PruneOptions = Pick<RemovableQuery, 'before' | 'includeWaiting'>;
 
+/** What else has a limit, beside an owner's counts. */
+type OtherUse =
+  | 'database_bytes'
+  | 'kept_call_bytes'
+  | 'pending_webhook_events'
+  | 'running_bytes'
+  | 'running_bytes_in_all';
+
 /**
  * The sessions: the only access to state. What it acknowledges is durable; nothing above it knows how it stores. Every
  * call names the owner, and another owner's ids are as unknown as ids that never were. Calls may be served by a process that
@@ -131,9 +139,7 @@ export interface Engine {
   /** What an owner used since midnight, UTC. */
   usageToday(owner: string): Promise<UsageDay>;
   /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */
-  usage(
-    owner: string,
-  ): Promise<OwnerCounts & { database_bytes: number; kept_call_bytes: number; pending_webhook_events: number }>;
+  usage(owner: string): Promise<OwnerCounts & Record<OtherUse, number>>;
   /** What goes on in this process now, of all owners. */
   activity(): Promise<Activity>;
   /** True while turns are taken in and the store can be written. */

@@ -113,10 +113,15 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
         return decision;
       } catch (error) {
         deps.onNotCommitted(base, error);
-        if (tries === DECISIONS_MAX) throw error;
-        if (error instanceof NotLoaded) image = await store.supply(base, error.need);
-        else if (error instanceof StaleImage) image = await store.load(base.session, base.session.timezone, deps.now());
-        else throw error;
+        const isLast = tries === DECISIONS_MAX;
+        if (!isLast && error instanceof NotLoaded) image = await store.supply(base, error.need);
+        else if (!isLast && error instanceof StaleImage)
+          image = await store.load(base.session, base.session.timezone, deps.now());
+        else {
+          // What was loaded for a refused input is not kept: there may be any number of tasks that inputs name.
+          if (image.loaded.size > 0) image = { ...image, loaded: new Map() };
+          throw error;
+        }
       }
     }
   };

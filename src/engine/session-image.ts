@@ -80,6 +80,8 @@ export interface LoadedTask {
   readonly attempts: number;
   /** Entries since the last snapshot. */
   readonly unsnapped: number;
+  /** Bytes of the last snapshot and of the entries since, as they are stored. */
+  readonly bytes: number;
   /** Null when this machine folds the history as it was made. */
   readonly divergence: Divergence | null;
 }
@@ -93,6 +95,8 @@ export interface ActiveTask {
   readonly attempts: number;
   /** Entries since the last snapshot. */
   readonly unsnapped: number;
+  /** Bytes of the last snapshot and of the entries since, as they are stored: about what the task holds in memory. The store counts those that it adds. */
+  readonly bytes: number;
   /** A snapshot of the task is stored, or may be. */
   readonly isSnapped: boolean;
 }

@@ -37,7 +37,8 @@ export const createSubmit = ({ store, post, hostTimezone, now }: Parts) => {
     try {
       const decision = await post(turn, turn.timezone ?? hostTimezone, {
         type: 'turn',
-        turn: { ...turn, turn_id },
+        // A text of its own: one that was cut out of a body would keep all of it in memory for as long as the turn runs.
+        turn: { ...turn, input: structuredClone(turn.input), turn_id },
         task_id: newId('task', now()),
         cameWhileRunning: false,
         turnsPerDay: quota?.turns_per_day ?? null,

@@ -195,7 +195,7 @@ export const buildHttp = async ({
     limits: { ...httpLimits, ...limits },
     serviceLimits,
     stepsMax,
-    receiving: limitReceivedBytes(serviceLimits.receiving_bytes),
+    receiving: limitReceivedBytes(serviceLimits.receiving_bytes, serviceLimits.receiving_bytes_in_all),
     waiting: createSlots(
       waiting_requests,
       Number.POSITIVE_INFINITY,

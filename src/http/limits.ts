@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LimitView, limitViews } from '../../contracts/service-limits.ts';
+import { LimitView, limitViews } from '../../contracts/limit-views.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { json, problems } from './responses.ts';
 
@@ -25,6 +25,7 @@ export const addLimitsRoute = (
       limits: limitViews(serviceLimits, stepsMax, {
         ...(await engine.usage(owner)),
         receiving_bytes: receiving.used(owner),
+        receiving_bytes_in_all: receiving.usedInAll(),
         waiting_requests: waiting.used(owner),
         event_streams: streams.used(owner),
         event_streams_in_all: streams.usedInAll(),

@@ -15,6 +15,8 @@ export interface ReceivedBytes {
   limit(app: FastifyInstance): void;
   /** Bytes that the owner's bodies take. */
   used(owner: string): number;
+  /** Bytes that the bodies of all owners take. */
+  usedInAll(): number;
 }
 
 /** A body of no declared length, which takes its bytes as they come. Leaves the connection open for the reply. */
@@ -30,11 +32,12 @@ const counted = (body: Readable, take: (bytes: number) => void): Readable => {
 };
 
 /**
- * Makes what refuses bodies of an owner beyond `bytesMax` with `TOO_MANY_REQUESTS`, before they are read. A body takes its declared length, or without one
+ * Makes what refuses bodies of an owner beyond `bytesMax`, or of all beyond `inAllMax`, with `TOO_MANY_REQUESTS`, before they are read. A body takes its declared length, or without one
  * what has come of it, until it has been parsed or its request is closed.
  */
-export const limitReceivedBytes = (bytesMax: number): ReceivedBytes => {
+export const limitReceivedBytes = (bytesMax: number, inAllMax: number): ReceivedBytes => {
   const taken = new Map<string, number>();
+  let total = 0;
   const giveBack = new WeakMap<FastifyRequest, () => void>();
   const used = (owner: string): number => taken.get(owner) ?? 0;
 
@@ -48,6 +51,7 @@ export const limitReceivedBytes = (bytesMax: number): ReceivedBytes => {
       // Owners come and go: one with nothing taken is not remembered.
       if (used(owner) === own) taken.delete(owner);
       else taken.set(owner, used(owner) - own);
+      total -= own;
       own = 0;
     };
     giveBack.set(request, end);
@@ -59,7 +63,13 @@ export const limitReceivedBytes = (bytesMax: number): ReceivedBytes => {
           'TOO_MANY_REQUESTS',
           `At most ${bytesMax} bytes of your bodies come in at once; send this again when others are through`,
         );
+      if (total + bytes > inAllMax)
+        throw new ServiceError(
+          'TOO_MANY_REQUESTS',
+          `At most ${inAllMax} bytes of all bodies come in at once; send this again when others are through`,
+        );
       own += bytes;
+      total += bytes;
       taken.set(owner, used(owner) + bytes);
     };
   };
@@ -86,5 +96,6 @@ export const limitReceivedBytes = (bytesMax: number): ReceivedBytes => {
       });
     },
     used,
+    usedInAll: () => total,
   };
 };

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Problem } from '../../contracts/http.ts';
-import type { LimitView, ServiceLimits } from '../../contracts/service-limits.ts';
+import type { LimitView } from '../../contracts/limit-views.ts';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import { serve } from '../support/http/local-server.ts';
 import { LOCAL_RECEIVER } from '../support/service/receiver.ts';
@@ -56,6 +57,35 @@ it('runs no more tasks of an owner than the limit, and another when one has ende
   await expect.poll(() => used(service, 'running_tasks')).toBe(2);
   await service.say(first.session_id, '/cancel');
   expect((await send(service, 's99', 'Run')).status).toBe(202);
+});
+
+it.each(['running_bytes', 'running_bytes_in_all'] as const)(
+  'begins no task while those that run hold as much in memory as %s allows, and counts the same after a restart',
+  async (name) => {
+    const service = await start(
+      { plan: plan(...Array(12).fill('一'.repeat(3_000))), thought: () => {} },
+      { [name]: 100_000 },
+    );
+    expect((await send(service, 's1', 'Run')).status).toBe(202);
+    // A plan is stored as it was answered, and held as many bytes.
+    await expect.poll(() => used(service, name)).toBeGreaterThan(12 * 9_000);
+    const held = await used(service, name);
+    await expectTooMany(await send(service, 's2', 'Run'));
+    expect((await send(service, 's2', '/status')).status).toBe(202);
+    await service.engine.drain(0);
+    await service.restart();
+    await expect.poll(() => used(service, name)).toBe(held);
+    await expectTooMany(await send(service, 's2', 'Run'));
+    await service.say('s1', '/cancel');
+    expect(await used(service, name)).toBe(0);
+    expect((await send(service, 's2', 'Run')).status).toBe(202);
+  },
+);
+
+it('keeps nothing counted as running of tasks that wait for their user', async () => {
+  const service = await start({ ...asking, plan: plan('x'.repeat(3_000)) }, {});
+  await service.say('s1', 'Wait');
+  expect(await used(service, 'running_bytes')).toBe(0);
 });
 
 it('makes no more forks than the limit, and none of a history of more bytes than one may begin with', async () => {

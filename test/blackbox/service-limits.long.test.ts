@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { expect, it } from 'vitest';
 import type { Problem, SessionView } from '../../contracts/http.ts';
-import type { LimitView, ServiceLimits } from '../../contracts/service-limits.ts';
+import type { LimitView } from '../../contracts/limit-views.ts';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { answer, ask, done, plan, startService } from '../support/service/service.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { LimitView } from '../../contracts/service-limits.ts';
+import type { LimitView } from '../../contracts/limit-views.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { expect, it } from 'vitest';
 import type { CallbackView } from '../../contracts/callback.ts';
-import type { LimitView } from '../../contracts/service-limits.ts';
+import type { LimitView } from '../../contracts/limit-views.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { LOCAL_RECEIVER, startReceiver } from '../support/service/receiver.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';

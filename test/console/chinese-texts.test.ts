@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { problemTypes } from '../../contracts/error-code.ts';
-import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
+import { limitViews } from '../../contracts/limit-views.ts';
+import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { BUILT_IN_TOOLS } from '../../src/config/built-in-tools.ts';
 import { parseNdjson } from '../../src/trace/parse-ndjson.ts';
 import { createTraceFold } from '../../src/trace/trace-fold.ts';

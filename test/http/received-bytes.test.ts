@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { expect, it } from 'vitest';
-import type { LimitView } from '../../contracts/service-limits.ts';
+import type { LimitView } from '../../contracts/limit-views.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask, dial, untilHangup } from '../support/http/send-request.ts';
 import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
@@ -10,7 +10,7 @@ const LIMIT = 3_500;
 
 const [ada, bob] = KEYS.map(({ key }) => ({ authorization: `Bearer ${key}` }));
 
-const start = async () => {
+const start = async (inAll = 100_000) => {
   const engine = stubEngine({
     usage: async () => ({}) as never,
     submit: async () => ({ turn: someTurn(true), isNew: true }),
@@ -20,7 +20,7 @@ const start = async () => {
     apiKeys: KEYS,
     protocols: ['openai'],
     limits: { bodyBytesMax: 2_000 },
-    serviceLimits: { receiving_bytes: LIMIT },
+    serviceLimits: { receiving_bytes: LIMIT, receiving_bytes_in_all: inAll },
   });
   const used = async (): Promise<number | null> => {
     const { limits } = (await ask(port, '/v1/limits', { headers: ada! })).json as { limits: LimitView[] };
@@ -90,4 +90,13 @@ it.each([
   expect(String(first)).toMatch(new RegExp(`^HTTP/1\\.1 ${status} `));
   await expect.poll(used).toBe(0);
   socket.destroy();
+});
+
+it('refuses a body beyond what half-sent ones of all owners take', async () => {
+  const { port, turn } = await start(1_500);
+  const sender = await dial(port, begun);
+  await expect.poll(async () => (await turn(bob)).status).toBe(429);
+  expect((await turn(bob, { input: 'short' })).status).toBe(200);
+  leave([sender]);
+  await expect.poll(async () => (await turn(bob)).status).toBe(200);
 });

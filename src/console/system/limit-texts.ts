@@ -1,5 +1,6 @@
 import type { fixedLimits } from '../../../contracts/fixed-limits.ts';
-import type { LimitView, LimitName as ServiceLimitName } from '../../../contracts/service-limits.ts';
+import type { LimitView } from '../../../contracts/limit-views.ts';
+import type { LimitName as ServiceLimitName } from '../../../contracts/service-limits.ts';
 import { defineTexts } from '../text/define-texts.ts';
 import { language } from '../text/language.ts';
 
@@ -20,6 +21,7 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     unit: '字节的请求',
     reason: '仍在接收的请求体保存在内存中：按声明的长度计算，没有声明则按已收到的计算。',
   },
+  receiving_bytes_in_all: { unit: '字节的请求', reason: '所有所有者合计的上限。' },
   waiting_requests: {
     unit: '个请求',
     reason: '轮次运行时，每个请求都占着一个连接。发送“Prefer: respond-async”则不占用。',
@@ -47,6 +49,14 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     reason: '每个会话连同其文件夹一直保留，直到被 TRIPACT_RETENTION_DAYS 或 tripact prune 清除。',
   },
   running_tasks: { unit: '个任务', reason: '每个都在内存中，各自等待模型或工具。' },
+  running_bytes: {
+    unit: '字节的任务',
+    reason: '运行中的任务在内存中的内容：计划、观察、结果。达到后不再开始新任务，运行中的继续。',
+  },
+  running_bytes_in_all: {
+    unit: '字节的任务',
+    reason: '所有所有者合计的上限；加上传送中的提示，占用两到三倍的内存。',
+  },
   forks: { unit: '个分叉会话', reason: '每个分叉开始时，历史中的每条记录都占一行。' },
   fork_bytes: {
     unit: '字节的历史',

@@ -1,6 +1,7 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { Commands } from '../../commands/port.ts';
 import type { OwnerCounts } from '../owner-counts.ts';
+import type { RunningBytes } from '../running-bytes.ts';
 import type { TaskDefaults } from '../session-input.ts';
 
 /** What decisions need beside the session and the input. */
@@ -10,6 +11,8 @@ export interface DecisionContext {
   readonly limits: ServiceLimits;
   /** What the session's owner has, without this decision. */
   readonly used: OwnerCounts;
+  /** What the tasks that run hold in memory. */
+  readonly running: RunningBytes;
   /** Events go to the webhook of the service, too. */
   readonly hasWebhook: boolean;
   /** The time of the decision in epoch milliseconds. */

@@ -3,10 +3,14 @@ import { isEnded } from '../../../machines/is-settled.ts';
 import { ServiceError } from '../../errors.ts';
 import { type Decision, replyIn } from '../change.ts';
 import { countsOf } from '../owner-counts.ts';
+import type { RunningBytes } from '../running-bytes.ts';
 import { queuedTurns, type SessionImage, toolTurns } from '../session-image.ts';
 import type { DecisionContext } from './decision-context.ts';
 
 type Within = Pick<DecisionContext, 'limits' | 'used'>;
+type Bounds = Pick<DecisionContext, 'limits' | 'used' | 'running'>;
+
+const MEMORY_IS_FULL = 'hold as much in memory as they may; wait for some to finish';
 
 /** How far beyond `stored_bytes` slash commands are still taken, in bytes: some thousand looks at what there is to remove. */
 const COMMAND_BYTES_BEYOND = 16 * 1024 * 1024;
@@ -29,11 +33,18 @@ const refuseQueue = (before: SessionImage, after: SessionImage, limits: ServiceL
 
 const joined = ({ turns }: SessionImage): number => turns.filter(({ task_id }) => task_id !== null).length;
 
-const refuseOwner = (before: SessionImage, decision: Decision, { limits, used }: Within): void => {
+/** Refuses another running task, however little it begins with, where those that run hold as much as they may. */
+const refuseRunning = (owner: string, running: RunningBytes, limits: ServiceLimits): void => {
+  if (running.of(owner) >= limits.running_bytes) refuse(`Your tasks that run ${MEMORY_IS_FULL}`);
+  if (running.inAll() >= limits.running_bytes_in_all) refuse(`The tasks that run ${MEMORY_IS_FULL}`);
+};
+
+const refuseOwner = (before: SessionImage, decision: Decision, { limits, used, running }: Bounds): void => {
   const added = countsOf(before, decision);
   const isOver = (count: keyof typeof added): boolean => added[count] > 0 && used[count] + added[count] > limits[count];
   if (isOver('sessions')) refuse(`You have ${limits.sessions} sessions already; have old ones removed`);
   if (isOver('running_tasks')) refuse(`${limits.running_tasks} of your tasks run already; wait for one to finish`);
+  if (added.running_tasks > 0) refuseRunning(before.session.owner, running, limits);
   if (isOver('forks')) refuse(`You have ${limits.forks} forks already; have old sessions removed`);
   if (isOver('pending_callbacks'))
     refuse(`${limits.pending_callbacks} of your turns have a callback still to come; wait for some to be posted`);
@@ -79,10 +90,14 @@ export const assertTraceMayGrow = (decision: Decision, { limits, used }: Within)
  * Refuses what a user asked for where the session would have more than its limits allow (SPEC 11): throws `TOO_MANY_REQUESTS`.
  * What ends a task, such as a cancel, is never refused for what is stored already.
  */
-export const assertWithinLimits = (before: SessionImage, decision: Decision, { limits, used }: Within): void => {
+export const assertWithinLimits = (
+  before: SessionImage,
+  decision: Decision,
+  { limits, used, running }: Bounds,
+): void => {
   const { image: after } = decision;
   refuseQueue(before, after, limits);
-  refuseOwner(before, decision, { limits, used });
+  refuseOwner(before, decision, { limits, used, running });
   refuseTools(before, after, limits);
   if (!isEnding(decision)) {
     refuseHistory(decision, limits);

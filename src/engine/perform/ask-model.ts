@@ -56,7 +56,10 @@ export const askModel = async (
       },
       signal,
     );
-    return resultOf(parseModelReply(contract, task, effect_id, { ...reply, usage: attributed(deps, reply) }));
+    // Texts of its own: those that are cut out of a reply would keep all of it in memory for as long as the task runs.
+    return resultOf(
+      structuredClone(parseModelReply(contract, task, effect_id, { ...reply, usage: attributed(deps, reply) })),
+    );
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable)

@@ -23,7 +23,8 @@ export const callTool = async (
     tool: name,
     input,
     ok,
-    result: cutText(result, OBSERVATION_CHARS_MAX),
+    // A text of its own, for one that a tool cut out of another would keep all of that in memory.
+    result: structuredClone(cutText(result, OBSERVATION_CHARS_MAX)),
   });
   // After a start the server that has it may still be connecting.
   if (deps.tools.get(name) === undefined) await deps.toolsTried;

@@ -11,7 +11,7 @@ export const runVerifiers = async (deps: EffectDeps, effect_id: string, context:
     type: 'verification.finished',
     effect_id,
     ok,
-    output: cutText(output, OBSERVATION_CHARS_MAX),
+    output: structuredClone(cutText(output, OBSERVATION_CHARS_MAX)),
   });
   const outputs: string[] = [];
   try {

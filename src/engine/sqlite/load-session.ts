@@ -83,6 +83,7 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
             isRetryAfterCrash: loaded.open !== null,
             attempts: loaded.attempts,
             unsnapped: loaded.unsnapped,
+            bytes: loaded.bytes,
             isSnapped: true,
           },
     open: loaded?.open ?? null,

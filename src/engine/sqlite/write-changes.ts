@@ -58,6 +58,8 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
 
   /** What the decision that is written adds: to the turns of its session, with the snapshot that a fork begins with, and to its trace. */
   let added = { turns: 0, entries: 0 };
+  /** What the active task holds in memory: its last snapshot and the entries since. */
+  let held = { task_id: '', bytes: 0 };
   /** The reply that the decision gave last, and the turn that has it: those that joined a task get the same one. */
   let given: { reply: TurnReply; turn_id: string } | null = null;
   /** The task that the decision has copies of, and whether its texts are there. */
@@ -79,6 +81,12 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
     const text = JSON.stringify(value);
     added.entries += Buffer.byteLength(text);
     return text;
+  };
+
+  /** The task's last snapshot has so many bytes. */
+  const snapped = (task_id: string, bytes: number): number => {
+    if (held.task_id === task_id) held.bytes = bytes;
+    return bytes;
   };
 
   const addTurn = (
@@ -136,18 +144,11 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
           return;
         }
         if (copy_of !== undefined) refuseLong(session.copied_bytes);
+        const before = added.entries;
         const requested = effects.length === 0 ? null : countedEntry(effects);
-        return void writes.addEntry.run(
-          id,
-          seq,
-          taskId(task_id),
-          at,
-          machine,
-          state,
-          step_count,
-          countedEntry(event),
-          requested,
-        );
+        const text = countedEntry(event);
+        if (held.task_id === task_id) held.bytes += added.entries - before;
+        return void writes.addEntry.run(id, seq, taskId(task_id), at, machine, state, step_count, text, requested);
       }
       case 'usage.added':
         return usageDays.addCall(owner, at, change.usage);
@@ -160,12 +161,16 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
         const { task_id, state, touched_at_seq, question } = change;
         return void writes.moveTask.run({ task_id, state, touched_at_seq, question, ...viewed(change.view), at });
       }
-      case 'snapshot.saved':
+      case 'snapshot.saved': {
         if (change.parts !== undefined) {
-          added.turns += addSharedSnapshot(taskId(change.task_id)!, change.seq, machine, change.parts);
+          const bytes = addSharedSnapshot(taskId(change.task_id)!, change.seq, machine, change.parts);
+          added.turns += snapped(change.task_id, bytes);
           return;
         }
-        return void writes.saveSnapshot.run(taskId(change.task_id), change.seq, machine, JSON.stringify(change.task));
+        const body = JSON.stringify(change.task);
+        snapped(change.task_id, Buffer.byteLength(body));
+        return void writes.saveSnapshot.run(taskId(change.task_id), change.seq, machine, body);
+      }
       case 'snapshot.dropped':
         return void writes.dropSnapshot.run(taskId(change.task_id));
       case 'turn.added':
@@ -193,6 +198,8 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
     added = { turns: 0, entries: 0 };
     copied = { task_id: '', isThere: false };
     given = null;
+    const { active } = image;
+    held = { task_id: active?.task.context.task_id ?? '', bytes: active?.bytes ?? 0 };
     for (const change of changes) write(change, image, at);
     const { session, seq } = image;
     // The steps of a task that runs are counted when it settles, or is loaded: its session's row is not written for each.
@@ -200,6 +207,7 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
       writes.countBytes.run({ id: session.id, seq, turns: added.turns });
     const added_bytes = added.turns + added.entries;
     const stored_bytes = session.stored_bytes + added_bytes;
-    return { ...decision, added_bytes, image: { ...image, session: { ...session, stored_bytes } } };
+    const now = { session: { ...session, stored_bytes }, active: active && { ...active, bytes: held.bytes } };
+    return { ...decision, added_bytes, image: { ...image, ...now } };
   };
 };
