@@ -80,7 +80,8 @@ export const createIssuerKeys = ({ issuer, jwksUrl, now, onFault }: IssuerKeysPa
   };
 
   return async () => {
-    if (failed === null || now() - failed.at >= RETRY_MS) {
+    // A clock that was set back is no reason to wait as long.
+    if (failed === null || Math.abs(now() - failed.at) >= RETRY_MS) {
       try {
         const text = await fetchKeys();
         last = { text, at: now() };

@@ -191,6 +191,8 @@ export interface SessionStore {
   dueCallbackIds(reader: string, now: number, limit: number): Promise<string[]>;
   /** When the first of a reader's callbacks is due that is not due at `now`; null where there is none. */
   nextCallbackAt(reader: string, now: number): Promise<number | null>;
+  /** Has some of a reader's callbacks that are due later than `after` be due at `at`, which is no later; true where there may be more. */
+  hurryCallbacks(reader: string, after: number, at: number): Promise<boolean>;
   /** A callback with what it says; null where it is not pending any more. */
   pendingCallback(id: string): Promise<PendingCallback | null>;
   /** Stores what came of a post; false where the callback was not pending any more. */

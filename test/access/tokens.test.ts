@@ -149,6 +149,18 @@ describe("the issuer's keys", () => {
     await expect(readToken(await issuer.sign())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
   });
 
+  it('that could not be had are soon asked for again after the clock was set back', async () => {
+    const issuer = await startIssuer();
+    let now = Date.now();
+    const readToken = read(issuer, () => now);
+    issuer.answer(500);
+    await expect(readToken(await issuer.sign())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
+    issuer.answer(200);
+    now -= 60 * MINUTE_MS;
+    const at = Math.floor(now / 1_000);
+    expect(await readToken(await issuer.sign({ iat: at, exp: at + 300 }))).toMatchObject({ owner: 'ada' });
+  });
+
   it('that can not be had are 503, soon tried again, and asked for once by all who come meanwhile', async () => {
     const issuer = await startIssuer();
     let now = Date.now();

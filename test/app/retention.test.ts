@@ -90,4 +90,27 @@ describe('The retention of a service that runs', () => {
     vi.advanceTimersByTime(10 * DAY_MS);
     expect(asked).toEqual([-30, -28, -28]);
   });
+
+  it('removes nothing on the day on which the clock jumped, says so, and goes on the day after', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    onTestFinished(() => void vi.useRealTimers());
+    let now = START;
+    const asked: number[] = [];
+    async function* prune({ before }: PruneOptions) {
+      asked.push((before - START) / DAY_MS);
+      yield [];
+    }
+    const lines: string[] = [];
+    const kept = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const parts = { engine: { prune }, dataDir: freshDataDir(), retentionDays: 30, now: () => now, log: kept };
+    const stop = startRetention(parts);
+    for (const days of [365, -363, 1]) {
+      now += days * DAY_MS;
+      vi.advanceTimersByTime(DAY_MS);
+      await vi.waitFor(() => expect(asked.length + lines.length).toBeGreaterThan(1));
+    }
+    await stop();
+    expect(asked).toEqual([-30, -28, -27]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, days: 365 }]);
+  });
 });

@@ -22,6 +22,7 @@ it('callbacks of many readers that are due at once are each read and posted in a
         return callback;
       },
       nextCallbackAt: async () => null,
+      hurryCallbacks: async () => false,
       settleCallback: async () => true,
       giveUpOldest: async () => 0,
     },

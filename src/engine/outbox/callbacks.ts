@@ -16,13 +16,16 @@ import {
 import { createPostCallback, type PostResult } from './post-callback.ts';
 
 /** The pauses before each further post: 1 s, 5 s, 25 s and so on, 4 hours before the eighth; jitter takes up to half off. */
-const POST_BACKOFF: Backoff = { firstMs: 1_000, factor: 5, maxMs: 6 * 60 * 60 * 1_000 };
+const POST_BACKOFF = { firstMs: 1_000, factor: 5, maxMs: 6 * 60 * 60 * 1_000 } satisfies Backoff;
 
 /** Callbacks posted at once: more would take the connections and the memory that turns need. */
 const IN_FLIGHT_MAX = 16;
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
+
+/** By how much the clock is set back, at least, before what waits for a time of before is posted at once, in milliseconds: a correction of it makes no difference. */
+const SET_BACK_MS_MIN = 5_000;
 
 /** How long after a fault of the store it is asked again, in milliseconds. */
 const STORE_RETRY_MS = 5_000;
@@ -47,7 +50,7 @@ export interface Callbacks {
 interface Parts {
   store: Pick<
     SessionStore,
-    'dueCallbackIds' | 'pendingCallback' | 'nextCallbackAt' | 'settleCallback' | 'giveUpOldest'
+    'dueCallbackIds' | 'pendingCallback' | 'nextCallbackAt' | 'hurryCallbacks' | 'settleCallback' | 'giveUpOldest'
   >;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The webhook of the service; null: there is none. */
@@ -78,6 +81,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   const lanes = createLanes();
   const inFlight = new Set<string>();
   let webhookPending = 0;
+  let seenAt = now();
   let timer: NodeJS.Timeout | undefined;
   let isPolling = false;
   let isWanted = false;
@@ -131,13 +135,30 @@ export const createCallbacks = (parts: Parts): Callbacks => {
       });
   };
 
+  /** What the lane has that is due later than `after` is due at `at`. */
+  const hurry = async (lane: string, after: number, at: number): Promise<void> => {
+    while (await store.hurryCallbacks(lane, after, at)) await nextTurn();
+    lanes.add(lane, at);
+  };
+
+  /** Where the clock was set back, what was to wait for a second would wait for that time to come again. */
+  const noteClock = async (): Promise<void> => {
+    const at = now();
+    if (at < seenAt - SET_BACK_MS_MIN) for (const lane of lanes.names()) await hurry(lane, at, at);
+    seenAt = at;
+  };
+
   /** Starts one post of the lane. Callbacks in flight are still due until they are settled, so they are read too and skipped. */
   const startNextOf = async (lane: string): Promise<void> => {
     const due = await store.dueCallbackIds(lane, now(), IN_FLIGHT_MAX);
     const id = due.find((each) => !inFlight.has(each));
     if (id === undefined) {
-      const next = await store.nextCallbackAt(lane, now());
-      if (next !== null) lanes.add(lane, next);
+      const at = now();
+      const next = await store.nextCallbackAt(lane, at);
+      const latest = at + POST_BACKOFF.maxMs;
+      // None waits so long: the clock was set back while no service ran.
+      if (next !== null && next > latest) await hurry(lane, latest, at);
+      else if (next !== null) lanes.add(lane, next);
       return;
     }
     const callback = await store.pendingCallback(id);
@@ -146,6 +167,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   };
 
   const fill = async (): Promise<void> => {
+    await noteClock();
     const excess = webhookPending - parts.webhookPendingMax;
     if (excess > 0) webhookPending -= await store.giveUpOldest(WEBHOOK_READER, excess, now());
     for (;;) {
@@ -194,7 +216,8 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   return {
     load: (left) => {
       for (const { reader, due_at, pending } of left) {
-        lanes.add(reader, due_at);
+        // By now or by the longest wait: what is due later is from before the clock was set back.
+        lanes.add(reader, due_at > now() + POST_BACKOFF.maxMs ? now() : due_at);
         if (reader === WEBHOOK_READER) webhookPending += pending;
       }
     },

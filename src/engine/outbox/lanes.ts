@@ -7,6 +7,8 @@ export interface Lanes {
   add(lane: string, at: number): void;
   /** The next lane that is due at `now`, which goes behind the others; undefined where none is. It is due no more until it is added again. */
   take(now: number): string | undefined;
+  /** The lanes that are due at some time. */
+  names(): string[];
   /** When the first lane is due; null where none is. */
   nextAt(): number | null;
 }
@@ -24,6 +26,7 @@ export const createLanes = (): Lanes => {
         }
       return undefined;
     },
+    names: () => [...due.keys()],
     nextAt: () => {
       let next: number | null = null;
       for (const at of due.values()) if (next === null || at < next) next = at;

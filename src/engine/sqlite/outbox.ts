@@ -171,6 +171,11 @@ export const prepareOutboxWrites = (db: Database) => {
   );
   const hurry = db.prepare("UPDATE outbox SET due_at = min(due_at, @now) WHERE id = @id AND state = 'pending'");
 
+  const hurryAll = db.prepare(
+    `UPDATE outbox SET due_at = @at WHERE number IN
+       (SELECT number FROM outbox INDEXED BY outbox_due WHERE reader = @reader AND due_at > @after LIMIT ${SLICE_ROWS})`,
+  );
+
   const endOf = (id: string, result: Extract<CallbackResult, { state: 'delivered' | 'given_up' }>, now: number) => {
     const { state } = result;
     const row = end.get({ id, state, now, error: state === 'given_up' ? result.error : null });
@@ -212,6 +217,9 @@ export const prepareOutboxWrites = (db: Database) => {
     },
     giveUpOldest: (reader: string, count: number, now: number): number =>
       giveUpOldest.run({ reader, count, now }).changes,
+    /** What is due later than `after` is due at `at`, some of it at once; true where there may be more. */
+    hurryAll: (reader: string, after: number, at: number): boolean =>
+      hurryAll.run({ reader, after, at }).changes === SLICE_ROWS,
     /** Removes some of what ended before a time, and gives after which row there may be more; null: there is none. */
     prune: (before: number, after: number): number | null => {
       prune.run({ after, before, rows: PRUNE_ROWS });

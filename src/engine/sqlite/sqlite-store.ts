@@ -126,6 +126,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     sweepRemoved: async () =>
       sweep.isNeeded() ? watched(() => sweep.sweepSlice()) : { handedOn: new Map(), dropped: [], isDone: true },
     settleCallback: (id, result, now) => watched(() => outbox.settle(id, result, now)),
+    hurryCallbacks: (reader, after, at) => watched(() => outbox.hurryAll(reader, after, at)),
     giveUpOldest: (reader, count, now) => watched(() => outbox.giveUpOldest(reader, count, now)),
     pruneCallbacks: (before, after) => watched(() => outbox.prune(before, after)),
     resendCallback: (id, now) => watched(() => outbox.resend(id, now)),
