@@ -70,13 +70,14 @@ const unlessLost = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]
   return (await Promise.all(shown)).flat();
 };
 
-/** Pages of entries in order, each of which lets other work of the process go first. */
+/** Pages of entries in order. Other work of the process goes before each, and between what reads it and what shows it: either may take long. */
 async function* pages(
   read: (after: number) => Promise<EntriesPage<TraceEntry>>,
   after: number,
 ): AsyncGenerator<TraceEntry> {
   for (let from = after; ; ) {
     const { entries, isEnd } = await read(from);
+    await nextTurn();
     yield* entries;
     if (isEnd) return;
     from = entries.at(-1)!.seq;
@@ -130,6 +131,11 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     return listed;
   };
 
+  /** The session's own row alone is looked at: its task may take longer to read than what is asked for. */
+  const assertOwn = async (key: SessionKey): Promise<void> => {
+    if (!(await store.hasSession(key))) throw noSession(key.session_id);
+  };
+
   const ownTask = async (owner: string, taskId: string): Promise<SessionKey & ListedTask> => {
     const found = await store.task(owner, taskId);
     if (found === null) throw noTask();
@@ -175,13 +181,13 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     },
     tasks: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };
-      await ownSession(key);
+      await assertOwn(key);
       const { items, next } = await store.tasks(key, limit, after ?? null);
       return { items: await unlessLost(items.map((listed) => viewTask(key, listed))), next };
     },
     turns: async (owner, session_id, { limit, after }) => {
       const key = { owner, session_id };
-      await ownSession(key);
+      await assertOwn(key);
       const page = await store.turns(key, limit, after ?? null);
       await Promise.all(page.items.map(({ id }) => deferred(id)));
       return page;
@@ -201,27 +207,28 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
       return viewTask(found, found);
     },
     taskState: async (owner, taskId) => {
-      const { owner: _, session_id, view } = await ownTask(owner, taskId);
-      return { session: { owner, session_id }, state: view?.state ?? 'running' };
+      const found = await store.taskPlace(owner, taskId);
+      if (found === null) throw noTask();
+      return { session: { owner, session_id: found.session_id }, state: found.state };
     },
     taskEvents: async function* (taskId, after = 0) {
-      const found = await store.task(null, taskId);
+      const found = await store.taskPlace(null, taskId);
       if (found === null) return;
       const read = (from: number) => store.taskEntries(found.owner, taskId, from, ENTRIES_A_PAGE);
       for await (const { seq, event } of pages(read, after))
         yield { seq, event } as Pick<TaskTraceEntry, 'seq' | 'event'>;
     },
     hasEnded: async (taskId) => {
-      const found = await store.task(null, taskId);
-      return found === null ? null : found.view !== null && isEnded(found.view.state);
+      const found = await store.taskPlace(null, taskId);
+      return found === null ? null : found.state !== 'running' && isEnded(found.state);
     },
     sessionTrace: async function* (owner, session_id, after = 0) {
       const key = { owner, session_id };
-      await ownSession(key);
+      await assertOwn(key);
       yield* pages((from) => store.entries(key, from, ENTRIES_A_PAGE), after);
     },
     taskTrace: async function* (owner, taskId) {
-      await ownTask(owner, taskId);
+      if ((await store.taskPlace(owner, taskId)) === null) throw noTask();
       const read = (from: number) => store.taskEntries(owner, taskId, from, ENTRIES_A_PAGE);
       for await (const entry of pages(read, 0)) yield entry as TaskTraceEntry;
     },

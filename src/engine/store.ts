@@ -142,6 +142,8 @@ export interface SessionStore {
   turnByKey(owner: string, idempotencyKey: string): Promise<StoredTurn | null>;
   sessions(owner: string, limit: number, after: string | null): Promise<Page<ListedSession>>;
   session(key: SessionKey): Promise<ListedSession | null>;
+  /** Whether the owner has the session; reads nothing of its task. */
+  hasSession(key: SessionKey): Promise<boolean>;
   /** How many tasks an owner has, or one of its sessions, by state and outcome. */
   countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
   tasks(key: SessionKey, limit: number, after: string | null): Promise<Page<ListedTask>>;
@@ -156,6 +158,11 @@ export interface SessionStore {
   ): Promise<Page<ListedWaiting>>;
   /** A task's session, and its view once it is settled. `owner` null: any owner. */
   task(owner: string | null, taskId: string): Promise<(SessionKey & ListedTask) | null>;
+  /** A task's session and how it stands, without its view, which may be long. `owner` null: any owner. */
+  taskPlace(
+    owner: string | null,
+    taskId: string,
+  ): Promise<(SessionKey & { readonly state: TaskState | 'running' }) | null>;
   /** A task folded from what is stored. */
   loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
   /** Entries of a session with a greater seq, in order, at most `limit`. */
@@ -230,11 +237,13 @@ export type StoreReads = Pick<
   | 'turnByKey'
   | 'sessions'
   | 'session'
+  | 'hasSession'
   | 'tasks'
   | 'countTasks'
   | 'turns'
   | 'waiting'
   | 'task'
+  | 'taskPlace'
   | 'loadTask'
   | 'entries'
   | 'taskEntries'

@@ -3,6 +3,7 @@ import { plainLine } from '../../../contracts/plain-line.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { ListedSession } from '../store.ts';
 import { iso } from '../turn-views.ts';
+import { longText, withLongTexts } from './long-texts.ts';
 import type { SessionRow } from './rows.ts';
 import { ACTIVE_STATES, unendedOf } from './unended-tasks.ts';
 
@@ -56,9 +57,11 @@ export const prepareSessionBytes = (db: Database) => {
  */
 export const createListSessions = (db: Database) => {
   const page = 'SELECT value FROM json_each(?)';
-  const active = db.prepare<[string], ActiveRow>(
-    `SELECT session, task_id, view FROM json_each(?) CROSS JOIN tasks INDEXED BY tasks_by_state
-     WHERE ${unendedOf('value', ACTIVE_STATES)} ORDER BY touched_at_seq`,
+  const active = withLongTexts(
+    db.prepare<[string], ActiveRow>(
+      `SELECT session, task_id, ${longText('view', 'view')} FROM json_each(?) CROSS JOIN tasks INDEXED BY tasks_by_state
+       WHERE ${unendedOf('value', ACTIVE_STATES)} ORDER BY touched_at_seq`,
+    ),
   );
   const queued = db.prepare<[string], QueuedRow>(
     `SELECT session, turn_id, input, created_at FROM turns INDEXED BY turns_open

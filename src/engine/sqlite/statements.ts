@@ -1,5 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import type { TaskCount } from '../store.ts';
+import { longText, withLongTexts } from './long-texts.ts';
 import { IS_KEPT, NOT_REMOVED } from './removed-sessions.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow, WaitingRow } from './rows.ts';
 import { ENTRY_BYTES } from './shared-texts.ts';
@@ -7,13 +8,16 @@ import { ACTIVE_STATES, unendedOf } from './unended-tasks.ts';
 
 // Names are looked up and not joined: SQLite plans a join with bound values anew at every call, which takes longer than the query.
 const ENTRY = `SELECT e.seq, (SELECT task_id FROM tasks WHERE id = e.task) AS task_id, e.at,
-  (SELECT name FROM machines WHERE id = e.machine) AS machine, e.state, e.step_count, e.event, e.effects`;
+  (SELECT name FROM machines WHERE id = e.machine) AS machine, e.state, e.step_count, CAST(e.event AS BLOB) AS event, e.effects`;
 /** The reply of a turn `u`, which may be that of another one. */
 const REPLY = 'iif(u.reply_of IS NULL, u.reply, (SELECT reply FROM turns WHERE id = u.reply_of))';
 const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions WHERE id = u.session) AS session_id,
   (SELECT task_id FROM tasks WHERE id = u.task) AS task_id, u.kind, u.status, u.input, u.confirm_plan, u.planning,
   u.conversation, u.callback_url,
-  u.body_hash, ${REPLY} AS reply, (SELECT view FROM tasks WHERE id = u.task) AS view, u.created_at, u.finished_at`;
+  u.body_hash, ${longText(REPLY, 'reply')}, ${longText('(SELECT view FROM tasks WHERE id = u.task)', 'view')}, u.created_at, u.finished_at`;
+const TASK = `id, task_id, session, state, first_seq, touched_at_seq, attempts, attempted_effect, ${longText('view', 'view')}`;
+/** The same without the view, which may take longer to read than what is asked for. */
+const BARE_TASK = 'id, task_id, session, state, first_seq, touched_at_seq, attempts, attempted_effect, NULL AS view';
 
 /** A bound number that SQLite does not look at to plan: with another it plans most queries of a session's rows anew at every call, which takes longer than the query. */
 const GIVEN = 'CAST(? AS INTEGER)';
@@ -86,15 +90,16 @@ type Prepare = <Bound extends unknown[] | object, Row>(
 /** The statements that read traces, prepared once. They work on a database of any version, so that it can be read unmigrated. */
 export const prepareTraceReads = (db: Database) => {
   const one: Prepare = (sql) => db.prepare(sql);
+  const long = <Bound extends unknown[], Row>(sql: string) => withLongTexts<Bound, Row>(db.prepare(sql));
   const hasView = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'trace_entries'").get() !== undefined;
   const from = hasView ? 'trace_entries' : 'entries';
   return {
     sessionById: one<[number], SessionRow>(`SELECT * FROM sessions WHERE id = ? AND ${IS_KEPT}`),
     taskByName: one<[string], TaskRow>('SELECT * FROM tasks WHERE task_id = ?'),
-    entriesAfter: one<[number, number, number], EntryRow>(
+    entriesAfter: long<[number, number, number], EntryRow>(
       `${ENTRY} FROM ${from} e WHERE e.session = ${GIVEN} AND e.seq > ${GIVEN} ORDER BY e.seq LIMIT ${GIVEN}`,
     ),
-    taskEntriesAfter: one<[number, number, number, number], EntryRow>(
+    taskEntriesAfter: long<[number, number, number, number], EntryRow>(
       `${ENTRY} FROM ${from} e WHERE e.session = ${GIVEN} AND e.seq > ${GIVEN} AND e.task = ${GIVEN} ORDER BY e.seq LIMIT ${GIVEN}`,
     ),
   };
@@ -103,8 +108,10 @@ export const prepareTraceReads = (db: Database) => {
 /** The statements that read, prepared once. */
 export const prepareReads = (db: Database) => {
   const one: Prepare = (sql) => db.prepare(sql);
+  const long = <Bound extends unknown[], Row>(sql: string) => withLongTexts<Bound, Row>(db.prepare(sql));
   return {
     ...prepareTraceReads(db),
+    taskByName: one<[string], TaskRow>(`SELECT ${BARE_TASK} FROM tasks WHERE task_id = ?`),
     sessionByName: one<[string, string], SessionRow>(
       `SELECT * FROM sessions WHERE owner = ? AND session_id = ? AND ${IS_KEPT}`,
     ),
@@ -122,10 +129,10 @@ export const prepareReads = (db: Database) => {
       .prepare<[number, number], number>(`SELECT ${BYTES} FROM entries e WHERE session = ${GIVEN} AND seq > ${GIVEN}`)
       .pluck(),
     recentTask: one<[number], TaskRow>(
-      `SELECT * FROM tasks WHERE session = ${GIVEN} ORDER BY touched_at_seq DESC LIMIT 1`,
+      `SELECT ${BARE_TASK} FROM tasks WHERE session = ${GIVEN} ORDER BY touched_at_seq DESC LIMIT 1`,
     ),
     activeTask: one<{ session: number }, TaskRow>(
-      `SELECT * FROM tasks INDEXED BY tasks_by_state WHERE ${unendedOf(THE_SESSION, ACTIVE_STATES)} ORDER BY touched_at_seq DESC LIMIT 1`,
+      `SELECT ${BARE_TASK} FROM tasks INDEXED BY tasks_by_state WHERE ${unendedOf(THE_SESSION, ACTIVE_STATES)} ORDER BY touched_at_seq DESC LIMIT 1`,
     ),
     // Among the latest tasks first, for of those that are paused there may be thousands, too.
     lastPaused: one<{ session: number }, { task_id: string }>(
@@ -133,8 +140,8 @@ export const prepareReads = (db: Database) => {
        UNION ALL SELECT task_id FROM (SELECT task_id FROM tasks INDEXED BY tasks_by_state
          WHERE ${unendedOf(THE_SESSION, "'paused'")} ORDER BY touched_at_seq DESC LIMIT 1) LIMIT 1`,
     ),
-    tasksOf: one<[number, number, number], TaskRow>(
-      `SELECT * FROM tasks WHERE session = ${GIVEN} AND first_seq > ${GIVEN} ORDER BY first_seq LIMIT ${GIVEN}`,
+    tasksOf: long<[number, number, number], TaskRow>(
+      `SELECT ${TASK} FROM tasks WHERE session = ${GIVEN} AND first_seq > ${GIVEN} ORDER BY first_seq LIMIT ${GIVEN}`,
     ),
     waitingTasks: one<[string, number, number, string, number], Pick<WaitingRow, 'id' | 'waiting_since'>>(
       `SELECT id, waiting_since FROM tasks INDEXED BY tasks_waiting
@@ -142,12 +149,12 @@ export const prepareReads = (db: Database) => {
          AND session ${NOT_REMOVED}
        ORDER BY waiting_since, id LIMIT ?`,
     ),
-    waitingTask: one<[number], WaitingRow>(
-      'SELECT t.*, (SELECT session_id FROM sessions WHERE id = t.session) AS session_id FROM tasks t WHERE id = ?',
+    waitingTask: long<[number], WaitingRow>(
+      `SELECT ${TASK}, owner, question, waiting_since, (SELECT session_id FROM sessions WHERE id = t.session) AS session_id FROM tasks t WHERE id = ?`,
     ),
-    runningTasks: one<[], TaskRow>("SELECT * FROM tasks WHERE state = 'running' ORDER BY id"),
+    runningTasks: one<[], TaskRow>(`SELECT ${BARE_TASK} FROM tasks WHERE state = 'running' ORDER BY id`),
     tasksMovedLast: one<[number], TaskRow>(
-      'SELECT * FROM tasks WHERE id IN (SELECT task FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT ?)',
+      `SELECT ${BARE_TASK} FROM tasks WHERE id IN (SELECT task FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT ?)`,
     ),
     taskCounts: one<[string], TaskCount>(
       `SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_by_state
@@ -160,12 +167,12 @@ export const prepareReads = (db: Database) => {
     lastEffects: one<[number, number], { effects: string }>(
       `SELECT effects FROM trace_entries WHERE session = ${GIVEN} AND task = ${GIVEN} AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1`,
     ),
-    snapshot: one<[number], { seq: number; machine: string; body: string }>(
+    snapshot: long<[number], { seq: number; machine: string; body: string }>(
       `SELECT seq, (SELECT name FROM machines WHERE id = p.machine) AS machine,
-         body || coalesce((SELECT body FROM snapshot_bodies WHERE id = p.shared), '') AS body
+         CAST(body || coalesce((SELECT body FROM snapshot_bodies WHERE id = p.shared), '') AS BLOB) AS body
        FROM snapshots p WHERE task = ?`,
     ),
-    openTurns: one<[number], TurnRow>(
+    openTurns: long<[number], TurnRow>(
       `${TURN} FROM turns u INDEXED BY turns_open WHERE u.session = ${GIVEN} AND u.finished_at IS NULL ORDER BY u.id`,
     ),
     lastAnswered: one<[number, number, number], { said: string; answered: string }>(
@@ -174,20 +181,17 @@ export const prepareReads = (db: Database) => {
          (SELECT id FROM turns WHERE session = ${GIVEN} ORDER BY id DESC LIMIT 1 OFFSET ${LATEST_TURNS}), 0) ORDER BY u.id DESC LIMIT ${GIVEN}`,
     ),
     sessionsWithOpenTurns: one<[], { session: number }>('SELECT DISTINCT session FROM turns WHERE finished_at IS NULL'),
-    turnsOf: one<[number, number, number], TurnRow>(
+    turnsOf: long<[number, number, number], TurnRow>(
       `${TURN} FROM turns u INDEXED BY turns_of_session WHERE u.session = ${GIVEN} AND u.id < ${GIVEN} ORDER BY u.id DESC LIMIT ${GIVEN}`,
     ),
     taskOfOwner: one<[string, string], TaskRow>(
-      `SELECT * FROM tasks WHERE task_id = ? AND owner = ? AND session ${NOT_REMOVED}`,
+      `SELECT ${BARE_TASK} FROM tasks WHERE task_id = ? AND owner = ? AND session ${NOT_REMOVED}`,
     ),
-    // Without its view, which may take longer to read than what is asked for.
-    taskPlace: one<[string, string], Pick<TaskRow, 'id' | 'session' | 'first_seq'>>(
-      `SELECT id, session, first_seq FROM tasks WHERE task_id = ? AND owner = ? AND session ${NOT_REMOVED}`,
-    ),
-    turnOfOwner: one<[string, string], TurnRow>(
+    taskView: long<[number], Pick<TaskRow, 'view'>>(`SELECT ${longText('view', 'view')} FROM tasks WHERE id = ?`),
+    turnOfOwner: long<[string, string], TurnRow>(
       `${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ? AND u.session ${NOT_REMOVED}`,
     ),
-    turnByKey: one<[string, string], TurnRow>(
+    turnByKey: long<[string, string], TurnRow>(
       `${TURN} FROM turns u WHERE u.owner = ? AND u.idempotency_key = ? AND u.session ${NOT_REMOVED}`,
     ),
     meta: one<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),

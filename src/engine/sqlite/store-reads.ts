@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import type { TaskState } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { SessionKey } from '../session-key.ts';
@@ -16,7 +17,7 @@ import { traceEntry, turnView } from './views.ts';
 /** Greater than every time and every number of a row: where a list starts. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
-const listedTask = ({ task_id, view }: TaskRow): ListedTask => ({
+const listedTask = ({ task_id, view }: Pick<TaskRow, 'task_id' | 'view'>): ListedTask => ({
   task_id,
   view: view === null ? null : storedTaskView(view),
 });
@@ -118,6 +119,7 @@ export const createStoreReads = (
       const row = sessionRow(key);
       return row === undefined ? null : (listSessions([row])[0] ?? null);
     }),
+    hasSession: errors.read(async (key) => sessionRow(key) !== undefined),
     countTasks: errors.read(async (owner, session_id) => {
       if (session_id === null) return reads.taskCounts.all(owner);
       const session = sessionRow({ owner, session_id });
@@ -183,7 +185,14 @@ export const createStoreReads = (
       const found = taskRow(owner, taskId);
       if (found === null) return null;
       const { row, session } = found;
-      return { owner: session.owner, session_id: session.session_id, ...listedTask(row) };
+      const listed = listedTask({ ...row, ...reads.taskView.get(row.id) });
+      return { owner: session.owner, session_id: session.session_id, ...listed };
+    }),
+    taskPlace: errors.read(async (owner, taskId) => {
+      const found = taskRow(owner, taskId);
+      if (found === null) return null;
+      const { row, session } = found;
+      return { owner: session.owner, session_id: session.session_id, state: row.state as TaskState | 'running' };
     }),
     loadTask: errors.read(async ({ owner }, taskId) => {
       const found = taskRow(owner, taskId);
@@ -196,7 +205,7 @@ export const createStoreReads = (
       return { ...page, entries: page.entries.map((row) => traceEntry(row, key.session_id)) };
     }),
     taskEntries: errors.read(async (owner, taskId, after, limit) => {
-      const row = reads.taskPlace.get(taskId, owner);
+      const row = reads.taskOfOwner.get(taskId, owner);
       const session = row && reads.sessionById.get(row.session);
       if (row === undefined || session === undefined) return NO_ENTRIES;
       const from = Math.max(after, row.first_seq - 1);
@@ -204,11 +213,11 @@ export const createStoreReads = (
       return { ...page, entries: page.entries.map((entry) => traceEntry(entry, session.session_id)) };
     }),
     sharedTexts: errors.read(async (owner, taskId, ids, texts) => {
-      const found = reads.taskPlace.get(taskId, owner);
+      const found = reads.taskOfOwner.get(taskId, owner);
       return texts.map((text) => (found === undefined ? null : findText(found.session, ids, text)));
     }),
     storedEntries: errors.read(async (owner, taskId, after, limit) => {
-      const found = reads.taskPlace.get(taskId, owner);
+      const found = reads.taskOfOwner.get(taskId, owner);
       if (found === undefined) return NO_ENTRIES;
       const from = Math.max(after, found.first_seq - 1);
       return entriesPage(reads.taskEntriesAfter.iterate(found.session, from, found.id, limit), limit);
