@@ -25,8 +25,8 @@ const SLICE_MS = 5;
 const CALLS_AT_ONCE = 500;
 const BYTES_AT_ONCE = 512 * 1024;
 
-/** Characters of prompts and answers that wait in memory; beyond it calls are not kept. */
-const WAITING_CHARS_MAX = 64 * 1024 * 1024;
+/** Characters of prompts and answers that wait in memory or are being written, of two bytes each at most; beyond it calls are not kept. */
+const WAITING_CHARS_MAX = 32 * 1024 * 1024;
 
 /** Shared texts that were written before, as far as they are remembered: a few for each set of tools. */
 const TEXTS_KNOWN = 1_000;
@@ -54,10 +54,14 @@ export interface KeptCalls {
   stop(): Promise<void>;
 }
 
-const lengthOf = (sent: SentCall | null): number =>
-  sent === null
-    ? 0
-    : sent.prompt.messages.reduce((sum, { content }) => sum + content.length, sent.prompt.system.length);
+const messageChars = (sent: SentCall | null): number =>
+  sent === null ? 0 : sent.prompt.messages.reduce((sum, { content }) => sum + content.length, 0);
+
+const lengthOf = (sent: SentCall | null): number => messageChars(sent) + (sent?.prompt.system.length ?? 0);
+
+/** What a call takes that waits. Its system prompt is not counted: calls share a few. */
+const charsOf = ({ sent, reply }: Pick<CallToKeep, 'sent' | 'reply'>): number =>
+  messageChars(sent) + (reply?.text.length ?? 0);
 
 /**
  * Makes what keeps model calls. They are gathered, compressed and written behind the work of the sessions, which never waits for it: a call
@@ -112,14 +116,13 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
       log.warn({ calls: rows.length }, 'model calls are not kept: the database has no room to spare for them');
   };
 
-  const write = async (): Promise<void> => {
-    const calls = waiting;
-    waiting = [];
-    waitingChars = 0;
+  /** Writes calls, the last one first, and takes each out of the list. */
+  const writeAll = async (calls: CallToKeep[]): Promise<void> => {
     let rows: KeptCall[] = [];
     let bytes = 0;
     let sliceEnd = performance.now() + SLICE_MS;
-    for (const call of calls) {
+    for (let call = calls.pop(); call !== undefined; call = calls.pop()) {
+      waitingChars -= charsOf(call);
       if (performance.now() > sliceEnd) {
         await nextTurn();
         sliceEnd = performance.now() + SLICE_MS;
@@ -137,6 +140,16 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
     await add(rows);
   };
 
+  const write = async (): Promise<void> => {
+    const calls = waiting.reverse();
+    waiting = [];
+    try {
+      await writeAll(calls);
+    } finally {
+      for (const call of calls) waitingChars -= charsOf(call);
+    }
+  };
+
   const flush = async (): Promise<void> => {
     clearTimeout(timer);
     timer = undefined;
@@ -147,7 +160,7 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
 
   const keep = (call: Omit<CallToKeep, 'at'>): void => {
     if (isStopped) return;
-    const chars = lengthOf(call.sent) + (call.reply?.text.length ?? 0);
+    const chars = charsOf(call);
     if (waitingChars + chars > WAITING_CHARS_MAX) return;
     waitingChars += chars;
     waiting.push({ ...call, at: Math.round(now() - call.duration_ms) });
