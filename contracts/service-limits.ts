@@ -222,6 +222,13 @@ export const serviceLimits = limitRows({
     reason:
       'Commands and reports of a coding agent that are done with; they go after TRIPACT_RETENTION_DAYS in any case. What a task may still read stays.',
   },
+  bridge_tasks: {
+    scope: 'service',
+    unit: 'tasks',
+    limit: 10_000,
+    at_limit: 'refused',
+    reason: 'Each that has sent a command and has not ended has a file of what it sent; reports are compared with all.',
+  },
   bridge_bytes: {
     scope: 'service',
     unit: 'bytes of files',

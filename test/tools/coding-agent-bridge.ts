@@ -46,7 +46,7 @@ export const END = endId('task_a', 1);
 const PENDING = 'commands/pending';
 
 /** A service with other settings. */
-type Another = Partial<KeptLimits & { service: string; now(): number }>;
+type Another = Partial<KeptLimits & { service: string; tasksMax: number; now(): number }>;
 
 /** A bridge folder of its own with the tool on it; removed with the test. */
 export const openBridgeFolder = (timeoutMs = 60_000) => {
@@ -58,9 +58,9 @@ export const openBridgeFolder = (timeoutMs = 60_000) => {
   /** A service that starts on the folder; several of them are one after a crash. */
   const start = (
     waitMs = timeoutMs,
-    { service = 'tested', now = () => Date.UTC(2026, 10, 21), ...kept }: Another = {},
+    { service = 'tested', tasksMax = 100, now = () => Date.UTC(2026, 10, 21), ...kept }: Another = {},
   ) => {
-    const parts = { bridgeDir, timeoutMs: waitMs, service, log, now, timeouts: quick };
+    const parts = { bridgeDir, timeoutMs: waitMs, service, tasksMax, log, now, timeouts: quick };
     const agent = createCodingAgent({ ...parts, kept: { ...keepsAll, ...kept } });
     onTestFinished(() => agent.stop());
     return agent;

@@ -8,6 +8,7 @@ const { tool } = createCodingAgent({
   bridgeDir,
   timeoutMs: 600_000,
   kept: keepsAll,
+  tasksMax: 100,
   service: 'tested',
   log: pino({ level: 'silent' }),
 });

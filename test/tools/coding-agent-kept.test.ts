@@ -33,6 +33,18 @@ const namesOf = (...tasks: string[]) => ({
 
 const isOpen = async (id: string): Promise<boolean> => id !== 'task_a';
 
+it('has commands of so many tasks at most that have not ended, and of another once one has', async () => {
+  const { start, files } = await openUsedBridge();
+  const agent = start(0, { tasksMax: 2 });
+  const send = (task: string) => agent.tool.run('Greet', callOf(1, { task_id: `task_${task}` }));
+  expect(await send('d')).toMatchObject({ ok: false, result: expect.stringContaining('report') });
+  await expect(send('e')).rejects.toThrow('2 tasks with commands for the coding agent have not ended');
+  expect(await send('d')).toMatchObject({ ok: false });
+  await agent.taskEnded('task_a');
+  await send('e');
+  expect(files('.tripact')).toEqual(['d.json', 'e.json', 'ended']);
+});
+
 describe('What a coding agent is done with', () => {
   it('goes the oldest first beyond the limit of files, but for what a task that goes on may read', async () => {
     const { start, kept } = await openUsedBridge();

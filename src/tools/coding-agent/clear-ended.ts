@@ -29,19 +29,17 @@ interface EndedFile {
   since: number;
 }
 
-/** The files that a task which has not ended may read again, in whatever folder they are. */
-const namesIn = (ledgers: readonly Ledger[]): Set<string> =>
-  new Set(
-    ledgers.flatMap(({ commands }) =>
-      commands.flatMap(({ id, report }) => [commandName(id), ...reportNames(id), ...(report === null ? [] : [report])]),
-    ),
-  );
+/** The files that this task may read again, in whatever folder they are. */
+const namesIn = ({ commands }: Ledger): string[] =>
+  commands.flatMap(({ id, report }) => [commandName(id), ...reportNames(id), ...(report === null ? [] : [report])]);
 
 /** Removes files, the given ones only, and never one that an open task names; gives how many went. One that can't be removed is logged. */
 const removeEnded = async ({ bridge, ledgers, log }: BridgeParts, files: readonly EndedFile[]): Promise<number> => {
   if (files.length === 0) return 0;
   // Read after the files were listed: a report is in its ledger before it is in its folder.
-  const needed = namesIn(await ledgers.open());
+  const old = new Set(files.map(({ name }) => name));
+  const needed = new Set<string>();
+  for await (const ledger of ledgers.open()) for (const name of namesIn(ledger)) if (old.has(name)) needed.add(name);
   let removed = 0;
   let failure: unknown;
   for (const { folder, name } of files) {

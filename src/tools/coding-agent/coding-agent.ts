@@ -39,6 +39,8 @@ export interface CodingAgentParts {
   timeoutMs: number;
   /** What is kept of commands and reports that have ended. */
   kept: KeptLimits;
+  /** Tasks that have sent a command and have not ended, at most. */
+  tasksMax: number;
   /** Tells this service from others that share the folder; the same at every start. */
   service: string;
   log: Log;
@@ -167,6 +169,7 @@ export const createCodingAgent = ({
   bridgeDir,
   timeoutMs,
   kept,
+  tasksMax,
   service,
   log,
   now = Date.now,
@@ -182,7 +185,17 @@ export const createCodingAgent = ({
   };
   const ledgers = createLedgers(bridge, log);
   const inTurn = queueByKey();
-  const parts: BridgeParts = { bridge, inbox: createInbox(bridge), ledgers, inTurn, now, log, service, timeouts };
+  const parts: BridgeParts = {
+    bridge,
+    inbox: createInbox(bridge),
+    ledgers,
+    inTurn,
+    now,
+    log,
+    service,
+    tasksMax,
+    timeouts,
+  };
   /** Does some work on the folder once a command was ever sent there. Never rejects. */
   const onFolder = async (work: () => Promise<void>): Promise<void> => {
     try {
@@ -199,7 +212,7 @@ export const createCodingAgent = ({
       log.warn({ err: error, task_id: taskId }, 'the coding agent could not be notified that a task ended');
     });
   const endTasks = async (hasEnded: (taskId: string) => Promise<boolean | null>): Promise<void> => {
-    for (const ledger of await ledgers.open())
+    for await (const ledger of ledgers.open())
       if ((await hasEnded(ledger.task_id)) ?? ledger.service === service) await taskEnded(ledger.task_id);
   };
   const cleared = { at: 0, moves: 0 };

@@ -35,8 +35,10 @@ export interface Ledgers {
   save(ledger: Ledger): Promise<void>;
   /** Saves that the task has ended, and puts its ledger among those that only their own task reads again. */
   close(ledger: Ledger): Promise<void>;
-  /** The ledgers of tasks that have not ended, those of other services on this folder too. */
-  open(): Promise<Ledger[]>;
+  /** The ledgers of tasks that have not ended, those of other services on this folder too: one at a time, for there may be thousands. */
+  open(): AsyncIterable<Ledger>;
+  /** True where so many files are in the place of these ledgers already. */
+  areFull(max: number): Promise<boolean>;
 }
 
 /** Makes the ledgers of a bridge. One that can't be read counts as none, and is logged. */
@@ -63,15 +65,20 @@ export const createLedgers = (bridge: Bridge, log: Log): Ledgers => {
       await save({ ...ledger, ended: true });
       await bridge.move(nameOf(ledger.task_id), 'ledgers', 'ledgersEnded');
     },
-    open: async () => {
-      const ledgers: Ledger[] = [];
-      // One after another: a folder of thousands is not read into memory at once.
+    open: async function* () {
       for await (const name of bridge.names('ledgers')) {
         if (!name.endsWith('.json') || name.startsWith('.')) continue;
         const ledger = await read('ledgers', name);
-        if (ledger !== null && !ledger.ended) ledgers.push(ledger);
+        if (ledger !== null && !ledger.ended) yield ledger;
       }
-      return ledgers;
+    },
+    areFull: async (max) => {
+      let count = 0;
+      for await (const _ of bridge.names('ledgers', 'files')) {
+        count += 1;
+        if (count >= max) return true;
+      }
+      return false;
     },
   };
 };

@@ -31,7 +31,7 @@ const isWritten = async (bridge: Bridge, id: string): Promise<boolean> => {
  * every later one continues in the session that the last readable report named. Gives the command's entry.
  */
 export const sendCommand = (
-  { bridge, ledgers, inTurn, now, service }: BridgeParts,
+  { bridge, ledgers, inTurn, now, service, tasksMax }: BridgeParts,
   input: string,
   call: TaskToolCall,
 ) =>
@@ -39,7 +39,10 @@ export const sendCommand = (
     call.signal.throwIfAborted();
     const { item_id, task_id, language } = call;
     const id = commandId(task_id, call.effect_id);
-    const ledger = (await ledgers.find(task_id)) ?? { task_id, service, language, ended: false, commands: [] };
+    const own = await ledgers.find(task_id);
+    if (own === null && (await ledgers.areFull(tasksMax)))
+      throw new Error(messages(language).codingAgent.tooMany(tasksMax));
+    const ledger = own ?? { task_id, service, language, ended: false, commands: [] };
     if (ledger.ended) throw new Error(messages(language).codingAgent.taskEnded);
     const known = ledger.commands.find((command) => command.id === id);
     if (known !== undefined && known.state !== 'sending') return known;

@@ -22,6 +22,8 @@ export interface BridgeParts {
   log: Log;
   /** Tells this service's ledgers from those of others on the same folder. */
   service: string;
+  /** Tasks that have a ledger and have not ended, at most. */
+  tasksMax: number;
   /** How long a report that belongs to no command must be unchanged before it is moved. */
   timeouts: Pick<ReportTimeouts, 'settleMs' | 'graceMs'>;
 }
@@ -76,8 +78,11 @@ const moveOther = async ({ bridge, log, timeouts }: BridgeParts, { name, id, qui
 export const sweepReports = async (parts: BridgeParts): Promise<void> => {
   const { inbox, ledgers } = parts;
   const reports = await inbox.list();
-  const open = reports.length === 0 ? [] : await ledgers.open();
-  const taskOf = new Map(open.flatMap(({ task_id, commands }) => commands.map(({ id }) => [id, task_id] as const)));
+  if (reports.length === 0) return;
+  const named = new Set(reports.map(({ id }) => id));
+  const taskOf = new Map<string, string>();
+  for await (const { task_id, commands } of ledgers.open())
+    for (const { id } of commands) if (named.has(id)) taskOf.set(id, task_id);
   for (const report of reports) {
     const taskId = report.id === null ? undefined : taskOf.get(report.id);
     if (report.id !== null && taskId !== undefined) await moveLate(parts, taskId, report, report.id);
