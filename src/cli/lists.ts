@@ -90,13 +90,15 @@ export interface ListFormat<Item> {
   again: readonly string[];
 }
 
+/** Says on standard error what is no part of the list. */
+export const note = (text: string): void => console.error(noteLine(text, process.stderr));
+
 /** Prints a page: a table on standard output, or a line of JSON for each item; what else there is to say on standard error. */
 export const printList = <Item>(
   { items, next }: Page<Item>,
   { titles, rowOf, none, hint, again }: ListFormat<Item>,
   isJson: boolean,
 ): void => {
-  const note = (text: string): void => console.error(noteLine(text, process.stderr));
   if (isJson) for (const item of items) console.log(jsonLine(item));
   else if (items.length === 0) note(none);
   else console.log(table(titles, items.map(rowOf)));

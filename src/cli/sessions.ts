@@ -1,24 +1,34 @@
 import { type SessionView, WaitingState, type WaitingTask } from '../../contracts/http.ts';
-import { type ListOptions, type Lists, openLists, pageWanted, printList, shownTime } from './lists.ts';
+import { type ListOptions, type Lists, note, openLists, pageWanted, printList, shownTime } from './lists.ts';
 import { serviceWords } from './open-service.ts';
 import { waitsFor } from './waits-for.ts';
 
 /** Waiting tasks that are read at once. */
 const WAITING_PAGE = 500;
 
-/** What waits in each session: the task that asks, else the one that was paused last. */
-const waitingBySession = async ({ waiting }: Lists): Promise<Map<string, WaitingTask>> => {
+/** Pages of them that are read: what is no service of ours may have one after another for ever. */
+const WAITING_PAGES_MAX = 200;
+
+/** What waits in each of these sessions: the task that asks, else the one that was paused last. Says so where not all that waits was read. */
+const waitingBySession = async (
+  { waiting }: Lists,
+  sessions: ReadonlySet<string>,
+): Promise<Map<string, WaitingTask>> => {
   const found = new Map<string, WaitingTask>();
-  for (let cursor: string | undefined; ; ) {
+  let cursor: string | undefined;
+  for (let page = 0; page < WAITING_PAGES_MAX; page += 1) {
     const { items, next } = await waiting(WaitingState.options, {
       limit: WAITING_PAGE,
       ...(cursor !== undefined && { cursor }),
     });
     for (const item of items)
-      if (found.get(item.session_id)?.task.state !== 'awaiting_user') found.set(item.session_id, item);
+      if (sessions.has(item.session_id) && found.get(item.session_id)?.task.state !== 'awaiting_user')
+        found.set(item.session_id, item);
     if (next === null) return found;
     cursor = next;
   }
+  note(`More waits than ${WAITING_PAGES_MAX} pages of it: WAITS FOR is not complete`);
+  return found;
 };
 
 const row = (session: SessionView, waiting: WaitingTask | undefined, timezone: string): string[] => {
@@ -36,7 +46,8 @@ export const showSessions = async (options: ListOptions): Promise<void> => {
   const lists = await openLists(options);
   try {
     const page = await lists.sessions(wanted);
-    const waiting = isJson || page.items.length === 0 ? new Map<string, WaitingTask>() : await waitingBySession(lists);
+    const shown = new Set(isJson ? [] : page.items.map(({ session_id }) => session_id));
+    const waiting = shown.size === 0 ? new Map<string, WaitingTask>() : await waitingBySession(lists, shown);
     const format = {
       titles: ['SESSION', 'STATE', 'LAST USED', 'WAITS FOR'],
       rowOf: (session: SessionView) => row(session, waiting.get(session.session_id), lists.timezone),

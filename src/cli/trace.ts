@@ -16,6 +16,9 @@ const LOOK_MS = 100;
 /** States that a task does not leave. */
 const ENDED: readonly (TaskState | null)[] = ['done', 'failed', 'cancelled'];
 
+/** Characters of entries that a test is made of at most: a session's trace is far shorter, and what is no service of ours may have no end. */
+const TEST_CHARS_MAX = 256 * 1024 * 1024;
+
 export interface TraceOptions extends ServiceOptions {
   follow?: true;
   format: 'text' | 'json';
@@ -73,9 +76,13 @@ async function* entriesOf(id: string, options: TraceOptions): Entries {
 /** `tripact trace`: a task's or a session's trace; with `follow` until a task has ended, or for as long as the session is watched. */
 export const showTrace = async (id: string, options: TraceOptions): Promise<void> => {
   const kept: TraceEntry[] = [];
+  let chars = 0;
   for await (const entry of entriesOf(id, options)) {
-    if (options.asTest === true) kept.push(entry);
-    else console.log(options.format === 'json' ? jsonLine(entry) : formatEntry(entry));
+    if (options.asTest === true) {
+      kept.push(entry);
+      chars += JSON.stringify(entry).length;
+      if (chars > TEST_CHARS_MAX) throw new CommandFailure('The trace is too long for a test');
+    } else console.log(options.format === 'json' ? jsonLine(entry) : formatEntry(entry));
     if (options.follow === true && entry.task_id === id && ENDED.includes(entry.state)) break;
   }
   if (options.asTest === true) process.stdout.write(traceAsTest(kept));
