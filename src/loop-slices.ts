@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Callers that are let on in one turn of the event loop: a few hundred microseconds of work each, and some milliseconds where the code runs for the first time, stay far below 50 ms. */
+/** Callers of one queue that are let on in one turn of the event loop: a few hundred microseconds of work each, and some milliseconds where the code runs for the first time. */
 const CALLERS_A_TURN = 4;
 
-/** Time in one turn of the event loop after which a queue lets no second caller on in it, in milliseconds: four heavy requests at once would each be short enough, and all of them too long. */
+/** Time in one turn of the event loop after which no second caller is let on in it, whatever its queue, in milliseconds: four heavy requests at once would each be short enough, and all of them too long. */
 const TURN_MS = 10;
 
 let turnBegan: number | null = null;
@@ -25,34 +25,45 @@ export interface LoopSlices {
   next(): Promise<void>;
 }
 
-/** Makes an empty queue for slices; everything that shares one is bounded together. */
-export const createLoopSlices = (): LoopSlices => {
-  let waiting: (() => void)[] = [];
-  let isServing = false;
+/** Those that wait in one queue, first come first. */
+type Queue = (() => void)[];
 
-  const serve = (): void => {
-    const now = waiting.slice(0, CALLERS_A_TURN);
-    waiting = waiting.slice(CALLERS_A_TURN);
-    const putOff: (() => void)[] = [];
-    // Each in an immediate of its own, so that its slice ends before the next one starts.
-    now.forEach((begin, place) => {
-      setImmediate(() => {
-        if (msInTurn() < TURN_MS || place === 0) begin();
-        else putOff.push(begin);
-      });
+/** Queues in which somebody waits, the one that is served next first: all of a process share its turns of the event loop. */
+let served: Queue[] = [];
+
+let isServing = false;
+
+/** Lets callers on in this turn of the event loop or the next, by turns from each queue, and goes on in the one after it. Who finds no time left is the first one then. */
+const serve = (): void => {
+  const taken = served.map((queue) => ({ queue, callers: queue.splice(0, CALLERS_A_TURN) }));
+  const next = Array.from({ length: CALLERS_A_TURN }, (_, place) =>
+    taken.flatMap(({ queue, callers }) => callers.slice(place, place + 1).map((begin) => ({ queue, begin }))),
+  ).flat();
+  const putOff: typeof next = [];
+  // Each in an immediate of its own, so that its slice ends before the next one starts.
+  next.forEach((caller, place) => {
+    setImmediate(() => {
+      if (place === 0 || msInTurn() < TURN_MS) caller.begin();
+      else putOff.push(caller);
     });
-    isServing = now.length > 0;
-    if (isServing)
-      setImmediate(() => {
-        waiting = [...putOff, ...waiting];
-        serve();
-      });
-  };
+  });
+  setImmediate(() => {
+    for (const { queue, begin } of putOff.toReversed()) queue.unshift(begin);
+    const first = putOff[0] === undefined ? 0 : served.indexOf(putOff[0].queue);
+    served = [...served.slice(first), ...served.slice(0, first)].filter(({ length }) => length > 0);
+    isServing = served.length > 0;
+    if (isServing) serve();
+  });
+};
 
+/** Makes an empty queue for slices; a few callers of each queue are let on in a turn of the event loop, as long as all queues together leave time in it. */
+export const createLoopSlices = (): LoopSlices => {
+  const queue: Queue = [];
   return {
     next: () =>
       new Promise((resolve) => {
-        waiting.push(resolve);
+        queue.push(resolve);
+        if (!served.includes(queue)) served.push(queue);
         if (isServing) return;
         isServing = true;
         setImmediate(serve);
