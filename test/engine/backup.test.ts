@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   copyFileSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -226,6 +227,17 @@ describe('Restoring', () => {
     const { file } = await backedUp();
     changed('CREATE TABLE _replica_seq (id INTEGER); CREATE INDEX by_owner ON sessions (owner)')(file);
     expect(await put(file, freshDataDir())).toMatchObject({ sessions: 1 });
+  });
+
+  it('says in one sentence when the data folder can not be written', async () => {
+    const { file } = await backedUp();
+    const dataDir = freshDataDir();
+    mkdirSync(join(dataDir, 'tripact.lock'));
+    const refused = put(file, dataDir);
+    await expect(refused).rejects.toMatchObject({
+      code: 'STORAGE_UNAVAILABLE',
+      message: expect.stringContaining(dataDir),
+    });
   });
 
   it('says so when there is no such file', async () => {

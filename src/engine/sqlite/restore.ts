@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import type { RestoreResult } from '../admin.ts';
 import { checkStore, copyStore, sync } from './copy-store.ts';
 import { DATABASE_FILE, lockDataDir } from './database.ts';
+import { startError } from './storage-errors.ts';
 
 /** What a database in use may consist of: itself, its write-ahead log, and that log's index. They belong together. */
 const PARTS = ['', '-wal', '-shm'];
@@ -26,7 +27,13 @@ export const restore = async (
   { force, now }: RestoreOptions,
 ): Promise<RestoreResult> => {
   checkStore(file);
-  const lock = lockDataDir(dataDir, 0);
+  const lock = ((): { close(): void } => {
+    try {
+      return lockDataDir(dataDir, 0);
+    } catch (error) {
+      throw startError(error, dataDir);
+    }
+  })();
   const database = join(dataDir, DATABASE_FILE);
   const fresh = join(dataDir, `.${randomBytes(6).toString('hex')}.restore`);
   try {
@@ -44,7 +51,7 @@ export const restore = async (
     return { ...facts, kept: there.length > 0 ? kept : null };
   } catch (error) {
     rmSync(fresh, { force: true });
-    throw error;
+    throw startError(error, dataDir);
   } finally {
     lock.close();
   }

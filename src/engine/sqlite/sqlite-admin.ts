@@ -11,6 +11,7 @@ import { DATABASE_FILE, type OpenStore, openBeside, openStore } from './database
 import { pruneSessions } from './prune.ts';
 import { openReadOnly, openReadOnlySessions, type ReadOnlyTrace } from './read-only.ts';
 import { restore } from './restore.ts';
+import { isStorageError, startError } from './storage-errors.ts';
 import { createUsageDays } from './usage-days.ts';
 
 /** Time to wait for a service that is just stopping, in milliseconds. */
@@ -43,6 +44,21 @@ async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>): AsyncG
 const openToRead = (file: string): Pick<OpenStore, 'db' | 'close'> => {
   const db = new Database(file, { readonly: true });
   return { db, close: () => void db.close() };
+};
+
+/** Writes a database anew without the room that removed sessions have left in it, which needs as much room again. Throws `STORAGE_UNAVAILABLE` where there is none. */
+const shrink = (db: Database.Database, sessions: number): void => {
+  try {
+    db.exec('VACUUM');
+    db.pragma('wal_checkpoint(TRUNCATE)');
+  } catch (error) {
+    if (!isStorageError(error)) throw error;
+    throw new ServiceError(
+      'STORAGE_UNAVAILABLE',
+      `Sessions removed: ${sessions}; the database keeps its size, for the disk has no room to write it anew (${(error as Error).message}): what comes next uses the room in it`,
+      { cause: error },
+    );
+  }
 };
 
 /** Opens nothing until it is asked to: the administration of a data folder that the embedded engine keeps. */
@@ -96,10 +112,9 @@ export const createSqliteAdmin = ({ dataDir, removeFolders, now }: SqliteAdminPa
         sessions += 1;
         onRemoved(session);
       }
-      if (!isDryRun && sessions > 0) {
-        db.exec('VACUUM');
-        db.pragma('wal_checkpoint(TRUNCATE)');
-      }
+      if (!isDryRun && sessions > 0) shrink(db, sessions);
+    } catch (error) {
+      throw startError(error, dataDir);
     } finally {
       close();
     }
