@@ -33,18 +33,21 @@ interface Parts {
 
 /**
  * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits
- * or is paused stay. Where the clock went on by more than two days since the day before, it may be wrong: that day nothing is removed, and the
- * log says so. Gives the function that stops it, which waits for the current batch.
+ * or is paused stay. Where the clock went on by more than two days since the day before, it may be wrong, or the machine slept: then
+ * nothing is removed on that day, and the log says so; but never on two days in a row. Gives the function that stops it, which waits for
+ * the current batch.
  */
 export const startRetention = ({ engine, dataDir, retentionDays, now, log }: Parts): (() => Promise<void>) => {
   if (retentionDays === null) return async () => {};
   let isStopping = false;
   let lastAt = now();
+  let isPutOff = false;
 
   const hasJumped = (): boolean => {
     const passedMs = now() - lastAt;
     lastAt += passedMs;
-    if (passedMs <= 2 * DAY_MS) return false;
+    isPutOff = passedMs > 2 * DAY_MS && !isPutOff;
+    if (!isPutOff) return false;
     log.warn(
       { days: Math.round(passedMs / DAY_MS) },
       'the clock went on by days in one day: old sessions stay until tomorrow; set it right, or stop the service before',
