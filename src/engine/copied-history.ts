@@ -72,6 +72,7 @@ export const createCopyHistory = ({ store, yieldTurn }: Parts) => {
     let made = open(event);
     const [opened] = await withTexts(owner, original, ids, [{ seq: first!.seq, event, made }]);
     const rest: CopiedEvent<TaskEvent>[] = [];
+    await yieldTurn();
     for (let from = 0, end = 0; from < later.length; from = end) {
       end = endOfPart(later, from);
       const copied = later.slice(from, end).map((entry) => {

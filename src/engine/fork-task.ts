@@ -88,6 +88,7 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
     let bytes = 0;
     let count = 0;
     for (;;) {
+      await yieldTurn();
       const { entries: page, isEnd } = await store.storedEntries(owner, taskId, entries.at(-1)?.seq ?? 0, PAGE);
       entries.push(...page);
       const kept = page.filter(({ seq }) => seq <= at);
@@ -96,14 +97,14 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
       if (bytes > limits.fork_bytes) throw tooLong(`${limits.fork_bytes} bytes`);
       if (count > limits.fork_entries) throw tooLong(`${limits.fork_entries} entries`);
       // Of one that was removed between two pages the rest is missing.
-      if (page.length === 0 && (await store.task(owner, taskId)) === null) throw noTask();
+      if (page.length === 0 && (await store.taskPlace(owner, taskId)) === null) throw noTask();
       if (isEnd) return { entries, bytes };
       await nextTurn();
     }
   };
 
   const originOf = async (owner: string, taskId: string) => {
-    const origin = await store.task(owner, taskId);
+    const origin = await store.taskPlace(owner, taskId);
     if (origin === null) throw noTask();
     return origin;
   };
@@ -121,15 +122,13 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
     { at, input, session_id: wanted }: TaskFork,
   ): Promise<TurnView> => {
     const origin = await originOf(owner, taskId);
-    // Its image would be loaded with all that its task knows.
-    const session = await store.session(origin);
-    if (session === null) throw noTask();
     checkInput(input);
     if (defaults.modelProblem !== null) throw new ServiceError('MODEL_NOT_CONFIGURED', defaults.modelProblem);
     const tail = randomBytes(NAME_BYTES).toString('hex');
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
     const ids = { task_id: newId('task', now()), session_id };
     const { entries, bytes } = await history(owner, taskId, at);
+    await yieldTurn();
     const kept = cutHistory(entries, at);
     const copied = await copyHistory(owner, taskId, ids, kept).catch((error: unknown) => {
       throw error instanceof EventNotAccepted ? notAccepted(error) : error;
@@ -138,7 +137,7 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
     const at_seq = kept.at(-1)!.seq;
     const turn_id = newId('turn', now());
     const pending = input ?? (await store.turnInput(owner, lastTurnOf(opened.event, rest))) ?? opened.event.goal;
-    const decision = await post({ owner, session_id }, session.timezone, {
+    const decision = await post({ owner, session_id }, origin.timezone, {
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },
       forked: { type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId, at_seq },

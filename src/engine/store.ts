@@ -73,6 +73,13 @@ export interface RemovableSession extends SessionKey {
   readonly last_used_at: number;
 }
 
+/** Where a task is, and how it stands. */
+export interface TaskPlace extends SessionKey {
+  /** IANA time zone. */
+  readonly timezone: string;
+  readonly state: TaskState | 'running';
+}
+
 /** What the last process left. */
 export interface LeftOpen {
   /** Sessions with an open effect or an unfinished turn. */
@@ -158,11 +165,8 @@ export interface SessionStore {
   ): Promise<Page<ListedWaiting>>;
   /** A task's session, and its view once it is settled. `owner` null: any owner. */
   task(owner: string | null, taskId: string): Promise<(SessionKey & ListedTask) | null>;
-  /** A task's session and how it stands, without its view, which may be long. `owner` null: any owner. */
-  taskPlace(
-    owner: string | null,
-    taskId: string,
-  ): Promise<(SessionKey & { readonly state: TaskState | 'running' }) | null>;
+  /** A task's session with its time zone, and how the task stands, without its view, which may be long. `owner` null: any owner. */
+  taskPlace(owner: string | null, taskId: string): Promise<TaskPlace | null>;
   /** A task folded from what is stored. */
   loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
   /** Entries of a session with a greater seq, in order, at most `limit`. */

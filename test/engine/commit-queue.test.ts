@@ -81,4 +81,26 @@ describe('Sessions that are ready together', () => {
     expect(block).toBeLessThan(50);
     expect(lines()).toEqual(['one', 'two', 'three', 'four', 'five', 'six', 'seven']);
   });
+
+  it('go on in another turn of the event loop than the commit that they waited for, where that took long', async () => {
+    const { queue, add } = openQueue(2);
+    // Processor time, which is what a block is measured in.
+    const usedMs = (): number => {
+      const { user, system } = process.threadCpuUsage();
+      return (user + system) / 1_000;
+    };
+    const burn = (ms: number): void => {
+      for (const from = usedMs(); usedMs() - from < ms; );
+    };
+    const slow = (text: string) => () => {
+      burn(32);
+      add(text)();
+    };
+    const goOn = () => burn(32);
+    const block = await longestBlock(() =>
+      Promise.all(['one', 'two', 'three'].map((text) => queue.commit(slow(text)).then(goOn))),
+    );
+    // 64 and more where they go on at once.
+    expect(block).toBeLessThan(56);
+  });
 });

@@ -39,7 +39,7 @@ const NOTHING_AROUND: AroundCommit = { begin: () => {}, end: () => {}, committed
 
 /**
  * Makes the queue. While at most one session is `busy()` a write is committed at once; else at the end of the turn of the event loop, or of very many
- * sessions a moment later, with all that came meanwhile, or as many of them as fit into a slice: the others follow in later turns. No promise resolves before its write is
+ * sessions a moment later, with all that came meanwhile, or as many of them as fit into a slice: the others follow in later turns. After a commit that took a whole slice, who waited for it goes on in the next turn. No promise resolves before its write is
  * durable. When one write of a group fails, each is committed by itself, so a write must be able to run again: it starts from what was last committed.
  */
 export const createCommitQueue = (
@@ -52,6 +52,8 @@ export const createCommitQueue = (
   let tried = 0;
   /** How many of those that wait are committed each by itself, as a transaction of them failed. */
   let singles = 0;
+  /** Commits are made, or are going to be. */
+  let isAtWork = false;
   const run = db.transaction((group: readonly Waiting[], until: number) => {
     around.begin();
     for (const { write } of group) {
@@ -62,7 +64,8 @@ export const createCommitQueue = (
     around.end();
   });
 
-  const commitNext = (until: number): void => {
+  /** Gives those whose writes are durable now. */
+  const commitNext = (until: number): Waiting[] => {
     const isSingle = singles > 0 || waiting.length === 1;
     singles = Math.max(singles - 1, 0);
     tried = 0;
@@ -71,17 +74,25 @@ export const createCommitQueue = (
     } catch (error) {
       if (isSingle) waiting.shift()?.reject(error);
       else singles = Math.max(tried, 1);
-      return;
+      return [];
     }
     around.committed();
-    for (const { resolve } of waiting.splice(0, tried)) resolve();
+    return waiting.splice(0, tried);
   };
 
   const flush = (): void => {
     const until = performance.now() + SLICE_MS;
-    do commitNext(until);
+    const durable: Waiting[] = [];
+    do durable.push(...commitNext(until));
     while (waiting.length > 0 && performance.now() < until);
-    if (waiting.length > 0) setImmediate(flush);
+    const goOn = (): void => {
+      for (const { resolve } of durable) resolve();
+      isAtWork = waiting.length > 0;
+      if (isAtWork) setImmediate(flush);
+    };
+    // What goes on may take as long as the commit of so long a plan did.
+    if (performance.now() < until) goOn();
+    else setImmediate(goOn);
   };
 
   return {
@@ -95,7 +106,8 @@ export const createCommitQueue = (
           resolve: () => resolve(result),
           reject,
         });
-        if (waiting.length > 1) return;
+        if (isAtWork) return;
+        isAtWork = true;
         if (busy() <= 1) flush();
         else if (busy() < CROWD) setImmediate(flush);
         else setTimeout(flush, GATHERED_MS);

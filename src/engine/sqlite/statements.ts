@@ -191,6 +191,9 @@ export const prepareReads = (db: Database) => {
     turnOfOwner: long<[string, string], TurnRow>(
       `${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ? AND u.session ${NOT_REMOVED}`,
     ),
+    inputOfTurn: one<[string, string], Pick<TurnRow, 'input'>>(
+      `SELECT input FROM turns WHERE turn_id = ? AND owner = ? AND session ${NOT_REMOVED}`,
+    ),
     turnByKey: long<[string, string], TurnRow>(
       `${TURN} FROM turns u WHERE u.owner = ? AND u.idempotency_key = ? AND u.session ${NOT_REMOVED}`,
     ),

@@ -101,7 +101,7 @@ export const createStoreReads = (
       const row = reads.turnOfOwner.get(turnId, owner);
       return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
     }),
-    turnInput: errors.read(async (owner, turnId) => reads.turnOfOwner.get(turnId, owner)?.input ?? null),
+    turnInput: errors.read(async (owner, turnId) => reads.inputOfTurn.get(turnId, owner)?.input ?? null),
     turnByKey: errors.read(async (owner, key) => {
       const row = reads.turnByKey.get(owner, key);
       return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
@@ -192,7 +192,8 @@ export const createStoreReads = (
       const found = taskRow(owner, taskId);
       if (found === null) return null;
       const { row, session } = found;
-      return { owner: session.owner, session_id: session.session_id, state: row.state as TaskState | 'running' };
+      const { owner: itsOwner, session_id, timezone } = session;
+      return { owner: itsOwner, session_id, timezone, state: row.state as TaskState | 'running' };
     }),
     loadTask: errors.read(async ({ owner }, taskId) => {
       const found = taskRow(owner, taskId);
