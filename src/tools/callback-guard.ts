@@ -16,7 +16,7 @@ export interface CallbackHosts {
 
 /** Which addresses callbacks may reach. */
 export interface CallbackGuard {
-  /** Posts a callback: a name that resolves to a private address by then is refused all the same. */
+  /** Posts a callback, and gives the answer without its body: a name that resolves to a private address by then is refused all the same. */
   fetch: GuardedFetch;
   /** Why a callback can not be posted to this URL, which is called `name`, as far as that is known when it is asked for; null: nothing speaks against it. */
   problem(url: string, name?: string): Promise<string | null>;
@@ -74,7 +74,7 @@ export const createCallbackGuard = ({ hosts, resolve = createResolve() }: Callba
     return (await resolve(url.hostname).catch(() => [])).every(mayReach);
   };
   return {
-    fetch: createGuardedFetch({ allow: isNamed, mayReach }),
+    fetch: createGuardedFetch({ allow: isNamed, mayReach, bytesMax: 0 }),
     problem: async (text, name = 'callback_url') => {
       const url = new URL(text);
       if (url.username !== '' || url.password !== '') return `${name} must have no credentials`;

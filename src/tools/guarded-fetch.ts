@@ -42,7 +42,7 @@ export interface GuardedFetchOptions {
   only?: (url: URL) => boolean;
   /** Resolves names; default the system's resolver. */
   lookup?: LookupFunction;
-  /** Default `FETCH_BYTES_MAX`. */
+  /** Default `FETCH_BYTES_MAX`; 0: answers are given without their bodies, of which nothing is read, whatever their encoding. */
   bytesMax?: number;
   /** Default `FETCH_TIMEOUT_MS`. */
   timeoutMs?: number;
@@ -88,7 +88,7 @@ const discard = (body: Readable): void => {
 
 const toResponse = (answer: Dispatcher.ResponseData, method: string, bytesMax: number): Response => {
   const { statusCode: status, body } = answer;
-  const encoding = answer.headers['content-encoding'] ?? 'identity';
+  const encoding = (bytesMax > 0 && answer.headers['content-encoding']) || 'identity';
   if (status < 200 || status > 599 || encoding !== 'identity') {
     discard(body);
     throw new FetchRefused('answer', `The answer can't be read: status ${status}, content-encoding ${encoding}.`);
@@ -96,7 +96,7 @@ const toResponse = (answer: Dispatcher.ResponseData, method: string, bytesMax: n
   const headers = new Headers();
   for (const [name, values] of Object.entries(answer.headers))
     for (const value of [values ?? []].flat()) headers.append(name, value);
-  if (method === 'HEAD' || [204, 205, 304].includes(status)) {
+  if (bytesMax === 0 || method === 'HEAD' || [204, 205, 304].includes(status)) {
     discard(body);
     return new Response(null, { status, headers });
   }

@@ -54,6 +54,23 @@ it('posts again what was not accepted, as the same turn under the same key', asy
   expect(second).toEqual(first);
 });
 
+it('takes a 2xx as accepted, however its body is encoded and whether it ends or not', async () => {
+  const closed = Promise.withResolvers<void>();
+  const receiver = await startReceiver([
+    (response) => {
+      response.once('close', closed.resolve);
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write('no end');
+    },
+  ]);
+  const service = await startService([], LOCAL_RECEIVER);
+  const { id } = await service.say('s1', '/status', { callback_url: receiver.url });
+  await closed.promise;
+  await expect
+    .poll(async () => (await service.get<{ callbacks: object[] }>('/v1/callbacks?state=delivered')).callbacks)
+    .toMatchObject([{ id, state: 'delivered' }]);
+  expect(receiver.seen).toHaveLength(1);
+});
+
 it('posts after a restart what was not accepted before it, and what was accepted once only', async () => {
   const hangs: ServerResponse[] = [];
   const receiver = await startReceiver([(response) => void hangs.push(response)]);

@@ -237,4 +237,15 @@ describe('a guarded fetch is bounded', () => {
     await response.body?.cancel();
     await closed.promise;
   });
+
+  it('and gives an answer without its body where none is wanted, compressed or endless, and closes its connection', async () => {
+    const closed = Promise.withResolvers<void>();
+    const server = await serve((_, response) => {
+      response.on('close', closed.resolve);
+      response.writeHead(200, { 'content-encoding': 'gzip' }).write('x');
+    });
+    const response = await createGuardedFetch({ ...trusting(server.origin), bytesMax: 0 })(server.origin);
+    expect(response).toMatchObject({ status: 200, body: null });
+    await closed.promise;
+  });
 });

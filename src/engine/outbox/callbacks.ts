@@ -13,13 +13,11 @@ import {
   readerOf,
   WEBHOOK_READER,
 } from './message.ts';
+import { createOpenPosts, POSTS_MAX } from './open-posts.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
 
 /** The pauses before each further post: 1 s, 5 s, 25 s and so on, 4 hours before the eighth; jitter takes up to half off. */
 const POST_BACKOFF = { firstMs: 1_000, factor: 5, maxMs: 6 * 60 * 60 * 1_000 } satisfies Backoff;
-
-/** Callbacks posted at once: more would take the connections and the memory that turns need. */
-const IN_FLIGHT_MAX = 16;
 
 /** Longest that one timer may run, in milliseconds: Node fires at once above 2^31 - 1, and a clock may jump meanwhile. */
 const TIMER_MAX_MS = 60_000;
@@ -79,7 +77,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   const stopping = new AbortController();
   const post = createPostCallback({ ...parts, stopping: stopping.signal });
   const lanes = createLanes();
-  const inFlight = new Set<string>();
+  const open = createOpenPosts();
   let webhookPending = 0;
   let seenAt = now();
   let timer: NodeJS.Timeout | undefined;
@@ -122,7 +120,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   };
 
   const startPost = (callback: PendingCallback): void => {
-    inFlight.add(callback.id);
+    open.begin(callback.id, callback.reader, now());
     settle(callback)
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
@@ -130,7 +128,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
         lanes.add(callback.reader, now() + STORE_RETRY_MS);
       })
       .finally(() => {
-        inFlight.delete(callback.id);
+        open.end(callback.id, now());
         poll();
       });
   };
@@ -150,8 +148,8 @@ export const createCallbacks = (parts: Parts): Callbacks => {
 
   /** Starts one post of the lane. Callbacks in flight are still due until they are settled, so they are read too and skipped. */
   const startNextOf = async (lane: string): Promise<void> => {
-    const due = await store.dueCallbackIds(lane, now(), IN_FLIGHT_MAX);
-    const id = due.find((each) => !inFlight.has(each));
+    const due = await store.dueCallbackIds(lane, now(), POSTS_MAX);
+    const id = due.find((each) => !open.has(each));
     if (id === undefined) {
       const at = now();
       const next = await store.nextCallbackAt(lane, at);
@@ -173,8 +171,8 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     for (;;) {
       // Each in a turn of the event loop of its own: a turn's view may be 1 MB, and of many lanes nothing may be left.
       await nextTurn();
-      if (inFlight.size >= IN_FLIGHT_MAX || stopping.signal.aborted) return;
-      const lane = lanes.take(now());
+      if (open.isFull() || stopping.signal.aborted) return;
+      const lane = lanes.take(now(), open.readersAt(now()));
       if (lane === undefined) return;
       try {
         await startNextOf(lane);
@@ -187,8 +185,8 @@ export const createCallbacks = (parts: Parts): Callbacks => {
 
   const startTimer = (): void => {
     clearTimeout(timer);
-    const next = lanes.nextAt();
-    if (next === null || inFlight.size >= IN_FLIGHT_MAX || stopping.signal.aborted) return;
+    const next = lanes.nextAt(open.readersAt(now()));
+    if (next === null || open.isFull() || stopping.signal.aborted) return;
     timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS));
     timer.unref();
   };
