@@ -20,17 +20,22 @@ const at = (value: unknown, key: PropertyKey): unknown =>
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
+/** Longest key or name that is looked for in the text, in characters. */
+const SOUGHT_CHARS_MAX = 256;
+
 /** The only line that writes a key or a name, counted from 1; null where none does, or several do. */
-const lineOf = (source: string, pattern: RegExp): number | null => {
+const lineOf = (source: string, sought: string, patternOf: (escaped: string) => string): number | null => {
+  if (sought.length > SOUGHT_CHARS_MAX) return null;
+  const pattern = new RegExp(patternOf(escaped(sought)));
   const lines = source.split('\n').flatMap((line, index) => (pattern.test(line) ? [index + 1] : []));
   return lines.length === 1 ? lines[0]! : null;
 };
 
 const keyLine = (source: string, key: string): number | null =>
-  lineOf(source, new RegExp(`(^|[\\s{,])["']?${escaped(key)}["']?\\s*[:,(}]`));
+  lineOf(source, key, (text) => `(^|[\\s{,])["']?${text}["']?\\s*[:,(}]`);
 
 const nameLine = (source: string, name: string): number | null =>
-  lineOf(source, new RegExp(`\\bname:\\s*["'\`]${escaped(name)}["'\`]`));
+  lineOf(source, name, (text) => `\\bname:\\s*["'\`]${text}["'\`]`);
 
 /** The name of the tool or executor that a place is in. */
 const nameAround = (exported: unknown, [list, index]: readonly PropertyKey[]): string | null => {
@@ -56,18 +61,24 @@ export const fileProblems = (issues: readonly z.core.$ZodIssue[], file: CheckedF
 
 /** Where an error came from: the line of the configuration file, or of a file that it imports; null where that is not known. */
 const originOf = (error: unknown, file: string): string | null => {
-  const stack = error instanceof Error ? (error.stack ?? '') : '';
+  const stack = error instanceof Error ? String(error.stack) : '';
   // What can't be parsed is named in front of the error.
   const [, parsed, parsedLine] = /^([^\n]+):(\d+)\n/.exec(stack) ?? [];
   const frames = [...stack.matchAll(/(file:\/\/[^\s()]+):(\d+):\d+/g)].map(([, url = '', line]) => ({
     path: fileURLToPath(url),
     line,
   }));
-  const frame = frames.find(({ path }) => path === file) ?? frames[0];
+  const frame =
+    frames.find(({ path }) => path === file) ?? frames.find(({ path }) => !path.startsWith(import.meta.dirname));
   const found = parsed === undefined ? frame : { path: parsed, line: parsedLine };
   return found === undefined ? null : `${relative(dirname(file), found.path)}:${found.line}`;
 };
 
-/** Why a configuration file could not be loaded, with the file and the line. */
-export const loadProblem = (error: unknown, file: string): string =>
-  `${originOf(error, file) ?? CONFIG_FILE} could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+/** Why a configuration file could not be loaded, with the file and the line; it may throw anything, also what can't be shown. */
+export const loadProblem = (error: unknown, file: string): string => {
+  try {
+    return `${originOf(error, file) ?? CONFIG_FILE} could not be loaded: ${error instanceof Error ? error.message : String(error)}`;
+  } catch {
+    return `${CONFIG_FILE} could not be loaded: it throws something that is no error.`;
+  }
+};

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, type Stats, statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -154,12 +154,21 @@ const keysAt = ([list]: readonly PropertyKey[]): readonly string[] => {
 /** Gives editors the types of `tripact.config.ts`; checks nothing, which `loadConfigFile` does. */
 export const defineConfig = (config: TripactConfig): TripactConfig => config;
 
+/** Checks it; what its getters throw is why it could not be loaded. */
+const safelyChecked = (exported: unknown): ReturnType<typeof ConfigShape.safeParse> => {
+  try {
+    return ConfigShape.safeParse(exported);
+  } catch (error) {
+    throw invalidConfig([loadProblem(error, CONFIG_FILE)]);
+  }
+};
+
 /**
  * Checks what a configuration file exports and gives back that very object, so that its tools stay the ones that were
  * made. Throws `CONFIG_INVALID` with the place and what is wrong, never with a value.
  */
 export const checkConfigFile = (exported: unknown, source = ''): TripactConfig => {
-  const checked = ConfigShape.safeParse(exported);
+  const checked = safelyChecked(exported);
   if (checked.success) return exported as TripactConfig;
   throw invalidConfig(fileProblems(checked.error.issues, { exported, source, keysAt }));
 };
@@ -167,14 +176,38 @@ export const checkConfigFile = (exported: unknown, source = ''): TripactConfig =
 /** Names that a configuration file may import wherever it lies: the package itself, and the zod that its tools' inputs are made of. */
 const OUR_PACKAGES = /^(tripact|zod)(\/|$)/;
 
-/** The configuration file of a folder, as an absolute path; null where there is none. */
-export const findConfigFile = (cwd: string): string | null => {
-  const file = join(cwd, CONFIG_FILE);
-  return existsSync(file) ? file : null;
+/** What a path leads to; undefined where a link leads nowhere. */
+const statOf = (file: string): Stats | undefined => {
+  try {
+    return statSync(file);
+  } catch {
+    return undefined;
+  }
 };
 
-/** Loads `tripact.config.ts` from a folder; without the file, an empty configuration. Throws `CONFIG_INVALID`. */
-export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
+/** The configuration file of a folder, as an absolute path; null where there is none. Throws `CONFIG_INVALID` where something else has its name, such as a folder, a pipe or a link to nothing. */
+export const findConfigFile = (cwd: string): string | null => {
+  const file = join(cwd, CONFIG_FILE);
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return null;
+  if (statOf(file)?.isFile() !== true)
+    throw invalidConfig([`${file} is no file that can be read: remove it, or put a file in its place.`]);
+  return file;
+};
+
+/** Longest load of the file, in milliseconds: it may await something that never comes. */
+const LOAD_MS_MAX = 60_000;
+
+/** What the promise gives. Rejects after so many milliseconds; only a loop that never ends can't be left so. */
+const within = async <Value>(ms: number, promise: Promise<Value>): Promise<Value> => {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(`it awaits something that did not come within ${ms / 1_000} s`), ms);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+};
+
+/** Loads `tripact.config.ts` from a folder; without the file, an empty configuration. Throws `CONFIG_INVALID`, also where it takes longer than `loadMs` milliseconds. */
+export const loadConfigFile = async (cwd: string, loadMs = LOAD_MS_MAX): Promise<TripactConfig> => {
   const file = findConfigFile(cwd);
   if (file === null) return {};
   let loaded: { default?: unknown };
@@ -189,7 +222,7 @@ export const loadConfigFile = async (cwd: string): Promise<TripactConfig> => {
     },
   });
   try {
-    loaded = await import(pathToFileURL(file).href);
+    loaded = await within(loadMs, import(pathToFileURL(file).href));
   } catch (error) {
     throw invalidConfig([loadProblem(error, file)]);
   } finally {

@@ -1,19 +1,35 @@
+import { plainLine } from '../../contracts/plain-line.ts';
 import { ServiceError } from '../errors.ts';
 import { type SettingName, type SettingValues, settings } from './settings.ts';
 
 /** Environment variables, or settings of the configuration file that stand in for them. */
 export type Environment = Record<string, string | undefined>;
 
-/** A value as an error may show it: never a secret, and no credentials of a URL. */
-const shown = (name: SettingName, text: string): string =>
-  'secret' in settings[name] ? `${name} (not shown)` : `${name}=${JSON.stringify(text.replace(/\/\/[^/]*@/, '//…@'))}`;
+/** Longest value that an error shows, in characters. */
+const VALUE_CHARS_MAX = 200;
 
-/** Builds the error that stops a start; each problem is one line. */
-export const invalidConfig = (problems: readonly string[]): ServiceError =>
-  new ServiceError(
+/** Problems that an error lists, and how many characters of each. */
+const PROBLEMS_MAX = 20;
+const PROBLEM_CHARS_MAX = 1_000;
+
+/** A value as an error may show it: never a secret, and nothing before an @, which may be the credentials of a URL that is none. */
+const shown = (name: SettingName, text: string): string => {
+  if ('secret' in settings[name]) return `${name} (not shown)`;
+  const place = text.lastIndexOf('@');
+  const scheme = /^https?:\/\//.exec(text)?.[0] ?? '';
+  const safe = place < 0 ? text : `${scheme}…${text.slice(place)}`;
+  return `${name}=${JSON.stringify(safe.length > VALUE_CHARS_MAX ? `${safe.slice(0, VALUE_CHARS_MAX)}…` : safe)}`;
+};
+
+/** Builds the error that stops a start; each problem is one plain line. */
+export const invalidConfig = (problems: readonly string[]): ServiceError => {
+  const lines = problems.slice(0, PROBLEMS_MAX).map((problem) => plainLine(problem, PROBLEM_CHARS_MAX));
+  if (problems.length > PROBLEMS_MAX) lines.push(`and ${problems.length - PROBLEMS_MAX} more.`);
+  return new ServiceError(
     'CONFIG_INVALID',
-    `The configuration is not valid:\n${problems.map((line) => `  ${line}`).join('\n')}`,
+    `The configuration is not valid:\n${lines.map((line) => `  ${line}`).join('\n')}`,
   );
+};
 
 /**
  * Reads every variable; an empty one counts as unset. Throws `CONFIG_INVALID` that lists all bad ones with the value and

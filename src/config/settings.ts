@@ -19,6 +19,10 @@ const API_KEY_CHARS_MIN = 16;
 
 const apiKeyEntry = new RegExp(`^([A-Za-z0-9_-]{1,64}):([^\\s,]{${API_KEY_CHARS_MIN},512})$`);
 
+/** A key as a header can carry it: what is copied from a page may have blanks that are not seen. */
+const HEADER_TEXT = /^[!-~]+$/;
+const HEADER_TEXT_ALLOWED = 'a key of letters, digits and signs of ASCII, without spaces';
+
 /** The name of a claim, which may be an address, or a path with dots. */
 const claimName = (fallback: string, meaning: string): Setting<string, string> => ({
   read: z.string().regex(/^\S{1,256}$/),
@@ -48,7 +52,9 @@ const readApiKeys = commaList.transform((entries, ctx): Omit<ApiKey, 'role'>[] =
 const lowerCaseList = commaList.transform((entries) => entries.map((entry) => entry.toLowerCase()));
 
 /** Names of tools, as `TRIPACT_APPROVE` lists them; which there are is known only with the configuration file. */
-const readToolNames = commaList.pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)));
+const readToolNames = commaList
+  .pipe(z.array(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)))
+  .transform((names) => [...new Set(names)]);
 
 /** Origins as browsers send them, such as `https://app.example`. */
 const readOrigins = commaList.transform((entries, ctx): string[] =>
@@ -84,7 +90,8 @@ const NONE = 'none';
 const readNames = <Name extends string>(names: readonly Name[]) =>
   lowerCaseList
     .transform((chosen) => (chosen.length === 1 && chosen[0] === NONE ? [] : chosen))
-    .pipe(z.array(z.enum(names)));
+    .pipe(z.array(z.enum(names)))
+    .transform((chosen) => [...new Set(chosen)]);
 
 /** Every environment variable that Tripact reads, in the order in which people meet them (SPEC 13). */
 export const settings = {
@@ -103,20 +110,20 @@ export const settings = {
     allowed: WRITTEN_MODEL_ALLOWED,
   },
   ANTHROPIC_API_KEY: {
-    read: z.string().regex(/^\S+$/),
+    read: z.string().regex(HEADER_TEXT),
     fallback: null,
     meaning: 'Key for the Anthropic API; without ANTHROPIC_BASE_URL it also turns on the web search of Anthropic.',
-    allowed: 'a key without spaces',
+    allowed: HEADER_TEXT_ALLOWED,
     secret: true,
   },
   ANTHROPIC_BASE_URL: webAddress(
     'Another server that speaks /v1/messages, such as Ollama, llama.cpp, LM Studio or vLLM.',
   ),
   OPENAI_API_KEY: {
-    read: z.string().regex(/^\S+$/),
+    read: z.string().regex(HEADER_TEXT),
     fallback: null,
     meaning: 'Key for the server at TRIPACT_OPENAI_BASE_URL. Unset: none is sent.',
-    allowed: 'a key without spaces',
+    allowed: HEADER_TEXT_ALLOWED,
     secret: true,
   },
   TRIPACT_OPENAI_BASE_URL: webAddress(
@@ -169,10 +176,10 @@ export const settings = {
     'Service that the commands in a terminal talk to. Unset: the one on their data folder, else one of their own.',
   ),
   TRIPACT_API_KEY: {
-    read: z.string().regex(/^\S+$/),
+    read: z.string().regex(HEADER_TEXT),
     fallback: null,
     meaning: 'Key that the commands in a terminal show to the service. Unset: the first of TRIPACT_API_KEYS.',
-    allowed: 'a key without spaces',
+    allowed: HEADER_TEXT_ALLOWED,
     secret: true,
   },
   TRIPACT_ALLOW_UNAUTHENTICATED: yesOrNo({

@@ -10,6 +10,10 @@ describe('a start with a file that is wrong', () => {
       says: 'tripact.config.ts:2 could not be loaded: Unexpected token',
     },
     { text: '\n\nthrow new Error("no luck");', says: 'tripact.config.ts:3 could not be loaded: no luck' },
+    {
+      text: 'import "no-such-package";\nexport default {};',
+      says: "  tripact.config.ts could not be loaded: Cannot find package 'no-such-package'",
+    },
     { text: 'import "./other.ts";\nexport default {};', says: 'other.ts:2 could not be loaded: no luck' },
     {
       text: 'export default {\n  instructions: "Be kind.",\n  tool: [],\n};',

@@ -52,6 +52,16 @@ describe('tripact.config.ts', () => {
     });
   });
 
+  it('is not waited for without end', async () => {
+    const cwd = await folderWith('await new Promise(() => {});\nexport default {};');
+    await expect(loadConfigFile(cwd, 100)).rejects.toMatchObject({
+      code: 'CONFIG_INVALID',
+      message: expect.stringContaining(
+        'tripact.config.ts could not be loaded: it awaits something that did not come within 0.1 s',
+      ),
+    });
+  });
+
   const tool = { name: 'count', description: 'd', usage: 'u', writes: false, effect: 'idempotent', run: () => {} };
 
   it.each([
