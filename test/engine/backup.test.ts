@@ -108,6 +108,18 @@ describe('A backup', () => {
     expect(readdirSync(folder).sort()).toEqual(['backup.db', 'mine.txt']);
   });
 
+  it('has its name only once it is whole, and of two at once one has it', async () => {
+    const { dataDir, folder } = await backedUp();
+    const file = join(folder, 'next.db');
+    const going = [backUp(dataDir, file), backUp(dataDir, file)];
+    expect(existsSync(file)).toBe(false);
+    const ended = await Promise.allSettled(going);
+    expect(ended.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    expect(ended.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'INVALID_REQUEST' } });
+    expect(readdirSync(folder).sort()).toEqual(['backup.db', 'next.db']);
+    expect(await put(file, freshDataDir())).toMatchObject({ sessions: 1 });
+  });
+
   it('of a broken database is refused, and leaves no file', async () => {
     const { engine, dataDir, folder } = await backedUp();
     await engine.close();
