@@ -6,7 +6,14 @@ import { TaskSnapshot } from '../../contracts/task.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
+import { createLoopSlices } from '../loop-slices.ts';
 import type { Divergence, LoadedTask, TaskStatus } from './session-image.ts';
+
+/** Longest that entries are folded in one turn of the event loop, in milliseconds: a task may have hundreds of long ones. */
+const SLICE_MS = 5;
+
+/** Shared by all tasks that are loaded at once. */
+const slices = createLoopSlices();
 
 /** An entry as it is stored; `event` and `effects` are JSON. */
 export interface StoredEntry {
@@ -37,7 +44,7 @@ export interface StoredTask {
   /** The effect that `attempts` counts. */
   readonly attempted_effect: string | null;
   readonly snapshot: StoredSnapshot | null;
-  /** The task's entries behind a seq, in order; from its first one for null. */
+  /** The task's entries behind a seq, in order; from its first one for null. They are read in several turns of the event loop. */
   entriesAfter(seq: number | null): Iterable<StoredEntry>;
   /** The effects of its last entry that asked for any, as JSON. */
   lastEffects(): string | null;
@@ -82,9 +89,9 @@ const lastGoodState = (current: Task, seq: number, saved: StoredSnapshot | null)
 /**
  * Folds a task from its snapshot and the entries after it. A history of another machine version is folded from its beginning and
  * compared, so that a changed machine is noticed before it acts (SPEC 6, machine_changed). A task that has ended acts no more, so
- * it is given as it was left.
+ * it is given as it was left. A long history is folded in several turns of the event loop.
  */
-export const foldTask = (stored: StoredTask): LoadedTask => {
+export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
   const { status, snapshot: saved } = stored;
   const isOurs = saved !== null && (saved.machine === MACHINE || (status.state !== 'running' && isEnded(status.state)));
   const snapshot = isOurs ? TaskSnapshot.parse(JSON.parse(saved.body)) : null;
@@ -92,7 +99,12 @@ export const foldTask = (stored: StoredTask): LoadedTask => {
   let unsnapped = 0;
   let bytes = snapshot === null ? 0 : Buffer.byteLength(saved!.body);
   let foreign: string | null = null;
+  let sliceBegan = performance.now();
   for (const entry of stored.entriesAfter(snapshot === null ? null : saved!.seq)) {
+    if (performance.now() - sliceBegan > SLICE_MS) {
+      await slices.next();
+      sliceBegan = performance.now();
+    }
     unsnapped += 1;
     bytes += Buffer.byteLength(entry.event) + Buffer.byteLength(entry.effects ?? '');
     if (entry.machine !== MACHINE) foreign = entry.machine;

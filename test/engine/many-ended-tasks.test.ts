@@ -22,9 +22,9 @@ it('a session with 50,000 tasks that ended and 100,000 commands is listed and lo
   expect(listed).toMatchObject({ items: [{ title: 'Book a table', active_task: { id: asked.task_id } }] });
   expect(listing).toBeLessThan(50);
   const reads = prepareReads(store.db);
-  let image: ReturnType<typeof loadSession> | undefined;
+  let image: Awaited<ReturnType<typeof loadSession>> | undefined;
   const loading = await longestBlock(async () => {
-    image = loadSession(reads, reads.sessionByName.get('local', 's1')!);
+    image = await loadSession(reads, reads.sessionByName.get('local', 's1')!);
   });
   expect(image?.active?.task.context.task_id).toBe(asked.task_id);
   expect(loading).toBeLessThan(50);

@@ -19,7 +19,7 @@ import {
   type TaskStatus,
   toolTurns,
 } from '../session-image.ts';
-import { foldedEvents, isSnapshotDue } from './snapshot-due.ts';
+import { foldedEvents, hasSnapshots, isSnapshotDue } from './snapshot-due.ts';
 
 /** An effect that this process asked for itself. */
 const FIRST_ATTEMPT = { isRetryAfterCrash: false, attempts: 1 };
@@ -259,10 +259,9 @@ export class SessionDraft {
       this.#set({ recent: { task_id, state: task.state, touched_at_seq: this.#image.seq } });
       if (task.state === 'paused') this.#set({ lastPaused: task_id });
       else if (this.#image.lastPaused === task_id) this.#set({ lastPaused: undefined });
-    } else if (isSnapshotDue(unsnapped)) {
+    } else if (isSnapshotDue(unsnapped) && hasSnapshots(task)) {
       this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
-      unsnapped = 0;
-      isSnapped = true;
+      [unsnapped, isSnapped] = [0, true];
     }
     const isActive = !isSettled(task.state) || task.state === 'awaiting_user';
     this.#set({
@@ -276,8 +275,9 @@ export class SessionDraft {
   #settle(task: Task, touched_at_seq: number, isSnapped: boolean): TaskView {
     const { state } = task;
     const { task_id, last_ask_user_question } = task.context;
-    if (!isEnded(state)) this.#changes.push({ type: 'snapshot.saved', task_id, seq: this.#image.seq, task });
-    else if (isSnapped) this.#changes.push({ type: 'snapshot.dropped', task_id });
+    const { seq } = this.#image;
+    if (isEnded(state) && isSnapped) this.#changes.push({ type: 'snapshot.dropped', task_id });
+    else if (!isEnded(state) && hasSnapshots(task)) this.#changes.push({ type: 'snapshot.saved', task_id, seq, task });
     const question = state === 'awaiting_user' ? last_ask_user_question : null;
     const view = taskView(task);
     this.#changes.push({ type: 'task.moved', task_id, state, touched_at_seq, view, question });

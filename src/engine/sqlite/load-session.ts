@@ -7,8 +7,8 @@ import type { LoadedTask, Need, OpenTurn, SessionImage, TaskStatus } from '../se
 import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
 import type { Reads, TraceReads } from './statements.ts';
 
-/** Entries read at a time while folding: a page of memory, not a whole history. */
-const PAGE = 500;
+/** Entries read at a time while folding: the longest ones are 100 KB each, and they are read in one turn of the event loop. */
+const PAGE = 16;
 
 /** Pages through a task's entries with a greater seq. */
 export function* taskEntries(reads: TraceReads, row: TaskRow, after: number): Generator<EntryRow> {
@@ -27,16 +27,24 @@ const statusOf = ({ task_id, state, touched_at_seq }: TaskRow): TaskStatus => ({
   touched_at_seq,
 });
 
-/** Folds a task from its rows. */
-export const loadTask = (reads: Reads, row: TaskRow): LoadedTask =>
-  foldTask({
+/** Folds a task from its rows, as they are now: what is stored while a long history is folded is none of it. */
+export const loadTask = (reads: Reads, row: TaskRow): Promise<LoadedTask> => {
+  const until = reads.lastEntry.get(row.session)?.seq ?? 0;
+  const effects = reads.lastEffects.get(row.session, row.id)?.effects ?? null;
+  return foldTask({
     status: statusOf(row),
     attempts: row.attempts,
     attempted_effect: row.attempted_effect,
     snapshot: reads.snapshot.get(row.id) ?? null,
-    entriesAfter: (seq): Iterable<StoredEntry> => taskEntries(reads, row, seq ?? row.first_seq - 1),
-    lastEffects: () => reads.lastEffects.get(row.session, row.id)?.effects ?? null,
+    *entriesAfter(seq): Generator<StoredEntry> {
+      for (const entry of taskEntries(reads, row, seq ?? row.first_seq - 1)) {
+        if (entry.seq > until) return;
+        yield entry;
+      }
+    },
+    lastEffects: () => effects,
   });
+};
 
 const flagOf = (column: number | null): boolean | undefined => (column === null ? undefined : column === 1);
 
@@ -60,16 +68,18 @@ const conversationBefore = (reads: Reads, session: number): Conversation => {
 };
 
 /** Loads a stored session: its active task folded, its unfinished turns, and which task was paused last. Changes nothing. */
-export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
+export const loadSession = async (reads: Reads, row: SessionRow): Promise<SessionImage> => {
   const { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes } = row;
   const stored_bytes = row.stored_bytes + reads.uncountedBytes.get(id, row.counted_seq)!;
   const last = reads.lastEntry.get(id);
   const recent = reads.recentTask.get(id);
   const activeRow = reads.activeTask.get({ session: id });
-  const loaded = activeRow === undefined ? null : loadTask(reads, activeRow);
   const answered = reads.lastAnswered.all(id, id, CONVERSATION_TURNS_MAX);
   const isForked = copied_bytes > 0 && answered.length < CONVERSATION_TURNS_MAX;
   const before = isForked ? conversationBefore(reads, id) : [];
+  const lastPaused = reads.lastPaused.get({ session: id })?.task_id ?? null;
+  const turns = reads.openTurns.all(id).map(openTurn);
+  const loaded = activeRow === undefined ? null : await loadTask(reads, activeRow);
   return {
     session: { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes, stored_bytes },
     isStored: true,
@@ -88,19 +98,19 @@ export const loadSession = (reads: Reads, row: SessionRow): SessionImage => {
           },
     open: loaded?.open ?? null,
     recent: recent === undefined ? null : statusOf(recent),
-    lastPaused: reads.lastPaused.get({ session: id })?.task_id ?? null,
+    lastPaused,
     conversation: conversationOf([...before, ...answered.toReversed()]),
-    turns: reads.openTurns.all(id).map(openTurn),
+    turns,
     loaded: new Map(loaded === null || loaded.divergence === null ? [] : [[loaded.status.task_id, loaded]]),
   };
 };
 
 /** The image with what a decision needed. */
-export const supplyNeed = (reads: Reads, image: SessionImage, need: Need): SessionImage => {
+export const supplyNeed = async (reads: Reads, image: SessionImage, need: Need): Promise<SessionImage> => {
   const { id } = image.session;
   if (need.kind === 'last_paused')
     return { ...image, lastPaused: reads.lastPaused.get({ session: id })?.task_id ?? null };
   const row = reads.taskByName.get(need.task_id);
-  const task = row?.session === id ? loadTask(reads, row) : null;
+  const task = row?.session === id ? await loadTask(reads, row) : null;
   return { ...image, loaded: new Map([...image.loaded, [need.task_id, task]]) };
 };
