@@ -17,12 +17,21 @@ const FLUSH_MS_MAX = 2_000;
 const numberOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
 
+/** Spans that wait for the collector at most, whatever is configured: about 1 KB each. */
+const QUEUE_MAX = 65_536;
+
+/** A size of a variable, which is no 0, for the library would send nothing for ever. */
+const sizeOf = (text: string | undefined): number | undefined => {
+  const size = numberOf(text);
+  return size === undefined || size === 0 ? undefined : Math.min(size, QUEUE_MAX);
+};
+
 const createProvider = (env: TracingEnvironment, { version, log }: TracedService): TracerProvider => {
   const options = {
     scheduledDelayMillis: numberOf(env['OTEL_BSP_SCHEDULE_DELAY']),
     exportTimeoutMillis: numberOf(env['OTEL_BSP_EXPORT_TIMEOUT']),
-    maxQueueSize: numberOf(env['OTEL_BSP_MAX_QUEUE_SIZE']),
-    maxExportBatchSize: numberOf(env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE']),
+    maxQueueSize: sizeOf(env['OTEL_BSP_MAX_QUEUE_SIZE']),
+    maxExportBatchSize: sizeOf(env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE']),
   };
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   return new TracerProvider({

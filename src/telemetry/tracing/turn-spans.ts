@@ -16,6 +16,9 @@ import { modelNames } from './model-name.ts';
 /** Turns and tasks whose ids are kept for log lines; the last lines of a turn come after its end. */
 const IDS_KEPT = 4_096;
 
+/** Turns whose spans are open at once: more may wait in queues, and their spans begin when they work, in traces of their own. */
+export const OPEN_SPANS_MAX = 10_000;
+
 /** The agent's name in spans. */
 const AGENT = 'tripact';
 
@@ -44,6 +47,7 @@ export const createTurnSpans = (tracer: Tracer, model: string, version: string):
   const spans = new Map<string, Span>();
   const ids = new Map<string, TraceIds>();
   const { provider } = modelNames(model);
+  const isFull = (): boolean => spans.size >= OPEN_SPANS_MAX;
 
   const keepIds = (turnOrTaskId: string, span: Span): void => {
     const { traceId: trace_id, spanId: span_id } = span.spanContext();
@@ -89,6 +93,7 @@ export const createTurnSpans = (tracer: Tracer, model: string, version: string):
 
   return {
     reported: ({ turn, traceparent }) => {
+      if (!spans.has(turn.id) && isFull() && turn.finished_at === null) return;
       if (!spans.has(turn.id)) start(turn, contextOf(traceparent), Date.parse(turn.created_at));
       if (turn.finished_at !== null) end(turn);
     },
@@ -99,6 +104,7 @@ export const createTurnSpans = (tracer: Tracer, model: string, version: string):
     parentOf: ({ turn_id, task_id, session_id }) => {
       if (turn_id === null) return ROOT_CONTEXT;
       const known = spans.get(turn_id);
+      if (known === undefined && isFull()) return ROOT_CONTEXT;
       const kind = task_id === null ? 'command' : 'task';
       const span = known ?? start({ id: turn_id, session_id, kind }, ROOT_CONTEXT);
       if (known === undefined && task_id !== null) keepIds(task_id, span);
