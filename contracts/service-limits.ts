@@ -34,6 +34,21 @@ export const serviceLimits = limitRows({
     at_limit: '429',
     reason: 'The same of all owners.',
   },
+  answering_bytes: {
+    scope: 'owner',
+    unit: 'bytes of requests',
+    limit: 128 * MIB,
+    at_limit: '429',
+    reason:
+      'Bodies are held until their replies end: chat front ends send whole conversations, and their turns take long.',
+  },
+  answering_bytes_in_all: {
+    scope: 'service',
+    unit: 'bytes of requests',
+    limit: 192 * MIB,
+    at_limit: '429',
+    reason: 'The same of all owners; what was read of a body takes up to twice as much.',
+  },
   waiting_requests: {
     scope: 'owner',
     unit: 'requests',

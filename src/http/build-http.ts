@@ -195,7 +195,7 @@ export const buildHttp = async ({
     limits: { ...httpLimits, ...limits },
     serviceLimits,
     stepsMax,
-    receiving: limitReceivedBytes(serviceLimits.receiving_bytes, serviceLimits.receiving_bytes_in_all),
+    bodies: limitReceivedBytes(serviceLimits),
     waiting: createSlots(
       waiting_requests,
       Number.POSITIVE_INFINITY,
@@ -239,7 +239,7 @@ export const buildHttp = async ({
   const admitCallers = (scope: FastifyInstance): void => {
     authenticate(scope, access);
     limitRate(scope);
-    parts.receiving.limit(scope);
+    parts.bodies.limit(scope);
     watchReaders(scope);
   };
   const description = describeLate(app, version, access.isRequired);

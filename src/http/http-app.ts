@@ -37,8 +37,8 @@ export interface RouteDependencies {
   serviceLimits: ServiceLimits;
   /** Budget steps that a task can ever get. */
   stepsMax: number;
-  /** Bodies that are still coming in. */
-  receiving: ReceivedBytes;
+  /** Bodies that are still coming in, or are being answered. */
+  bodies: ReceivedBytes;
   /** Requests that wait for their turn's reply. */
   waiting: Slots;
   /** Open event streams. */

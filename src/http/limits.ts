@@ -6,7 +6,7 @@ import { json, problems } from './responses.ts';
 /** `GET /v1/limits`: all that grows, where it ends, and what of it is used (SPEC 11). */
 export const addLimitsRoute = (
   app: HttpApp,
-  { engine, serviceLimits, stepsMax, streams, receiving, waiting, replays }: RouteDependencies,
+  { engine, serviceLimits, stepsMax, streams, bodies, waiting, replays }: RouteDependencies,
 ): void => {
   app.get(
     '/v1/limits',
@@ -24,8 +24,10 @@ export const addLimitsRoute = (
     async ({ owner }) => ({
       limits: limitViews(serviceLimits, stepsMax, {
         ...(await engine.usage(owner)),
-        receiving_bytes: receiving.used(owner),
-        receiving_bytes_in_all: receiving.usedInAll(),
+        receiving_bytes: bodies.receiving.used(owner),
+        receiving_bytes_in_all: bodies.receiving.usedInAll(),
+        answering_bytes: bodies.answering.used(owner),
+        answering_bytes_in_all: bodies.answering.usedInAll(),
         waiting_requests: waiting.used(owner),
         event_streams: streams.used(owner),
         event_streams_in_all: streams.usedInAll(),

@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest, preParsingHookHandler } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
+import { createTakenBytes, type TakenBytes } from './taken-bytes.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -9,14 +10,14 @@ declare module 'fastify' {
   }
 }
 
-/** The bytes of bodies that are still coming in, by owner. */
+/** The bytes of bodies, by owner. */
 export interface ReceivedBytes {
   /** Bounds the bodies of all routes of `app`, together with those of the other applications that it is added to. To be added after authentication. */
   limit(app: FastifyInstance): void;
-  /** Bytes that the owner's bodies take. */
-  used(owner: string): number;
-  /** Bytes that the bodies of all owners take. */
-  usedInAll(): number;
+  /** Those that are still coming in. */
+  receiving: TakenBytes;
+  /** Those of requests that are being answered. */
+  answering: TakenBytes;
 }
 
 /** A body of no declared length, which takes its bytes as they come. Leaves the connection open for the reply. */
@@ -32,45 +33,38 @@ const counted = (body: Readable, take: (bytes: number) => void): Readable => {
 };
 
 /**
- * Makes what refuses bodies of an owner beyond `bytesMax`, or of all beyond `inAllMax`, with `TOO_MANY_REQUESTS`, before they are read. A body takes its declared length, or without one
- * what has come of it, until it has been parsed or its request is closed.
+ * Makes what refuses bodies beyond the limits with `TOO_MANY_REQUESTS`, before they are read. A body takes its declared length, or without one what has come of it: while it
+ * comes in, and then until its reply ends, for who answers may hold on to it.
  */
-export const limitReceivedBytes = (bytesMax: number, inAllMax: number): ReceivedBytes => {
-  const taken = new Map<string, number>();
-  let total = 0;
-  const giveBack = new WeakMap<FastifyRequest, () => void>();
-  const used = (owner: string): number => taken.get(owner) ?? 0;
+export const limitReceivedBytes = (limits: ServiceLimits): ReceivedBytes => {
+  const receiving = createTakenBytes(limits.receiving_bytes, limits.receiving_bytes_in_all, 'come in');
+  const answering = createTakenBytes(limits.answering_bytes, limits.answering_bytes_in_all, 'are answered');
+  const answer = new WeakMap<FastifyRequest, () => void>();
 
   /** What takes bytes for one request. */
   const takerFor = (request: FastifyRequest, { raw }: FastifyReply): ((bytes: number) => void) => {
     const { owner } = request;
     let own = 0;
+    let from = receiving;
     let isOver = raw.destroyed;
-    const end = (): void => {
+    raw.once('close', () => {
       isOver = true;
-      // Owners come and go: one with nothing taken is not remembered.
-      if (used(owner) === own) taken.delete(owner);
-      else taken.set(owner, used(owner) - own);
-      total -= own;
+      from.giveBack(owner, own);
       own = 0;
-    };
-    giveBack.set(request, end);
-    raw.once('close', end);
+    });
+    answer.set(request, () => {
+      const bytes = own;
+      own = 0;
+      from.giveBack(owner, bytes);
+      if (isOver) return;
+      answering.take(owner, bytes);
+      from = answering;
+      own = bytes;
+    });
     return (bytes) => {
       if (isOver) return;
-      if (used(owner) + bytes > bytesMax)
-        throw new ServiceError(
-          'TOO_MANY_REQUESTS',
-          `At most ${bytesMax} bytes of your bodies come in at once; send this again when others are through`,
-        );
-      if (total + bytes > inAllMax)
-        throw new ServiceError(
-          'TOO_MANY_REQUESTS',
-          `At most ${inAllMax} bytes of all bodies come in at once; send this again when others are through`,
-        );
+      receiving.take(owner, bytes);
       own += bytes;
-      total += bytes;
-      taken.set(owner, used(owner) + bytes);
     };
   };
 
@@ -91,11 +85,11 @@ export const limitReceivedBytes = (bytesMax: number, inAllMax: number): Received
     limit: (app) => {
       app.addHook('preParsing', onBody);
       app.addHook('preValidation', (request, _reply, done) => {
-        giveBack.get(request)?.();
+        answer.get(request)?.();
         done();
       });
     },
-    used,
-    usedInAll: () => total,
+    receiving,
+    answering,
   };
 };

@@ -100,3 +100,32 @@ it('refuses a body beyond what half-sent ones of all owners take', async () => {
   leave([sender]);
   await expect.poll(async () => (await turn(bob)).status).toBe(200);
 });
+
+it.each(['answering_bytes', 'answering_bytes_in_all'] as const)(
+  'refuses a body beyond what those of requests that are being answered take by %s, until one is',
+  async (name) => {
+    const answered = Promise.withResolvers<void>();
+    const engine = stubEngine({
+      usage: async () => ({}) as never,
+      submit: async () => ({ turn: someTurn(true), isNew: true }),
+      wait: async () => {
+        await answered.promise;
+        return someTurn(true);
+      },
+    });
+    const { port } = await startHttpOn(engine, { apiKeys: KEYS, serviceLimits: { [name]: LIMIT } });
+    const used = async (): Promise<number> => {
+      const { limits } = (await ask(port, '/v1/limits', { headers: ada! })).json as { limits: LimitView[] };
+      return limits.find((limit) => limit.name === name)!.used!;
+    };
+    const turn = () => ask(port, '/v1/sessions/s1/turns', { headers: ada!, body: { input: 'x'.repeat(BODY_BYTES) } });
+    const waiting = [turn(), turn(), turn()];
+    await expect.poll(used).toBeGreaterThan(3 * BODY_BYTES);
+    const { status, headers } = await turn();
+    expect([status, Number(headers['retry-after']) > 0]).toEqual([429, true]);
+    answered.resolve();
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200]);
+    await expect.poll(used).toBe(0);
+    expect((await turn()).status).toBe(200);
+  },
+);

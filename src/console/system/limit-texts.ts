@@ -22,6 +22,11 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     reason: '仍在接收的请求体保存在内存中：按声明的长度计算，没有声明则按已收到的计算。',
   },
   receiving_bytes_in_all: { unit: '字节的请求', reason: '所有所有者合计的上限。' },
+  answering_bytes: {
+    unit: '字节的请求',
+    reason: '请求体保留到回复结束：聊天前端会发送整个对话，而轮次可能很久。',
+  },
+  answering_bytes_in_all: { unit: '字节的请求', reason: '所有所有者合计的上限；读出的内容最多占两倍。' },
   waiting_requests: {
     unit: '个请求',
     reason: '轮次运行时，每个请求都占着一个连接。发送“Prefer: respond-async”则不占用。',
