@@ -133,6 +133,13 @@ export const serviceLimits = limitRows({
     at_limit: '429',
     reason: 'Each may hold a process or a connection until its time limit.',
   },
+  owner_tool_runs: {
+    scope: 'owner',
+    unit: 'tools tried at once',
+    limit: 100,
+    at_limit: '429',
+    reason: 'The same in all of your sessions.',
+  },
   session_turns: {
     scope: 'session',
     unit: 'turns',

@@ -1,5 +1,5 @@
 import type { Decision } from './change.ts';
-import type { SessionImage } from './session-image.ts';
+import { type SessionImage, toolTurns } from './session-image.ts';
 
 /** What an owner has that has a limit (SPEC 11). */
 export interface OwnerCounts {
@@ -12,6 +12,8 @@ export interface OwnerCounts {
   readonly pending_callbacks: number;
   /** Bytes of input of its turns that wait or run: they are in memory. */
   readonly unfinished_bytes: number;
+  /** Turns in which its users try a tool. */
+  readonly owner_tool_runs: number;
 }
 
 export const noOwnerCounts: OwnerCounts = {
@@ -21,6 +23,7 @@ export const noOwnerCounts: OwnerCounts = {
   stored_bytes: 0,
   pending_callbacks: 0,
   unfinished_bytes: 0,
+  owner_tool_runs: 0,
 };
 
 const inputBytes = ({ turns }: SessionImage): number =>
@@ -40,6 +43,7 @@ export const countsOf = (before: SessionImage, { image, changes }: Decision): Ow
       (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
     ).length,
     unfinished_bytes: image.turns === before.turns ? 0 : inputBytes(image) - inputBytes(before),
+    owner_tool_runs: image.turns === before.turns ? 0 : toolTurns(image).length - toolTurns(before).length,
   };
 };
 
@@ -49,7 +53,8 @@ const isNothing = (counts: OwnerCounts): boolean =>
   counts.forks === 0 &&
   counts.stored_bytes === 0 &&
   counts.pending_callbacks === 0 &&
-  counts.unfinished_bytes === 0;
+  counts.unfinished_bytes === 0 &&
+  counts.owner_tool_runs === 0;
 
 const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
   sessions: a.sessions + sign * b.sessions,
@@ -58,6 +63,7 @@ const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
   stored_bytes: a.stored_bytes + sign * b.stored_bytes,
   pending_callbacks: a.pending_callbacks + sign * b.pending_callbacks,
   unfinished_bytes: a.unfinished_bytes + sign * b.unfinished_bytes,
+  owner_tool_runs: a.owner_tool_runs + sign * b.owner_tool_runs,
 });
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */

@@ -269,6 +269,24 @@ export const itRunsCommands = (open: OpenEngine): void => {
       expect((await probe.called(2)).input).toBe('z');
     });
 
+    it('is bounded in number over all sessions of its owner, also after a restart', async () => {
+      const probe = controlledTool('probe');
+      const parts = { model: createScriptedModel([]), tools: [probe.tool], serviceLimits: { owner_tool_runs: 2 } };
+      const opened = open(parts);
+      const tried = await sessionOf(opened.engine, 's1').send('/tool probe x');
+      await sessionOf(opened.engine, 's2').send('/tool probe y');
+      const refused = { code: 'TOO_MANY_REQUESTS' };
+      await expect(sessionOf(opened.engine, 's3').send('/tool probe z')).rejects.toMatchObject(refused);
+      (await probe.called(1)).gives('done');
+      await sessionOf(opened.engine, 's1').reply(tried);
+      const third = await sessionOf(opened.engine, 's3').send('/tool probe z');
+      opened.crash();
+      const { engine } = opened.reopen();
+      // Those that the crash cut off are answered, and count no more.
+      await sessionOf(engine, 's3').reply(third);
+      await expect.poll(() => engine.usage('local')).toMatchObject({ owner_tool_runs: 0 });
+    });
+
     it('when the process ends is not called again: the reply says that nobody knows what came of it', async () => {
       const probe = controlledTool('probe', { effect: 'idempotent' });
       const opened = open({ model: createScriptedModel([]), tools: [probe.tool] });

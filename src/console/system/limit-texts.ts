@@ -42,6 +42,7 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   queued_bytes: { unit: '字节的输入', reason: '会话视图会显示每个排队的输入。' },
   unfinished_bytes: { unit: '字节的输入', reason: '等待或运行中的轮次保存在内存中，合计你的所有会话。' },
   tool_runs: { unit: '次同时试用工具', reason: '每次都可能占用一个进程或连接，直到超时。' },
+  owner_tool_runs: { unit: '次同时试用工具', reason: '合计你的所有会话。' },
   session_turns: { unit: '个轮次', reason: '命令及其幂等键也计入；没有人会读更长的对话，请在新会话中继续。' },
   session_entries: { unit: '条轨迹记录', reason: '超出后不再开始新任务：从头跟随的人要读完所有记录。' },
   session_file_bytes: {

@@ -48,6 +48,8 @@ const refuseOwner = (before: SessionImage, decision: Decision, { limits, used, r
   if (isOver('forks')) refuse(`You have ${limits.forks} forks already; have old sessions removed`);
   if (isOver('pending_callbacks'))
     refuse(`${limits.pending_callbacks} of your turns have a callback still to come; wait for some to be posted`);
+  if (isOver('owner_tool_runs'))
+    refuse(`${limits.owner_tool_runs} tools are tried in your sessions already; wait for one to finish`);
   if (isOver('unfinished_bytes'))
     refuse(`Your turns that wait or run may have ${limits.unfinished_bytes} bytes in all; wait for some to finish`);
 };
