@@ -17,8 +17,7 @@ export const serviceLimits = limitRows({
     unit: 'requests a second',
     limit: 1_000,
     at_limit: '429',
-    reason:
-      'More than one caller needs, and few enough that all others are still served. Twice as many may come at once.',
+    reason: 'More than one caller needs; all others are still served. Twice as many may come at once.',
   },
   receiving_bytes: {
     scope: 'owner',
@@ -39,8 +38,7 @@ export const serviceLimits = limitRows({
     unit: 'bytes of requests',
     limit: 128 * MIB,
     at_limit: '429',
-    reason:
-      'Bodies are held until their replies end: chat front ends send whole conversations, and their turns take long.',
+    reason: 'Bodies are held until their replies end: chat front ends send whole conversations.',
   },
   answering_bytes_in_all: {
     scope: 'service',
@@ -145,16 +143,14 @@ export const serviceLimits = limitRows({
     unit: 'turns',
     limit: 100_000,
     at_limit: '429',
-    reason:
-      'Commands and their idempotency keys count too; nobody reads a conversation of more. Go on in a new session.',
+    reason: 'Commands and their idempotency keys count too; nobody reads more. Go on in a new session.',
   },
   session_entries: {
     scope: 'session',
     unit: 'trace entries',
     limit: 100_000,
     at_limit: '429',
-    reason:
-      'No new task opens beyond it, and no reminder is written: who follows from the beginning reads all of them.',
+    reason: 'No task opens beyond it, and no reminder is written: who follows from the start reads all.',
   },
   session_file_bytes: {
     scope: 'session',
@@ -189,8 +185,7 @@ export const serviceLimits = limitRows({
     unit: 'bytes of tasks',
     limit: 128 * MIB,
     at_limit: '429',
-    reason:
-      'What the tasks that run hold in memory: plans, observations, results. At it none begins; those that run go on.',
+    reason: 'What the tasks that run hold in memory. At it none begins; those that run go on.',
   },
   running_bytes_in_all: {
     scope: 'service',
@@ -211,8 +206,7 @@ export const serviceLimits = limitRows({
     unit: 'bytes of history',
     limit: 16 * MIB,
     at_limit: '413',
-    reason:
-      'A fork holds its history in memory while it is made, and texts that can not be shared are stored in one commit.',
+    reason: 'A fork holds its history in memory while it is made, and stores in one commit what it can not share.',
   },
   fork_entries: {
     scope: 'request',
@@ -241,15 +235,14 @@ export const serviceLimits = limitRows({
     unit: 'files',
     limit: 10_000,
     at_limit: 'oldest_dropped',
-    reason:
-      'Commands and reports of a coding agent that are done with; they go after TRIPACT_RETENTION_DAYS in any case. What a task may still read stays.',
+    reason: 'What a coding agent is done with; it goes after TRIPACT_RETENTION_DAYS in any case.',
   },
   bridge_tasks: {
     scope: 'service',
     unit: 'tasks',
     limit: 10_000,
     at_limit: 'refused',
-    reason: 'Each that has sent a command and has not ended has a file of what it sent; reports are compared with all.',
+    reason: 'Each that has not ended has a file of what it sent, and reports are compared with all.',
   },
   bridge_bytes: {
     scope: 'service',
