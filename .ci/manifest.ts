@@ -27,8 +27,8 @@ const OPTIONAL_PEERS = [
   '@opentelemetry/sdk-trace',
 ];
 
-/** The pages that a user of the package needs; the others are about how it is made. */
-const DOCS = ['api-client', 'front-ends', 'terminal', 'console', 'tools', 'testing', 'models', 'operations'].map(
+/** The pages that a user of the package needs; the others are about how it is made, or long and about what connects to it from outside. */
+const DOCS = ['api-client', 'terminal', 'console', 'tools', 'testing', 'models', 'operations'].map(
   (page) => `docs/${page}.md`,
 );
 
