@@ -35,7 +35,7 @@ export const watchLongLog = (db: Database, onLong: (pages: number) => void): Lon
   const length = db.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
   let lookedAt = performance.now();
   let copying: { worker: Worker; ended: Promise<unknown> } | null = null;
-  /** A thread failed, and leaves the copying to the commits for good. */
+  /** A thread failed, or the log could not be looked at: the copying is left to the commits for good. */
   let hasFailed = false;
 
   const isLong = (): boolean => {
@@ -70,7 +70,12 @@ export const watchLongLog = (db: Database, onLong: (pages: number) => void): Lon
     committed: () => {
       if (copying !== null || hasFailed || performance.now() - lookedAt < LOOK_EVERY_MS) return;
       lookedAt = performance.now();
-      if (isLong()) copyElsewhere();
+      // Nobody who waits for this commit has to do with a fault of it.
+      try {
+        if (isLong()) copyElsewhere();
+      } catch {
+        hasFailed = true;
+      }
     },
     stop: async () => {
       copying?.worker.postMessage('stop');
