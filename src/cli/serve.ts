@@ -19,7 +19,8 @@ const modelLine = ({ model }: Config, name: string): string => {
   if (name === 'offline')
     return 'offline: rules, no network, todos and schedules only; set ANTHROPIC_API_KEY (or ANTHROPIC_BASE_URL) for a real one';
   const isConfigured = model.kind !== 'offline' && name === `${model.kind}:${model.model}`;
-  return isConfigured && model.baseURL !== undefined ? `${name} at ${model.baseURL}` : name;
+  // A key may stand in an address's query.
+  return isConfigured && model.baseURL !== undefined ? `${name} at ${model.baseURL.replace(/[?#].*/, '')}` : name;
 };
 
 const tryLine = ({ app, url }: StartedService): string => {

@@ -12,3 +12,10 @@ it('serve refuses to start on a data folder that another service uses, in one me
   expect(stderr).toContain(`(tripact serve, process ${child.pid}, at ${url})`);
   expect(stderr).not.toMatch(/^\s+at /m);
 });
+
+it('serve shows the address of its model without the query, in which a key may stand', async () => {
+  const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/v1?key=secret-of-the-query' };
+  const { stdout, stderr } = await startServe({ cwd: temporaryFolder(), env });
+  expect(stdout()).toContain('anthropic:m at http://127.0.0.1:9/v1\n');
+  expect(stdout() + stderr()).not.toContain('secret-of-the-query');
+});
