@@ -62,33 +62,43 @@ const PIECE_CHARS = 64 * 1_024;
 
 const slices = createLoopSlices();
 
-/** What was said, as it is compared: blanks, reasoning and instructions may change on the way. A long text is read in turns of the event loop. */
+/** Where the piece of a text that begins at `at` ends: between two characters, not in one. */
+const endOfPiece = (text: string, at: number): number => {
+  const end = at + PIECE_CHARS;
+  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end;
+};
+
+/** What was said, as it is compared, in pieces: blanks, reasoning and instructions may change on the way. A long text is read in turns of the event loop. */
 async function* normalised(said: readonly Pick<Said, 'role' | 'text'>[]): AsyncGenerator<string> {
   let charsInTurn = 0;
   for (const { role, text } of said) {
     if (role !== 'user' && role !== 'assistant') continue;
     const rest = withoutReasoning(text);
-    const pieces: string[] = [];
-    for (let at = 0; at < rest.length; at += PIECE_CHARS) {
-      const piece = rest.slice(at, at + PIECE_CHARS);
+    let before = `\0${role} `;
+    for (let at = 0, end = 0; at < rest.length; at = end) {
+      end = endOfPiece(rest, at);
+      const piece = rest.slice(at, end);
       charsInTurn += piece.length;
       if (charsInTurn > PIECE_CHARS) {
         await slices.next();
         charsInTurn = piece.length;
       }
       const plain = piece.replace(/\s+/g, ' ');
-      pieces.push(pieces.at(-1)?.endsWith(' ') ? plain.trimStart() : plain);
+      const words = plain.trim();
+      // A blank counts only between two words; the text itself begins with none.
+      if (plain.startsWith(' ') && before === '') before = ' ';
+      if (words === '') continue;
+      yield before + words;
+      before = plain.endsWith(' ') ? ' ' : '';
     }
-    const plain = pieces.join('').trim();
-    if (plain !== '') yield `${role} ${plain}`;
   }
 }
 
 /** Adds what was said to a hash; false where it was nothing. */
 const addSaid = async (hash: Hash, said: readonly Pick<Said, 'role' | 'text'>[]): Promise<boolean> => {
   let isAny = false;
-  for await (const text of normalised(said)) {
-    hash.update(`\0${text}`);
+  for await (const piece of normalised(said)) {
+    hash.update(piece);
     isAny = true;
   }
   return isAny;
