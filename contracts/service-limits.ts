@@ -185,7 +185,7 @@ export const serviceLimits = limitRows({
     unit: 'bytes of tasks',
     limit: 128 * MIB,
     at_limit: '429',
-    reason: 'What the tasks that run hold in memory. At it none begins; those that run go on.',
+    reason: 'What the tasks that run hold in memory. At it none begins; a quarter beyond it they are paused.',
   },
   running_bytes_in_all: {
     scope: 'service',

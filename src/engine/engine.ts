@@ -24,6 +24,7 @@ import type { Engine } from './port.ts';
 import { createPrune } from './prune-sessions.ts';
 import { createReads, noSession } from './reads.ts';
 import { createResume } from './resume.ts';
+import { mayGoOn } from './running-bytes.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { TaskDefaults } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
@@ -149,10 +150,9 @@ export const createEngine = (parts: EngineParts): Engine => {
     performEffect: (image, effect, { task, isRetryAfterCrash, attempts }, signal) =>
       reports.effect(image, effect, askedModel(parts.effects.model, effect, task.context), () =>
         performEffect(parts.effects, effect, {
-          owner: image.session.owner,
-          session_id: image.session.session_id,
-          timezone: image.session.timezone,
+          ...image.session,
           task: task.context,
+          mayGoOn: mayGoOn(actors.running, limits, image.session.owner),
           isRetryAfterCrash,
           attempts,
           signal,

@@ -1,3 +1,8 @@
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
+
+/** How far those that run may grow beyond the limit, at which none begins. */
+const GROWTH_MAX = 1.25;
+
 /** What the tasks that run hold in memory: the bytes of their last snapshots and of the entries since. Prompts and answers on their way come on top. */
 export interface RunningBytes {
   /** Of the owner's tasks. */
@@ -5,6 +10,18 @@ export interface RunningBytes {
   /** Of all tasks. */
   inAll(): number;
 }
+
+/** False where the owner's tasks have grown so far that those that run are to be paused. What others hold counts only against an owner who is at the own limit. */
+export const mayGoOn = (
+  running: RunningBytes,
+  { running_bytes, running_bytes_in_all }: ServiceLimits,
+  owner: string,
+): boolean => {
+  const own = running.of(owner);
+  return (
+    own < running_bytes || (own < running_bytes * GROWTH_MAX && running.inAll() < running_bytes_in_all * GROWTH_MAX)
+  );
+};
 
 /** The bytes that each session in memory was last seen with. */
 export interface CountedRunningBytes extends RunningBytes {

@@ -82,6 +82,26 @@ it.each(['running_bytes', 'running_bytes_in_all'] as const)(
   },
 );
 
+it('pauses a task that has grown far beyond what may be held in memory, until others have ended', async () => {
+  const service = await start(
+    {
+      plan: [plan(...Array(5).fill('一'.repeat(3_000))), plan('list')],
+      thought: [() => {}, act('todo', `list ${'x'.repeat(20_000)}`), done()],
+      replan: answer('Listed'),
+    },
+    { running_bytes: 60_000 },
+  );
+  await send(service, 's1', 'Run');
+  await expect.poll(() => used(service, 'running_bytes')).toBeGreaterThan(45_000);
+  const paused = await service.say('s2', 'List');
+  expect(paused).toMatchObject({
+    status: 'paused',
+    output: expect.stringContaining('hold more in memory than they may'),
+  });
+  await service.say('s1', '/cancel');
+  expect(await service.say('s2', 'continue')).toMatchObject({ status: 'answered', output: 'Listed' });
+});
+
 it('keeps nothing counted as running of tasks that wait for their user', async () => {
   const service = await start({ ...asking, plan: plan('x'.repeat(3_000)) }, {});
   await service.say('s1', 'Wait');

@@ -57,7 +57,7 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   running_tasks: { unit: '个任务', reason: '每个都在内存中，各自等待模型或工具。' },
   running_bytes: {
     unit: '字节的任务',
-    reason: '运行中的任务在内存中的内容：计划、观察、结果。达到后不再开始新任务，运行中的继续。',
+    reason: '运行中的任务在内存中的内容：计划、观察、结果。达到后不再开始新任务；超出四分之一时，运行中的任务会暂停。',
   },
   running_bytes_in_all: {
     unit: '字节的任务',

@@ -33,11 +33,13 @@ const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage
 export const askModel = async (
   deps: EffectDeps,
   effect: Extract<Effect, { type: keyof typeof CONTRACTS }>,
-  { owner, task, timezone, signal }: EffectContext,
+  { owner, task, timezone, mayGoOn, signal }: EffectContext,
 ): Promise<EffectResult> => {
   const contract = CONTRACTS[effect.type];
   const { effect_id } = effect;
-  const exhausted = deps.tokenQuota === undefined ? null : await deps.tokenQuota(owner, task.language);
+  const exhausted = mayGoOn
+    ? ((await deps.tokenQuota?.(owner, task.language)) ?? null)
+    : messages(task.language).taskNotes.memoryFull;
   if (exhausted !== null) return resultOf({ type: 'quota.exhausted', effect_id, reason: exhausted });
   const allowed = effect.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
   try {
