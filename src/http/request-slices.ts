@@ -1,23 +1,41 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { createCrowdSlices } from '../loop-slices.ts';
 
-/** Requests that are handled at once in one turn of the event loop: a few tenths of a millisecond each, and some milliseconds each in a process that has just started, stay far below 50 ms. */
+/** Requests of one queue that are handled at once in one turn of the event loop: a few tenths of a millisecond each, and some milliseconds each in a process that has just started, stay far below 50 ms. */
 const REQUESTS_A_TURN = 4;
 
+/** Queues in which requests wait: most callers have one of their own, however many there are. */
+const QUEUES = 64;
+
+/** Characters at the end of what a request shows that say its queue: keys and signatures differ there. */
+const COMPARED_CHARS = 16;
+
+/** Makes what spreads requests over turns, by turns from each queue. The queue follows from the key as it is shown, which nobody has checked yet, or from the address where none is. */
+const createRequestQueues = (): ((request: IncomingMessage, work: () => void) => void) => {
+  const queues = Array.from({ length: QUEUES }, () => createCrowdSlices(REQUESTS_A_TURN));
+  return ({ headers, url = '' }, work) => {
+    const shown = (headers.authorization ?? url).slice(-COMPARED_CHARS);
+    let sum = 0;
+    for (let at = 0; at < shown.length; at += 1) sum = (sum * 33 + shown.charCodeAt(at)) % 65_521;
+    queues[sum % QUEUES]?.(work);
+  };
+};
+
 /**
- * Spreads requests that come in at the same moment over turns of the event loop, in their order, so that a thousand of them are no single piece of
- * work. One that comes with few others is not delayed. What looks for a request's route waits too: 64 KiB of a connection may hold a thousand.
+ * Spreads requests that come in at the same moment over turns of the event loop, those of a caller in their order, so that a thousand of them are no single piece of
+ * work, and another caller's do not wait behind all of them. One that comes with few others is not delayed. What looks for a request's route waits too: 64 KiB of a
+ * connection may hold a thousand.
  */
 export const sliceRequests = (app: FastifyInstance): void => {
-  const inSlices = createCrowdSlices(REQUESTS_A_TURN);
+  const inSlices = createRequestQueues();
   const handlers = app.server.listeners('request') as RequestListener[];
   app.server.removeAllListeners('request').on('request', (request, response) =>
-    inSlices(() => {
+    inSlices(request, () => {
       for (const handle of handlers) handle(request, response);
     }),
   );
   // Fastify listens on the second address of `localhost` by another server, which it gives to nobody.
-  const behindOtherServers = createCrowdSlices(REQUESTS_A_TURN);
-  app.addHook('onRequest', (_request, _reply, done) => behindOtherServers(() => done()));
+  const behindOtherServers = createRequestQueues();
+  app.addHook('onRequest', ({ raw }, _reply, done) => behindOtherServers(raw, () => done()));
 };
