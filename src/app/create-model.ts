@@ -4,6 +4,7 @@ import { invalidConfig } from '../config/read-settings.ts';
 import type { Config } from '../config.ts';
 import type { Model } from '../models/port.ts';
 import { missingPackages } from '../optional-packages.ts';
+import { loadFiles } from './load-files.ts';
 
 /** A model whose code is loaded when it is first asked: a start should not wait for an SDK or a date parser. */
 const loadedLate = (name: string, load: () => Promise<Model>): Model => {
@@ -22,6 +23,8 @@ const loadAnthropic = async (
   timeoutMs: number,
   log: Logger,
 ): Promise<Model> => {
+  // In pieces: a task that goes on after a start asks before they are loaded ahead. What can't be loaded is reported by the import.
+  for (const name of ['undici', '@anthropic-ai/sdk']) await loadFiles(name).catch(() => {});
   const { createAnthropicClient } = await import('../models/anthropic/client.ts');
   const { idleMsUnder } = await import('../models/http/http-fetch.ts');
   const { createAnthropicModel } = await import('../models/anthropic/model.ts');
