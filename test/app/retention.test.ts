@@ -70,45 +70,44 @@ describe('TRIPACT_RETENTION_DAYS', () => {
   });
 });
 
+/** Retention of 30 days; `asked` has the days up to which it removes, and `pass` sets the clock on and lets a day of its timers go by. The first `failures` fail. */
+const startDaily = (to: typeof log, failures = 0) => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  onTestFinished(() => void vi.useRealTimers());
+  let now = START;
+  const asked: number[] = [];
+  async function* prune({ before }: PruneOptions) {
+    asked.push((before - START) / DAY_MS);
+    if (asked.length <= failures) throw new Error('the disk is full');
+    yield [];
+  }
+  const parts = { engine: { prune }, dataDir: freshDataDir(), retentionDays: 30, now: () => now, log: to };
+  const stop = startRetention(parts);
+  const pass = (days: number): void => {
+    now += days * DAY_MS;
+    vi.advanceTimersByTime(DAY_MS);
+  };
+  return { asked, stop, pass };
+};
+
 describe('The retention of a service that runs', () => {
   it('runs once a day by the clock of that day, continues after a failure, and stops when asked to', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
-    let now = START;
-    const asked: number[] = [];
-    async function* prune({ before }: PruneOptions) {
-      asked.push((before - START) / DAY_MS);
-      if (asked.length === 1) throw new Error('the disk is full');
-      yield [];
-    }
-    const stop = startRetention({ engine: { prune }, dataDir: freshDataDir(), retentionDays: 30, now: () => now, log });
-    for (const _ of [1, 2]) {
-      now += DAY_MS;
-      vi.advanceTimersByTime(DAY_MS);
-    }
+    const { asked, stop, pass } = startDaily(log, 1);
+    pass(1);
+    pass(1);
     await stop();
     vi.advanceTimersByTime(10 * DAY_MS);
     expect(asked).toEqual([-30, -28, -28]);
   });
 
   it('removes nothing on the day on which the clock jumped, says so, and goes on the day after', async () => {
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    onTestFinished(() => void vi.useRealTimers());
-    let now = START;
-    const asked: number[] = [];
-    async function* prune({ before }: PruneOptions) {
-      asked.push((before - START) / DAY_MS);
-      yield [];
-    }
     const lines: string[] = [];
     const kept = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
-    const parts = { engine: { prune }, dataDir: freshDataDir(), retentionDays: 30, now: () => now, log: kept };
-    const stop = startRetention(parts);
+    const { asked, stop, pass } = startDaily(kept);
     // The last two: a machine that sleeps most of the time.
     for (const days of [365, -363, 1, 3, 3]) {
-      now += days * DAY_MS;
       const before = asked.length + lines.length;
-      vi.advanceTimersByTime(DAY_MS);
+      pass(days);
       await vi.waitFor(() => expect(asked.length + lines.length).toBe(before + 1));
     }
     await stop();
