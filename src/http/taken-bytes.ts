@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { createOwnerTotals } from './owner-totals.ts';
 
 /** Bytes that requests take, so many for each owner and so many in all. */
 export interface TakenBytes {
@@ -13,9 +14,7 @@ export interface TakenBytes {
 
 /** Makes the count with nothing taken; `what` goes on with "at once". */
 export const createTakenBytes = (perOwner: number, inAll: number, what: string): TakenBytes => {
-  const taken = new Map<string, number>();
-  let total = 0;
-  const used = (owner: string): number => taken.get(owner) ?? 0;
+  const taken = createOwnerTotals();
   const refuse = (max: number, whose: string): never => {
     throw new ServiceError(
       'TOO_MANY_REQUESTS',
@@ -24,18 +23,12 @@ export const createTakenBytes = (perOwner: number, inAll: number, what: string):
   };
   return {
     take: (owner, bytes) => {
-      if (used(owner) + bytes > perOwner) refuse(perOwner, 'your');
-      if (total + bytes > inAll) refuse(inAll, 'all');
-      taken.set(owner, used(owner) + bytes);
-      total += bytes;
+      if (taken.of(owner) + bytes > perOwner) refuse(perOwner, 'your');
+      if (taken.inAll() + bytes > inAll) refuse(inAll, 'all');
+      taken.add(owner, bytes);
     },
-    giveBack: (owner, bytes) => {
-      total -= bytes;
-      // Owners come and go: one with nothing taken is not remembered.
-      if (used(owner) === bytes) taken.delete(owner);
-      else taken.set(owner, used(owner) - bytes);
-    },
-    used,
-    usedInAll: () => total,
+    giveBack: (owner, bytes) => taken.add(owner, -bytes),
+    used: taken.of,
+    usedInAll: taken.inAll,
   };
 };
