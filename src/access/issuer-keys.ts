@@ -80,7 +80,8 @@ export const createIssuerKeys = ({ issuer, jwksUrl, now, onFault }: IssuerKeysPa
   };
 
   return async () => {
-    // A clock that was set back is no reason to wait as long.
+    // A clock that was set back is no reason to wait as long, nor for the last keys to serve longer.
+    if (last !== null) last.at = Math.min(last.at, now());
     if (failed === null || Math.abs(now() - failed.at) >= RETRY_MS) {
       try {
         const text = await fetchKeys();

@@ -46,15 +46,21 @@ const createVerify = async ({ settings, now, log }: TokenParts) => {
     [customFetch]: async () => new Response(await issuerKeys()),
   };
   // The address is the fetch's own affair, for it may first have to be discovered.
-  const keys = createRemoteJWKSet(new URL(settings.issuer), options);
+  const createKeys = () => createRemoteJWKSet(new URL(settings.issuer), options);
+  let keys = createKeys();
+  let readAt = now();
   return async (token: string): Promise<JWTPayload> => {
+    const at = now();
+    // The library goes by the clock: once that was set back, the keys that it has would serve for as much longer.
+    if (at < readAt) keys = createKeys();
+    readAt = at;
     const checks: JWTVerifyOptions = {
       issuer: settings.issuer,
       audience: settings.audience,
       algorithms: ALGORITHMS,
       clockTolerance: CLOCK_SKEW_SECONDS,
       requiredClaims: ['exp', 'iat'],
-      currentDate: new Date(now()),
+      currentDate: new Date(at),
     };
     return (await jwtVerify(token, keys, checks)).payload;
   };

@@ -161,6 +161,33 @@ describe("the issuer's keys", () => {
     expect(await readToken(await issuer.sign({ iat: at, exp: at + 300 }))).toMatchObject({ owner: 'ada' });
   });
 
+  it('are fetched again after the clock was set back, so that none of them serves for longer', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const issuer = await startIssuer();
+    const readToken = read(issuer);
+    const before = await issuer.sign();
+    expect(await readToken(before)).toMatchObject({ owner: 'ada' });
+    await issuer.rotate();
+    vi.setSystemTime(Date.now() - 60 * MINUTE_MS);
+    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
+    expect(await readToken(before)).toBe(null);
+    expect(issuer.asked()).toBe(2);
+  });
+
+  it('that were had once serve for an hour and no longer after the clock was set back', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const issuer = await startIssuer();
+    const readToken = read(issuer);
+    await readToken(await issuer.sign());
+    issuer.answer(500);
+    vi.setSystemTime(Date.now() - 60 * MINUTE_MS);
+    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
+    vi.setSystemTime(Date.now() + 61 * MINUTE_MS);
+    await expect(readToken(await issuer.sign())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
+  });
+
   it('that can not be had are 503, soon tried again, and asked for once by all who come meanwhile', async () => {
     const issuer = await startIssuer();
     let now = Date.now();
