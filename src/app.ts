@@ -199,12 +199,14 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       ),
     });
     const engine = inputs.engine(unmasked);
+    // Before it is used: what goes on by itself is written at the time that the clock shows now.
+    const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt();
     await engine.start();
     void codingAgent?.recover(engine.hasEnded);
     clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
     const { dataDir, retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopping = new AbortController();
-    const stopRetention = startRetention({ engine, dataDir, retentionDays, now, log });
+    const stopRetention = startRetention({ engine, dataDir, retentionDays, lastUsedAt, now, log });
     const http = await buildHttp({
       ...{
         engine,

@@ -27,30 +27,41 @@ interface Parts {
   dataDir: string;
   /** Days that finished sessions are kept; null: for ever. */
   retentionDays: number | null;
+  /** When any session was last used before this start, epoch milliseconds; null where there was none. */
+  lastUsedAt: number | null;
   now(): number;
   log: Logger;
 }
 
 /**
  * Removes what is older than the retention, at the start and once a day (TRIPACT_RETENTION_DAYS). Sessions with a task that waits
- * or is paused stay. Where the clock went on by more than two days since the day before, it may be wrong, or the machine slept: then
- * nothing is removed on that day, and the log says so; but never on two days in a row. Gives the function that stops it, which waits for
- * the current batch.
+ * or is paused stay. Where the clock went on by more than two days since the day before, or at the start by more than the retention since any session
+ * was used, it may be wrong, or the machine slept: then nothing is removed on that day, and the log says so; but never on two days in a
+ * row. Gives the function that stops it, which waits for the current batch.
  */
-export const startRetention = ({ engine, dataDir, retentionDays, now, log }: Parts): (() => Promise<void>) => {
+export const startRetention = ({
+  engine,
+  dataDir,
+  retentionDays,
+  lastUsedAt,
+  now,
+  log,
+}: Parts): (() => Promise<void>) => {
   if (retentionDays === null) return async () => {};
   let isStopping = false;
-  let lastAt = now();
+  let lastAt = lastUsedAt ?? now();
+  let expectedMs = retentionDays * DAY_MS;
   let isPutOff = false;
 
   const hasJumped = (): boolean => {
     const passedMs = now() - lastAt;
     lastAt += passedMs;
-    isPutOff = passedMs > 2 * DAY_MS && !isPutOff;
+    isPutOff = passedMs > expectedMs && !isPutOff;
+    expectedMs = 2 * DAY_MS;
     if (!isPutOff) return false;
     log.warn(
       { days: Math.round(passedMs / DAY_MS) },
-      'the clock went on by days in one day: old sessions stay until tomorrow; set it right, or stop the service before',
+      'the clock is days ahead of the last use or removal of sessions: old ones stay until tomorrow; if it is wrong, set it right or stop the service before',
     );
     return true;
   };

@@ -45,6 +45,16 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     expect(existsSync(workspaceOf('local', 'old'))).toBe(true);
   });
 
+  it('removes nothing at a start at which nothing was used for longer than that, for the clock may be wrong', async () => {
+    const dataDir = freshDataDir();
+    const first = await openService(dataDir, 0, '30');
+    await sessionOf(first.engine).ask('One');
+    await first.close();
+    await (await openService(dataDir, 366, '30')).close();
+    const { engine } = await openService(dataDir, 1, '30');
+    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
+  });
+
   it('keeps everything when it is not set', async () => {
     const dataDir = freshDataDir();
     const first = await openService(dataDir, 0, '');
@@ -61,6 +71,9 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     const first = await openService(dataDir, 0, '30');
     await sessionOf(first.engine).ask('One');
     await first.close();
+    const second = await openService(dataDir, 20, '30');
+    await sessionOf(second.engine, 'young').ask('Two');
+    await second.close();
     const folder = join(dataDir, 'workspace', '.sessions', 's1');
     rmSync(folder, { recursive: true });
     symlinkSync(outside, folder);
@@ -71,7 +84,7 @@ describe('TRIPACT_RETENTION_DAYS', () => {
 });
 
 /** Retention of 30 days; `asked` has the days up to which it removes, and `pass` sets the clock on and lets a day of its timers go by. The first `failures` fail. */
-const startDaily = (to: typeof log, failures = 0) => {
+const startDaily = (to: typeof log, { failures = 0, unusedDays = 0 } = {}) => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   onTestFinished(() => void vi.useRealTimers());
   let now = START;
@@ -81,7 +94,14 @@ const startDaily = (to: typeof log, failures = 0) => {
     if (asked.length <= failures) throw new Error('the disk is full');
     yield [];
   }
-  const parts = { engine: { prune }, dataDir: freshDataDir(), retentionDays: 30, now: () => now, log: to };
+  const parts = {
+    engine: { prune },
+    dataDir: freshDataDir(),
+    retentionDays: 30,
+    now: () => now,
+    log: to,
+    lastUsedAt: START - unusedDays * DAY_MS,
+  };
   const stop = startRetention(parts);
   const pass = (days: number): void => {
     now += days * DAY_MS;
@@ -92,12 +112,22 @@ const startDaily = (to: typeof log, failures = 0) => {
 
 describe('The retention of a service that runs', () => {
   it('runs once a day by the clock of that day, continues after a failure, and stops when asked to', async () => {
-    const { asked, stop, pass } = startDaily(log, 1);
+    const { asked, stop, pass } = startDaily(log, { failures: 1 });
     pass(1);
     pass(1);
     await stop();
     vi.advanceTimersByTime(10 * DAY_MS);
     expect(asked).toEqual([-30, -28, -28]);
+  });
+
+  it('removes nothing at a start long after the last use, says so, and goes on the day after', async () => {
+    const lines: string[] = [];
+    const kept = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+    const { asked, stop, pass } = startDaily(kept, { unusedDays: 31 });
+    pass(1);
+    await stop();
+    expect(asked).toEqual([-29]);
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, days: 31 }]);
   });
 
   it('removes nothing on the day on which the clock jumped, says so, and goes on the day after', async () => {

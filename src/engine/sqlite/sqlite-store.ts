@@ -122,6 +122,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     storedBytes: errors.read(
       async () => Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
     ),
+    lastUsedAt: errors.read(async () => reads.lastUsed.get()?.at ?? null),
     removable: errors.read(async (query) => removable(query)),
     sweepRemoved: async () =>
       sweep.isNeeded() ? watched(() => sweep.sweepSlice()) : { handedOn: new Map(), dropped: [], isDone: true },

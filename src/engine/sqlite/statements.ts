@@ -122,6 +122,7 @@ export const prepareReads = (db: Database) => {
     lastSession: one<[], { id: number }>(
       'SELECT max(id) AS id FROM (SELECT max(id) AS id FROM sessions UNION ALL SELECT max(id) FROM removed_sessions)',
     ),
+    lastUsed: one<[], { at: number | null }>('SELECT max(updated_at) AS at FROM sessions'),
     lastEntry: one<[number], { seq: number; at: number }>(
       `SELECT seq, at FROM entries WHERE session = ${GIVEN} ORDER BY seq DESC LIMIT 1`,
     ),
