@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { BuiltInTool } from '../config/built-in-tools.ts';
+import { invalidConfig } from '../config/read-settings.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import { type CodingAgent, createCodingAgent } from '../tools/coding-agent/coding-agent.ts';
@@ -30,7 +32,21 @@ export interface BuiltInToolParts {
   ownerDataChanged(): void;
 }
 
-/** Makes the built-in tools that can be used and that `TRIPACT_TOOLS` does not leave out (SPEC 8). */
+/** Sees that a folder can be used, or made when it is needed. Throws `CONFIG_INVALID`. */
+const checkBridgeDir = (bridgeDir: string): void => {
+  const problem = ((): string | null => {
+    try {
+      return statSync(bridgeDir).isDirectory() ? null : 'it is no folder';
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return code === 'ENOENT' ? null : String(code);
+    }
+  })();
+  if (problem !== null)
+    throw invalidConfig([`TRIPACT_BRIDGE_DIR=${JSON.stringify(bridgeDir)} can not be used: ${problem}.`]);
+};
+
+/** Makes the built-in tools that can be used and that `TRIPACT_TOOLS` does not leave out (SPEC 8). Throws `CONFIG_INVALID` for a bridge that is no folder. */
 export const createBuiltInTools = ({ config, limits, ...parts }: BuiltInToolParts): BuiltInTools => {
   const { log, now, ownerDataChanged } = parts;
   const { builtInTools: chosen, bridgeDir, bridgeTimeoutMs: timeoutMs } = config;
@@ -43,6 +59,7 @@ export const createBuiltInTools = ({ config, limits, ...parts }: BuiltInToolPart
       ? null
       : createCodingAgent({ bridgeDir, timeoutMs, kept, tasksMax: limits.bridge_tasks, service, log, now });
   const codingAgent = made !== null && isChosen(made.tool) ? made : null;
+  if (bridgeDir !== null && codingAgent !== null) checkBridgeDir(bridgeDir);
   const files = createFilesTool({ bytes: limits.session_file_bytes, files: limits.session_files });
   const others = [planningTool, createSearchTool(config), files].filter(isChosen);
   const tools = [...ownerTools, ...others, ...(codingAgent === null ? [] : [codingAgent.tool])];

@@ -1,7 +1,8 @@
-import { chmodSync, mkdirSync } from 'node:fs';
+import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { ServiceError } from '../../errors.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { type FilesInPlace, watchFiles } from './files-in-place.ts';
 import { migrate, migrations } from './migrate.ts';
 import { lockPath } from './path-lock.ts';
@@ -40,7 +41,7 @@ export interface OpenStore {
  * process holds it for longer than `waitMs`.
  */
 export const lockDataDir = (dataDir: string, waitMs: number): { close(): void } => {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  makeFolder(dataDir);
   chmodSync(dataDir, 0o700);
   const umask = process.umask(0o077);
   let lock: Database.Database | undefined;

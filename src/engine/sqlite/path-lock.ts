@@ -1,15 +1,16 @@
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { lstatSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
+import { makeFolder } from '../../make-folder.ts';
 
 /** The folder of these locks, which only this user can write; null where there can be none. */
 const lockFolder = (): string | null => {
   const user = process.getuid?.() ?? 0;
   const folder = join(tmpdir(), `tripact-${user}`);
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    makeFolder(folder);
     const { uid, mode } = lstatSync(folder);
     const isOurs = lstatSync(folder).isDirectory() && (process.getuid === undefined || uid === user);
     return isOurs && (mode & 0o022) === 0 ? folder : null;

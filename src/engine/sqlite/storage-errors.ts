@@ -16,7 +16,7 @@ export const isStorageError = (error: unknown): boolean =>
   STORAGE_CODES.test(String((error as { code?: unknown }).code));
 
 /** The system's words for a folder that can't be used. */
-const FOLDER_CODES = /^(EACCES|EPERM|EROFS|ENOSPC|EDQUOT|ENOTDIR|EEXIST|ELOOP|ENAMETOOLONG)$/;
+const FOLDER_CODES = /^(EACCES|EPERM|EROFS|ENOENT|ENOSPC|EDQUOT|ENOTDIR|EEXIST|EIO|ELOOP|ENAMETOOLONG)$/;
 
 /** SQLite's word for a table that is not there, or is there already: the database is another program's, or was changed by one. */
 const OTHER_TABLES = 'SQLITE_ERROR';

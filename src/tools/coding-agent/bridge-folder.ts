@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
-import { lstat, mkdir, open, opendir, realpath, rename, rm } from 'node:fs/promises';
+import { lstat, mkdir, open, opendir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messages } from '../../../contracts/messages/messages.ts';
+import { makeFolder } from '../../make-folder.ts';
 import { readStart } from '../../workspace/open-file.ts';
 
 /** Longest report or command that is read, in bytes: an observation keeps far less of it, and a folder of others is not trusted. */
@@ -108,7 +109,7 @@ export const openBridge = (bridgeDir: string): Bridge => {
   return {
     pathOf,
     prepare: async () => {
-      await mkdir(bridgeDir, { recursive: true, mode: 0o700 });
+      if ((await orNull(stat(bridgeDir))) === null) makeFolder(bridgeDir);
       const root = await realpath(bridgeDir);
       for (const folder of Object.values(bridgeFolders)) {
         let path = root;
