@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
+import { printable, printableJson } from './printable.ts';
 import { currentTraceIds } from './trace-ids.ts';
 
 /** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
@@ -34,6 +35,10 @@ const withoutSecretKeys = (line: string): string =>
   secretKeyInLine.test(line)
     ? `${JSON.stringify(JSON.parse(line), (key, value: unknown) => (SECRET_KEYS.has(key) ? CENSORED : value))}\n`
     : line;
+
+/** A line of JSON whose texts have nothing that could steer a terminal, for they are shown as they are. */
+const withPrintableTexts = (line: string): string =>
+  `${JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === 'string' ? printable(value) : value))}\n`;
 
 /** An error as it is logged: what happened and where. Never its other fields, for SDK errors carry headers and bodies. */
 const serializeError = (error: unknown, depth = 1): unknown => {
@@ -100,6 +105,7 @@ export const createLog = (options: LogOptions): Log => {
   const { level, secrets = [], destination = standardError() } = options;
   const isPretty = options.pretty ?? process.stderr.isTTY;
   const mask = maskSecrets(secrets);
+  const shown = isPretty ? (line: string) => mask(withPrintableTexts(line)) : printableJson;
   return pino(
     {
       level,
@@ -107,7 +113,7 @@ export const createLog = (options: LogOptions): Log => {
       mixin: () => ({ ...currentTraceIds() }),
       serializers: { err: serializeError, error: serializeError },
       hooks: {
-        streamWrite: (line) => mask(withoutSecretKeys(line)),
+        streamWrite: (line) => shown(mask(withoutSecretKeys(line))),
       },
     },
     isPretty ? pretty(destination) : destination,

@@ -64,6 +64,20 @@ describe('the log', () => {
     expect([line.body.said, line.msg]).toEqual(['my key is [redacted]', 'the key [redacted] was refused']);
   });
 
+  it.each([true, false])('shows a terminal nothing that could steer it (for people: %s)', (pretty) => {
+    const { log, text } = logInto({ pretty, secrets: [SECRET] });
+    const steers = '\u001b]0;title\u0007\u001b[2J\u009b1A\u202e\u2028';
+    log.warn(
+      { err: new Error(`no file ${steers}a`), name: `${steers}b` },
+      `${steers}c ${SECRET.slice(0, 9)}\u0007${SECRET.slice(9)}`,
+    );
+    const shown = text().replaceAll(/\u001b\[\d+m/g, '');
+    expect(shown).toMatch(/^[\n\x20-\x7e]+$/);
+    expect(shown).toContain('no file');
+    if (pretty) expect(shown).toContain('c [redacted]');
+    else expect(JSON.parse(shown)).toMatchObject({ name: `${steers}b` });
+  });
+
   it('logs what an error is and why, without the fields that an SDK hangs on it', () => {
     const { log, text } = logInto();
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });

@@ -1,7 +1,7 @@
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
+import { printable } from '../printable.ts';
 import { type ListOptions, openLists, pageWanted, printList, shownTime } from './lists.ts';
 import { openService, type ServiceOptions, serviceWords } from './open-service.ts';
-import { printable } from './printable.ts';
 
 export interface CallbackOptions extends ListOptions {
   state?: CallbackState;

@@ -1,11 +1,11 @@
 import { SessionId } from '../../contracts/ids.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import { printable } from '../printable.ts';
 import type { Client } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { openService, type ServiceOptions } from './open-service.ts';
-import { printable } from './printable.ts';
 
 /** Cancels the task of that id, else what the session of that name works on; null: there is neither. */
 const cancelIn = async (client: Client, id: string): Promise<{ isCancelled: boolean; text: string } | null> => {

@@ -1,6 +1,7 @@
 import type { TurnRequest } from '../../contracts/http.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import { printable } from '../printable.ts';
 import { createApprovalLines, type Said, terminalTexts } from './approval.ts';
 import { openChatScreen } from './chat-screen.ts';
 import { checkRequest } from './check-request.ts';
@@ -9,7 +10,6 @@ import { formatError } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { newSessionId } from './new-session-id.ts';
 import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
-import { printable } from './printable.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 import { createTurnOrder, type OrderedOutput } from './turn-order.ts';
 

@@ -4,6 +4,7 @@ import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { CONFIG_FILE } from '../config/config-file-problems.ts';
 import { describeConfig, type Environment } from '../config/read-settings.ts';
 import { type SettingName, settings } from '../config/settings.ts';
+import { printable } from '../printable.ts';
 import { loadSettings } from './settings.ts';
 
 const given = (env: Environment, name: string): string | null => {
@@ -34,7 +35,7 @@ export const showConfig = async (): Promise<void> => {
     meaning: `${meaning} Allowed: ${allowed}.`,
   }));
   for (const { variable, value, meaning } of rows)
-    console.log(`${styleText('bold', variable)} = ${value}\n  ${styleText('dim', meaning)}`);
+    console.log(`${styleText('bold', variable)} = ${printable(value)}\n  ${styleText('dim', meaning)}`);
   console.log(styleText('bold', '\nWhat may grow, and where it ends'));
   for (const { name, scope, unit, limit, at_limit, reason } of limitViews(
     serviceLimitsWith(file.limits),

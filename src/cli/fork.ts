@@ -1,4 +1,5 @@
 import type { TurnView } from '../../contracts/turn-view.ts';
+import { jsonLine, printable } from '../printable.ts';
 import { createNarrator } from '../projections/progress-stream.ts';
 import { checkRequest } from './check-request.ts';
 import type { Client } from './client.ts';
@@ -6,7 +7,6 @@ import { closingNotes } from './closing-notes.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
 import { openService, type ServiceOptions } from './open-service.ts';
-import { jsonLine, printable } from './printable.ts';
 import { noteLine, processTerminal, type Terminal } from './terminal.ts';
 
 export interface ForkOptions extends ServiceOptions {

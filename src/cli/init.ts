@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from 'tripact/package.json' with { type: 'json' };
+import { printable } from '../printable.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
@@ -58,10 +59,10 @@ export const init = (folder: string, { notes }: Terminal = processTerminal()): n
   for (const [path, text] of created) {
     mkdirSync(dirname(join(root, path)), { recursive: true });
     writeFileSync(join(root, path), text, { flag: 'wx' });
-    notes.write(`wrote ${join(folder, path)}\n`);
+    notes.write(`wrote ${printable(join(folder, path))}\n`);
   }
   const steps = [
-    ...(folder === '.' ? [] : [`cd ${folder}`]),
+    ...(folder === '.' ? [] : [`cd ${printable(folder)}`]),
     isPackage ? 'npm install zod && npm install --save-dev vitest' : 'npm install',
     isPackage ? 'npx vitest run' : 'npm test',
     'npx tripact chat',

@@ -3,10 +3,10 @@ import type { Quota, QuotaChange } from '../../contracts/quota.ts';
 import { issueKey } from '../access/issue-key.ts';
 import { listKeys as pageOfKeys } from '../access/list-keys.ts';
 import type { AccessStore } from '../access/port.ts';
+import { jsonLine, printable } from '../printable.ts';
 import { ageOf } from './age.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
-import { printable } from './printable.ts';
 import { loadSettings } from './settings.ts';
 
 /** Keys read at a time. */
@@ -94,7 +94,7 @@ export const addKey = async (owner: string, options: KeyOptions): Promise<void> 
     made: await issueKey(access, request, now),
   }));
   const { id, key, role, expires_at } = made;
-  console.log(options.json === true ? JSON.stringify(made) : key);
+  console.log(options.json === true ? jsonLine(made) : key);
   console.error(
     printable(`Key ${id} of ${owner} (${role}), ${expires_at === null ? 'without an end' : `until ${expires_at}`}.`),
   );
@@ -121,7 +121,7 @@ export const listKeys = (options: ListOptions): Promise<void> =>
     const now = Date.now();
     for (let after: string | null | undefined; after !== null; ) {
       const { items, next } = await pageOfKeys(access, { limit: PAGE, after }, now);
-      for (const key of items) console.log(options.json === true ? JSON.stringify(key) : printable(line(key, now)));
+      for (const key of items) console.log(options.json === true ? jsonLine(key) : printable(line(key, now)));
       after = next;
     }
   });

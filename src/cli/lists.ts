@@ -2,13 +2,13 @@ import { CallbackState } from '../../contracts/callback.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { Config } from '../config.ts';
 import type { Page } from '../page.ts';
+import { jsonLine } from '../printable.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { commandName } from './command-name.ts';
 import { connectTo } from './connection.ts';
 import { exitCode } from './exit-code.ts';
 import { chosenUrl, loadClientSettings, type ServiceOptions } from './open-service.ts';
-import { jsonLine } from './printable.ts';
 import { table } from './table.ts';
 import { hostTimezone, noteLine } from './terminal.ts';
 

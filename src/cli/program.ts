@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import manifest from 'tripact/package.json' with { type: 'json' };
+import { printable } from '../printable.ts';
 import { formatError } from './command-failure.ts';
 import { EXIT_CODES_HELP, exitCode } from './exit-code.ts';
-import { printable } from './printable.ts';
 
 const dataDir = (): Option => new Option('--data-dir <folder>', 'data folder (default: TRIPACT_DATA_DIR, else ./data)');
 const url = (): Option =>
@@ -53,6 +53,7 @@ const buildProgram = (end: (code: number) => void): Command => {
     .description(manifest.description)
     .version(manifest.version)
     .showHelpAfterError()
+    .configureOutput({ writeErr: (text) => process.stderr.write(printable(text)) })
     .exitOverride(({ exitCode: code }) => process.exit(code === 0 ? 0 : exitCode.usage))
     .addHelpText(
       'after',

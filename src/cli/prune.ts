@@ -1,8 +1,8 @@
 import { ServiceError } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { ageOf, DAY_MS } from './age.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
-import { printable } from './printable.ts';
 import { loadSettings } from './settings.ts';
 
 const BYTES_PER_MB = 1_000_000;

@@ -1,8 +1,8 @@
 import { Problem } from '../../contracts/http.ts';
+import { printable } from '../printable.ts';
 import { CommandFailure } from './command-failure.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { exitCode } from './exit-code.ts';
-import { printable } from './printable.ts';
 import { readJson } from './read-reply.ts';
 
 /** There is nothing of the id that a command names. */

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { ServiceError } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { parseNdjson } from '../trace/parse-ndjson.ts';
 import { replay } from '../trace/replay.ts';
 import { exitCode } from './exit-code.ts';
@@ -29,7 +30,7 @@ export const replayFiles = async (files: string[]): Promise<number> => {
   for (const file of files) {
     const { ok, text } = await replayFile(file);
     isAllOk &&= ok;
-    const line = files.length === 1 ? text : `${file}: ${text}`;
+    const line = printable(files.length === 1 ? text : `${file}: ${text}`);
     if (ok) console.log(line);
     else console.error(line);
   }

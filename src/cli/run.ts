@@ -2,6 +2,7 @@ import type { TurnRequest } from '../../contracts/http.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
+import { jsonLine, printable } from '../printable.ts';
 import { approvalAnswer, editableInput, isEdit, type Said, terminalTexts } from './approval.ts';
 import { ask } from './ask.ts';
 import { checkRequest } from './check-request.ts';
@@ -10,7 +11,6 @@ import { closingNotes } from './closing-notes.ts';
 import { exitCode, exitCodeOf } from './exit-code.ts';
 import { newSessionId } from './new-session-id.ts';
 import { openService, type ServiceOptions } from './open-service.ts';
-import { jsonLine, printable } from './printable.ts';
 import { noteLine, processTerminal, type Terminal } from './terminal.ts';
 
 export interface RunOptions extends ServiceOptions {

@@ -3,6 +3,7 @@ import { loadAhead } from '../app/load-ahead.ts';
 import { findService } from '../app/service-address.ts';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
+import { printable } from '../printable.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { type CliSettings, loadSettings } from './settings.ts';
@@ -42,7 +43,7 @@ const greet = ({ config, filePath }: CliSettings, service: StartedService): void
     ['try', tryLine(service)],
   ];
   console.log(styleText('bold', 'Tripact is ready'));
-  for (const [name = '', text = ''] of lines) console.log(`  ${styleText('dim', name.padEnd(8))} ${text}`);
+  for (const [name = '', text = ''] of lines) console.log(`  ${styleText('dim', name.padEnd(8))} ${printable(text)}`);
 };
 
 /** An error of a start, with the process that has the data folder where that is the reason. */

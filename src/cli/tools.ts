@@ -1,7 +1,7 @@
 import { openTools } from '../app/open-tools.ts';
 import { toolText } from '../commands/tools.ts';
+import { printable, printableLines } from '../printable.ts';
 import { loadClientSettings } from './open-service.ts';
-import { printable, printableLines } from './printable.ts';
 
 /** `tripact tools`: every tool with its usage on standard output; MCP servers that can not be reached on standard error. */
 export const showTools = async (): Promise<void> => {

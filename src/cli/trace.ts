@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TaskState } from '../../contracts/task.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
+import { jsonLine, printable } from '../printable.ts';
 import { formatEntry } from '../trace/format.ts';
 import { parseNdjson } from '../trace/parse-ndjson.ts';
 import { traceAsTest } from '../trace/trace-as-test.ts';
@@ -8,7 +9,6 @@ import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { connectTo } from './connection.ts';
 import { chosenUrl, loadClientSettings, type ServiceOptions } from './open-service.ts';
-import { jsonLine } from './printable.ts';
 
 /** Polling interval for a store that another process writes, in milliseconds: a person sees no delay. */
 const LOOK_MS = 100;
@@ -82,7 +82,7 @@ export const showTrace = async (id: string, options: TraceOptions): Promise<void
       kept.push(entry);
       chars += JSON.stringify(entry).length;
       if (chars > TEST_CHARS_MAX) throw new CommandFailure('The trace is too long for a test');
-    } else console.log(options.format === 'json' ? jsonLine(entry) : formatEntry(entry));
+    } else console.log(options.format === 'json' ? jsonLine(entry) : printable(formatEntry(entry)));
     if (options.follow === true && entry.task_id === id && ENDED.includes(entry.state)) break;
   }
   if (options.asTest === true) process.stdout.write(traceAsTest(kept));

@@ -49,9 +49,14 @@ export const readSettings = (env: Environment): SettingValues => {
   return Object.fromEntries(values) as SettingValues;
 };
 
-/** Names that begin as Tripact's own variables do but are none: most often a slip of the keyboard. */
+/** Longest name of an unknown variable that is shown, in characters. */
+const NAME_CHARS_MAX = 100;
+
+/** Names that begin as Tripact's own variables do but are none, as plain lines: most often a slip of the keyboard. */
 export const unknownSettings = (env: Environment): string[] =>
-  Object.keys(env).filter((name) => name.startsWith('TRIPACT_') && !Object.hasOwn(settings, name));
+  Object.keys(env)
+    .filter((name) => name.startsWith('TRIPACT_') && !Object.hasOwn(settings, name))
+    .map((name) => plainLine(name, NAME_CHARS_MAX));
 
 /** One line of the table that README and `--help` print. */
 export interface DescribedSetting {

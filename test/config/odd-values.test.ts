@@ -41,6 +41,11 @@ describe('a variable', () => {
     expect(problem).toMatch(/^ {2}TRIPACT_PORT="9{200}…" must be a whole number from 0 to 65535\.$/);
   });
 
+  it('that there is not is named as one plain line', () => {
+    const env = { 'TRIPACT_\u001b[2J\u001b]0;title\u0007A\nB\u009b1A': '1', [`TRIPACT_${'X'.repeat(1_000)}`]: '1' };
+    expect(loadConfig(env).unknown).toEqual(['TRIPACT_A B', `TRIPACT_${'X'.repeat(91)}…`]);
+  });
+
   it.each([`${SECRET}\u200b`, `${SECRET}\ufeff${SECRET}`, `${SECRET}…`])(
     'refuses a key that no header can carry',
     (key) => {

@@ -32,6 +32,8 @@ const REPEATED: Record<string, string> = {
   'combining marks': 'e\u0301',
   'marks in the wrong order': '\u0301\u0316\u0327\u0334',
   NUL: '\u0000',
+  'escape sequences that begin': '\u001b[',
+  'escape strings that never end': '\u001b]',
   words: 'a ',
   'small words': 'the to my of ',
   prepositions: ' by at on',

@@ -13,6 +13,7 @@ import { isQuestion, understand } from '../../src/models/offline/understand.ts';
 import { block, oneLine as promptLine } from '../../src/models/prompts/block.ts';
 import { retryAfterMs } from '../../src/models/retry/pace.ts';
 import { classifyFailure, classifyRefusal } from '../../src/models/retry/verdict.ts';
+import { printable } from '../../src/printable.ts';
 import { readReport } from '../../src/tools/coding-agent/report-file.ts';
 import { readInput } from '../../src/tools/defined/read-input.ts';
 import { plainText } from '../../src/tools/internet-search/readable-results.ts';
@@ -69,6 +70,7 @@ const readers: [name: string, read: (text: string) => unknown, charsMax: number]
   ['a line of a prompt', (text) => promptLine(text, 500), 100_000],
   ['a plain line', (text) => plainLine(text, 200), HOSTILE_CHARS],
   ['a plain line without a limit', (text) => plainLine(text), HOSTILE_CHARS],
+  ['a text for a terminal', printable, HOSTILE_CHARS],
   ['a search result', plainText, HOSTILE_CHARS],
   ["an MCP server's result", (text) => resultText({ content: [{ type: 'text', text }] }, 'en'), HOSTILE_CHARS],
   ["a tool's input", (text) => readInput(`{"a":${text}`, 'x', anyObject, 'en'), TOOL_INPUT_CHARS_MAX],
