@@ -19,6 +19,55 @@ const msInTurn = (): number => {
   return performance.now() - turnBegan;
 };
 
+/** Longest that other work waits while connections come in, in milliseconds; then it has one turn of the event loop. */
+const CONNECTING_MS = 20;
+
+/** Since when connections have come in without other work; null where none came in this turn of the event loop or the one before. */
+let connectingSince: number | null = null;
+
+let noneCame: NodeJS.Immediate | undefined;
+
+/** Other work has a turn now, though connections come in. */
+let isWorking = false;
+
+/**
+ * A connection came in. Node takes one in each turn of the event loop, so what is done in slices waits until no more come: a thousand that come at once would
+ * each wait for as many slices otherwise.
+ */
+export const connectionCame = (): void => {
+  connectingSince ??= performance.now();
+  clearImmediate(noneCame);
+  noneCame = setImmediate(() => {
+    noneCame = setImmediate(() => {
+      connectingSince = null;
+    });
+  });
+};
+
+/** Connections come in, and work is to wait for them. */
+const isHeld = (): boolean => {
+  if (connectingSince === null) return false;
+  if (performance.now() - connectingSince < CONNECTING_MS) return true;
+  if (!isWorking)
+    setImmediate(() => {
+      isWorking = false;
+      if (connectingSince !== null) connectingSince = performance.now();
+    });
+  isWorking = true;
+  return false;
+};
+
+/** Does work as soon as no connections come in: now, or in a later turn of the event loop. */
+const whenReleased = (work: () => void): void => {
+  if (isHeld()) setImmediate(whenReleased, work);
+  else work();
+};
+
+/** Does work in the next turn of the event loop, or in a later one while connections come in. */
+export const inNextTurn = (work: () => void): void => {
+  setImmediate(whenReleased, work);
+};
+
 /** Lets callers on in the order in which they came, a few in each turn of the event loop, however many there are at once. */
 export interface LoopSlices {
   /** Resolves when it is the caller's turn; what it does at once from then on is its slice. */
@@ -52,7 +101,7 @@ const serve = (): void => {
     const first = putOff[0] === undefined ? 0 : served.indexOf(putOff[0].queue);
     served = [...served.slice(first), ...served.slice(0, first)].filter(({ length }) => length > 0);
     isServing = served.length > 0;
-    if (isServing) serve();
+    if (isServing) whenReleased(serve);
   });
 };
 
@@ -66,7 +115,7 @@ export const createLoopSlices = (): LoopSlices => {
         if (!served.includes(queue)) served.push(queue);
         if (isServing) return;
         isServing = true;
-        setImmediate(serve);
+        inNextTurn(serve);
       }),
   };
 };
@@ -84,7 +133,7 @@ export const createCrowdSlices = (atOnce: number): ((work: () => void) => void) 
         begun = 0;
       });
     begun += 1;
-    if (begun <= atOnce && msInTurn() < TURN_MS) work();
+    if (begun <= atOnce && msInTurn() < TURN_MS && !isHeld()) work();
     else void slices.next().then(work);
   };
 };

@@ -10,6 +10,9 @@ import { createLog, type Log } from '../log.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { CliSettings } from './settings.ts';
 
+/** Connections that the operating system keeps until they are taken; it may allow fewer. One that finds no room tries again after a second, or three. */
+const BACKLOG = 4_096;
+
 /** The service in this process, listening. */
 export interface StartedService {
   app: App;
@@ -96,7 +99,7 @@ export const startService = async (
     },
   };
   try {
-    await app.http.listen({ host, port });
+    await app.http.listen({ host, port, backlog: BACKLOG });
   } catch (error) {
     await app.close();
     throw whyNotListening(error, host, port);

@@ -1,3 +1,5 @@
+import { inNextTurn } from '../loop-slices.ts';
+
 /**
  * Longest that sessions work in one turn of the event loop, in milliseconds: requests and timers wait no longer for them. A turn's commits share one
  * transaction, so that a shorter slice splits those of 64 sessions in two.
@@ -16,7 +18,7 @@ export const createTimeSlices = (): (() => Promise<void> | null) => {
   const openNext = (): void => {
     if (isScheduled) return;
     isScheduled = true;
-    setImmediate(() => {
+    inNextTurn(() => {
       isScheduled = false;
       sliceEnd = performance.now() + SLICE_MS;
       letOn();

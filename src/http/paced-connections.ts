@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { createCrowdSlices } from '../loop-slices.ts';
+import { connectionCame, createCrowdSlices } from '../loop-slices.ts';
 
 /** How the head of a request ends. */
 const HEAD_END = Buffer.from('\r\n\r\n');
@@ -47,7 +47,7 @@ const pieceOf = (chunk: Buffer): Buffer => {
 /**
  * Reads requests that a connection sends ahead a few in each turn of the event loop, and none while many of them wait for their replies: Node takes all
  * that a connection has sent, up to 2 MiB or 100,000 requests at once, and keeps what can't be served yet. What comes with few others is read as ever. Connections
- * whose callers leave at once are closed a few in each turn, too.
+ * whose callers leave at once are closed a few in each turn, too. Those that come in go before other work.
  */
 export const paceConnections = (app: FastifyInstance): void => {
   const connections = new WeakMap<Socket, Connection>();
@@ -137,6 +137,7 @@ export const paceConnections = (app: FastifyInstance): void => {
   };
 
   app.server.on('connection', (socket: Socket) => {
+    connectionCame();
     connections.set(socket, pace(socket));
     closeInSlices(socket);
   });

@@ -1,4 +1,5 @@
 import type { Database } from 'better-sqlite3';
+import { inNextTurn } from '../../loop-slices.ts';
 
 /** Gathers the writes of sessions that are ready together into one transaction, and so into one fsync. */
 export interface CommitQueue {
@@ -88,7 +89,7 @@ export const createCommitQueue = (
     const goOn = (): void => {
       for (const { resolve } of durable) resolve();
       isAtWork = waiting.length > 0;
-      if (isAtWork) setImmediate(flush);
+      if (isAtWork) inNextTurn(flush);
     };
     // What goes on may take as long as the commit of so long a plan did.
     if (performance.now() < until) goOn();
@@ -109,8 +110,8 @@ export const createCommitQueue = (
         if (isAtWork) return;
         isAtWork = true;
         if (busy() <= 1) flush();
-        else if (busy() < CROWD) setImmediate(flush);
-        else setTimeout(flush, GATHERED_MS);
+        else if (busy() < CROWD) inNextTurn(flush);
+        else setTimeout(inNextTurn, GATHERED_MS, flush);
       }),
   };
 };
