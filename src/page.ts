@@ -4,6 +4,9 @@ export interface Page<Item> {
   readonly next: string | null;
 }
 
+/** What a cursor of a list looks like. The first number may be a time, also one that was written by hand. */
+export const CURSOR = /^-?\d{1,19}(\.\d{1,16})?$/;
+
 /** Which page of a list is wanted. */
 export interface PageRequest {
   readonly limit: number;

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { KeyRequest, KeyView, NewKey } from '../../contracts/access.ts';
+import { iso } from '../iso-time.ts';
 import type { AccessStore, StoredKey } from './port.ts';
 
 /** What every key begins with, so that people and secret scanners know one when they see it. */
@@ -14,14 +15,14 @@ const ID_BYTES = 6;
 /** What is stored of a key. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex');
 
-const time = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
+const time = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** A stored key as it is listed: without its hash. */
 export const keyView = ({ id, owner, role, created_at, expires_at, last_used_at }: StoredKey): KeyView => ({
   id,
   owner,
   role,
-  created_at: new Date(created_at).toISOString(),
+  created_at: iso(created_at),
   expires_at: time(expires_at),
   last_used_at: time(last_used_at),
 });

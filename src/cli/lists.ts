@@ -1,7 +1,7 @@
 import { CallbackState } from '../../contracts/callback.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { Config } from '../config.ts';
-import type { Page } from '../page.ts';
+import { CURSOR, type Page } from '../page.ts';
 import { jsonLine } from '../printable.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -36,7 +36,7 @@ export const pageWanted = ({ limit, cursor }: ListOptions): { limit: number; cur
   const items = limit === undefined ? ITEMS_DEFAULT : Number(limit);
   if (limit !== undefined && (!/^[1-9]\d{0,2}$/.test(limit) || items > ITEMS_MAX))
     throw new CommandFailure(`--limit must be 1 to ${ITEMS_MAX}`, exitCode.usage);
-  if (cursor !== undefined && !/^\d{1,16}(\.\d{1,16})?$/.test(cursor))
+  if (cursor !== undefined && !CURSOR.test(cursor))
     throw new CommandFailure('--cursor must be what the page before named', exitCode.usage);
   return { limit: items, ...(cursor !== undefined && { cursor }) };
 };

@@ -1,4 +1,5 @@
 import { ServiceError } from '../errors.ts';
+import { iso } from '../iso-time.ts';
 import { printable } from '../printable.ts';
 import { ageOf, DAY_MS } from './age.ts';
 import { CommandFailure } from './command-failure.ts';
@@ -37,7 +38,7 @@ export const prune = async ({ olderThan, dryRun, includeWaiting, dataDir }: Prun
   };
   try {
     const { sessions, bytesBefore, bytesAfter } = await openAdmin(config.dataDir).prune(options, (session) =>
-      console.log(printable(`${session.owner} ${session.session_id} ${new Date(session.last_used_at).toISOString()}`)),
+      console.log(printable(`${session.owner} ${session.session_id} ${iso(session.last_used_at)}`)),
     );
     const sizes = `the database has ${megabytes(bytesAfter)}, had ${megabytes(bytesBefore)}`;
     console.error(

@@ -1,13 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { TurnView } from '../../contracts/turn-view.ts';
+import { iso } from '../iso-time.ts';
 import { type Decision, replyIn, statusIn, type TurnReply } from './change.ts';
 import type { SubmittedTurn } from './submitted-turn.ts';
-
-/** The years 0 to 9999, in epoch milliseconds: what ISO 8601 writes in four digits. */
-const TIMES = [Date.UTC(-1, 12), Date.UTC(10_000, 0) - 1] as const;
-
-/** Epoch milliseconds as ISO 8601 in UTC. A time that no date has, as a row may that was written by hand, is the first or the last that there is: it breaks no list. */
-export const iso = (at: number): string => new Date(Math.min(Math.max(at, TIMES[0]), TIMES[1])).toISOString();
 
 /** A hash of all that a turn asks for, to tell a repeated request from another one under the same key; null without a key. */
 export const bodyHash = ({ owner: _, idempotency_key, ...body }: SubmittedTurn): string | null => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { PageRequest } from '../page.ts';
+import { CURSOR, type PageRequest } from '../page.ts';
 
 /** Items in one reply: what a person scrolls through, and the most that a client may ask for. */
 const ITEMS_DEFAULT = 50;
@@ -19,7 +19,7 @@ export const Paging = z.strictObject({
     }),
   cursor: z
     .string()
-    .regex(/^\d{1,16}(\.\d{1,16})?$/, 'must be the `next` of another page')
+    .regex(CURSOR, 'must be the `next` of another page')
     .optional()
     .meta({ description: 'The `next` of the page before; without it, the first page.' }),
 });

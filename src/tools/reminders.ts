@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../../contracts/event.ts';
+import { iso } from '../iso-time.ts';
 import { type Asking, ask } from '../owner-data/port.ts';
 import { nextOccurrence, type Series } from '../when/series.ts';
 
@@ -133,7 +134,7 @@ export const reminderStore = {
         subject: row.subject,
         subject_id: row.subject_id,
         text: row.text,
-        due_at: new Date(row.due_at).toISOString(),
+        due_at: iso(row.due_at),
         late: missedMore || row.due_at < upSince || now - row.due_at > REMINDER_GRACE_MS,
       });
     }

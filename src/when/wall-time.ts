@@ -1,5 +1,8 @@
 const DAY_MS = 86_400_000;
 
+/** The last instant whose date can be written in every zone, epoch milliseconds; the first is as far before 1970. */
+const LAST_SHOWN = 8.64e15 - DAY_MS;
+
 /** Days that are looked at together: since 2001 no zone has changed its clock twice within so few, and two more. */
 const STRETCH_DAYS = 7;
 
@@ -42,8 +45,9 @@ export interface WallTime {
   time: number;
 }
 
-/** What a zone's clock shows at an instant (epoch milliseconds). */
-export const wallTimeAt = (at: number, timezone: string): WallTime => {
+/** What a zone's clock shows at an instant (epoch milliseconds). One that no date has, as a row may that was written by hand, counts as the first or the last that has one. */
+export const wallTimeAt = (instant: number, timezone: string): WallTime => {
+  const at = Math.min(Math.max(instant, -LAST_SHOWN), LAST_SHOWN);
   const shown = at + offsetAt(at, timezone);
   const day = Math.floor(shown / DAY_MS);
   return { day, time: shown - day * DAY_MS };

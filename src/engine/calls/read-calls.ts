@@ -1,5 +1,6 @@
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import { ServiceError } from '../../errors.ts';
+import { iso } from '../../iso-time.ts';
 import type { Engine } from '../port.ts';
 import type { SessionStore } from '../store.ts';
 import { readBody, readFacts } from './call-body.ts';
@@ -18,7 +19,7 @@ export const createCallReads = (
   };
   const summaryOf = ({ effect_id, at, facts }: { effect_id: string; at: number; facts: string }) => ({
     effect_id,
-    started_at: new Date(at).toISOString(),
+    started_at: iso(at),
     ...readFacts(facts),
   });
 

@@ -1,8 +1,8 @@
 import type { Database } from 'better-sqlite3';
 import { plainLine } from '../../../contracts/plain-line.ts';
+import { iso } from '../../iso-time.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { ListedSession } from '../store.ts';
-import { iso } from '../turn-views.ts';
 import { longText, withLongTexts } from './long-texts.ts';
 import type { SessionRow } from './rows.ts';
 import { ACTIVE_STATES, unendedOf } from './unended-tasks.ts';

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { CallbackState, CallbackType } from '../../../contracts/callback.ts';
 import { CALLBACKS_KEPT } from '../../../contracts/limits.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
+import { iso } from '../../iso-time.ts';
 import type { Page } from '../../page.ts';
 import {
   type CallbackLane,
@@ -13,7 +14,6 @@ import {
   readerOf,
 } from '../outbox/message.ts';
 import type { SessionRecord } from '../session-image.ts';
-import { iso } from '../turn-views.ts';
 import { NOT_REMOVED } from './removed-sessions.ts';
 import { SLICE_ROWS, type SliceBudget } from './slice-budget.ts';
 

@@ -115,8 +115,8 @@ export const prepareReads = (db: Database) => {
     sessionByName: one<[string, string], SessionRow>(
       `SELECT * FROM sessions WHERE owner = ? AND session_id = ? AND ${IS_KEPT}`,
     ),
-    sessionsOf: one<[string, number, number, number], SessionRow>(
-      `SELECT * FROM sessions WHERE owner = ? AND (updated_at, id) < (?, ?) AND ${IS_KEPT}
+    sessionsOf: one<[string, bigint, number, number], SessionRow & { place: string }>(
+      `SELECT *, updated_at || '.' || id AS place FROM sessions WHERE owner = ? AND (updated_at, id) < (?, ?) AND ${IS_KEPT}
        ORDER BY updated_at DESC, id DESC LIMIT ?`,
     ),
     lastSession: one<[], { id: number }>(
@@ -144,8 +144,11 @@ export const prepareReads = (db: Database) => {
     tasksOf: long<[number, number, number], TaskRow>(
       `SELECT ${TASK} FROM tasks WHERE session = ${GIVEN} AND first_seq > ${GIVEN} ORDER BY first_seq LIMIT ${GIVEN}`,
     ),
-    waitingTasks: one<[string, number, number, string, number], Pick<WaitingRow, 'id' | 'waiting_since'>>(
-      `SELECT id, waiting_since FROM tasks INDEXED BY tasks_waiting
+    waitingTasks: one<
+      [string, bigint, number, string, number],
+      Pick<WaitingRow, 'id' | 'waiting_since'> & { place: string }
+    >(
+      `SELECT id, waiting_since, waiting_since || '.' || id AS place FROM tasks INDEXED BY tasks_waiting
        WHERE owner = ? AND waiting_since IS NOT NULL AND (waiting_since, id) > (?, ?) AND state IN (SELECT value FROM json_each(?))
          AND session ${NOT_REMOVED}
        ORDER BY waiting_since, id LIMIT ?`,

@@ -14,8 +14,17 @@ import type { Reads } from './statements.ts';
 import type { storageErrors } from './storage-errors.ts';
 import { traceEntry, turnView } from './views.ts';
 
-/** Greater than every time and every number of a row: where a list starts. */
+/** Greater than every number of a row: where a list starts. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
+
+/** The first and the last time that a row may have: one that was written by hand may be beyond what a number tells apart. */
+const TIMES = { first: -(2n ** 63n), last: 2n ** 63n - 1n };
+
+/** The place in a list by time that a cursor names. */
+const placeOf = (cursor: string): [at: bigint, id: number] => {
+  const [at = '', id = NEWEST] = cursor.split('.');
+  return [BigInt.asIntN(64, BigInt(at)), Number(id)];
+};
 
 const listedTask = ({ task_id, view }: Pick<TaskRow, 'task_id' | 'view'>): ListedTask => ({
   task_id,
@@ -107,12 +116,12 @@ export const createStoreReads = (
       return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
     }),
     sessions: errors.read(async (owner, limit, after) => {
-      const [at = NEWEST, id = NEWEST] = after === null ? [] : after.split('.').map(Number);
+      const [at, id] = after === null ? ([TIMES.last, NEWEST] as const) : placeOf(after);
       const found = reads.sessionsOf.all(owner, at, id, limit);
       const bytesOf = sessionBytes(found);
       const { rows, isCut } = fittingRows(found, (row) => bytesOf.get(row.id) ?? 0);
       const last = rows.at(-1);
-      const next = last === undefined || (!isCut && rows.length < limit) ? null : `${last.updated_at}.${last.id}`;
+      const next = last === undefined || (!isCut && rows.length < limit) ? null : last.place;
       return { items: listed(rows), next };
     }),
     session: errors.read(async (key) => {
@@ -153,7 +162,7 @@ export const createStoreReads = (
       };
     }),
     waiting: errors.read(async (owner, states, limit, after) => {
-      const [since = 0, id = 0] = after === null ? [] : after.split('.').map(Number);
+      const [since, id] = after === null ? ([TIMES.first, 0] as const) : placeOf(after);
       // The index alone gives the page, so that a damaged row of one session leaves the others in the list.
       const page = reads.waitingTasks.all(owner, since, id, JSON.stringify(states), limit);
       function* rowsOfPage() {
@@ -178,7 +187,7 @@ export const createStoreReads = (
             () => [],
           ),
         ),
-        next: last === undefined || (!isCut && page.length < limit) ? null : `${last.waiting_since}.${last.id}`,
+        next: last === undefined || (!isCut && page.length < limit) ? null : last.place,
       };
     }),
     task: errors.read(async (owner, taskId) => {

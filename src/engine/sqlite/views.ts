@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
+import { iso } from '../../iso-time.ts';
 import { StoredTaskView, storedTaskView } from '../../projections/task-view.ts';
-import { iso } from '../turn-views.ts';
 import type { EntryRow, StoredReply, TurnRow } from './rows.ts';
 
 /** What must be right in a stored reply; one that an earlier version stored has no options. */

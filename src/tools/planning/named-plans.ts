@@ -1,5 +1,6 @@
 import { NAMED_PLAN_BYTES_MAX, NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
 import { NamedPlan, type NamedPlanSummary, type NamedStep } from '../../../contracts/named-plan.ts';
+import { iso } from '../../iso-time.ts';
 import { type Asking, ask } from '../../owner-data/port.ts';
 import { keepSteps } from './keep-steps.ts';
 import { type NamedPlans, PlanRefused, type PlanScope } from './port.ts';
@@ -34,8 +35,8 @@ const summaryOf = (row: PlanRow): NamedPlanSummary => {
     title,
     active: is_active === 1,
     progress: { total, completed, in_progress, blocked, not_started, percent },
-    created_at: new Date(created_at).toISOString(),
-    updated_at: new Date(updated_at).toISOString(),
+    created_at: iso(created_at),
+    updated_at: iso(updated_at),
   };
 };
 
