@@ -8,6 +8,9 @@ import { currentTraceIds } from './trace-ids.ts';
 /** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
 const CAUSES_MAX = 5;
 
+/** Longest message or stack of a logged error, in characters: what comes from outside may be in it. */
+const ERROR_CHARS_MAX = 16_000;
+
 /** Keys whose values are never written, at any depth of a line. */
 const SECRET_KEYS = new Set([
   'authorization',
@@ -45,7 +48,8 @@ const serializeError = (error: unknown, depth = 1): unknown => {
   if (!(error instanceof Error)) return error;
   const { code, status } = error as Error & { code?: unknown; status?: unknown };
   const cause = depth < CAUSES_MAX && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined;
-  return { type: error.name, message: error.message, code, status, stack: error.stack, cause };
+  const [message, stack] = [error.message, error.stack].map((text) => text?.slice(0, ERROR_CHARS_MAX));
+  return { type: error.name, message, code, status, stack, cause };
 };
 
 /** Where everything that writes log lines writes them. */

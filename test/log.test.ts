@@ -57,6 +57,12 @@ describe('the log', () => {
     expect(text().match(/shown/g)).toHaveLength(3);
   });
 
+  it('cuts an error of any length', () => {
+    const { log, text } = logInto();
+    log.warn({ err: new Error('x'.repeat(1_000_000)) }, 'failed');
+    expect(text().length).toBeLessThan(40_000);
+  });
+
   it('cuts a configured secret out of any text, also as it stands in JSON', () => {
     const { log, text } = logInto({ secrets: [SECRET, ''] });
     log.info({ body: { said: `my key is ${SECRET}` } }, `the key ${SECRET} was refused`);

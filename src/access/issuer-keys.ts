@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { JWKS_BYTES_MAX } from '../../contracts/limits.ts';
+import { listOf } from '../../contracts/list-of.ts';
 import { ServiceError } from '../errors.ts';
 
 /** Longest wait for an issuer's document, in milliseconds: a caller waits for it. */
@@ -11,7 +12,7 @@ const RETRY_MS = 5_000;
 /** How long the last keys serve where the issuer can't be reached, in milliseconds: a restart of it fits in. */
 const STALE_MS_MAX = 60 * 60 * 1_000;
 
-const KeySet = z.object({ keys: z.array(z.object({}).loose()) });
+const KeySet = z.object({ keys: listOf(z.object({}).loose()) });
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
 /** The issuer's keys can't be had now: who shows a good token may try again soon. */

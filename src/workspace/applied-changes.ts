@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../../contracts/list-of.ts';
 import { hiddenNames } from './file-path.ts';
 import { openEntry, readStart } from './open-file.ts';
 import type { OpenFolder } from './open-folder.ts';
@@ -18,7 +19,7 @@ const AppliedChange = z.object({
 });
 export type AppliedChange = z.infer<typeof AppliedChange>;
 
-const Recorded = z.object({ applied: z.array(AppliedChange) });
+const Recorded = z.object({ applied: listOf(AppliedChange) });
 
 /**
  * The changes that were last begun in a session's folder, oldest first: one that is asked for again after a crash is known by its
@@ -38,4 +39,4 @@ export const readApplied = async (root: OpenFolder): Promise<AppliedChange[]> =>
 
 /** The record with one more change, as it is stored. */
 export const recordWith = (applied: readonly AppliedChange[], change: AppliedChange): Buffer =>
-  Buffer.from(JSON.stringify({ applied: [...applied, change].slice(-KEPT) } satisfies z.infer<typeof Recorded>));
+  Buffer.from(JSON.stringify({ applied: [...applied, change].slice(-KEPT) } satisfies z.input<typeof Recorded>));

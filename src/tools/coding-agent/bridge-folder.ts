@@ -15,6 +15,9 @@ const NAMES_A_READ = 256;
 /** Numbered names that are tried for a file whose own is taken: whoever sends the same name for ever makes none of them slower. */
 const NUMBERS_TRIED = 100;
 
+/** Longest name of a file, in bytes: what usual file systems take. */
+const NAME_BYTES_MAX = 255;
+
 /** The folders of the bridge, below its own (SPEC 10). */
 export const bridgeFolders = {
   commandsPending: 'commands/pending',
@@ -61,7 +64,7 @@ export interface Bridge {
   /** The state of what has that name, or null when nothing has. */
   stateOf(folder: BridgeFolder, name: string): Promise<FileState | null>;
   /**
-   * The beginning of the file's text, `bytesMax` of it at most, or null when there is no regular file of that name. Bytes that
+   * The beginning of the file's text, `bytesMax` of it at most, or null when there is no regular file of that name that may be read. Bytes that
    * are no UTF-8 are replaced.
    */
   read(folder: BridgeFolder, name: string, bytesMax?: number): Promise<string | null>;
@@ -77,14 +80,22 @@ export interface Bridge {
   remove(folder: BridgeFolder, name: string): Promise<void>;
 }
 
-const isMissing = (error: unknown): boolean =>
-  ['ENOENT', 'ELOOP', 'ENXIO'].includes((error as NodeJS.ErrnoException).code ?? '');
+const MISSING = ['ENOENT', 'ELOOP', 'ENXIO'];
 
-const orNull = async <Value>(work: Promise<Value>): Promise<Value | null> =>
-  work.catch((error: unknown) => {
-    if (isMissing(error)) return null;
+/** The same, and what another user alone may read. */
+const UNREADABLE = [...MISSING, 'EACCES', 'EPERM'];
+
+const orNull = async <Value>(work: Promise<Value>, codes = MISSING): Promise<Value | null> =>
+  work.catch((error: NodeJS.ErrnoException) => {
+    if (codes.includes(error.code ?? '')) return null;
     throw error;
   });
+
+/** A name with a number; one that would be too long with it is another one. */
+const numbered = (name: string, number: number | string): string => {
+  const candidate = name.replace(/(\.md)?$/, `.${number}$1`);
+  return Buffer.byteLength(candidate) > NAME_BYTES_MAX ? `${randomUUID()}.md` : candidate;
+};
 
 /** Opens the bridge at a folder, which may itself be a link. Touches nothing until it is asked to. */
 export const openBridge = (bridgeDir: string): Bridge => {
@@ -101,7 +112,7 @@ export const openBridge = (bridgeDir: string): Bridge => {
   const freeName = async (folder: BridgeFolder, name: string): Promise<string> => {
     for (let n = 1; ; n++) {
       const number = n > NUMBERS_TRIED ? randomUUID() : n;
-      const candidate = n === 1 ? name : name.replace(/(\.md)?$/, `.${number}$1`);
+      const candidate = n === 1 ? name : numbered(name, number);
       if ((await orNull(lstat(pathOf(folder, candidate)))) === null) return candidate;
     }
   };
@@ -128,7 +139,7 @@ export const openBridge = (bridgeDir: string): Bridge => {
     read: async (folder, name, bytesMax = FILE_BYTES_MAX) => {
       // Not blocking: a pipe that took the file's place since would keep its reader for ever.
       const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
-      const handle = await orNull(open(pathOf(folder, name), flags));
+      const handle = await orNull(open(pathOf(folder, name), flags), UNREADABLE);
       if (handle === null) return null;
       try {
         const stats = await handle.stat();

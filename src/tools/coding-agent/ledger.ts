@@ -1,19 +1,23 @@
 import { z } from 'zod';
 import { Language } from '../../../contracts/language.ts';
+import { listOf } from '../../../contracts/list-of.ts';
 import type { Log } from '../../log.ts';
 import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
 import type { Bridge, BridgeFolder } from './bridge-folder.ts';
 import { taskKey } from './command-file.ts';
 
+/** A file's name, which leads to no other folder: who shares the bridge can write ledgers, too. */
+const FileName = z.string().regex(/^(?!\.{1,2}$)[^/\0]+$/);
+
 /** A command of a task. `sending`: perhaps not written yet; `timed_out`: its report did not come in time. */
 const SentCommand = z.object({
-  id: z.string(),
+  id: z.guid(),
   item_id: z.string().nullable(),
   state: z.enum(['sending', 'sent', 'reported', 'timed_out']),
   /** The agent session that its report named. */
   session_id: z.guid().nullable(),
   /** The name of its report in `reports/processed`. */
-  report: z.string().nullable(),
+  report: FileName.nullable(),
 });
 export type SentCommand = z.infer<typeof SentCommand>;
 
@@ -24,7 +28,7 @@ const Ledger = z.object({
   service: z.string().optional(),
   language: Language,
   ended: z.boolean(),
-  commands: z.array(SentCommand),
+  commands: listOf(SentCommand),
 });
 export type Ledger = z.infer<typeof Ledger>;
 

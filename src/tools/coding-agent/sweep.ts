@@ -83,11 +83,17 @@ export const sweepReports = async (parts: BridgeParts): Promise<void> => {
   const taskOf = new Map<string, string>();
   for await (const { task_id, commands } of ledgers.open())
     for (const { id } of commands) if (named.has(id)) taskOf.set(id, task_id);
+  let failure: unknown;
   for (const report of reports) {
     const taskId = report.id === null ? undefined : taskOf.get(report.id);
-    if (report.id !== null && taskId !== undefined) await moveLate(parts, taskId, report, report.id);
-    else await moveOther(parts, report);
+    try {
+      if (report.id !== null && taskId !== undefined) await moveLate(parts, taskId, report, report.id);
+      else await moveOther(parts, report);
+    } catch (error) {
+      failure ??= error;
+    }
   }
+  if (failure !== undefined) parts.log.warn({ err: failure }, 'a report of a coding agent can not be moved aside');
 };
 
 /** Moves aside `end`s that were pending too long. It looks at all that is in `commands/pending`, however much another program puts there. */
