@@ -86,6 +86,8 @@ export interface TraceFold {
    * `TRACE_NOT_READABLE` for a line that is no entry, and for an unknown version.
    */
   fold: (line: unknown) => FoldedEntry | Difference;
+  /** The same in parts, between which other work may be done: the longest line takes tens of milliseconds. */
+  foldInParts: (line: unknown) => Generator<void, FoldedEntry | Difference>;
   /** To be called behind the last line: throws `TRACE_NOT_READABLE` where there was none. */
   end: () => { entries: number };
 }
@@ -101,26 +103,34 @@ export const createTraceFold = ({
   const checkSeq = seqOrder(gapless);
   const tasks = new Map<string, Task>();
   let entries = 0;
+  function* foldInParts(line: unknown): Generator<void, FoldedEntry | Difference> {
+    entries += 1;
+    const entry = readEntry(line, entries);
+    if ('ok' in entry) return entry;
+    const disorder = checkSeq(entry);
+    if (disorder !== null) return disorder;
+    if (entry.task_id === null) return { ok: true, entry, before: null, step: null };
+    yield;
+    const before = tasks.get(entry.task_id);
+    const folded = foldEvent(before, entry);
+    if ('ok' in folded) return folded;
+    yield;
+    const found = compare(folded, entry, line as { effects?: unknown });
+    if (found !== null) return found;
+    tasks.set(entry.task_id, folded.task);
+    if (tasks.size > tasksMax)
+      throw new ServiceError(
+        'INPUT_TOO_LARGE',
+        `A trace to replay has at most ${tasksMax} tasks; send those of single tasks`,
+      );
+    return { ok: true, entry, before: before ?? null, step: folded };
+  }
+
   return {
+    foldInParts,
     fold: (line) => {
-      entries += 1;
-      const entry = readEntry(line, entries);
-      if ('ok' in entry) return entry;
-      const disorder = checkSeq(entry);
-      if (disorder !== null) return disorder;
-      if (entry.task_id === null) return { ok: true, entry, before: null, step: null };
-      const before = tasks.get(entry.task_id);
-      const folded = foldEvent(before, entry);
-      if ('ok' in folded) return folded;
-      const found = compare(folded, entry, line as { effects?: unknown });
-      if (found !== null) return found;
-      tasks.set(entry.task_id, folded.task);
-      if (tasks.size > tasksMax)
-        throw new ServiceError(
-          'INPUT_TOO_LARGE',
-          `A trace to replay has at most ${tasksMax} tasks; send those of single tasks`,
-        );
-      return { ok: true, entry, before: before ?? null, step: folded };
+      const parts = foldInParts(line);
+      for (let part = parts.next(); ; part = parts.next()) if (part.done) return part.value;
     },
     end: () => {
       if (entries === 0)
