@@ -5,8 +5,8 @@ import type { SessionInput } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
 import type { SessionStore } from './store.ts';
 
-/** Sessions looked at and removed at once. */
-const PRUNE_BATCH = 20;
+/** Sessions looked at and removed at once: each is loaded. */
+const PRUNE_BATCH = 10;
 
 interface Parts {
   store: Pick<SessionStore, 'removable' | 'pruneCallbacks'>;

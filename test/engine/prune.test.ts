@@ -194,7 +194,7 @@ describe('Pruning', () => {
       sizes.push(batch.length);
       if (sizes.length === 1) await sessionOf(engine, 'old-44').ask('Still here');
     }
-    expect(sizes).toEqual([20, 20, 4]);
+    expect(sizes).toEqual([10, 10, 10, 10, 4]);
     expect(await names()).toEqual(['old-44']);
   });
 });
