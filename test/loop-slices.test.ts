@@ -1,11 +1,56 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createCrowdSlices, createLoopSlices } from '../src/loop-slices.ts';
+import { createCrowdSlices, createLoopSlices, inNextTurn } from '../src/loop-slices.ts';
 import { longestBlock, MEASURED_AGAIN } from './support/longest-block.ts';
 
 const work = (ms: number): void => {
   for (const from = performance.now(); performance.now() - from < ms; );
 };
+
+/** Records what is done in each turn of the event loop until `all` has come. */
+const turnsOf = async (all: number, begin: (done: (name: string) => void) => void): Promise<string[][]> => {
+  const turns: string[][] = [[]];
+  begin((name) => turns.at(-1)!.push(name));
+  while (turns.flat().length < all) {
+    await nextTurn();
+    turns.push([]);
+  }
+  return turns.filter(({ length }) => length > 0);
+};
+
+describe('Long work', () => {
+  it('of several kinds is done in turns of the event loop of their own, in its order, and quick work together', async () => {
+    const turns = await turnsOf(5, (done) => {
+      const long = (name: string) => () => {
+        work(12);
+        done(name);
+      };
+      inNextTurn(long('commit'));
+      inNextTurn(long('sessions'));
+      inNextTurn(() => {
+        done('again');
+        inNextTurn(() => done('later'));
+      });
+      inNextTurn(() => done('others'));
+    });
+    expect(turns.slice(0, 2)).toEqual([['commit'], ['sessions']]);
+    expect(turns.slice(2).flat()).toEqual(['again', 'others', 'later']);
+    expect(turns[2]).toEqual(['again', 'others']);
+  });
+
+  it('of one caller leaves nothing of its turn to the next one', async () => {
+    const turns = await turnsOf(2, (done) => {
+      for (const name of ['first', 'second'])
+        void createLoopSlices()
+          .next()
+          .then(() => {
+            work(12);
+            done(name);
+          });
+    });
+    expect(turns).toEqual([['first'], ['second']]);
+  });
+});
 
 describe('Work of several kinds that comes up at the same moment', () => {
   it('shares the turns of the event loop', MEASURED_AGAIN, async () => {

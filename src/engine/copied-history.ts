@@ -55,6 +55,7 @@ export const createCopyHistory = ({ store, yieldTurn }: Parts) => {
     copied: readonly { seq: number; event: Event; made: Step }[],
   ): Promise<CopiedEvent<Event>[]> => {
     const wanted = copied.map(({ seq, event, made }) => textOf(seq, event, made));
+    await yieldTurn();
     const texts = await store.sharedTexts(owner, original, ids, wanted);
     return copied.map(({ event, made }, i) => {
       const text = texts[i] ?? null;
@@ -82,6 +83,7 @@ export const createCopyHistory = ({ store, yieldTurn }: Parts) => {
           throw new EventNotAccepted(`entry ${entry.seq} leads elsewhere now`);
         return { seq: entry.seq, event: next, made };
       });
+      await yieldTurn();
       rest.push(...(await withTexts(owner, original, ids, copied)));
       await yieldTurn();
     }
