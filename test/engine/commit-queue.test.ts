@@ -4,14 +4,26 @@ import { describe, expect, it, vi } from 'vitest';
 import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
 import { longestBlock } from '../support/longest-block.ts';
 
-const openQueue = (busy: number) => {
+const openQueue = (busy: number, { sharedBy = 100 } = {}) => {
   const db = new Database(':memory:');
   db.exec('CREATE TABLE lines (text TEXT UNIQUE) STRICT');
   const add = db.prepare('INSERT INTO lines VALUES (?)');
   const lines = db.prepare<[], string>('SELECT text FROM lines ORDER BY rowid').pluck();
-  const transactions = vi.fn();
-  const queue = createCommitQueue(db, () => busy, { begin: () => {}, end: () => {}, committed: transactions });
-  return { queue, add: (text: string) => () => void add.run(text), lines: () => lines.all(), db, transactions };
+  const transactions = vi.fn<() => (() => void) | null>(() => null);
+  let added = 0;
+  const queue = createCommitQueue(db, () => busy, {
+    begin: () => {
+      added = 0;
+    },
+    isFull: () => added >= sharedBy,
+    end: () => {},
+    committed: transactions,
+  });
+  const addLine = (text: string) => () => {
+    added += 1;
+    add.run(text);
+  };
+  return { queue, add: addLine, lines: () => lines.all(), db, transactions };
 };
 
 describe('A session that is alone', () => {
@@ -97,5 +109,32 @@ describe('Sessions that are ready together', () => {
       ['one', 'two', 'three'].map((text) => queue.commit(slow(text)).then(() => isTurnOfCommit)),
     );
     expect(wentOnAtOnce).toEqual([false, false, false]);
+  });
+
+  it('share it in parts where it is full, in the order they came', async () => {
+    const { queue, add, lines, transactions } = openQueue(2, { sharedBy: 2 });
+    await Promise.all(['one', 'two', 'three', 'four', 'five'].map((text) => queue.commit(add(text))));
+    expect(lines()).toEqual(['one', 'two', 'three', 'four', 'five']);
+    expect(transactions).toHaveBeenCalledTimes(3);
+  });
+
+  it('wait a turn of the event loop for what is to be done between commits, which is done also where nobody waits', async () => {
+    const { queue, add, transactions } = openQueue(2, { sharedBy: 1 });
+    const turns: string[][] = [[]];
+    let isOver = false;
+    const nextOne = () => {
+      turns.push([]);
+      if (!isOver) setImmediate(nextOne);
+    };
+    setImmediate(nextOne);
+    transactions.mockImplementation(() => {
+      turns.at(-1)!.push('commit');
+      return transactions.mock.calls.length % 2 === 1 ? null : () => turns.at(-1)!.push('between');
+    });
+    await Promise.all(['one', 'two', 'three', 'four'].map((text) => queue.commit(add(text))));
+    await vi.waitUntil(() => turns.flat().length === 6);
+    isOver = true;
+    const done = turns.filter(({ length }) => length > 0);
+    expect(done).toEqual([['commit', 'commit'], ['between'], ['commit', 'commit'], ['between']]);
   });
 });

@@ -16,7 +16,12 @@ it('a log of 300 MB, which a reader of another process needed, is copied into th
   const insert = db.prepare('INSERT INTO filling VALUES (zeroblob(?))');
   const reported: number[] = [];
   const log = watchLongLog(db, (pages) => reported.push(pages));
-  const commits = createCommitQueue(db, () => 1, { begin: () => {}, end: () => {}, committed: log.committed });
+  const commits = createCommitQueue(db, () => 1, {
+    begin: () => {},
+    isFull: () => false,
+    end: () => {},
+    committed: log.committed,
+  });
   const write = (bytes: number): Promise<unknown> => commits.commit(() => insert.run(bytes));
   const length = db.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
 
@@ -36,7 +41,7 @@ it('a log of 300 MB, which a reader of another process needed, is copied into th
   await log.stop();
   expect(blockMs).toBeLessThan(50);
   expect(reported).toHaveLength(1);
-  expect(db.pragma('wal_autocheckpoint', { simple: true })).toBe(1_000);
+  expect(db.pragma('wal_autocheckpoint', { simple: true })).toBe(0);
   expect(db.pragma('integrity_check', { simple: true })).toBe('ok');
   store.close();
 });

@@ -2,14 +2,11 @@ import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { Database } from 'better-sqlite3';
 
-/** Pages of the log from which on SQLite copies them into the database as a part of a commit: its own default. */
-const AUTOCHECKPOINT_PAGES = 1_000;
+/** Pages not yet copied from which on they are copied: SQLite's own default, with which it would do so as a part of the commit. */
+const PAGES_COPIED = 1_000;
 
-/** Pages not yet copied from which on another thread copies them: some 14 ms of work. The log is so long only where a reader of another process needs its beginning. */
-const PAGES_IN_COMMIT_MAX = 2_000;
-
-/** How often the log's length is looked at, in milliseconds, while there are commits. */
-const LOOK_EVERY_MS = 100;
+/** Pages not yet copied from which on another thread copies them: some 27 ms of work, more than the longest commit leaves. The log is so long only where a reader of another process needs its beginning. */
+const PAGES_IN_TURN_MAX = 4_000;
 
 /** How often the other thread tries again while a reader needs the log, in milliseconds. */
 const COPY_EVERY_MS = 200;
@@ -17,65 +14,78 @@ const COPY_EVERY_MS = 200;
 /** Length of a log that is worth a line, in pages of 4 KiB: 256 MiB. */
 const PAGES_REPORTED = 65_536;
 
-/** Keeps a long write-ahead log from holding the event loop. */
+/** Copies the write-ahead log into the database where that holds up nobody for long. */
 export interface LongLog {
-  /** To be called after each commit, outside a transaction. */
-  committed(): void;
+  /** To be called after each commit, outside a transaction. Gives what is to be done in a turn of the event loop of its own; null: nothing. Neither throws. */
+  committed(): (() => void) | null;
   /** Stops the other thread, where one runs; to be awaited before the database is closed. */
   stop(): Promise<void>;
 }
 
 /**
- * Lets another thread copy the write-ahead log into the database where it has become long: SQLite copies it in a commit, all that it can at once (1.7 ms for
- * each MB), as soon as the last reader that needed it has ended, such as a backup or `sqlite3` in another process. Nothing bounds the log meanwhile
+ * Copies the log in turns of the event loop without a commit, and lets another thread do so where it has become long: SQLite would copy it in a commit, all that it can at once
+ * (1.7 ms for each MB), also after the last reader that needed it has ended, such as a backup or `sqlite3` in another process. Nothing bounds the log meanwhile
  * but the disk; `onLong` is told its length in pages, once for each time that it grows beyond 256 MiB. Its file keeps its length until the
  * store is closed, for cutting it off would hold the event loop, too.
  */
 export const watchLongLog = (db: Database, onLong: (pages: number) => void): LongLog => {
   const length = db.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
-  let lookedAt = performance.now();
+  const copy = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   let copying: { worker: Worker; ended: Promise<unknown> } | null = null;
-  /** A thread failed, or the log could not be looked at: the copying is left to the commits for good. */
   let hasFailed = false;
+  /** The log was longer than is worth a line when it was looked at last. */
+  let isReported = false;
+  db.pragma('wal_autocheckpoint = 0');
 
-  const isLong = (): boolean => {
-    const found = length.get();
-    return found !== undefined && found.log - found.checkpointed >= PAGES_IN_COMMIT_MAX;
+  /** A thread failed, or the log could not be looked at: the copying is left to the commits for good. Nobody who waits for a commit has to do with a fault of it. */
+  const leaveToCommits = (): void => {
+    hasFailed = true;
+    if (db.open) db.pragma(`wal_autocheckpoint = ${PAGES_COPIED}`);
+  };
+
+  const orLeave = <Result>(work: () => Result): Result | null => {
+    try {
+      return work();
+    } catch {
+      leaveToCommits();
+      return null;
+    }
+  };
+
+  const pagesLeft = (): number => {
+    const { log, checkpointed } = length.get()!;
+    return log - checkpointed;
   };
 
   const copyElsewhere = (): void => {
-    db.pragma('wal_autocheckpoint = 0');
-    const workerData = { path: db.name, pagesLeft: AUTOCHECKPOINT_PAGES, everyMs: COPY_EVERY_MS };
+    const workerData = { path: db.name, pagesLeft: PAGES_COPIED, everyMs: COPY_EVERY_MS };
     const worker = new Worker(new URL('./checkpoint-worker.mjs', import.meta.url), { workerData });
     worker.unref();
-    let isReported = false;
     worker.on('message', ({ log }: { log: number }) => {
       if (log >= PAGES_REPORTED && !isReported) onLong(log);
-      isReported ||= log >= PAGES_REPORTED;
+      isReported = log >= PAGES_REPORTED;
     });
     const ended = once(worker, 'exit')
-      .catch(() => {
-        hasFailed = true;
-      })
+      .catch(leaveToCommits)
       .then(() => {
         copying = null;
-        if (db.open) db.pragma(`wal_autocheckpoint = ${AUTOCHECKPOINT_PAGES}`);
       });
     copying = { worker, ended };
   };
 
+  const copyNow = (): void => {
+    if (pagesLeft() >= PAGES_IN_TURN_MAX) copyElsewhere();
+    else copy.get();
+  };
+
   // A crash may have left a long one.
-  if (isLong()) copyElsewhere();
+  orLeave(() => {
+    if (pagesLeft() >= PAGES_IN_TURN_MAX) copyElsewhere();
+  });
   return {
     committed: () => {
-      if (copying !== null || hasFailed || performance.now() - lookedAt < LOOK_EVERY_MS) return;
-      lookedAt = performance.now();
-      // Nobody who waits for this commit has to do with a fault of it.
-      try {
-        if (isLong()) copyElsewhere();
-      } catch {
-        hasFailed = true;
-      }
+      if (copying !== null || hasFailed) return null;
+      return orLeave(() => (pagesLeft() < PAGES_COPIED ? null : () => void orLeave(copyNow)));
     },
     stop: async () => {
       copying?.worker.postMessage('stop');

@@ -21,6 +21,9 @@ import { prepareSweep } from './sweep-removed.ts';
 import { createUsageDays } from './usage-days.ts';
 import { createWriteChanges } from './write-changes.ts';
 
+/** Characters of sessions' texts from which on a transaction takes in no further write: the longest plan alone is stored with 2 million, which take some 25 ms. */
+const COMMIT_CHARS_MAX = 500_000;
+
 /** A write that found its session changed: its entry's seq is taken. */
 const isSeqTaken = (error: unknown): boolean =>
   (error as { code?: string }).code === 'SQLITE_CONSTRAINT_UNIQUE' &&
@@ -52,7 +55,15 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const writes = prepareWrites(db);
   const usageDays = createUsageDays(db);
   writes.addMachine.run(MACHINE);
-  const writeChanges = createWriteChanges(db, writes, usageDays, reads.machineId.get(MACHINE)!.id);
+  /** Of sessions' texts, in the transaction that is open. */
+  let charsInCommit = 0;
+  const machine = reads.machineId.get(MACHINE)!.id;
+  const writeChanges = createWriteChanges({
+    ...{ db, writes, usageDays, machine },
+    onText: (chars) => {
+      charsInCommit += chars;
+    },
+  });
   const outbox = prepareOutboxWrites(db);
   const answer = answerQuestions(db);
   const errors = storageErrors(db, files, parts.onLastingFault ?? (() => {}));
@@ -62,7 +73,9 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     begin: () => {
       files.assertInPlaceOnCommit();
       usageDays.begin();
+      charsInCommit = 0;
     },
+    isFull: () => charsInCommit >= COMMIT_CHARS_MAX,
     end: usageDays.end,
     committed: log.committed,
   });

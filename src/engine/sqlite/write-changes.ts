@@ -22,11 +22,6 @@ const storedReply = ({ output, question, options, task }: TurnReply): string => 
 /** An optional boolean as stored in its column. */
 const flag = (value: boolean | undefined): number | null => (value === undefined ? null : Number(value));
 
-const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value));
-
-/** A task's view as stored, and what is counted of it. */
-const viewed = (view: TaskView | null) => ({ view: json(view), outcome: view?.outcome ?? null });
-
 /** An idempotency key that another turn has. */
 const isKeyTaken = (error: unknown): boolean => String((error as Error).message).includes('turns.idempotency_key');
 
@@ -40,8 +35,18 @@ const STORED_AT_ONCE_BYTES = 2 * 1024 * 1024;
 /** Task numbers kept in memory: SQLite plans a look-up with a bound value anew at every call. */
 const TASK_IDS_KEPT = 10_000;
 
-/** Makes what stores a decision's changes, inside the caller's transaction. `machine` is the number of this machine's version. */
-export const createWriteChanges = (db: Database, writes: Writes, usageDays: UsageDays, machine: number) => {
+interface Parts {
+  db: Database;
+  writes: Writes;
+  usageDays: UsageDays;
+  /** The number of this machine's version. */
+  machine: number;
+  /** So many characters of text are stored. */
+  onText(chars: number): void;
+}
+
+/** Makes what stores a decision's changes, inside the caller's transaction. */
+export const createWriteChanges = ({ db, writes, usageDays, machine, onText }: Parts) => {
   const remove = removeSession(db);
   const outbox = prepareOutboxWrites(db);
   const shared = prepareSharedEntries(db);
@@ -73,12 +78,21 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
     if (copied_bytes > STORED_AT_ONCE_BYTES)
       throw new ServiceError('TASK_NOT_FOUND', 'The task was removed while it was forked');
   };
-  const countedTurn = (text: string): string => {
-    added.turns += Buffer.byteLength(text);
+  const stored = (text: string): string => {
+    onText(text.length);
     return text;
   };
+  const countedTurn = (text: string): string => {
+    added.turns += Buffer.byteLength(text);
+    return stored(text);
+  };
+  /** A task's view as stored, and what is counted of it. */
+  const viewed = (view: TaskView | null) => ({
+    view: view === null ? null : stored(JSON.stringify(view)),
+    outcome: view?.outcome ?? null,
+  });
   const countedEntry = (value: object): string => {
-    const text = JSON.stringify(value);
+    const text = stored(JSON.stringify(value));
     added.entries += Buffer.byteLength(text);
     return text;
   };
@@ -163,11 +177,12 @@ export const createWriteChanges = (db: Database, writes: Writes, usageDays: Usag
       }
       case 'snapshot.saved': {
         if (change.parts !== undefined) {
+          onText(change.parts.rest.length);
           const bytes = addSharedSnapshot(taskId(change.task_id)!, change.seq, machine, change.parts);
           added.turns += snapped(change.task_id, bytes);
           return;
         }
-        const body = JSON.stringify(change.task);
+        const body = stored(JSON.stringify(change.task));
         snapped(change.task_id, Buffer.byteLength(body));
         return void writes.saveSnapshot.run(taskId(change.task_id), change.seq, machine, body);
       }
