@@ -57,7 +57,8 @@ export const fixedLimits = limitRows({
     unit: 'values',
     limit: MCP_MESSAGE_VALUES_MAX,
     at_limit: '413',
-    reason: 'A request of a chat front end has the whole conversation, and is parsed as a whole; 2 MiB at most.',
+    reason:
+      'A request of a chat front end has the whole conversation, and is parsed as a whole; 2 MiB and 1,000 levels at most.',
   },
   file_bytes: {
     scope: 'request',

@@ -85,6 +85,9 @@ export const MCP_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 /** Most values in a message of an MCP server or in a request of a chat front end, counted by what separates them: they take longer to validate than their bytes to parse. */
 export const MCP_MESSAGE_VALUES_MAX = 20_000;
 
+/** Deepest nesting in such a message, in levels: V8 writes no JSON of some thousands, and no client means so many. */
+export const MESSAGE_DEPTH_MAX = 1_000;
+
 /** Most entries of a list in one result of an MCP server: each is validated against every form that it may have, and a fault in each is explained. */
 export const MCP_RESULT_ENTRIES_MAX = 500;
 

@@ -1,8 +1,8 @@
-import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX } from '../contracts/limits.ts';
+import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX, MESSAGE_DEPTH_MAX } from '../contracts/limits.ts';
 
 /** What JSON and event streams are made of, as bytes of UTF-8. */
-const [NEW_LINE, RETURN, QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACE] = [
-  0x0a, 0x0d, 0x22, 0x2c, 0x3a, 0x5b, 0x5c, 0x7b,
+const [NEW_LINE, RETURN, QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = [
+  0x0a, 0x0d, 0x22, 0x2c, 0x3a, 0x5b, 0x5c, 0x5d, 0x7b, 0x7d,
 ];
 
 /** Where one message ends: at each line (a pipe), at an empty line (an event stream), or with the body. */
@@ -13,13 +13,15 @@ export class MessageTooLarge extends Error {
   override name = 'MessageTooLarge';
 }
 
-/** Gets the bytes of a connection as they come in. Throws `MessageTooLarge` at a message with more bytes or more values than one may have. */
+/** Gets the bytes of a connection as they come in. Throws `MessageTooLarge` at a message with more bytes, values or levels than one may have. */
 export type MessageMeter = (chunk: Uint8Array) => void;
 
 /** What the meter knows of the message that comes in. */
 interface Progress {
   bytes: number;
   values: number;
+  /** Objects and lists that are open here. */
+  depth: number;
   isInString: boolean;
   isEscaped: boolean;
   isLineEmpty: boolean;
@@ -27,7 +29,7 @@ interface Progress {
 
 /** Counts on in one chunk; one loop without calls, for it sees every byte. */
 const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress): void => {
-  let { bytes, values, isInString, isEscaped, isLineEmpty } = progress;
+  let { bytes, values, depth, isInString, isEscaped, isLineEmpty } = progress;
   for (let i = 0; i < chunk.length; i += 1) {
     const byte = chunk[i];
     bytes += 1;
@@ -35,6 +37,7 @@ const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress): void => 
       if (end === 'line' || (end === 'empty_line' && isLineEmpty)) {
         bytes = 0;
         values = 0;
+        depth = 0;
       }
       // No string of JSON goes over a line's end.
       isInString = false;
@@ -48,26 +51,33 @@ const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress): void => 
       isEscaped = byte === BACKSLASH;
       isInString = byte !== QUOTE;
     } else if (byte === QUOTE) isInString = true;
+    else if (byte === BRACKET_END || byte === BRACE_END) depth -= 1;
     else if (byte === COMMA || byte === COLON || byte === BRACKET || byte === BRACE) {
       values += 1;
-      if (values > MCP_MESSAGE_VALUES_MAX) break;
+      if (byte === BRACKET || byte === BRACE) depth += 1;
+      if (values > MCP_MESSAGE_VALUES_MAX || depth > MESSAGE_DEPTH_MAX) break;
     }
     if (bytes > MCP_MESSAGE_BYTES_MAX) break;
   }
-  Object.assign(progress, { bytes, values, isInString, isEscaped, isLineEmpty });
+  Object.assign(progress, { bytes, values, depth, isInString, isEscaped, isLineEmpty });
 };
 
 /**
  * Makes the meter of one connection. A message is parsed and validated as a whole, so its size alone does not bound that: 1 MB of keys
- * takes longer than 8 MB of text. It counts what separates values outside strings, in time linear in the bytes, and parses nothing.
+ * takes longer than 8 MB of text, and what is written again fails on thousands of levels. It counts what separates and holds values outside strings, in time linear in the bytes, and parses nothing.
  */
 export const createMessageMeter = (end: MessageEnd): MessageMeter => {
-  const progress: Progress = { bytes: 0, values: 0, isInString: false, isEscaped: false, isLineEmpty: true };
+  const progress: Progress = {
+    ...{ bytes: 0, values: 0, depth: 0 },
+    ...{ isInString: false, isEscaped: false, isLineEmpty: true },
+  };
   return (chunk) => {
     count(chunk, end, progress);
     if (progress.bytes > MCP_MESSAGE_BYTES_MAX)
       throw new MessageTooLarge(`a message has more than ${MCP_MESSAGE_BYTES_MAX} bytes`);
     if (progress.values > MCP_MESSAGE_VALUES_MAX)
       throw new MessageTooLarge(`a message has more than ${MCP_MESSAGE_VALUES_MAX} values`);
+    if (progress.depth > MESSAGE_DEPTH_MAX)
+      throw new MessageTooLarge(`a message has more than ${MESSAGE_DEPTH_MAX} levels of objects and lists`);
   };
 };

@@ -40,7 +40,7 @@ describe('A message of an MCP server', () => {
 
   it('is measured in short pieces of work', MEASURED_AGAIN, async () => {
     const meter = createMessageMeter('line');
-    const chunk = Buffer.from('{"a":"\\"", '.repeat(6_000)).subarray(0, 65_536);
+    const chunk = Buffer.from('{"a":"\\""}, '.repeat(6_000)).subarray(0, 65_536);
     expect(await longestBlock(async () => expect(() => meter(chunk)).not.toThrow())).toBeLessThan(50);
   });
 });

@@ -106,6 +106,12 @@ describe('/plan', () => {
     ['{"command":"mark_step","plan_id":"p","step_index":"first"}', /^step_index must be of type number\./],
     ['{"command":"fly"}', /^There is no command "fly"\./],
     ['{"plan_id":"p"}', /^command is missing\./],
+    ['{"command":{"toString":1}}', /^command must be of type string\./],
+    [`{"command":${'['.repeat(15_000)}${']'.repeat(15_000)}}`, /^command must be of type string\./],
+    [
+      '{"command":"mark_step","plan_id":"p","step_index":0,"step_status":{"toString":1}}',
+      /^step_status must be of type string\./,
+    ],
     ['{"command":', /This is not valid JSON/],
   ])('%s is refused with the usage, not with an error of a schema', (rest, problem) => {
     const command = openCommand();

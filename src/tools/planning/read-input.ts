@@ -35,11 +35,14 @@ const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language):
   const { namedPlans: texts, validation } = messages(language);
   const [name] = issue.path;
   const field = issue.path.join('.') || texts.wholeCommand;
-  const word = (): string => plainLine(String((given as Record<PropertyKey, unknown>)[name!]), WORD_SHOWN_MAX);
-  if (name === 'step_status' && issue.code === 'invalid_value')
-    return texts.unknownStatus(word(), NamedStepStatus.options);
+  const value = (given as Record<PropertyKey, unknown>)[name!];
+  // Only a text is shown: what is nested deeply, or has a `toString` of its own, can not be made one.
+  const word = typeof value === 'string' ? plainLine(value, WORD_SHOWN_MAX) : null;
   if (isMissing(given, issue.path)) return texts.missingField(field);
-  if (name === 'command') return texts.unknownCommand(word());
+  if (word === null && (name === 'command' || name === 'step_status')) return texts.wrongType(field, 'string');
+  if (name === 'step_status' && issue.code === 'invalid_value')
+    return texts.unknownStatus(word ?? '', NamedStepStatus.options);
+  if (name === 'command') return texts.unknownCommand(word ?? '');
   if (issue.code === 'invalid_type') return texts.wrongType(field, issue.expected);
   const isPlanId = issue.code === 'invalid_format' && name === 'plan_id';
   return texts.invalidField(field, isPlanId ? texts.invalidPlanId : validation.issue(issue));

@@ -1,6 +1,7 @@
 import type { Message, Part } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { TurnRequest } from '../../../../contracts/http.ts';
+import { faultsIn } from '../parsed.ts';
 import { sessionNamed } from '../session-name.ts';
 
 /** Longest id of a message that a client may give, in characters. */
@@ -27,8 +28,7 @@ export const inputOf = ({ messageId, parts }: Message): Pick<TurnRequest, 'input
   const decision = decisionIn(parts);
   const read = TurnRequest.safeParse(decision === undefined ? { input: textIn(parts) } : { decision });
   if (read.success) return read.data;
-  const [issue] = read.error.issues;
-  throw new RequestMalformedError(`message: ${issue?.path.join('.')} ${issue?.message}`);
+  throw new RequestMalformedError(`message: ${faultsIn(read.error)}`);
 };
 
 /** The session of a message: its context, else one of its own, the same again when the message is sent again. */

@@ -13,10 +13,10 @@ const ASKED_SECONDS = 7 * 24 * 3_600;
 /** Most messages of one request: the library answers all of them in one piece of work, a list of tools in 2 ms each. */
 const BATCH_MAX = 10;
 
-/** The request as the web has it. Its body is given parsed beside it. */
-const webRequest = ({ protocol, host, url, method, headers }: FastifyRequest, signal: AbortSignal): Request => {
+/** The request as the web has it, at an address that says nothing: the library reads none, and what the caller's `Host` says may be none. Its body is given parsed beside it. */
+const webRequest = ({ method, headers }: FastifyRequest, signal: AbortSignal): Request => {
   const given = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  return new Request(`${protocol}://${host}${url}`, { method, headers: given, body: '{}', signal });
+  return new Request('http://localhost/mcp', { method, headers: given, body: '{}', signal });
 };
 
 /** Makes the handlers of MCP. */

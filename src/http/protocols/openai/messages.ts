@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { TurnRequest } from '../../../../contracts/http.ts';
 import { ServiceError } from '../../../errors.ts';
+import { faultsIn } from '../parsed.ts';
 
 /** A message as a front end sends it, in either API. */
 export interface Said {
@@ -82,7 +82,6 @@ export const askedOf = (said: readonly Said[]): Asked => {
   const read = TurnRequest.safeParse({ input: last?.text ?? '' });
   if (last === undefined || last.text.trim() === '')
     throw new ServiceError('INVALID_REQUEST', 'There is no user message with text');
-  if (!read.success)
-    throw new ServiceError('INVALID_REQUEST', `The message can not be read: ${z.prettifyError(read.error)}`);
+  if (!read.success) throw new ServiceError('INVALID_REQUEST', `The message can not be read: ${faultsIn(read.error)}`);
   return { input: last.text.trim(), earlier: said.slice(0, at) };
 };

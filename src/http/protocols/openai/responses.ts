@@ -18,6 +18,15 @@ import { sideAnswer } from './side-jobs.ts';
 import type { SubmitAsked } from './submit-asked.ts';
 import { readTurn } from './turn-record.ts';
 
+/** Most pairs of metadata, as OpenAI's API has it: each stands in every event that has the response. */
+const METADATA_PAIRS_MAX = 16;
+
+/** Counted before its pairs are read. */
+const fewPairs = z.custom<Record<string, unknown>>(
+  (value) => typeof value === 'object' && value !== null && Object.keys(value).length <= METADATA_PAIRS_MAX,
+  `must be an object of at most ${METADATA_PAIRS_MAX} pairs`,
+);
+
 /** What is read of a request; everything else of OpenAI's API is taken and changes nothing. */
 const Body = z.looseObject({
   model: z.string().max(200).default('tripact'),
@@ -26,7 +35,7 @@ const Body = z.looseObject({
   background: z.boolean().nullish(),
   previous_response_id: z.string().max(200).nullish(),
   conversation: z.union([z.string().min(1).max(500), z.looseObject({ id: z.string().min(1).max(500) })]).nullish(),
-  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+  metadata: fewPairs.pipe(z.record(z.string().max(64), z.string().max(512))).nullish(),
 });
 
 const Query = z.looseObject({
