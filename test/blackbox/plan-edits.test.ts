@@ -134,3 +134,13 @@ it("is the owner's alone: another one's task is as unknown as none", async () =>
   expect(hers.status).toBe(404);
   expect(hers.text).toBe((await call(port, '/v1/tasks/task_none/plan', asked)).text);
 });
+
+it('by words takes no longer step than by HTTP, and shows the beginning of each', async () => {
+  const { port } = await startHttp(askingTask);
+  await say(port, 's1', 'Add it');
+  const added = (await say(port, 's1', `/plan add ${'x'.repeat(4_000)}`)).turn.output;
+  expect(added).toMatch(/^The plan is now:\n(.*\n)*\d+\. x{159}… \(not started\)$/);
+  const refused = (await say(port, 's1', `/plan add ${'x'.repeat(4_001)}`)).turn.output;
+  expect(refused).toBe('A step has at most 4000 characters; this one is longer.');
+  expect((await say(port, 's1', '/plan')).turn.output?.match(/x{4000}/g)).toHaveLength(1);
+});

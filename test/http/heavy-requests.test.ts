@@ -8,7 +8,7 @@ import type { Conversations } from '../../src/http/protocols/port.ts';
 import { createCrowdSlices, createLoopSlices } from '../../src/loop-slices.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
-import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
+import { someSession, someTurn, stubEngine } from '../support/http/stub-engine.ts';
 import { longestBlock } from '../support/longest-block.ts';
 
 /** Longest block that is let pass, in milliseconds (SPEC 11). */
@@ -102,4 +102,48 @@ it('takes a few messages of MCP in one request', async () => {
     });
   expect((await send(11)).status).toBe(413);
   expect((await send(10)).status).toBe(200);
+});
+
+it('answers the calls of one request of MCP in turns of the event loop', async () => {
+  const session = async () => {
+    busy(15);
+    return someSession(0);
+  };
+  const { port } = await startHttpOn(stubEngine({ session }), { protocols: ['mcp'] });
+  const send = (length: number) =>
+    ask(port, '/mcp', {
+      headers: { accept: 'application/json, text/event-stream' },
+      body: Array.from({ length }, (_, id) => ({
+        ...{ jsonrpc: '2.0', id, method: 'tools/call' },
+        params: { name: 'status', arguments: { session: 's1' } },
+      })),
+    });
+  await send(1);
+  const blockedMs = await longestBlock(async () => {
+    expect((await send(10)).text.match(/last_seq/g)?.length).toBeGreaterThanOrEqual(10);
+  });
+  expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
+});
+
+it("lists A2A's tasks with their plans up to a million characters in all, the newest first", async () => {
+  const task = (id: string, plan: string[]) => ({
+    ...{ id, goal: `${id} ${'g'.repeat(3_000)}`, state: 'done', outcome: 'completed', pause_reason: null },
+    plan: plan.map((step) => ({ step })),
+  });
+  const usual = Array.from({ length: 400 }, (_, i) => task(`usual-${i}`, ['x'.repeat(2_000)]));
+  const long = Array.from({ length: 30 }, (_, i) => task(`long-${i}`, Array(200).fill('x'.repeat(4_000))));
+  const conversations = {
+    tasks: async () => ({ items: [...long, ...usual], next: null }),
+    countTasks: async () => [],
+  } as unknown as Conversations;
+  const request = { contextId: 'c', status: 0, pageToken: '' } as ListTasksRequest;
+  const { tasks } = await listTasks(conversations, 'ann', request, new AbortController().signal);
+  expect(tasks).toHaveLength(430);
+  expect(JSON.stringify(tasks).length).toBeLessThan(1_300_000);
+  expect(tasks[0]).toMatchObject({
+    id: 'usual-399',
+    metadata: usual[399] === undefined ? {} : { plan: usual[399].plan },
+  });
+  expect(tasks.at(-1)?.metadata).toMatchObject({ goal: expect.stringMatching(/^long-0 g{100,200}…$/) });
+  expect(tasks.at(-1)?.metadata).not.toHaveProperty('plan');
 });

@@ -12,6 +12,7 @@ export const controls = {
   noPlanToEdit: 'No task of this session waits or is paused, so there is no plan to edit.',
   noPlanYet: 'The task has no plan yet; /continue makes one.',
   planIsFull: 'The plan is full; drop an item first.',
+  stepTooLong: (max: number) => `A step has at most ${max} characters; this one is longer.`,
   noSuchItem: 'The plan has no item of that number. /plan shows it.',
   noSuchTask: (id: string) => `This session has no task "${id}".`,
   notPaused: (id: string, state: TaskState | 'running') =>

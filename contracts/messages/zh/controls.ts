@@ -10,6 +10,7 @@ export const controls = {
   noPlanToEdit: '本会话没有等待中或已暂停的任务，无计划可改。',
   noPlanYet: '任务还没有计划；/continue 会制定计划。',
   planIsFull: '计划已满；请先去掉一个步骤。',
+  stepTooLong: (max) => `每个步骤最多 ${max} 个字符，这一个太长了。`,
   noSuchItem: '计划中没有这个编号的步骤。用 /plan 查看。',
   noSuchTask: (id) => `本会话没有任务「${id}」。`,
   notPaused: (id, state) =>

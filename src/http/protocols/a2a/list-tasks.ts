@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import { plainLine } from '../../../../contracts/plain-line.ts';
 import type { Conversations } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import { stateOf, taskOf } from './wire.ts';
@@ -15,6 +16,22 @@ const TASKS_READ_MAX = 1_000;
 /** Sessions read for one page: an owner may have 100,000 without a task that is asked for. */
 const SESSIONS_READ_MAX = 1_000;
 
+/** Longest goal and plan of a task in a list, and of all tasks of a page, in characters of JSON: tasks may have a plan of a million each. */
+const TASK_CHARS_MAX = 10_000;
+const PAGE_CHARS_MAX = 1_000_000;
+
+/** Longest goal of a task that is shown without its plan, in characters. */
+const GOAL_SHOWN_MAX = 200;
+
+const charsOf = ({ metadata }: Task): number => JSON.stringify(metadata ?? {}).length;
+
+/** A task as a list has it: without its plan, and with the beginning of its goal, where these are longer than `max` characters. */
+const listed = (task: Task, max: number): Task => {
+  if (charsOf(task) <= max) return task;
+  const { plan, ...metadata } = task.metadata ?? {};
+  return { ...task, metadata: { ...metadata, goal: plainLine(String(metadata['goal']), GOAL_SHOWN_MAX) } };
+};
+
 /** All tasks of a session, oldest first, at most so many; each page of them in a turn of the event loop of its own. */
 const tasksIn = async (
   conversations: Conversations,
@@ -26,7 +43,7 @@ const tasksIn = async (
   const tasks: Task[] = [];
   for (let after: string | null = null; tasks.length < max; ) {
     const page = await conversations.tasks(owner, session, { limit: 100, ...(after !== null && { after }) });
-    tasks.push(...page.items.map((task) => taskOf(task, session, null)));
+    tasks.push(...page.items.map((task) => listed(taskOf(task, session, null), TASK_CHARS_MAX)));
     after = page.next;
     if (after === null || signal.aborted) break;
     await nextTurn();
@@ -83,11 +100,16 @@ export const listTasks = async (
   let nextPageToken = '';
   let read = 0;
   let sessions = 0;
+  let charsLeft = PAGE_CHARS_MAX;
   for await (const { session, next } of contextsOf(conversations, owner, request)) {
     const found = await tasksIn(conversations, owner, session, TASKS_READ_MAX - read, signal);
     read += found.length;
     sessions += 1;
-    tasks.push(...found.reverse().filter(isWanted));
+    for (const task of found.reverse().filter(isWanted)) {
+      const shown = listed(task, charsLeft);
+      charsLeft = Math.max(0, charsLeft - charsOf(shown));
+      tasks.push(shown);
+    }
     nextPageToken = next;
     if (tasks.length >= pageSize || read >= TASKS_READ_MAX || sessions >= SESSIONS_READ_MAX) break;
     await nextTurn();

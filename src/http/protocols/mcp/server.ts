@@ -5,6 +5,7 @@ import { TurnRequest } from '../../../../contracts/http.ts';
 import { SessionId } from '../../../../contracts/ids.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../errors.ts';
+import { createLoopSlices } from '../../../loop-slices.ts';
 import { questionId } from '../../../projections/question-id.ts';
 import { disconnectSignal } from '../../event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
@@ -24,6 +25,9 @@ const LISTS = ['todo', 'schedule'];
 const INSTRUCTIONS =
   'Tripact plans a goal and works through the plan with its own tools. "run" takes a goal; give the session that it returns to every later call, so that goals can refer to earlier ones. ' +
   'A question is answered by "answer", a paused task goes on by "continue".';
+
+/** Calls of one request begin together, and each may read and write a task of a million characters. */
+const slices = createLoopSlices();
 
 const session = SessionId.describe('The session that an earlier call returned');
 
@@ -77,6 +81,7 @@ export const createServer = (
 
   const orFailure = async <Result>(work: () => Promise<Result>) => {
     try {
+      await slices.next();
       return await work();
     } catch (error) {
       return failedResult(error, request);
