@@ -19,7 +19,7 @@ const bodyOf = async (incoming: IncomingMessage): Promise<Buffer | null> => {
 };
 
 const answer = async (incoming: IncomingMessage, webhooks: Readonly<Record<string, Webhook>>): Promise<Response> => {
-  const { pathname } = new URL(incoming.url ?? '/', 'http://localhost');
+  const [pathname = ''] = (incoming.url ?? '').split('?');
   if (pathname === '/healthz') return new Response('ok');
   const webhook = Object.hasOwn(webhooks, pathname.slice(1)) ? webhooks[pathname.slice(1)] : undefined;
   if (webhook === undefined) return new Response('There is nothing here', { status: 404 });

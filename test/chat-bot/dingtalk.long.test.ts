@@ -30,3 +30,11 @@ it('answers in the group that it was asked in', async () => {
   const shown = await chat.api.screen('cidGroup==').until((seen) => repliesIn(seen)[0]);
   expect(shown.text).toContain('Done.');
 });
+
+it('goes on after a message that names no user, as DingTalk sends them to an app that is not published', async () => {
+  await serviceFor(chat, says('Done.'));
+  const window = open();
+  await chat.api.message({ type: '1', conversation: 'cid1', text: 'Do this' });
+  await window.type('Do that');
+  expect((await reply(window, 1)).text).toContain('Done.');
+});

@@ -4,6 +4,8 @@ import { decodeAction, editOf, encodeAction } from '../../examples/chat-bot/butt
 import { ConfigError, readConfig } from '../../examples/chat-bot/config.ts';
 import { sessionName } from '../../examples/chat-bot/session-name.ts';
 import { split } from '../../examples/chat-bot/split.ts';
+import { listenForWebhooks } from '../../examples/chat-bot/webhooks.ts';
+import { ask } from '../support/http/send-request.ts';
 
 const faultsOf = (env: Record<string, string>): string => {
   try {
@@ -104,4 +106,16 @@ it('a conversation has a session of its own, whose name Tripact takes', () => {
   const sessions = names.map(sessionName);
   expect(new Set(sessions).size).toBe(names.length);
   for (const session of sessions) expect(session).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+});
+
+it('the address for webhooks answers what is no address of its own with 404', async () => {
+  const { server, url } = await listenForWebhooks(
+    { slack: async (request) => new Response(await request.text()) },
+    { host: '127.0.0.1', port: 0 },
+  );
+  const port = Number(new URL(url).port);
+  expect((await ask(port, '//')).status).toBe(404);
+  expect((await ask(port, '/slack?a=%zz', { method: 'POST', body: 'said' })).text).toBe('said');
+  server.close();
+  server.closeAllConnections();
 });

@@ -93,9 +93,11 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
       subscriptions: [{ type: 'CALLBACK', topic: TOPIC_ROBOT }],
     }),
   );
-  const messageIn = ({ data }: DWClientDownStream): DingTalkMessage => {
-    const { msgId, conversationType, conversationId, senderStaffId, text } = JSON.parse(data) as RobotMessage;
+  /** What was said; null where there is nobody to answer: DingTalk names no user to an app that is not published. */
+  const messageIn = ({ data }: DWClientDownStream): DingTalkMessage | null => {
+    const { msgId, conversationType, conversationId, senderStaffId = '', text } = JSON.parse(data) as RobotMessage;
     const place = conversationType === SINGLE ? senderStaffId : conversationId;
+    if (!place) return null;
     const thread = `dingtalk:${conversationType}:${Buffer.from(place).toString('base64url')}`;
     return { id: msgId, thread, user: senderStaffId, text: (text?.content ?? '').trim() };
   };
@@ -112,8 +114,14 @@ export const createDingTalk = ({ clientId, clientSecret, apiUrl }: NonNullable<B
         const why = 'DingTalk does not answer, or does not take DINGTALK_CLIENT_ID and DINGTALK_CLIENT_SECRET';
         throw new Error(`${why}: ${String(error)}`);
       });
+      // What throws in the listener itself would end the bot.
+      const keep = async (downstream: DWClientDownStream): Promise<void> => {
+        const message = messageIn(downstream);
+        if (message !== null) return receive(message);
+        console.error('A message of DingTalk names no user to answer: publish a version of the app, then write again');
+      };
       client.registerCallbackListener(TOPIC_ROBOT, (downstream) => {
-        receive(messageIn(downstream)).then(
+        keep(downstream).then(
           () => client.socketCallBackResponse(downstream.headers.messageId, {}),
           (error: unknown) => console.error(`A message of DingTalk's is not kept: ${String(error)}`),
         );

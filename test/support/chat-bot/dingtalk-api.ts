@@ -13,7 +13,7 @@ export interface DingTalkApi {
   /** What a conversation shows, by its user or its id. */
   screen(conversation: string): Screen;
   /** Sends a message over the stream, and resolves when the bot has acknowledged it. */
-  message(message: { type: '1' | '2'; conversation: string; user: string; text: string; id?: string }): Promise<void>;
+  message(message: { type: '1' | '2'; conversation: string; user?: string; text: string; id?: string }): Promise<void>;
   close(): Promise<void>;
 }
 
