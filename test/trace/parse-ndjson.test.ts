@@ -57,7 +57,7 @@ describe('a trace as text', () => {
     ['objects in objects', '{"a":'.repeat(200_000)],
     ['lists side by side', `[${'[],'.repeat(330_000)}[]]`],
     ['numbers', `[${'1,'.repeat(500_000)}1]`],
-    ['members', `{${Array.from({ length: 110_000 }, (_, i) => `"${i}":1`).join(',')}}`],
+    ['members', `{${Array.from({ length: 60_000 }, (_, i) => `"k${i}":1`).join(',')}}`],
     ['quotes', '"'.repeat(1_000_000)],
   ])('refuses a line of too many %s without parsing it', async (_name, line) => {
     expect(blockedFor(() => excessOf(line))).toBeLessThan(BLOCKED_MS_MAX);
