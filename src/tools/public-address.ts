@@ -26,6 +26,9 @@ export const literalOf = ({ hostname }: URL): string | null => {
 /** Whether an address may be reached. */
 export type AddressRule = (address: string) => boolean;
 
+/** Addresses of one name that a connection is tried to, one after the other: a name may have hundreds, of other machines. */
+const ADDRESSES_TRIED_MAX = 8;
+
 /**
  * A resolver for the connection itself, so that no second answer of a rebinding name can differ from the one checked. Fails with
  * `AddressNotPublic` when any address that the name resolves to is not one that may be reached.
@@ -39,6 +42,6 @@ export const checkedLookup =
       const [first] = addresses;
       if (first === undefined || !addresses.every(({ address }) => mayReach(address)))
         return callback(new AddressNotPublic(hostname), []);
-      if (options.all === true) return callback(null, addresses);
+      if (options.all === true) return callback(null, addresses.slice(0, ADDRESSES_TRIED_MAX));
       callback(null, first.address, first.family);
     });

@@ -1,7 +1,7 @@
 import type { LookupFunction } from 'node:net';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { createGuardedFetch, FETCH_REDIRECTS_MAX, FetchRefused } from '../../src/tools/guarded-fetch.ts';
-import { isPublicAddress } from '../../src/tools/public-address.ts';
+import { AddressNotPublic, checkedLookup, isPublicAddress } from '../../src/tools/public-address.ts';
 import { serve } from '../support/http/local-server.ts';
 
 /** A resolver that knows some names, and counts how often it is asked. */
@@ -101,6 +101,17 @@ describe('a guarded fetch', () => {
   it('says so when a name is unknown', async () => {
     const { lookup } = resolver({});
     await expect(createGuardedFetch({ lookup })('http://nowhere.test/')).rejects.toThrow('unknown name');
+  });
+
+  it('tries a few of the addresses of a name that has many, once all of them are checked', async () => {
+    const many = Array.from({ length: 200 }, (_, i) => `93.184.217.${i}`);
+    const { lookup } = resolver({ 'many.test': many, 'mixed.test': [...many, '::ffff:127.0.0.1'] });
+    const lookupChecked = checkedLookup(lookup, isPublicAddress);
+    const found = vi.fn();
+    lookupChecked('many.test', { all: true }, found);
+    expect(found.mock.calls[0]![1]).toHaveLength(8);
+    lookupChecked('mixed.test', { all: true }, found);
+    expect(found.mock.calls[1]![0]).toBeInstanceOf(AddressNotPublic);
   });
 
   it.each(['file:///etc/passwd', 'ftp://example.com/', 'data:text/plain,hello'])('refuses %s', async (url) => {
