@@ -185,9 +185,13 @@ export const createCallbacks = (parts: Parts): Callbacks => {
 
   const startTimer = (): void => {
     clearTimeout(timer);
-    const next = lanes.nextAt(open.readersAt(now()));
-    if (next === null || open.isFull() || stopping.signal.aborted) return;
-    timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS));
+    const at = now();
+    const next = Math.min(
+      lanes.nextAt(open.readersAt(at)) ?? Number.POSITIVE_INFINITY,
+      open.nextSlowAt(at) ?? Number.POSITIVE_INFINITY,
+    );
+    if (next === Number.POSITIVE_INFINITY || open.isFull() || stopping.signal.aborted) return;
+    timer = setTimeout(poll, Math.min(Math.max(next - at, 0), TIMER_MAX_MS));
     timer.unref();
   };
 
