@@ -54,11 +54,45 @@ const freshFolder = (): string => {
   return join(folder, 'data');
 };
 
+describe('While another program has the database locked', () => {
+  it('requests are served, and turns are stored once it lets go, or refused with 503 after some seconds', async () => {
+    const dataDir = freshFolder();
+    const service = await startIn(dataDir);
+    await service.say('s1', '/status');
+    const other = new Database(join(dataDir, 'tripact.db'));
+    onTestFinished(() => void other.close());
+    other.exec('BEGIN IMMEDIATE');
+    const stored = service.say('s1', '/todo add milk');
+    const began = performance.now();
+    for (let i = 0; i < 20; i += 1) await service.get('/v1/sessions/s1');
+    // Each would wait for a lock of SQLite's own, of five seconds.
+    expect(performance.now() - began).toBeLessThan(4_000);
+    other.exec('COMMIT');
+    expect(await (await stored).json()).toMatchObject({ status: 'ran', output: expect.stringContaining('milk') });
+
+    other.exec('BEGIN IMMEDIATE');
+    const refused = await service.say('s1', '/todo add bread');
+    expect(refused.status).toBe(503);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await refused.json()).toMatchObject({
+      type: '/problems/storage-unavailable',
+      detail: expect.stringContaining('Another program has locked the database'),
+    });
+    expect(await service.status('/readyz')).toBe(503);
+    other.exec('COMMIT');
+    await expect.poll(() => service.status('/readyz')).toBe(200);
+    const list = (await (await service.say('s1', '/todo list')).json()) as TurnView;
+    expect(list.output).toContain('milk');
+    expect(list.output).not.toContain('bread');
+  });
+});
+
 describe('When the database is taken away while the service runs', () => {
   const takeAway: [string, (dataDir: string) => void][] = [
     ['the whole folder is removed', (dataDir) => rmSync(dataDir, { recursive: true })],
     ['the database is removed', (dataDir) => rmSync(join(dataDir, 'tripact.db'))],
     ['its log is removed', (dataDir) => rmSync(join(dataDir, 'tripact.db-wal'))],
+    ["its log's index is removed", (dataDir) => rmSync(join(dataDir, 'tripact.db-shm'))],
     [
       'the database is replaced',
       (dataDir) => {

@@ -116,7 +116,9 @@ export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: Open
     // Another program may number its database like ours.
     db.prepare('SELECT 1 FROM sessions, tasks, trace_entries LIMIT 0');
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
-    const files = watchFiles([DATABASE_FILE, `${DATABASE_FILE}-wal`, LOCK_FILE].map((name) => join(dataDir, name)));
+    const files = watchFiles(
+      [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, LOCK_FILE].map((name) => join(dataDir, name)),
+    );
     return { db, files, close };
   } catch (error) {
     close();

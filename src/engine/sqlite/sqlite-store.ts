@@ -6,7 +6,7 @@ import { newSessionImage, type SessionImage } from '../session-image.ts';
 import { type SessionStore, StaleImage } from '../store.ts';
 import { createAccessStore } from './access-store.ts';
 import { answerQuestions } from './answer-questions.ts';
-import { type AroundCommit, type CommitQueue, createCommitQueue } from './commit-queue.ts';
+import { type AroundCommit, type CommitQueue, createCommitQueue, LOCK_WAIT_MS } from './commit-queue.ts';
 import type { OpenStore } from './database.ts';
 import { loadSession, supplyNeed } from './load-session.ts';
 import { watchLongLog } from './long-log.ts';
@@ -131,7 +131,12 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     ...createStoreReads(db, reads, errors),
     usageByDay: errors.read(async (owner, limit, after) => usageDays.page(owner, limit, after)),
     usageOn: errors.read(async (owner, at) => usageDays.on(owner, at)),
-    recover: errors.read(async () => findLeftOpen(db, reads, writes)),
+    recover: errors.read(async () => {
+      const left = findLeftOpen(db, reads, writes);
+      // A start waits for a lock; from now on commits do, in turns of the event loop.
+      db.pragma(`busy_timeout = ${LOCK_WAIT_MS}`);
+      return left;
+    }),
     storedBytes: errors.read(
       async () => Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
     ),

@@ -5,8 +5,11 @@ import { ServiceError } from '../../errors.ts';
 import { DamagedHistory } from '../fold-task.ts';
 import type { FilesInPlace } from './files-in-place.ts';
 
+/** SQLite's word for a lock that another process holds. */
+const LOCKED_CODE = /^SQLITE_BUSY/;
+
 /** SQLite's words for a disk that is full, broken or not to be written. */
-const STORAGE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM)/;
+const STORAGE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|BUSY)/;
 
 /** Those that no later write mends: the files are damaged, or are not the ones that the path leads to. */
 const LASTING_CODES = /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/;
@@ -57,10 +60,14 @@ const unavailable = (message: string, cause: unknown): ServiceError =>
   new ServiceError('STORAGE_UNAVAILABLE', message, { cause });
 
 /** What is at fault, in one sentence; it names no path. */
-const messageOf = (error: unknown): string =>
-  isDamage(error) || LASTING_CODES.test(String((error as { code?: unknown }).code))
-    ? 'What is stored is damaged, or was removed or replaced while the service ran; restore a backup and start it again'
+const messageOf = (error: unknown): string => {
+  const code = String((error as { code?: unknown }).code);
+  if (isDamage(error) || LASTING_CODES.test(code))
+    return 'What is stored is damaged, or was removed or replaced while the service ran; restore a backup and start it again';
+  return LOCKED_CODE.test(code)
+    ? 'Another program has locked the database; nothing of this request was stored. Try again when it has ended'
     : 'The disk is full or can not be written; nothing of this request was stored. Try again when there is free space';
+};
 
 /**
  * Watches for a store that can't be written or read, so that no request gets 2xx without a commit. `onLasting` gets the first fault that no
