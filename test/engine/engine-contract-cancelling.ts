@@ -32,6 +32,20 @@ export const itCancels = (open: OpenEngine): void => {
       expect(await session.events()).toEqual(['task.opened', 'task.cancelled']);
     });
 
+    it('is taken from one of those who cancel at once', async () => {
+      const model = createScriptedModel([...asking('Where?'), concludes('Dug')]);
+      const { engine } = open({ model });
+      const session = sessionOf(engine);
+      const { task_id } = await session.ask('Dig a hole');
+      const cancels = await Promise.allSettled(Array.from({ length: 3 }, () => engine.cancel('local', task_id!)));
+      expect(cancels).toMatchObject([
+        { status: 'fulfilled', value: { state: 'cancelled' } },
+        { reason: { code: 'TASK_FINISHED', status: 409 } },
+        { reason: { code: 'TASK_FINISHED', status: 409 } },
+      ]);
+      expect((await session.events()).filter((type) => type === 'task.cancelled')).toHaveLength(1);
+    });
+
     it('aborts the tool that runs; its late result is written down and changes nothing', async () => {
       const controlled = controlledTool('dig', { effect: 'at_most_once' });
       const { engine } = open({ model: createScriptedModel([plans('Dig'), acts('dig')]), tools: [controlled.tool] });

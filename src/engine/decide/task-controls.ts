@@ -1,4 +1,5 @@
 import { isEnded } from '../../../machines/is-settled.ts';
+import { ServiceError } from '../../errors.ts';
 import type { NewTurn } from '../session-image.ts';
 import type { LateResult } from '../session-input.ts';
 import { controlMessages } from './command-language.ts';
@@ -15,11 +16,12 @@ export const cancel = (draft: SessionDraft, turn: NewTurn): void => {
   draft.apply({ type: 'task.cancelled', turn_id: turn.turn_id });
 };
 
-/** Cancels one task of the session by its id; one that has ended stays as it is. */
+/** Cancels one task of the session by its id. Throws `TASK_FINISHED` for one that has ended, by another cancel that came first above all. */
 export const cancelTask = (draft: SessionDraft, taskId: string): void => {
   const { active } = draft.image;
   const isActive = active?.task.context.task_id === taskId;
-  if (!isActive && draft.taskOf(taskId)?.state !== 'paused') return;
+  if (!isActive && draft.taskOf(taskId)?.state !== 'paused')
+    throw new ServiceError('TASK_FINISHED', 'The task has ended meanwhile');
   if (!isActive && active !== null) return draft.applyBeside(taskId, { type: 'task.cancelled', turn_id: null });
   if (!isActive) draft.activate(taskId);
   draft.apply({ type: 'task.cancelled', turn_id: null });
