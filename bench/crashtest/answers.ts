@@ -1,6 +1,9 @@
 /** What the words of a goal stand for: an item that writes a todo, runs one of the ledger's tools, or asks the user. */
 export const WORDS = ['todo', 'once', 'again', 'ask'] as const;
-type Word = (typeof WORDS)[number];
+type Word = (typeof WORDS)[number] | typeof APPROVED;
+
+/** The word for an item that runs a tool of the ledger which waits for a yes. */
+export const APPROVED = 'approved';
 
 /** What the model is asked, as far as it matters here; read from the prompt alone. */
 export interface Question {
@@ -21,7 +24,7 @@ const itemsOf = (goal: string): { id: string; step: string }[] => {
   const [, words = ''] = goal.split(': ');
   return words
     .split(' ')
-    .filter((word) => WORDS.includes(word as Word))
+    .filter((word) => [...WORDS, APPROVED].includes(word as Word))
     .map((word, i) => ({ id: `i${i + 1}`, step: `${word} ${itemText(goal, `i${i + 1}`)}` }));
 };
 
@@ -59,6 +62,8 @@ const thoughtOn = (word: Word, text: string, prompt: string): unknown => {
       return act('ledger_once', text);
     case 'again':
       return act('ledger_again', text);
+    case APPROVED:
+      return act('ledger_approved', text);
     case 'ask':
       return prompt.includes('<clarification ')
         ? concluded('was answered')
@@ -77,7 +82,7 @@ const replan = ({ goal, prompt }: Question): unknown => {
   const completed = [...prompt.matchAll(/^- \[completed\] (\S+) /gm)].map(([, id]) => id);
   const isAnswered = prompt.includes('<clarification ');
   const left = itemsOf(goal).filter(
-    ({ id, step }) => !completed.includes(id) && !(isAnswered && step.startsWith('ask ')),
+    ({ id, step }) => !completed.includes(id) && !(isAnswered && /^(ask|approved) /.test(step)),
   );
   return left.length > 0
     ? { status: 'replanned', plan: left, response: null }

@@ -64,7 +64,7 @@ export const checkRuns = ({ runs }: Pick<Ledger, 'runs'>, entries: TraceEntry[])
   const found: Violation[] = [];
   for (const [effect_id, those] of Map.groupBy(runs, (run) => run.effect_id)) {
     const what = `${those[0]?.tool} of ${effect_id}, runs ${those.map(({ run, life }) => `${run} in life ${life}`).join(', ')}`;
-    const isOnce = those[0]?.tool === 'ledger_once';
+    const isOnce = those[0]?.tool !== 'ledger_again';
     if (isOnce && those.length > 1) found.push({ rule: 'onceTwice', detail: what });
     if (!isOnce && new Set(those.map(({ life }) => life)).size < those.length)
       found.push({ rule: 'idempotentNeedless', detail: what });

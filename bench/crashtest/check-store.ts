@@ -6,14 +6,15 @@ const todoOf = (input: string): string | null =>
   input.startsWith('/todo add ') ? input.slice('/todo add '.length) : null;
 
 /** Compares what was acknowledged with what is stored: right after a crash, before recovery runs. */
-export const checkStore = ({ turns }: Pick<Ledger, 'turns'>, stored: StoredState): Violation[] => {
+export const checkStore = ({ turns, removed }: Pick<Ledger, 'turns' | 'removed'>, stored: StoredState): Violation[] => {
   const found: Violation[] = [];
   for (const detail of stored.faults) found.push({ rule: 'integrity', detail });
   for (const detail of stored.gaps) found.push({ rule: 'seqGap', detail });
   for (const detail of stored.tornFiles) found.push({ rule: 'fileTorn', detail });
 
   const byKey = Map.groupBy(stored.turns, ({ key }) => key);
-  for (const { key, turn_id, reply, input } of turns) {
+  for (const { key, session_id, turn_id, reply, input } of turns) {
+    if (removed.has(session_id)) continue;
     const rows = byKey.get(key) ?? [];
     if (rows.length > 1) found.push({ rule: 'turnTwice', detail: `${key} is stored ${rows.length} times` });
     const [row] = rows;

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { SessionView } from '../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { Ledger, SentTurn } from './ledger.ts';
@@ -19,6 +20,10 @@ export interface TurnToSend {
 export interface Client {
   /** Sends a turn under a key of its own; resolves to the finished turn. `isAsync` asks for a 202 first. */
   turn(session_id: string, turn: TurnToSend, how: { isAsync: boolean; moment: Moment }): Promise<TurnView>;
+  /** Sends a decision about the action that waits, to its finished turn; null where it was refused because none waits. */
+  decide(session_id: string, decision: ApprovalDecision): Promise<TurnView | null>;
+  /** One request that may come too late; its status. */
+  attempt(method: string, path: string, body?: object): Promise<number>;
   /** Cancels the session's active task by its id, if it has one. */
   cancelActive(session_id: string): Promise<void>;
 }
@@ -91,6 +96,37 @@ export const createClient = ({ service, ledger, moments }: ClientParts): Client 
         if (view.finished_at !== null) return view;
         prefersAsync = false;
       }
+    },
+    decide: async (session_id, decision) => {
+      keys += 1;
+      const key = `key-${keys}`;
+      for (;;) {
+        const answered = await untilAnswered(`/v1/sessions/${session_id}/turns`, () => {
+          moments.passed('answer-sent');
+          return {
+            method: 'POST',
+            headers: { 'content-type': 'application/json', 'idempotency-key': key },
+            body: JSON.stringify({ decision }),
+          };
+        });
+        // 404: it was taken, and its session removed before the reply.
+        if (answered.status === 409 || answered.status === 404) return null;
+        if (answered.status !== 200 && answered.status !== 202) return refuse(`${key} ${decision.type}`, answered);
+        const view = JSON.parse(answered.text) as TurnView;
+        if (view.finished_at === null) continue;
+        const sent: SentTurn = { key, session_id, input: view.input, turn_id: null, reply: null };
+        ledger.turns.push(sent);
+        acknowledge(sent, view);
+        return view;
+      }
+    },
+    attempt: async (method, path, body) => {
+      const answered = await untilAnswered(path, () => ({
+        method,
+        ...(body !== undefined && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      }));
+      const { status } = answered;
+      return status < 300 || status === 404 || status === 409 ? status : refuse(`${method} ${path}`, answered);
     },
     cancelActive: async (session_id) => {
       const path = `/v1/sessions/${session_id}`;

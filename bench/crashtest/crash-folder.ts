@@ -15,12 +15,16 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { createMoments, type Moment } from './moments.ts';
 import { createOpenEffects } from './open-effect.ts';
 import { createRandom } from './random.ts';
+import { compete } from './rivals.ts';
 import { createServiceProcess } from './service-process.ts';
 import { readStoredState } from './stored-state.ts';
 import { startStubServers } from './stub-servers.ts';
 
 /** How long the service gets to finish all that is open once nothing kills it any more, in milliseconds. */
 const SETTLE_MS_MAX = 60_000;
+
+/** How many let rivals compete, one for so many sessions. */
+const SESSIONS_A_RIVALRY = 6;
 
 /** One data folder under load and kills, from empty to rest. */
 export interface CrashFolder {
@@ -84,15 +88,28 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
       violations.push(...trace.found, ...checkPlanFile(dataDir, name, trace.entries));
       violations.push(...(await checkSettled(url, name, ledger)));
     }
+    for (const name of ledger.rivals) {
+      const isRemoved = ledger.removed.get(name);
+      const { status } = await fetch(`${url}/v1/sessions/${name}`);
+      if (isRemoved === true && status !== 404)
+        violations.push({ rule: 'removedBack', detail: `${name} is answered with ${status}` });
+      if (isRemoved !== undefined && status === 404) continue;
+      violations.push(...(await readTrace(url, name, ledger.cancelled)).found);
+      if (isRemoved === undefined) violations.push(...(await checkSettled(url, name, ledger)));
+    }
     return entries;
   };
 
   const names = Array.from({ length: sessions }, (_, i) => `s${i + 1}`);
-  const conversations = Promise.all(
-    names.map((session_id, i) =>
+  const rivalries = Array.from({ length: Math.ceil(sessions / SESSIONS_A_RIVALRY) }, (_, i) => `rivals${i + 1}`);
+  const conversations = Promise.all([
+    ...names.map((session_id, i) =>
       converse({ session_id, client, random: createRandom(seed + 2 + i), isOver: () => isOver }),
     ),
-  );
+    ...rivalries.map((name, i) =>
+      compete({ name, client, ledger, random: createRandom(seed + 2 + sessions + i), isOver: () => isOver }),
+    ),
+  ]);
   // A refused request is in the ledger, and what was not finished is reported once everything has settled.
   conversations.catch(() => {});
   const hit: Moment[] = [];

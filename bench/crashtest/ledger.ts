@@ -69,6 +69,8 @@ export const RULES = {
   callbackApart: 'finished turns without their callback, or the reverse',
   callbackLost: 'callbacks taken for delivered that nobody received',
   callbackChanged: 'callbacks that said something else at a later post',
+  decidedTwice: 'actions for which two decisions were taken',
+  removedBack: 'acknowledged removals that were undone',
   requestRefused: 'requests refused for no reason',
   endedByItself: 'unexpected ends of the service',
 } as const;
@@ -82,6 +84,10 @@ export interface Ledger {
   callbacks: ReceivedCallback[];
   /** Tasks whose cancel by id was acknowledged. */
   cancelled: Set<string>;
+  /** Sessions of rivals and their forks, which `rivals.ts` makes. */
+  rivals: Set<string>;
+  /** Of these, those whose removal was sent; true where it was acknowledged. */
+  removed: Map<string, boolean>;
   violations: Violation[];
 }
 
@@ -92,5 +98,7 @@ export const createLedger = (): Ledger => ({
   turns: [],
   callbacks: [],
   cancelled: new Set(),
+  rivals: new Set(),
+  removed: new Map(),
   violations: [],
 });

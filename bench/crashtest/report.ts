@@ -50,6 +50,10 @@ const load = (results: FolderResult[]): [string, number][] => {
       '… again under their key, after a crash',
       count((result) => repeated(runsOf('ledger_again')(result).map(({ effect_id }) => effect_id))),
     ],
+    [
+      'tasks that rivals decided about, cancelled, edited, forked and removed at once',
+      count(({ ledger }) => ledger.rivals.size),
+    ],
     ['callbacks posted', count(({ ledger }) => ledger.callbacks.length)],
     [
       '… again, as they were refused or a crash came',

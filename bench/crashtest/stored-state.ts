@@ -19,9 +19,10 @@ export interface StoredState {
 }
 
 const GAPS = `SELECT s.session_id AS name FROM sessions s JOIN entries e ON e.session = s.id
+  WHERE s.id NOT IN (SELECT id FROM removed_sessions)
   GROUP BY s.id HAVING min(e.seq) <> 1 OR max(e.seq) <> count(*) OR count(*) <> count(DISTINCT e.seq)`;
 const TURNS = `SELECT idempotency_key AS key, turn_id, input, finished_at IS NOT NULL AS is_finished
-  FROM turns WHERE idempotency_key IS NOT NULL`;
+  FROM turns WHERE idempotency_key IS NOT NULL AND session NOT IN (SELECT id FROM removed_sessions)`;
 
 const isTorn = (path: string): boolean => {
   try {

@@ -43,10 +43,14 @@ export const startStubServers = async ({
     const question = readQuestion(JSON.parse(await text(request)));
     const { contract, goal, session_id } = question;
     const answer = ledger.purchases.length + 1;
+    // A fork has the goal of its task, so that nobody can tell whose answer this is.
+    const isRivals = ledger.rivals.has(session_id);
     const [, life] = /^Bearer life-(\d+)$/.exec(request.headers.authorization ?? '') ?? [];
     if (life === undefined) throw new Error('a request without the key of its process');
-    const effect_id = openEffects.of(session_id, goal);
-    ledger.purchases.push({ answer, life: Number(life), session_id, goal, contract, effect_id });
+    if (!isRivals) {
+      const effect_id = openEffects.of(session_id, goal);
+      ledger.purchases.push({ answer, life: Number(life), session_id, goal, contract, effect_id });
+    }
     moments.passed('model-asked');
     await sleep(random.below(WORK_MS_MAX));
     const message = {

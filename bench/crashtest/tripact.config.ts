@@ -2,11 +2,12 @@ import { defineConfig } from '../../src/config/config-file.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 
 /** A tool whose work is one line in a ledger outside: the line is there before the result is. */
-const ledgerTool = (name: string, effect: OutsideTool['effect']): OutsideTool => ({
+const ledgerTool = (name: string, effect: OutsideTool['effect'], approval = false): OutsideTool => ({
   name,
   description: `Writes one line into a ledger outside; ${effect.replaceAll('_', '-')}.`,
   usage: `${name} <text>`,
   writes: true,
+  approval,
   effect,
   run: async (input, { effect_id, signal }) => {
     const { CRASHTEST_LEDGER_URL: url, CRASHTEST_LIFE: life } = process.env;
@@ -18,6 +19,10 @@ const ledgerTool = (name: string, effect: OutsideTool['effect']): OutsideTool =>
 
 /** What the service under the crash test is given besides its own tools. */
 export default defineConfig({
-  tools: [ledgerTool('ledger_once', 'at_most_once'), ledgerTool('ledger_again', 'idempotent')],
+  tools: [
+    ledgerTool('ledger_once', 'at_most_once'),
+    ledgerTool('ledger_again', 'idempotent'),
+    ledgerTool('ledger_approved', 'at_most_once', true),
+  ],
   verify: [async () => ({ ok: true, output: 'nothing to object to' })],
 });

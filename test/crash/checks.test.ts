@@ -116,7 +116,7 @@ describe('of the store after a crash, the crash test', () => {
 
   it('accepts an acknowledged turn that is there, and one that was not acknowledged and is missing', () => {
     const unknown = { ...sent, key: 'k2', input: '/todo add y', turn_id: null };
-    expect(checkStore({ turns: [sent, unknown] }, stored)).toEqual([]);
+    expect(checkStore({ turns: [sent, unknown], removed: new Map() }, stored)).toEqual([]);
   });
 
   it.each([
@@ -127,17 +127,21 @@ describe('of the store after a crash, the crash test', () => {
     { what: 'a command that wrote twice', turns: [row], todos: 2, rule: 'transactionalTwice' },
   ])('finds $what', ({ turns, todos, rule }) => {
     const state = { ...stored, turns, todos: new Map([['x', todos]]) };
-    expect(rules(checkStore({ turns: [sent] }, state))).toContain(rule);
+    expect(rules(checkStore({ turns: [sent], removed: new Map() }, state))).toContain(rule);
   });
 
   it('finds a reply that was given and is not stored', () => {
     const reply = { id: 'turn_1' } as SentTurn['reply'];
-    expect(rules(checkStore({ turns: [{ ...sent, reply }] }, stored))).toEqual(['turnLost']);
+    expect(rules(checkStore({ turns: [{ ...sent, reply }], removed: new Map() }, stored))).toEqual(['turnLost']);
   });
 
   it('finds a store that is not whole, a gap in seq and a torn file', () => {
     const state = { ...stored, faults: ['row 1 missing from index'], gaps: ['s1'], tornFiles: ['s1/plan.json'] };
-    expect(rules(checkStore({ turns: [sent] }, state))).toEqual(['integrity', 'seqGap', 'fileTorn']);
+    expect(rules(checkStore({ turns: [sent], removed: new Map() }, state))).toEqual([
+      'integrity',
+      'seqGap',
+      'fileTorn',
+    ]);
   });
 });
 
