@@ -35,6 +35,8 @@ export const callbackBody = ({ event, owner, url, data, created_at }: PendingCal
 
 const reasonOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
+  // Of a name with several addresses: one failure for each, and no words of its own.
+  if (error instanceof AggregateError && error.message === '') return reasonOf(error.errors[0]);
   const { cause } = error;
   const text = cause instanceof Error ? `${error.message}: ${cause.message}` : error.message;
   return text.slice(0, ERROR_CHARS_MAX);
