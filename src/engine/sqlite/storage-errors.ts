@@ -56,6 +56,9 @@ const isDamage = (error: unknown): boolean =>
   error instanceof EventNotAccepted ||
   error instanceof DamagedHistory;
 
+/** Bytes of a trial write: more than a usual commit adds to the log, so that a disk which is full for those is none that can be written. */
+const TRIAL_BYTES = 128 * 1_024;
+
 const unavailable = (message: string, cause: unknown): ServiceError =>
   new ServiceError('STORAGE_UNAVAILABLE', message, { cause });
 
@@ -139,7 +142,8 @@ export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (err
         files.assertInPlace();
         if (hasLastingFault) return false;
         if (isBroken)
-          db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('written_at', ?)").run(String(Date.now()));
+          for (const value of [' '.repeat(TRIAL_BYTES), String(Date.now())])
+            db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('written_at', ?)").run(value);
         isBroken = false;
         return true;
       } catch (error) {
