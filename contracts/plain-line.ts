@@ -2,6 +2,9 @@
 const ESCAPES =
   /(?:\u001B\[|\u009B)[0-?]*[ -/]*[@-~]|\u001B[\]PX^_][^\u0007\u001B\u009C]*(?:\u0007|\u001B\\|\u009C)|\u001B[ -/]*[0-~]/g;
 
+/** What begins one. */
+const ESCAPE = /[\u001B\u009B]/;
+
 /** A text without the escape sequences of terminals, in a time that grows with its length; with Node's own function it grows with the square. */
 export const withoutEscapes = (text: string): string => text.replace(ESCAPES, '');
 
@@ -12,8 +15,8 @@ export const withoutEscapes = (text: string): string => text.replace(ESCAPES, ''
 const UNSEEN =
   /(?! [^\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF])[\s\p{Cc}\p{Zl}\p{Zp}\u061C\u200B\u200E\u200F\u202A-\u202E\u2060-\u2069\uFEFF]+/gu;
 
-/** Characters read for each one shown: controls and blanks shrink, and the rest of a long text is never looked at. */
-const READ_PER_SHOWN = 8;
+/** Characters read for each one shown, first and where these shrink too much, as controls and blanks do: the rest of a long text is never looked at. */
+const READ_PER_SHOWN = [2, 8];
 
 /** Longest text that is read where no length is named, in characters: the longest body of a request. 1 MB of direction marks takes 100 ms. */
 const READ_CHARS_MAX = 256 * 1024;
@@ -24,9 +27,14 @@ const READ_CHARS_MAX = 256 * 1024;
  * it was cut, and no surrogate pair is cut in two. It reads no more of a text than it may show.
  */
 export const plainLine = (text: string, max = Number.POSITIVE_INFINITY): string => {
-  const read = text.slice(0, Math.min(max * READ_PER_SHOWN, READ_CHARS_MAX));
-  const plain = withoutEscapes(read).replace(UNSEEN, ' ').trim().toWellFormed();
-  if (plain.length <= max && read.length === text.length) return plain;
+  let plain = '';
+  for (const perShown of READ_PER_SHOWN) {
+    const read = text.slice(0, Math.min(max * perShown, READ_CHARS_MAX));
+    plain = withoutEscapes(read).replace(UNSEEN, ' ').trim().toWellFormed();
+    if (plain.length <= max && read.length === text.length) return plain;
+    // An escape sequence may end beyond what was read.
+    if (read.length === READ_CHARS_MAX || (plain.length > max && !ESCAPE.test(read))) break;
+  }
   const head = plain.slice(0, max - 1).trimEnd();
   return `${head.isWellFormed() ? head : head.slice(0, -1)}…`;
 };
