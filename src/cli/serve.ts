@@ -1,6 +1,7 @@
 import { styleText } from 'node:util';
 import { loadAhead } from '../app/load-ahead.ts';
 import { findService } from '../app/service-address.ts';
+import { findConfigFile } from '../config/config-file.ts';
 import type { Config } from '../config.ts';
 import { ServiceError } from '../errors.ts';
 import { printable } from '../printable.ts';
@@ -9,6 +10,7 @@ import { exitCode } from './exit-code.ts';
 import { type CliSettings, loadSettings } from './settings.ts';
 import { type StartedService, startService } from './start-service.ts';
 import { stopOnSignals } from './stop-signals.ts';
+import { noteLine } from './terminal.ts';
 
 export interface ServeOptions {
   port?: string;
@@ -58,6 +60,9 @@ const withHolder = (error: unknown, dataDir: string): unknown => {
 
 /** `tripact serve`: runs the service until it is signalled. */
 export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void> => {
+  const file = findConfigFile(process.cwd());
+  // Before it is loaded: it may run for ever.
+  if (file !== null && process.stderr.isTTY) console.error(noteLine(`loading ${file}`, process.stderr));
   const settings = await loadSettings({ TRIPACT_PORT: port, TRIPACT_HOST: host, TRIPACT_DATA_DIR: dataDir });
   for (const name of settings.config.unknown)
     console.error(`Warning: ${name} is not a setting of Tripact; "tripact config" lists them`);

@@ -13,6 +13,18 @@ it('serve refuses to start on a data folder that another service uses, in one me
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
+it('serve shows a model and variables whose names could steer a terminal without what does', async () => {
+  const env = {
+    TRIPACT_MODEL: 'anthropic:m\u001b[2J\u009b1A',
+    ANTHROPIC_BASE_URL: 'http://127.0.0.1:9',
+    'TRIPACT_\u001b[2JX\nY': '1',
+  };
+  const { stdout, stderr } = await startServe({ cwd: temporaryFolder(), env });
+  expect(stdout()).toContain('anthropic:m at http://127.0.0.1:9');
+  expect(stderr()).toContain('Warning: TRIPACT_X Y is not a setting of Tripact');
+  expect(stdout() + stderr()).not.toMatch(/[\u001b\u009b]/);
+});
+
 it('serve shows the address of its model without the query, in which a key may stand', async () => {
   const env = { TRIPACT_MODEL: 'anthropic:m', ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/v1?key=secret-of-the-query' };
   const { stdout, stderr } = await startServe({ cwd: temporaryFolder(), env });
