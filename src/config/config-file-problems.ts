@@ -20,6 +20,9 @@ const at = (value: unknown, key: PropertyKey): unknown =>
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
+/** Problems of which the thing's name and line are found, each of which goes through the whole text: more than are shown. */
+const SOUGHT_MAX = 100;
+
 /** Longest key or name that is looked for in the text, in characters. */
 const SOUGHT_CHARS_MAX = 256;
 
@@ -57,7 +60,7 @@ const problem = (issue: z.core.$ZodIssue, { exported, source, keysAt }: CheckedF
 
 /** What is wrong with a configuration file, a line each: the place, the problem, the thing's name, and the line where it is found. Never a value. */
 export const fileProblems = (issues: readonly z.core.$ZodIssue[], file: CheckedFile): string[] =>
-  issues.map((issue) => problem(issue, file));
+  issues.map((issue, index) => (index < SOUGHT_MAX ? problem(issue, file) : issue.message));
 
 /** Where an error came from: the line of the configuration file, or of a file that it imports; null where that is not known. */
 const originOf = (error: unknown, file: string): string | null => {

@@ -63,13 +63,24 @@ const Name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-
 const Text = z.string().trim().min(1, 'must not be empty');
 const Callable = z.custom((value) => typeof value === 'function', 'must be a function');
 
-const refuseSameNames = (named: readonly { name: string }[], ctx: z.core.$RefinementCtx): void => {
-  for (const [index, { name }] of named.entries()) {
-    const other = named.findIndex((each) => each.name.toLowerCase() === name.toLowerCase());
-    if (other < index)
-      ctx.addIssue({ code: 'custom', message: `two of them have the same name: ${other} and ${index}, "${name}"` });
+/** Tools that a file may have, and executors: each task keeps the names of all, and each plan's prompt has their usage. */
+const NAMED_MAX = 1_000;
+
+const refuseSameNames = (all: readonly { name: string }[], ctx: z.core.$RefinementCtx): void => {
+  const seen = new Map<string, number>();
+  for (const [index, { name }] of all.entries()) {
+    const other = seen.get(name.toLowerCase());
+    if (other === undefined) seen.set(name.toLowerCase(), index);
+    else ctx.addIssue({ code: 'custom', message: `two of them have the same name: ${other} and ${index}, "${name}"` });
   }
 };
+
+/** A list of things with names, no two of which are the same. Its length is checked before what is in it. */
+const named = <Shape extends z.ZodType<{ name: string }>>(shape: Shape) =>
+  z
+    .array(z.unknown())
+    .max(NAMED_MAX, `must have ${NAMED_MAX} entries at most`)
+    .pipe(z.array(shape).superRefine(refuseSameNames));
 
 /** Longest instructions, in characters: they are part of every prompt. */
 const INSTRUCTIONS_CHARS_MAX = 16_000;
@@ -81,34 +92,28 @@ const ConfigShape = z.strictObject({
   settings: z
     .partialRecord(z.enum(Object.keys(settings) as SettingName[]), z.union([z.string(), z.number(), z.boolean()]))
     .optional(),
-  tools: z
-    .array(
-      // Loose: a tool may carry more, which is its own affair.
-      z.looseObject({
-        name: Name,
-        description: Text,
-        usage: Text,
-        writes: z.boolean(),
-        effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
-        approval: z.boolean().optional(),
-        timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
-        run: Callable,
-      }),
-    )
-    .superRefine(refuseSameNames)
-    .optional(),
-  executors: z
-    .array(
-      z.strictObject({
-        name: Name,
-        description: Text,
-        tools: z.array(Name).optional(),
-        prompt: Text.optional(),
-        model: Text.optional(),
-      }),
-    )
-    .superRefine(refuseSameNames)
-    .optional(),
+  tools: named(
+    // Loose: a tool may carry more, which is its own affair.
+    z.looseObject({
+      name: Name,
+      description: Text,
+      usage: Text,
+      writes: z.boolean(),
+      effect: z.enum(['transactional', 'idempotent', 'at_most_once']),
+      approval: z.boolean().optional(),
+      timeoutMs: z.number().int().min(1).max(TIMEOUT_MS_MAX).optional(),
+      run: Callable,
+    }),
+  ).optional(),
+  executors: named(
+    z.strictObject({
+      name: Name,
+      description: Text,
+      tools: z.array(Name).optional(),
+      prompt: Text.optional(),
+      model: Text.optional(),
+    }),
+  ).optional(),
   model: z.looseObject({ name: Text, answer: Callable }).optional(),
   prices: Prices.optional(),
   verify: z.array(z.union([z.array(Text).min(1), Callable])).optional(),

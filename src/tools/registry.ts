@@ -97,10 +97,12 @@ export const createToolRegistry = (
         const having = all.filter(has).map((executor) => executor.name);
         return { name, description, usage, effect, writes, approval: needsApproval(tool), executors: having, origin };
       }),
-    usage: (names) =>
-      current()
-        .filter(({ name }) => names.includes(name))
-        .map(usageOf),
+    usage: (names) => {
+      const wanted = new Set(names);
+      return current()
+        .filter(({ name }) => wanted.has(name))
+        .map(usageOf);
+    },
     executors: all.map(({ name, description, prompt }) => ({ name, description, prompt })),
     catalogue: () => ({
       tools: current().map((tool) => {

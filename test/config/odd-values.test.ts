@@ -59,12 +59,25 @@ describe('a variable', () => {
 
 describe('what a configuration file exports', () => {
   it('is refused in a few lines, however much is wrong', () => {
-    const problems = problemsOf(() => checkConfigFile({ tools: Array.from({ length: 10_000 }, () => ({})) }));
+    const problems = problemsOf(() => checkConfigFile({ tools: Array.from({ length: 1_000 }, () => ({})) }));
     expect(problems).toHaveLength(21);
-    expect(problems.at(-1)).toBe('  and 59980 more.');
+    expect(problems.at(-1)).toBe('  and 5980 more.');
     const [problem, ...others] = problemsOf(() => checkConfigFile({ ['k'.repeat(1_000_000)]: 1 }, 'export'));
     expect(problem?.length).toBeLessThan(1_010);
     expect(others).toEqual([]);
+  });
+
+  it.each(['tools', 'executors'])('has 1,000 %s at most, of which no two have one name', (list) => {
+    const ofTool = list === 'tools' && { usage: 'u', writes: true, effect: 'idempotent', run: () => {} };
+    const made = (count: number) =>
+      Array.from({ length: count }, (_, i) => ({ name: `x${i}`, description: 'd', ...ofTool }));
+    expect(problemsOf(() => checkConfigFile({ [list]: made(1_000) }))).toEqual([]);
+    expect(problemsOf(() => checkConfigFile({ [list]: made(100_000) }))).toEqual([
+      `  tripact.config.ts › ${list}: must have 1000 entries at most`,
+    ]);
+    expect(problemsOf(() => checkConfigFile({ [list]: [...made(2), { ...made(1)[0], name: 'X1' }] }))).toEqual([
+      `  tripact.config.ts › ${list}: two of them have the same name: 1 and 2, "X1"`,
+    ]);
   });
 
   it('may throw where it is looked at', () => {
