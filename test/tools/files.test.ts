@@ -89,6 +89,29 @@ describe('the files tool', () => {
     expect(await longestBlock(() => run('replace a.txt a b'))).toBeLessThan(BLOCKED_MS_MAX);
   });
 
+  it.each([
+    ['a'.repeat(14_999), 'c', 'a'.repeat(15_000)],
+    ['a', '', `${'a'.repeat(7_000)}b${'a'.repeat(7_000)}`],
+    ['好', '', `${'好'.repeat(5_000)}b${'好'.repeat(5_000)}`],
+  ])('a passage that nearly repeats itself is looked for without holding up others (%#)', async (long, short, old) => {
+    const { run, at } = openFiles();
+    writeFileSync(
+      at('a.txt'),
+      `${long}${short}`.repeat(FILE_BYTES_MAX / 3 / long.length + 1).slice(0, FILE_BYTES_MAX / 3),
+    );
+    const input = JSON.stringify({ command: 'replace', path: 'a.txt', old, new: '' });
+    expect(await longestBlock(() => run(input))).toBeLessThan(BLOCKED_MS_MAX);
+    expect((await run(input)).result).toContain('does not have this passage');
+  });
+
+  it('a file of a million lines is shown from any of them without holding up others', async () => {
+    const { run, at } = openFiles();
+    writeFileSync(at('a.txt'), `${'\n'.repeat(FILE_BYTES_MAX - 2)}b\n`);
+    await run('read a.txt');
+    expect(await longestBlock(() => run('read a.txt'))).toBeLessThan(BLOCKED_MS_MAX);
+    expect((await run(`read a.txt --line ${FILE_BYTES_MAX - 1}`)).result).toMatch(/^b\n/);
+  });
+
   it('speaks Chinese', async () => {
     const { run } = openFiles();
     const zh = { language: 'zh' } as const;

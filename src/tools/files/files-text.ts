@@ -35,28 +35,46 @@ export interface FileText {
   isCut: boolean;
 }
 
+const LINE_FEED = 10;
+
+/** Where the line ends that has this place in it. */
+const lineEnd = (text: string, at: number): number => {
+  const end = text.indexOf('\n', at);
+  return end === -1 ? text.length : end;
+};
+
+/** How many lines a text has, and where one of them begins; what ends with a line end has no further line. Makes no list of them, for there may be a million. */
+const findLine = (text: string, line: number): { count: number; start: number } => {
+  let count = 1;
+  let start = 0;
+  for (let at = 0; at < text.length - 1; at += 1) {
+    if (text.charCodeAt(at) !== LINE_FEED) continue;
+    count += 1;
+    if (count === line) start = at + 1;
+  }
+  return { count, start };
+};
+
 /** The lines of a file from one on, as many as fit whole; a note says what is left out. */
 export const formatFileText = ({ path, text, size, isCut }: FileText, from: number, language: Language): string => {
   const texts = messages(language).files;
   const beginning = isCut ? [texts.onlyBeginning(path, size)] : [];
   if (text === '') return texts.empty(path);
-  const lines = text.split('\n');
-  // What ends with a line end has no further line.
-  if (lines.at(-1) === '') lines.pop();
-  if (from > lines.length) return [texts.noSuchLine(path, from, lines.length), ...beginning].join('\n');
+  const { count, start } = findLine(text, from);
+  if (from > count) return [texts.noSuchLine(path, from, count), ...beginning].join('\n');
   let to = from - 1;
-  let chars = 0;
-  while (to < lines.length && chars + lines[to]!.length + 1 <= READ_CHARS_MAX) {
-    chars += lines[to]!.length + 1;
+  let end = start;
+  for (let next = lineEnd(text, end); to < count && next + 1 - start <= READ_CHARS_MAX; next = lineEnd(text, end)) {
+    end = next + 1;
     to += 1;
   }
   if (to < from) {
-    const line = lines[from - 1]!;
-    const notes = [texts.lineCut(from, line.length), ...(from < lines.length ? [texts.nextLine(path, from + 1)] : [])];
+    const line = text.slice(start, lineEnd(text, start));
+    const notes = [texts.lineCut(from, line.length), ...(from < count ? [texts.nextLine(path, from + 1)] : [])];
     return [cutText(line, READ_CHARS_MAX), ...notes, ...beginning].join('\n');
   }
-  const shown = lines.slice(from - 1, to).join('\n');
-  if (from === 1 && to === lines.length) return [shown, ...beginning].join('\n');
-  const part = texts.part(path, from, to, lines.length);
-  return [shown, part, ...(to < lines.length ? [texts.nextLine(path, to + 1)] : []), ...beginning].join('\n');
+  const shown = text.slice(start, end - 1);
+  if (from === 1 && to === count) return [shown, ...beginning].join('\n');
+  const part = texts.part(path, from, to, count);
+  return [shown, part, ...(to < count ? [texts.nextLine(path, to + 1)] : []), ...beginning].join('\n');
 };

@@ -9,6 +9,7 @@ import { openFile, readStart, textOfBytes } from '../../workspace/open-file.ts';
 import { isToolName, subcommandOf, takeWord, UsageError, usageFailure } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import { formatFileList, formatFileText } from './files-text.ts';
+import { placesOf } from './places-of.ts';
 import { type FilesCommand, type FilesInput, readFilesCommand, readFilesJson } from './read-input.ts';
 
 const NAME = 'files';
@@ -36,23 +37,14 @@ const textOf = ({ id, bytes }: CurrentFile): string => {
   return text;
 };
 
-/** How often a passage is in a text, as far as it is counted. */
-const countOf = (text: string, passage: string): number => {
-  let count = 0;
-  for (let at = text.indexOf(passage); at !== -1 && count < PASSAGES_COUNTED_MAX; count += 1)
-    at = text.indexOf(passage, at + passage.length);
-  return count;
-};
-
 /** The text with one passage replaced, which must be there once. */
 const replaced = (text: string, input: Extract<Change, { command: 'replace' }>, { language }: TaskToolCall): string => {
   const texts = messages(language).files;
-  const at = text.indexOf(input.old);
-  if (at === -1) throw new UsageError(texts.passageNotFound(input.path));
-  const end = at + input.old.length;
-  if (!text.includes(input.old, end)) return text.slice(0, at) + input.new + text.slice(end);
-  const count = countOf(text, input.old);
-  throw new UsageError(texts.passageNotUnique(input.path, count, count === PASSAGES_COUNTED_MAX));
+  const [at, ...others] = placesOf(input.old, text, PASSAGES_COUNTED_MAX);
+  if (at === undefined) throw new UsageError(texts.passageNotFound(input.path));
+  const count = 1 + others.length;
+  if (count > 1) throw new UsageError(texts.passageNotUnique(input.path, count, count === PASSAGES_COUNTED_MAX));
+  return text.slice(0, at) + input.new + text.slice(at + input.old.length);
 };
 
 /** The file after the change; the same for the same file. */
