@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { VerifyFunction } from '../config/config-file.ts';
@@ -31,7 +31,8 @@ const runCommand = (
     const texts = messages(language).toolCalls;
     signal.throwIfAborted();
     const [program = '', ...args] = argv;
-    const child = spawn(program, args, {
+    // Without a file descriptor left there is no child, and it has no output.
+    const child: ChildProcess = spawn(program, args, {
       cwd,
       env: environment(),
       detached: true,
@@ -42,13 +43,13 @@ const runCommand = (
       reject(signal.reason);
     };
     signal.addEventListener('abort', stop, { once: true });
+    // First of all: an error that nobody listens for ends the service.
+    child.on('error', (error) => resolve({ ok: false, output: texts.verifierNotRun(argv.join(' '), error.message) }));
     let output = '';
     const take = (chunk: string): void => {
       output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
     };
-    child.stdout.setEncoding('utf8').on('data', take);
-    child.stderr.setEncoding('utf8').on('data', take);
-    child.on('error', (error) => resolve({ ok: false, output: texts.verifierNotRun(argv.join(' '), error.message) }));
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', take);
     child.on('close', (code, killed) => {
       signal.removeEventListener('abort', stop);
       const how = killed === null ? texts.exited(code) : texts.killed(killed);
