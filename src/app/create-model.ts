@@ -2,20 +2,34 @@ import type { Logger } from 'pino';
 import type { ModelConfig } from '../config/model-config.ts';
 import { invalidConfig } from '../config/read-settings.ts';
 import type { Config } from '../config.ts';
+import { createLoopSlices } from '../loop-slices.ts';
 import type { Model } from '../models/port.ts';
 import { missingPackages } from '../optional-packages.ts';
-import { loadFiles } from './load-files.ts';
+import { modelPackages } from './model-packages.ts';
+
+/** Tasks that wait for a model's code are let on a few in each turn of the event loop once it is there. */
+const afterLoading = createLoopSlices();
 
 /** A model whose code is loaded when it is first asked: a start should not wait for an SDK or a date parser. */
-const loadedLate = (name: string, load: () => Promise<Model>): Model => {
+export const loadedLate = (name: string, load: () => Promise<Model>): Model => {
   let loading: Promise<Model> | undefined;
+  let loaded: Model | undefined;
   return {
     name,
     answer: async (request, signal) => {
       loading ??= load();
-      return (await loading).answer(request, signal);
+      if (loaded === undefined) {
+        loaded = await loading;
+        await afterLoading.next();
+      }
+      return loaded.answer(request, signal);
     },
   };
+};
+
+/** In pieces: a task that goes on after a start asks before they are loaded ahead. What can't be loaded is reported by the import. */
+const loadPackages = async (kind: ModelConfig['kind']): Promise<void> => {
+  for (const load of modelPackages[kind]) await load().catch(() => {});
 };
 
 const loadAnthropic = async (
@@ -23,8 +37,7 @@ const loadAnthropic = async (
   timeoutMs: number,
   log: Logger,
 ): Promise<Model> => {
-  // In pieces: a task that goes on after a start asks before they are loaded ahead. What can't be loaded is reported by the import.
-  for (const name of ['undici', '@anthropic-ai/sdk']) await loadFiles(name).catch(() => {});
+  await loadPackages('anthropic');
   const { createAnthropicClient } = await import('../models/anthropic/client.ts');
   const { idleMsUnder } = await import('../models/http/http-fetch.ts');
   const { createAnthropicModel } = await import('../models/anthropic/model.ts');
@@ -42,6 +55,7 @@ const loadOpenAiCompatible = async (
   timeoutMs: number,
   log: Logger,
 ): Promise<Model> => {
+  await loadPackages('openai-compatible');
   const { createOpenAiCompatibleModel } = await import('../models/ai-sdk/openai-compatible.ts');
   return createOpenAiCompatibleModel({ ...server, timeoutMs, log });
 };

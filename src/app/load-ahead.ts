@@ -1,18 +1,8 @@
 import { flushCompileCache } from 'node:module';
 import type { Config } from '../config.ts';
-import { loadInPieces } from '../http/load-in-pieces.ts';
 import { inOwnTurn } from '../loop-slices.ts';
 import { loadFiles } from './load-files.ts';
-
-/** The packages that a model of this kind is asked with, beside the HTTP client of all: in one piece each of them would take 60 to 190 ms. */
-const modelPackages: Record<Config['model']['kind'], (() => Promise<void>)[]> = {
-  anthropic: [() => loadFiles('@anthropic-ai/sdk')],
-  'openai-compatible': [
-    () => loadInPieces('ai', import.meta.url),
-    () => loadInPieces('@ai-sdk/openai-compatible', import.meta.url),
-  ],
-  offline: [],
-};
+import { modelPackages } from './model-packages.ts';
 
 /** Parts in which a reader's expressions are compiled, each in a turn of the event loop by itself. */
 const PARTS = 6;
@@ -69,7 +59,8 @@ const sharedModules: (() => unknown)[] = [
  */
 export const loadAhead = async ({ model }: Pick<Config, 'model'>): Promise<void> => {
   const modules = [...modelModules[model.kind], ...sharedModules].map((load) => () => inOwnTurn(load));
-  for (const load of [() => loadFiles('undici'), ...modelPackages[model.kind], ...modules]) {
+  // Callbacks are posted by it, whatever the model.
+  for (const load of [...modelPackages[model.kind], () => loadFiles('undici'), ...modules]) {
     try {
       await load();
       await inOwnTurn(flushCompileCache);

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
 import { IDLE_MS_MAX } from './limits.ts';
+import { createPacedConnector } from './paced-connector.ts';
 import { Receiver } from './receiver.ts';
 
 /** The part of a deadline after which silence is a stall: so that even under a short deadline there is a second try. */
@@ -16,7 +17,7 @@ export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, 
  * before its response is given.
  */
 export const createHttpFetch = (idleMs: number): typeof fetch => {
-  const agent = new Agent({ headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+  const agent = new Agent({ connect: createPacedConnector(), headersTimeout: 0, bodyTimeout: 0, allowH2: false });
   /** The newest address, taken apart: it is mostly the same one. */
   let newest = { address: '', origin: '', path: '' };
   const takenApart = (address: string): typeof newest => {

@@ -26,7 +26,8 @@ export interface MessagesServer {
   close(): Promise<void>;
 }
 
-const MESSAGES_API: Wire = {
+/** `/v1/messages`. */
+export const MESSAGES_API: Wire = {
   path: '/v1/messages',
   textsOf: (sent) => sent as unknown as MessagesRequest['sent'],
   message,
