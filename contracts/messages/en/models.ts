@@ -27,6 +27,7 @@ export const models = {
   eventTooLong: (max: number) => `an event of the answer is longer than ${max} bytes`,
   tooManyChars: (max: number) => `the answer is longer than ${max} characters`,
   tooManyBrackets: (max: number) => `the answer holds more than ${max} brackets`,
+  tooManyValues: (max: number) => `the answer has more than ${max} values`,
   tooManyBlocks: (max: number) => `the answer has more than ${max} content blocks`,
   emptyBody: 'the server answered 200 with an empty body',
   htmlBody: 'the server answered 200 with an HTML page',

@@ -16,6 +16,7 @@ export const models = {
   eventTooLong: (max) => `回答中的一个事件超过 ${max} 字节`,
   tooManyChars: (max) => `回答超过 ${max} 个字符`,
   tooManyBrackets: (max) => `回答中的括号超过 ${max} 个`,
+  tooManyValues: (max) => `回答中的值超过 ${max} 个`,
   tooManyBlocks: (max) => `回答的内容块超过 ${max} 个`,
   emptyBody: '服务器返回 200，但内容为空',
   htmlBody: '服务器返回 200，但内容是一个 HTML 页面',
