@@ -1,7 +1,7 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
 import { MCP_MESSAGE_VALUES_MAX } from '../../contracts/limits.ts';
-import { refuseLongResults } from '../../src/tools/mcp/create-transport.ts';
+import { boundResults } from '../../src/tools/mcp/create-transport.ts';
 import { createMcpTool } from '../../src/tools/mcp/mcp-tool.ts';
 import type { ServerConnection } from '../../src/tools/mcp/server-connection.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
@@ -23,7 +23,7 @@ it('a list of tools ends at the page with which it is half as long as a message 
     onmessage: (message: JSONRPCMessage) => void cursors.push('result' in message && message.result['nextCursor']),
     close: async () => {},
   } as unknown as Transport;
-  refuseLongResults(transport);
+  boundResults(transport, () => {});
   const page = (values: number, nextCursor?: string) => {
     const tools = [{ name: 'go', inputSchema: schemaOf(values) }];
     transport.onmessage?.({ jsonrpc: '2.0', id: 1, result: { tools, ...(nextCursor && { nextCursor }) } });

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import type { Transport } from '@modelcontextprotocol/client';
 import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX, MCP_RESULT_ENTRIES_MAX } from '../../../contracts/limits.ts';
 import { bytePieces } from '../../byte-pieces.ts';
 import { createMessageMeter, type MessageMeter, MessageTooLarge } from '../../message-meter.ts';
+import { HttpTransport } from './http-transport.ts';
+import { readListedTools } from './listed-tools.ts';
 import type { McpServerConfig } from './port.ts';
 import { PacedStdioTransport } from './stdio-transport.ts';
 
@@ -84,16 +86,32 @@ const cutToolLists = (onCut: () => void): ((result: Record<string, unknown>) => 
   };
 };
 
-/** Has a connected transport refuse results with too long a list before they are validated; it is closed then. Lists of tools of too many pages are cut. */
-export const refuseLongResults = (transport: Transport): void => {
+/** Tools named in one line of the log: a server may list thousands that are none. */
+const REFUSED_NAMED_MAX = 10;
+
+/**
+ * Has a connected transport read little behind a result, and refuse results with too long a list before they are validated; it is closed then. Lists of tools of too many pages are cut, and what is no tool is
+ * left out of them; `onRefused` gets the names of some of those.
+ */
+export const boundResults = (transport: Transport, onRefused: (names: string[]) => void): void => {
   const handle = transport.onmessage;
   const cutTools = cutToolLists(() =>
     transport.onerror?.(new Error('the list of tools is too long; its first pages are taken')),
   );
+  const readTools = (result: Record<string, unknown>): void => {
+    if (!Array.isArray(result['tools'])) return;
+    const { tools, refused } = readListedTools(result['tools']);
+    if (refused.length > 0) onRefused(refused.slice(0, REFUSED_NAMED_MAX));
+    result['tools'] = tools;
+  };
   transport.onmessage = (message, extra) => {
+    if (transport instanceof HttpTransport && !('method' in message)) transport.answered(message.id);
     if ('result' in message) cutTools(message.result);
     const lists = 'result' in message ? Object.values(message.result).filter(Array.isArray) : [];
-    if (lists.every(({ length }) => length <= MCP_RESULT_ENTRIES_MAX)) return handle?.(message, extra);
+    if (lists.every(({ length }) => length <= MCP_RESULT_ENTRIES_MAX)) {
+      if ('result' in message) readTools(message.result);
+      return handle?.(message, extra);
+    }
     transport.onerror?.(new MessageTooLarge(`a result has a list of more than ${MCP_RESULT_ENTRIES_MAX} entries`));
     void transport.close();
   };
@@ -104,12 +122,7 @@ export const refuseLongResults = (transport: Transport): void => {
  * service's own environment with its keys. Redirects to another origin are refused, so headers don't travel.
  */
 export const createTransport = (config: McpServerConfig, options: TransportOptions): Transport => {
-  if ('url' in config)
-    return new StreamableHTTPClientTransport(new URL(config.url), {
-      requestInit: { headers: config.headers ?? {} },
-      fetch: bounded(options.fetch),
-      onInsufficientScope: 'throw',
-    });
+  if ('url' in config) return new HttpTransport(new URL(config.url), config.headers ?? {}, bounded(options.fetch));
   const { command, args = [], env = {} } = config;
   const { cwd, onStderr } = options;
   const transport = new PacedStdioTransport({ command, args, env, cwd, stderr: 'pipe' });

@@ -5,7 +5,7 @@ import { type Backoff, backoffMs } from '../../backoff.ts';
 import type { Log } from '../../log.ts';
 import { MessageTooLarge } from '../../message-meter.ts';
 import { reasonOf } from './call-problem.ts';
-import { createTransport, type Fetch, refuseLongResults } from './create-transport.ts';
+import { boundResults, createTransport, type Fetch } from './create-transport.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
@@ -124,7 +124,9 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     try {
       const transport = createTransport(config, { cwd, fetch, onStderr });
       await client.connect(transport, patience);
-      refuseLongResults(transport);
+      boundResults(transport, (names) =>
+        log.warn({ tools: names.map(hide) }, 'the MCP server lists tools that break the protocol; they are left out'),
+      );
       await list(client);
       signal.throwIfAborted();
     } catch (error) {

@@ -5,6 +5,7 @@ import { disconnectSignal } from '../../event-stream.ts';
 import { rpcError, rpcFailure } from '../json-rpc.ts';
 import type { LoadedProtocol, ProtocolParts } from '../port.ts';
 import type { AskedState } from './elicitation.ts';
+import { initializeFault } from './initialize.ts';
 import { createServer, type HttpCall } from './server.ts';
 
 /** How long a question that a client asks its user can be answered by it, in seconds; by the tool `answer` it can be for ever. */
@@ -35,6 +36,8 @@ export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
       mcp: async (request, reply) => {
         if (Array.isArray(request.body) && request.body.length > BATCH_MAX)
           throw new ServiceError('INPUT_TOO_LARGE', `A request has at most ${BATCH_MAX} messages`);
+        const fault = initializeFault(request.body);
+        if (fault !== null) return reply.send(rpcFailure(request, fault));
         const call: HttpCall = { request, reply };
         return handler.fetch(webRequest(request, disconnectSignal(reply)), {
           parsedBody: request.body,

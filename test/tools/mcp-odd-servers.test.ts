@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, it } from 'vitest';
+import { sendJson, serve } from '../support/http/local-server.ts';
+import { connectSamples, type SampleTools } from '../support/mcp/setup.ts';
+
+const GO = { name: 'go', description: 'Goes.', inputSchema: { type: 'object' } };
+
+/** Answers a call; `id` is the request's. */
+type Answer = (response: ServerResponse, id: number) => void;
+
+/** Connects to a server of the earlier era that answers in its own way. */
+const connectTo = async (
+  tools: unknown[],
+  answer: Answer = (response) => response.end(),
+  get = (response: ServerResponse): unknown => response.writeHead(405).end(),
+): Promise<SampleTools> => {
+  const { origin } = await serve(({ method: verb, body }, response) => {
+    if (verb !== 'POST') return get(response);
+    const { id, method } = JSON.parse(body) as { id?: number; method: string };
+    if (id === undefined) return response.writeHead(202).end();
+    const reply = (said: object): void => sendJson(response, { jsonrpc: '2.0', id, ...said });
+    const serverInfo = { name: 'odd', version: '1' };
+    if (method === 'initialize')
+      return reply({ result: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo } });
+    if (method === 'tools/list') return reply({ result: { tools } });
+    if (method === 'tools/call') return answer(response, id);
+    reply({ error: { code: -32601, message: 'no such method' } });
+  });
+  return connectSamples({ odd: { url: `${origin}/mcp` } });
+};
+
+it.each([
+  ['whose properties are null', { ...GO, name: 'bad', inputSchema: { type: 'object', properties: null } }, 'bad'],
+  ['with a number as its description', { ...GO, name: 'bad', description: 5 }, 'bad'],
+  ['without a schema', { name: 'bad' }, 'bad'],
+  ['without a name', { inputSchema: { type: 'object' } }, '#1'],
+  ['that is null', null, '#1'],
+])('a tool %s is left out by its name, and the others of its server are offered', async (_what, bad, label) => {
+  const mcp = await connectTo([bad, GO]);
+  expect(mcp.names()).toEqual(['odd_go']);
+  expect(mcp.seen.text()).toMatch(new RegExp(`"level":40.*"tools":\\["${label}"\\].*left out`));
+});
+
+it('what is not used of a tool may be anything', async () => {
+  const odd = { ...GO, icons: 'none', outputSchema: 7, execution: [], _meta: null };
+  const mcp = await connectTo([odd], (response, id) =>
+    sendJson(response, { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'gone' }] } }),
+  );
+  expect(await mcp.run('odd_go')).toEqual({ ok: true, result: 'gone' });
+});
+
+const EVENTS = { 'content-type': 'text/event-stream' };
+
+/** Writes notifications as fast as they are read, until the other side hangs up. */
+const pour = (response: ServerResponse): void => {
+  const more = (): void => {
+    while (!response.destroyed && response.write('data: {"jsonrpc":"2.0","method":"notifications/none"}\n\n'));
+  };
+  response.on('drain', more);
+  more();
+};
+
+it('a response that never ends is read no longer than its call lasts', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const mcp = await connectTo([GO], (response) => {
+    pour(response.writeHead(200, EVENTS));
+    asked.resolve(response);
+  });
+  const ending = new AbortController();
+  const call = mcp.run('odd_go', '{}', { signal: ending.signal });
+  const closed = once(await asked.promise, 'close');
+  ending.abort(new Error('too slow'));
+  await expect(call).rejects.toThrow('too slow');
+  await closed;
+});
+
+it('a response that goes on behind its result is read no further', async () => {
+  const asked = Promise.withResolvers<ServerResponse>();
+  const mcp = await connectTo([GO], (response, id) => {
+    response.writeHead(200, EVENTS).write(`data: {"jsonrpc":"2.0","id":${id},"result":{"content":[]}}\n\n`);
+    pour(response);
+    asked.resolve(response);
+  });
+  const closed = asked.promise.then((response) => once(response, 'close'));
+  expect(await mcp.run('odd_go')).toMatchObject({ ok: true });
+  await closed;
+});
+
+/** Opens the stream that a server may send changes by, and gives when it was opened, each time. */
+const streamAsking = async (retry: string): Promise<{ mcp: SampleTools; opened: number[]; again: Promise<void> }> => {
+  const opened: number[] = [];
+  const again = Promise.withResolvers<void>();
+  const gone: Answer = (response, id) => sendJson(response, { jsonrpc: '2.0', id, result: { content: [] } });
+  const mcp = await connectTo([GO], gone, (response) => {
+    opened.push(performance.now());
+    if (opened.length === 2) again.resolve();
+    response.writeHead(200, EVENTS).end(`retry: ${retry}\n\n`);
+  });
+  return { mcp, opened, again: again.promise };
+};
+
+it('a stream that ends, and asks to be opened again at once, is after a second', async () => {
+  const { opened, again } = await streamAsking('0');
+  await again;
+  const [first = 0, second = 0] = opened;
+  expect(second - first).toBeGreaterThan(900);
+});
+
+it('a stream that asks to be opened again later than a timer can wait is not opened again and again', async () => {
+  const { mcp, opened } = await streamAsking('99999999999');
+  for (let i = 0; i < 30; i += 1) await mcp.run('odd_go');
+  expect(opened).toHaveLength(1);
+});
