@@ -50,8 +50,15 @@ const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress): void => 
     else if (isInString) {
       isEscaped = byte === BACKSLASH;
       isInString = byte !== QUOTE;
-    } else if (byte === QUOTE) isInString = true;
-    else if (byte === BRACKET_END || byte === BRACE_END) depth -= 1;
+    } else if (byte === QUOTE) {
+      // A whole text is passed over by its end where that is plain to see; a line's end in it is no JSON anyway.
+      const close = end === 'body' ? chunk.indexOf(QUOTE, i + 1) : -1;
+      isInString = close === -1 || chunk[close - 1] === BACKSLASH;
+      if (!isInString) {
+        bytes += close - i;
+        i = close;
+      }
+    } else if (byte === BRACKET_END || byte === BRACE_END) depth -= 1;
     else if (byte === COMMA || byte === COLON || byte === BRACKET || byte === BRACE) {
       values += 1;
       if (byte === BRACKET || byte === BRACE) depth += 1;

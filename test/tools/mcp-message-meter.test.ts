@@ -30,6 +30,19 @@ describe('A message of an MCP server', () => {
     expect(() => pass('body', text)).toThrow(/more than/);
   });
 
+  it.each<[string, string, number]>([
+    ['texts that are plain', '[{,:', 10],
+    ['texts with quotes and backslashes', '[{,:"\\', 10],
+    ['texts that end in a backslash', '[{,:\\', 10],
+    ['empty texts', '', 0],
+  ])('of %s has as many values in a body as in a line', (_, text, times) => {
+    const values = (count: number) => JSON.stringify(Array(count).fill(text.repeat(times)));
+    for (const end of ['line', 'body'] as const) {
+      expect(() => pass(end, values(MCP_MESSAGE_VALUES_MAX))).not.toThrow();
+      expect(() => pass(end, values(MCP_MESSAGE_VALUES_MAX + 1))).toThrow(/values/);
+    }
+  });
+
   it('counts for itself: many small ones are no large one', () => {
     const small = JSON.stringify({ list: [1, 2, 3] });
     expect(() => pass('line', `${small}\n`.repeat(100_000))).not.toThrow();
