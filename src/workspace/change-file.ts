@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { FILE_BYTES_MAX } from '../../contracts/limits.ts';
+import { createLoopSlices } from '../loop-slices.ts';
 import { queueByKey } from '../queue-by-key.ts';
 import { readApplied, recordWith } from './applied-changes.ts';
 import { type FilePath, hiddenNames, isHidden, isServiceFile } from './file-path.ts';
@@ -96,6 +97,9 @@ const removeEmpty = async (chain: readonly OpenFolder[], names: readonly string[
 
 const inTurn = queueByKey();
 
+/** A file of the largest size takes some milliseconds to change, and those of many sessions may have been read in the same moment. */
+const inSlices = createLoopSlices();
+
 /** Makes the change, or finds that it was made before. Gives the file's bytes after it. */
 const apply = async ({ root: folderPath, path, ...wanted }: FileChange): Promise<Buffer | null> => {
   const { effect_id, change, makesFolders, quota } = wanted;
@@ -108,6 +112,7 @@ const apply = async ({ root: folderPath, path, ...wanted }: FileChange): Promise
     const before = await currentFile(folder, name);
     if (known !== undefined && known.after === before.id) return before.bytes;
     if (known !== undefined && known.before !== before.id) throw new FileRefused('changed_meanwhile');
+    await inSlices.next();
     const after = change(before);
     if (after !== null) await assertWithinQuota(folderPath, before, after, quota);
     if (known === undefined) {

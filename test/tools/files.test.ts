@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FILE_BYTES_MAX } from '../../contracts/limits.ts';
 import { BLOCKED_MS_MAX } from '../expressions/blocked-for.ts';
-import { longestBlock } from '../support/longest-block.ts';
+import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 import { openFiles } from '../support/tools/files-call.ts';
 
 const MIB = 1024 * 1024;
@@ -102,6 +102,14 @@ describe('the files tool', () => {
     const input = JSON.stringify({ command: 'replace', path: 'a.txt', old, new: '' });
     expect(await longestBlock(() => run(input))).toBeLessThan(BLOCKED_MS_MAX);
     expect((await run(input)).result).toContain('does not have this passage');
+  });
+
+  it('files of many sessions are changed and shown at once without holding up others', MEASURED_AGAIN, async () => {
+    const sessions = Array.from({ length: 40 }, () => openFiles());
+    for (const { at } of sessions) writeFileSync(at('a.txt'), 'a'.repeat(FILE_BYTES_MAX));
+    const old = `${'a'.repeat(7_000)}b${'a'.repeat(7_000)}`;
+    for (const input of [JSON.stringify({ command: 'replace', path: 'a.txt', old, new: '' }), 'read a.txt'])
+      expect(await longestBlock(() => Promise.all(sessions.map(({ run }) => run(input))))).toBeLessThan(BLOCKED_MS_MAX);
   });
 
   it('a file of a million lines is shown from any of them without holding up others', async () => {

@@ -1,6 +1,7 @@
 import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
+import { createLoopSlices } from '../../loop-slices.ts';
 import { type CurrentFile, changeFile, type FileQuota } from '../../workspace/change-file.ts';
 import { type FilePath, isHidden, parseFilePath } from '../../workspace/file-path.ts';
 import { FileRefused } from '../../workspace/file-problem.ts';
@@ -79,12 +80,17 @@ const makeChange = async (input: Change, quota: FileQuota, call: TaskToolCall): 
   return messages(call.language).files.changed[input.command](input.path, after?.length ?? 0);
 };
 
+/** To show a file of the largest size takes some milliseconds, and those of many sessions may have been read in the same moment. */
+const inSlices = createLoopSlices();
+
 const showFile = async ({ path: text, line }: Extract<FilesInput, { command: 'read' }>, call: TaskToolCall) => {
   const opened = await openFile(call.workspace, parsePath(text));
   try {
     const { size } = opened.stats;
     const isCut = size > FILE_BYTES_MAX;
-    const content = textOfBytes(await readStart(opened, FILE_BYTES_MAX), isCut);
+    const bytes = await readStart(opened, FILE_BYTES_MAX);
+    await inSlices.next();
+    const content = textOfBytes(bytes, isCut);
     if (content === null) throw new FileRefused('not_text');
     return formatFileText({ path: text, text: content, size, isCut }, line, call.language);
   } finally {
