@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createRoundRobin, type RoundRobin } from './round-robin.ts';
 
 /** Callers of one queue that are let on in one turn of the event loop: a few hundred microseconds of work each, and some milliseconds where the code runs for the first time. */
 const CALLERS_A_TURN = 4;
@@ -94,39 +96,35 @@ export const inNextTurn = (work: () => void): void => {
   setImmediate(doFirst);
 };
 
-/** Lets callers on in the order in which they came, a few in each turn of the event loop, however many there are at once. */
+/** Lets callers on a few in each turn of the event loop, however many there are at once: those of an owner in the order in which they came, and owners by turns. */
 export interface LoopSlices {
   /** Resolves when it is the caller's turn; what it does at once from then on is its slice. */
-  next(): Promise<void>;
+  next(owner?: string): Promise<void>;
 }
 
-/** Those that wait in one queue, first come first. */
-type Queue = (() => void)[];
+/** Those that wait in one queue. */
+type Queue = RoundRobin<() => void>;
 
 /** Queues in which somebody waits, the one that is served next first: all of a process share its turns of the event loop. */
 let served: Queue[] = [];
 
 let isServing = false;
 
-/** Lets callers on in this turn of the event loop or the next, by turns from each queue, and goes on in the one after it. Who finds no time left is the first one then. */
+/** Lets callers on in this turn of the event loop or the next, by turns from each queue, and goes on in the one after it. The queue that finds no time left is the first one then. */
 const serve = (): void => {
-  const taken = served.map((queue) => ({ queue, callers: queue.splice(0, CALLERS_A_TURN) }));
-  const next = Array.from({ length: CALLERS_A_TURN }, (_, place) =>
-    taken.flatMap(({ queue, callers }) => callers.slice(place, place + 1).map((begin) => ({ queue, begin }))),
-  ).flat();
-  const putOff: typeof next = [];
+  const places = Array.from({ length: CALLERS_A_TURN }, (_, place) => served.filter(({ length }) => length > place));
+  let putOff: Queue | null = null;
   // Each in an immediate of its own, so that its slice ends before the next one starts.
-  next.forEach((caller, place) => {
+  places.flat().forEach((queue, place) => {
     setImmediate(() => {
       // Asked for the first one, too, from which on the time counts.
       const ms = msInTurn();
-      if (place === 0 || ms < TURN_MS) caller.begin();
-      else putOff.push(caller);
+      if (place === 0 || ms < TURN_MS) queue.shift()?.();
+      else putOff ??= queue;
     });
   });
   setImmediate(() => {
-    for (const { queue, begin } of putOff.toReversed()) queue.unshift(begin);
-    const first = putOff[0] === undefined ? 0 : served.indexOf(putOff[0].queue);
+    const first = putOff === null ? 0 : served.indexOf(putOff);
     served = [...served.slice(first), ...served.slice(0, first)].filter(({ length }) => length > 0);
     isServing = served.length > 0;
     if (isServing) whenReleased(serve);
@@ -135,11 +133,11 @@ const serve = (): void => {
 
 /** Makes an empty queue for slices; a few callers of each queue are let on in a turn of the event loop, as long as all queues together leave time in it. */
 export const createLoopSlices = (): LoopSlices => {
-  const queue: Queue = [];
+  const queue: Queue = createRoundRobin();
   return {
-    next: () =>
+    next: (owner = '') =>
       new Promise((resolve) => {
-        queue.push(resolve);
+        queue.push(owner, resolve);
         if (!served.includes(queue)) served.push(queue);
         if (isServing) return;
         isServing = true;
@@ -149,22 +147,25 @@ export const createLoopSlices = (): LoopSlices => {
 };
 
 /**
- * Makes what does work that comes up at the same moment over turns of the event loop, in its order: of the first `atOnce` calls in a turn at once, as long as they are quick, and of all
- * others a few in each later turn. Work never throws.
+ * Makes what does work that comes up at the same moment over turns of the event loop, in its order, where owners take turns: of the first `atOnce` calls in a turn at once, as long as they
+ * are quick, and of all others a few in each later turn. Work never throws.
  */
-export const createCrowdSlices = (atOnce: number): ((work: () => void) => void) => {
+export const createCrowdSlices = (atOnce: number): ((work: () => void, owner?: string) => void) => {
   const slices = createLoopSlices();
   let begun = 0;
-  return (work) => {
+  return (work, owner) => {
     if (begun === 0)
       setImmediate(() => {
         begun = 0;
       });
     begun += 1;
     if (begun <= atOnce && msInTurn() < TURN_MS && !isHeld()) work();
-    else void slices.next().then(work);
+    else void slices.next(owner).then(work);
   };
 };
+
+/** The owner for whom a model is asked: for what the libraries in between call without saying for whom. */
+export const askingOwner = new AsyncLocalStorage<string>();
 
 let lastInTurn: Promise<unknown> = Promise.resolve();
 

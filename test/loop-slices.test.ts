@@ -81,6 +81,18 @@ describe('Work of several kinds that comes up at the same moment', () => {
 });
 
 describe('A crowd', () => {
+  it('of one owner lets another one on in between', async () => {
+    const inSlices = createCrowdSlices(2);
+    const done: string[] = [];
+    const last = new Promise<void>((resolve) => {
+      const end = (name: string): void => void (done.push(name) === 1_001 && resolve());
+      for (let i = 0; i < 1_000; i++) inSlices(() => end('ada'), 'ada');
+      inSlices(() => end('bob'), 'bob');
+    });
+    await last;
+    expect(done.indexOf('bob')).toBeLessThan(10);
+  });
+
   it('begins at once as far as there is room, and the others follow', async () => {
     const inSlices = createCrowdSlices(2);
     const done: number[] = [];

@@ -43,7 +43,7 @@ export interface ActorDeps {
   busy(): number;
   onBusy(): void;
   onIdle(): void;
-  yieldTurn(): Promise<void> | null;
+  yieldTurn(owner: string): Promise<void> | null;
 }
 
 /** One session in memory: it takes inputs one by one and performs its open effect, and is alone in changing it. */
@@ -180,7 +180,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
         if (turns.length > 0 || urgent.length > 0) resolve(null);
         result.then(resolve, reject);
       }),
-    yieldTurn: deps.yieldTurn,
+    yieldTurn: () => deps.yieldTurn(image.session.owner),
     isStopping: () => isStopping,
   };
 

@@ -1,4 +1,5 @@
 import { inNextTurn } from '../loop-slices.ts';
+import { createRoundRobin } from '../round-robin.ts';
 
 /**
  * Longest that sessions work in one turn of the event loop, in milliseconds: requests and timers wait no longer for them. A turn's commits share one
@@ -8,10 +9,10 @@ const SLICE_MS = 20;
 
 /**
  * Shares the event loop among sessions and everything else. It gives null while the current slice lasts, and otherwise what resolves in a
- * later turn of the event loop, so that many sessions with quick effects never block it. Those who wait are let on in the order in which they came.
+ * later turn of the event loop, so that many sessions with quick effects never block it. Of those who wait owners take turns, and an owner's sessions go on in the order in which they came.
  */
-export const createTimeSlices = (): (() => Promise<void> | null) => {
-  const waiting: (() => void)[] = [];
+export const createTimeSlices = (): ((owner?: string) => Promise<void> | null) => {
+  const waiting = createRoundRobin<() => void>();
   let sliceEnd = 0;
   let isScheduled = false;
 
@@ -38,10 +39,10 @@ export const createTimeSlices = (): (() => Promise<void> | null) => {
     else if (waiting.length > 0) openNext();
   };
 
-  const nextSlice = (): Promise<void> => {
+  const nextSlice = (owner: string): Promise<void> => {
     openNext();
-    return new Promise((resolve) => waiting.push(resolve));
+    return new Promise((resolve) => waiting.push(owner, resolve));
   };
 
-  return () => (performance.now() < sliceEnd ? null : nextSlice());
+  return (owner = '') => (performance.now() < sliceEnd ? null : nextSlice(owner));
 };

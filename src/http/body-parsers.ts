@@ -63,6 +63,6 @@ export const parseJsonOnly = (app: FastifyInstance, { hasManyValues = false } = 
     });
   };
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) =>
-    inSlices(() => read(request, body, done)),
+    inSlices(() => read(request, body, done), request.owner),
   );
 };

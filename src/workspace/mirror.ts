@@ -80,7 +80,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
     name: string,
     text: (folder: string) => string | Promise<string>,
   ): Promise<void> => {
-    await new Promise<void>((begin) => inSlices(begin));
+    await new Promise<void>((begin) => inSlices(begin, owner));
     if (removed.has(key)) return;
     try {
       const folder = workspaceOf(owner, session_id);

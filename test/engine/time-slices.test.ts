@@ -50,3 +50,15 @@ it('is passed at once while the slice lasts', async () => {
   await yieldTurn();
   expect(yieldTurn()).toBe(null);
 });
+
+it("lets another owner's session on before all those of one that wait", async () => {
+  const yieldTurn = createTimeSlices();
+  const order: string[] = [];
+  const sessionOf = async (owner: string): Promise<void> => {
+    await yieldTurn(owner);
+    order.push(owner);
+    await work();
+  };
+  await Promise.all([...Array.from({ length: SESSIONS }, () => 'ada'), 'bob'].map(sessionOf));
+  expect(order.indexOf('bob')).toBeLessThan(3);
+});

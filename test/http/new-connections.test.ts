@@ -27,7 +27,7 @@ it('takes connections that come in at once before work that waits, which goes on
       await slices.next();
       busy(5);
       done += 1;
-      await new Promise<void>(inSlices);
+      await new Promise<void>((goOn) => inSlices(goOn));
       busy(5);
       done += 1;
     }

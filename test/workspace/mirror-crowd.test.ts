@@ -54,3 +54,20 @@ it('the files of as many sessions as may run are written over turns of the event
   expect(sessions.filter((_, i) => existsSync(planOf(i)))).toHaveLength(399);
   expect(existsSync(planOf(399))).toBe(false);
 });
+
+it("an owner's files are written before all those of another one whose tasks move on in the same moment", async () => {
+  const dataDir = freshDataDir();
+  const mirror = createMirror({
+    workspaceOf: createWorkspaces(dataDir),
+    log: pino({ level: 'silent' }),
+    eventsOf: async function* () {},
+  });
+  const isWritten = (owner: string, session_id: string): boolean =>
+    existsSync(join(workspacePath(dataDir, owner, session_id), 'plan.json'));
+  const sessions = Array.from({ length: 400 }, (_, i) => `s${i}`);
+  for (const [i, session_id] of sessions.entries()) void mirror.note({ owner: 'ada', session_id }, taskOf(i), true, []);
+  await mirror.note({ owner: 'bob', session_id: 's' }, taskOf(400), true, []);
+  expect(isWritten('bob', 's')).toBe(true);
+  expect(sessions.filter((session_id) => isWritten('ada', session_id)).length).toBeLessThan(100);
+  await mirror.stop();
+});

@@ -1,5 +1,6 @@
 import type { Effect } from '../../../contracts/effect.ts';
 import { EFFECT_ATTEMPTS_MAX } from '../../../contracts/limits.ts';
+import { askingOwner } from '../../loop-slices.ts';
 import { type EffectResult, type EffectWork, resultOf } from '../session-input.ts';
 import { askModel } from './ask-model.ts';
 import { callTool } from './call-tool.ts';
@@ -22,7 +23,7 @@ export const performEffect = (
     case 'model.plan':
     case 'model.thought':
     case 'model.replan':
-      return askModel(deps, effect, context);
+      return askingOwner.run(context.owner, askModel, deps, effect, context);
     case 'tool.call':
       return callTool(deps, effect, context);
     case 'verify.run':

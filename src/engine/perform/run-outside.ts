@@ -48,10 +48,10 @@ export const runOutside = async (
       },
     };
     const result = await Promise.race([tool.run(input, own), late]);
-    await new Promise<void>(inSlices);
+    await new Promise<void>((goOn) => inSlices(goOn, call.owner));
     return ToolResult.parse(result);
   } catch (error) {
-    await new Promise<void>(inSlices);
+    await new Promise<void>((goOn) => inSlices(goOn, call.owner));
     if (call.signal.aborted) throw error;
     if (!isLate) return { ok: false, result: messageOf(error) };
     const { timedOut, mayHaveRun } = messages(call.language).toolCalls;

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { createCrowdSlices } from '../../loop-slices.ts';
+import { askingOwner, createCrowdSlices } from '../../loop-slices.ts';
 import { watchStream } from './event-stream.ts';
 import { BODY_BYTES_MAX, ERROR_BYTES_READ } from './limits.ts';
 import { NoAnswer } from './no-answer.ts';
@@ -68,6 +68,7 @@ interface Receiving {
  */
 export class Receiver implements Dispatcher.DispatchHandler {
   readonly #to: Receiving;
+  readonly #owner = askingOwner.getStore();
   readonly #chunks: Uint8Array[] = [];
   #bytes = 0;
   /** Of the chunks, those that were gathered into larger ones. */
@@ -84,7 +85,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
 
   readonly #abort = (): void => {
     const reason: unknown = this.#to.signal?.reason;
-    inSlices(() => this.#to.reject(reason));
+    inSlices(() => this.#to.reject(reason), this.#owner);
     this.#controller?.abort(reason as Error);
   };
 
@@ -94,7 +95,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
     if (this.#stream !== null) {
       if (body instanceof Error) this.#stream.destroy(body);
       else this.#stream.push(null);
-    } else inSlices(() => this.#handOn(body));
+    } else inSlices(() => this.#handOn(body), this.#owner);
   }
 
   #handOn(body: readonly Uint8Array[] | Error): void {

@@ -1,5 +1,5 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import { createCrowdSlices } from '../../loop-slices.ts';
+import { askingOwner, createCrowdSlices } from '../../loop-slices.ts';
 import type { ModelReply, ModelRequest, SentCall } from '../port.ts';
 import type { CallForm, Provider } from './provider.ts';
 import { tooSlow, type Verdict } from './verdict.ts';
@@ -40,7 +40,7 @@ export const callWithDeadline = async (
     const reply = await provider.call(request, form, ending.signal, (call) => {
       sent = call;
     });
-    await new Promise<void>(inSlices);
+    await new Promise<void>((goOn) => inSlices(goOn, askingOwner.getStore()));
     report(reply, null);
     return reply;
   } catch (error) {

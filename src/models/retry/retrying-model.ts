@@ -1,6 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import { backoffMs } from '../../backoff.ts';
-import { createLoopSlices } from '../../loop-slices.ts';
+import { askingOwner, createLoopSlices } from '../../loop-slices.ts';
 import { type Model, type ModelLog, ModelUnavailable } from '../port.ts';
 import { callWithDeadline } from './call-with-deadline.ts';
 import { MODEL_BACKOFF, type Wait, waitOnClock } from './pace.ts';
@@ -71,7 +71,7 @@ export function createRetryingModel(options: RetryingModelOptions): Model {
               signal.throwIfAborted();
               throw error;
             });
-            await afterWait.next();
+            await afterWait.next(askingOwner.getStore());
             attempt += 1;
             break;
           }
