@@ -21,16 +21,16 @@ const msInTurn = (): number => {
   return performance.now() - turnBegan;
 };
 
-/** Longest that other work waits while connections come in, in milliseconds; then it has one turn of the event loop. */
-const CONNECTING_MS = 20;
+/** Longest that other work waits while connections come in, in milliseconds; then it has as long, or one slice that may take longer. */
+const CONNECTING_MS = 10;
 
-/** Since when connections have come in without other work; null where none came in this turn of the event loop or the one before. */
+/** Since when connections have come in; null where none came in this turn of the event loop or the one before. */
 let connectingSince: number | null = null;
 
 let noneCame: NodeJS.Immediate | undefined;
 
-/** Other work has a turn now, though connections come in. */
-let isWorking = false;
+/** Other work has gone on since then. */
+let hasWorked = false;
 
 /**
  * A connection came in. Node takes one in each turn of the event loop, so what is done in slices waits until no more come: a thousand that come at once would
@@ -49,20 +49,14 @@ export const connectionCame = (): void => {
 /** Connections come in, and work is to wait for them. */
 const isHeld = (): boolean => {
   if (connectingSince === null) return false;
-  if (performance.now() - connectingSince < CONNECTING_MS) return true;
-  if (!isWorking)
-    setImmediate(() => {
-      isWorking = false;
-      if (connectingSince !== null) connectingSince = performance.now();
-    });
-  isWorking = true;
-  return false;
-};
-
-/** Does work as soon as no connections come in: now, or in a later turn of the event loop. */
-const whenReleased = (work: () => void): void => {
-  if (isHeld()) setImmediate(whenReleased, work);
-  else work();
+  const ms = performance.now() - connectingSince;
+  if (hasWorked && ms >= 2 * CONNECTING_MS) {
+    connectingSince = performance.now();
+    hasWorked = false;
+    return true;
+  }
+  hasWorked = ms >= CONNECTING_MS;
+  return !hasWorked;
 };
 
 /** What `inNextTurn` is to do, first come first. */
@@ -103,7 +97,11 @@ export interface LoopSlices {
 }
 
 /** Those that wait in one queue. */
-type Queue = RoundRobin<() => void>;
+interface Queue {
+  /** They wait while connections come in. */
+  waits: boolean;
+  callers: RoundRobin<() => void>;
+}
 
 /** Queues in which somebody waits, the one that is served next first: all of a process share its turns of the event loop. */
 let served: Queue[] = [];
@@ -112,46 +110,49 @@ let isServing = false;
 
 /** Lets callers on in this turn of the event loop or the next, by turns from each queue, and goes on in the one after it. The queue that finds no time left is the first one then. */
 const serve = (): void => {
-  const places = Array.from({ length: CALLERS_A_TURN }, (_, place) => served.filter(({ length }) => length > place));
+  const mayGoOn = isHeld() ? served.filter(({ waits }) => !waits) : served;
+  const places = Array.from({ length: CALLERS_A_TURN }, (_, place) =>
+    mayGoOn.filter(({ callers }) => callers.length > place),
+  );
   let putOff: Queue | null = null;
   // Each in an immediate of its own, so that its slice ends before the next one starts.
   places.flat().forEach((queue, place) => {
     setImmediate(() => {
       // Asked for the first one, too, from which on the time counts.
       const ms = msInTurn();
-      if (place === 0 || ms < TURN_MS) queue.shift()?.();
+      if (place === 0 || ms < TURN_MS) queue.callers.shift()?.();
       else putOff ??= queue;
     });
   });
   setImmediate(() => {
     const first = putOff === null ? 0 : served.indexOf(putOff);
-    served = [...served.slice(first), ...served.slice(0, first)].filter(({ length }) => length > 0);
+    served = [...served.slice(first), ...served.slice(0, first)].filter(({ callers }) => callers.length > 0);
     isServing = served.length > 0;
-    if (isServing) whenReleased(serve);
+    if (isServing) serve();
   });
 };
 
-/** Makes an empty queue for slices; a few callers of each queue are let on in a turn of the event loop, as long as all queues together leave time in it. */
-export const createLoopSlices = (): LoopSlices => {
-  const queue: Queue = createRoundRobin();
+/** Makes an empty queue for slices; a few callers of each queue are let on in a turn of the event loop, as long as all queues together leave time in it. `waits`: none while connections come in. */
+export const createLoopSlices = (waits = true): LoopSlices => {
+  const queue: Queue = { waits, callers: createRoundRobin() };
   return {
     next: (owner = '') =>
       new Promise((resolve) => {
-        queue.push(owner, resolve);
+        queue.callers.push(owner, resolve);
         if (!served.includes(queue)) served.push(queue);
         if (isServing) return;
         isServing = true;
-        inNextTurn(serve);
+        setImmediate(serve);
       }),
   };
 };
 
 /**
  * Makes what does work that comes up at the same moment over turns of the event loop, in its order, where owners take turns: of the first `atOnce` calls in a turn at once, as long as they
- * are quick, and of all others a few in each later turn. Work never throws.
+ * are quick, and of all others a few in each later turn. `waits`: none of it is done while connections come in. Work never throws.
  */
-export const createCrowdSlices = (atOnce: number): ((work: () => void, owner?: string) => void) => {
-  const slices = createLoopSlices();
+export const createCrowdSlices = (atOnce: number, waits = true): ((work: () => void, owner?: string) => void) => {
+  const slices = createLoopSlices(waits);
   let begun = 0;
   return (work, owner) => {
     if (begun === 0)
@@ -159,7 +160,7 @@ export const createCrowdSlices = (atOnce: number): ((work: () => void, owner?: s
         begun = 0;
       });
     begun += 1;
-    if (begun <= atOnce && msInTurn() < TURN_MS && !isHeld()) work();
+    if (begun <= atOnce && msInTurn() < TURN_MS && !(waits && isHeld())) work();
     else void slices.next(owner).then(work);
   };
 };

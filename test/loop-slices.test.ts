@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { createCrowdSlices, createLoopSlices, inNextTurn } from '../src/loop-slices.ts';
+import { connectionCame, createCrowdSlices, createLoopSlices, inNextTurn } from '../src/loop-slices.ts';
 import { longestBlock, MEASURED_AGAIN } from './support/longest-block.ts';
 
 const work = (ms: number): void => {
@@ -54,7 +54,7 @@ describe('Long work', () => {
 
 describe('Work of several kinds that comes up at the same moment', () => {
   it('shares the turns of the event loop', MEASURED_AGAIN, async () => {
-    const kinds = Array.from({ length: 8 }, createLoopSlices);
+    const kinds = Array.from({ length: 8 }, () => createLoopSlices());
     const all = kinds.flatMap((slices) => [1, 2].map(() => slices.next().then(() => work(8))));
     expect(await longestBlock(() => Promise.all(all))).toBeLessThan(40);
   });
@@ -91,6 +91,15 @@ describe('A crowd', () => {
     });
     await last;
     expect(done.indexOf('bob')).toBeLessThan(10);
+  });
+
+  it('begins at once while connections come in only where it does not wait for them', () => {
+    const done: string[] = [];
+    const [waiting, other] = [createCrowdSlices(2), createCrowdSlices(2, false)];
+    connectionCame();
+    waiting(() => done.push('work'));
+    other(() => done.push('the end of a connection'));
+    expect(done).toEqual(['the end of a connection']);
   });
 
   it('begins at once as far as there is room, and the others follow', async () => {
