@@ -1,5 +1,4 @@
 import type { Database, Statement } from 'better-sqlite3';
-import type { TaskCount } from '../store.ts';
 import { longText, withLongTexts } from './long-texts.ts';
 import { IS_KEPT, NOT_REMOVED } from './removed-sessions.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow, WaitingRow } from './rows.ts';
@@ -18,6 +17,12 @@ const TURN = `SELECT u.id, u.owner, u.turn_id, (SELECT session_id FROM sessions 
 const TASK = `id, task_id, session, state, first_seq, touched_at_seq, attempts, attempted_effect, ${longText('view', 'view')}`;
 /** The same without the view, which may take longer to read than what is asked for. */
 const BARE_TASK = 'id, task_id, session, state, first_seq, touched_at_seq, attempts, attempted_effect, NULL AS view';
+
+/** Tasks of an owner that are looked at in an index in one turn of the event loop: a few milliseconds. */
+export const TASKS_A_TURN = 20_000;
+
+const WAITING = `tasks INDEXED BY tasks_waiting WHERE owner = ? AND waiting_since IS NOT NULL AND (waiting_since, id) > (?, ?)
+  AND session ${NOT_REMOVED}`;
 
 /** A bound number that SQLite does not look at to plan: with another it plans most queries of a session's rows anew at every call, which takes longer than the query. */
 const GIVEN = 'CAST(? AS INTEGER)';
@@ -144,14 +149,16 @@ export const prepareReads = (db: Database) => {
     tasksOf: long<[number, number, number], TaskRow>(
       `SELECT ${TASK} FROM tasks WHERE session = ${GIVEN} AND first_seq > ${GIVEN} ORDER BY first_seq LIMIT ${GIVEN}`,
     ),
+    /** The last one of so many as are looked at in one turn of the event loop. */
+    lastWaiting: one<[string, bigint | number, number], { place: string }>(
+      `SELECT waiting_since || '.' || id AS place FROM ${WAITING} ORDER BY waiting_since, id LIMIT 1 OFFSET ${TASKS_A_TURN - 1}`,
+    ),
     waitingTasks: one<
-      [string, bigint, number, string, number],
+      [string, bigint | number, number, bigint | number, number, string, number],
       Pick<WaitingRow, 'id' | 'waiting_since'> & { place: string }
     >(
-      `SELECT id, waiting_since, waiting_since || '.' || id AS place FROM tasks INDEXED BY tasks_waiting
-       WHERE owner = ? AND waiting_since IS NOT NULL AND (waiting_since, id) > (?, ?) AND state IN (SELECT value FROM json_each(?))
-         AND session ${NOT_REMOVED}
-       ORDER BY waiting_since, id LIMIT ?`,
+      `SELECT id, waiting_since, waiting_since || '.' || id AS place FROM ${WAITING} AND (waiting_since, id) <= (?, ?)
+         AND state IN (SELECT value FROM json_each(?)) ORDER BY waiting_since, id LIMIT ?`,
     ),
     waitingTask: long<[number], WaitingRow>(
       `SELECT ${TASK}, owner, question, waiting_since, (SELECT session_id FROM sessions WHERE id = t.session) AS session_id FROM tasks t WHERE id = ?`,
@@ -159,13 +166,6 @@ export const prepareReads = (db: Database) => {
     runningTasks: one<[], TaskRow>(`SELECT ${BARE_TASK} FROM tasks WHERE state = 'running' ORDER BY id`),
     tasksMovedLast: one<[number], TaskRow>(
       `SELECT ${BARE_TASK} FROM tasks WHERE id IN (SELECT task FROM entries WHERE task IS NOT NULL ORDER BY id DESC LIMIT ?)`,
-    ),
-    taskCounts: one<[string], TaskCount>(
-      `SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_by_state
-       WHERE owner = ? AND session ${NOT_REMOVED} GROUP BY state, outcome`,
-    ),
-    taskCountsIn: one<[number], TaskCount>(
-      `SELECT state, outcome, count(*) AS count FROM tasks INDEXED BY tasks_of_session WHERE session = ${GIVEN} GROUP BY state, outcome`,
     ),
     machineId: one<[string], { id: number }>('SELECT id FROM machines WHERE name = ?'),
     lastEffects: one<[number, number], { effects: string }>(

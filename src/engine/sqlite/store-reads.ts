@@ -1,4 +1,6 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Database } from 'better-sqlite3';
+import type { WaitingState } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
@@ -12,6 +14,7 @@ import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
 import { prepareFindText } from './shared-texts.ts';
 import type { Reads } from './statements.ts';
 import type { storageErrors } from './storage-errors.ts';
+import { prepareTaskCounts } from './task-counts.ts';
 import { traceEntry, turnView } from './views.ts';
 
 /** Greater than every number of a row: where a list starts. */
@@ -20,8 +23,11 @@ const NEWEST = Number.MAX_SAFE_INTEGER;
 /** The first and the last time that a row may have: one that was written by hand may be beyond what a number tells apart. */
 const TIMES = { first: -(2n ** 63n), last: 2n ** 63n - 1n };
 
-/** The place in a list by time that a cursor names. */
-const placeOf = (cursor: string): [at: bigint, id: number] => {
+/** A place in a list by time. */
+type Place = readonly [at: bigint, id: number];
+
+/** The one that a cursor names. */
+const placeOf = (cursor: string): Place => {
   const [at = '', id = NEWEST] = cursor.split('.');
   return [BigInt.asIntN(64, BigInt(at)), Number(id)];
 };
@@ -71,6 +77,21 @@ export const createStoreReads = (
   const listSessions = createListSessions(db);
   const sessionBytes = prepareSessionBytes(db);
   const findText = prepareFindText(db);
+  const countTasks = prepareTaskCounts(db);
+
+  /** The places of a page; where few tasks are in one of the states, it takes several turns of the event loop to find them. */
+  const waitingPlaces = async (owner: string, states: readonly WaitingState[], limit: number, after: string | null) => {
+    const page: ReturnType<typeof reads.waitingTasks.all> = [];
+    let place: Place = after === null ? [TIMES.first, 0] : placeOf(after);
+    for (;;) {
+      const last = reads.lastWaiting.get(owner, ...place);
+      const until: Place = last === undefined ? [TIMES.last, NEWEST] : placeOf(last.place);
+      page.push(...reads.waitingTasks.all(owner, ...place, ...until, JSON.stringify(states), limit - page.length));
+      if (last === undefined || page.length === limit) return page;
+      place = until;
+      await nextTurn();
+    }
+  };
 
   const sessionRow = ({ owner, session_id }: SessionKey): SessionRow | undefined =>
     reads.sessionByName.get(owner, session_id);
@@ -130,9 +151,9 @@ export const createStoreReads = (
     }),
     hasSession: errors.read(async (key) => sessionRow(key) !== undefined),
     countTasks: errors.read(async (owner, session_id) => {
-      if (session_id === null) return reads.taskCounts.all(owner);
+      if (session_id === null) return countTasks(owner, null);
       const session = sessionRow({ owner, session_id });
-      return session === undefined ? [] : reads.taskCountsIn.all(session.id);
+      return session === undefined ? [] : countTasks(owner, session.id);
     }),
     tasks: errors.read(async (key, limit, after) => {
       const session = sessionRow(key);
@@ -162,9 +183,8 @@ export const createStoreReads = (
       };
     }),
     waiting: errors.read(async (owner, states, limit, after) => {
-      const [since, id] = after === null ? ([TIMES.first, 0] as const) : placeOf(after);
       // The index alone gives the page, so that a damaged row of one session leaves the others in the list.
-      const page = reads.waitingTasks.all(owner, since, id, JSON.stringify(states), limit);
+      const page = await waitingPlaces(owner, states, limit, after);
       function* rowsOfPage() {
         for (const place of page) {
           const found = errors.orElse(
