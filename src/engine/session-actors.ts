@@ -79,6 +79,8 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
   };
 
   const load = async (key: SessionKey, text: string, timezone: string): Promise<void> => {
+    // A long plan takes some 20 ms to load, and many may be asked for at once.
+    await deps.yieldTurn(key.owner);
     const image = await deps.store.load(key, timezone, deps.now());
     const actor = createSessionActor(image, {
       ...deps,

@@ -5,7 +5,7 @@ import { createScriptedModel } from '../../src/models/scripted.ts';
 import { asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
-import { longestBlock } from '../support/longest-block.ts';
+import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 
 /** The longest conclusion of an item that a model may give. */
 const LONG = 'y'.repeat(64_000);
@@ -73,6 +73,19 @@ it('a task of long plans is snapped often, so that a load folds few of them, and
   expect(JSON.stringify(page.entries).length).toBeLessThan(400_000);
   const fork = await engine.fork('local', trace[0]!.task_id!, { session_id: 'f1' });
   expect(await sessionOf(engine, fork.session_id).trace()).toHaveLength(trace.length + 1);
+});
+
+it('sessions with long plans that are loaded at once share the event loop', MEASURED_AGAIN, async () => {
+  const plan = Array.from({ length: 200 }, (_, i) => `${i} ${'归档'.repeat(1_000)}`);
+  const model = createScriptedModel({ plan: plans(...plan), thought: asks('What?') });
+  const opened = openSqliteEngine({ model, limits: { max_plan_items: 200 } });
+  const names = Array.from({ length: 12 }, (_, i) => `s${i}`);
+  for (const name of names) await sessionOf(opened.engine, name).ask('Go');
+  await opened.engine.close();
+  const { engine } = opened.reopen();
+  expect(
+    await longestBlock(() => Promise.all(names.map((name) => sessionOf(engine, name).send('/status')))),
+  ).toBeLessThan(50);
 });
 
 it('fifty edits of a plan at once are made once each', async () => {
