@@ -34,7 +34,6 @@ const EXCEPTIONS: [why: string, RegExp][] = [
     'paused tasks of one session, where none is among its latest 500',
     /^SELECT task_id FROM \(.* WHERE state = 'paused' UNION ALL/,
   ],
-  ['tasks of one session', /INDEXED BY tasks_of_session .* GROUP BY state, outcome$/],
   ['turns that wait in the sessions of a page', /FROM turns INDEXED BY turns_open WHERE session IN .* ORDER BY id$/],
   ['calls of one task', /^SELECT id, effect_id, at, facts FROM model_calls INDEXED BY model_calls_of_task/],
   ['tags of one todo', /^SELECT id, text, .* FROM todos WHERE owner = @owner AND id = @id$/],
