@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { ModelConfig } from '../config/model-config.ts';
 import { invalidConfig } from '../config/read-settings.ts';
 import type { Config } from '../config.ts';
-import { createLoopSlices } from '../loop-slices.ts';
+import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import type { Model } from '../models/port.ts';
 import { missingPackages } from '../optional-packages.ts';
 import { modelPackages } from './model-packages.ts';

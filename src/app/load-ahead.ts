@@ -1,6 +1,6 @@
 import { flushCompileCache } from 'node:module';
 import type { Config } from '../config.ts';
-import { inOwnTurn } from '../loop-slices.ts';
+import { inOwnTurn } from '../event-loop/own-turn.ts';
 import { loadFiles } from './load-files.ts';
 import { modelPackages } from './model-packages.ts';
 

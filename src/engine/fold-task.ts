@@ -6,7 +6,7 @@ import { TaskSnapshot } from '../../contracts/task.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { createLoopSlices } from '../loop-slices.ts';
+import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import type { Divergence, LoadedTask, TaskStatus } from './session-image.ts';
 
 /** Longest that entries are folded in one turn of the event loop, in milliseconds: a task may have hundreds of long ones. */

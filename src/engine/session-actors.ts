@@ -1,4 +1,4 @@
-import { createCrowdSlices } from '../loop-slices.ts';
+import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import type { Decision } from './change.ts';
 import { machineChanged } from './fold-task.ts';
 import { createRunningBytes, type RunningBytes } from './running-bytes.ts';

@@ -1,5 +1,5 @@
-import { inNextTurn } from '../loop-slices.ts';
-import { createRoundRobin } from '../round-robin.ts';
+import { inNextTurn } from '../event-loop/next-turn.ts';
+import { createRoundRobin } from '../event-loop/round-robin.ts';
 
 /**
  * Longest that sessions work in one turn of the event loop, in milliseconds: requests and timers wait no longer for them. A turn's commits share one

@@ -1,5 +1,5 @@
 import type { RouteOptions } from 'fastify';
-import { inOwnTurn } from '../loop-slices.ts';
+import { inOwnTurn } from '../event-loop/own-turn.ts';
 import { componentSchemas } from './component-schemas.ts';
 import { describeComponents } from './described-components.ts';
 import { withOptionalBodies, withUsedSchemas } from './described-document.ts';

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { createCrowdSlices } from '../loop-slices.ts';
+import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import { PROBLEM_JSON, protocolProblem } from './problem.ts';
 
 const faultOf = (code: string | undefined): [status: number, detail: string] => {

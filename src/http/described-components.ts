@@ -1,6 +1,6 @@
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { inOwnTurn } from '../loop-slices.ts';
+import { inOwnTurn } from '../event-loop/own-turn.ts';
 import type { ComponentRegistry } from './component-schemas.ts';
 import { OPENAPI_VERSION } from './described-paths.ts';
 import { handleNotFound } from './error-handler.ts';

@@ -2,7 +2,7 @@ import fastifySwagger from '@fastify/swagger';
 import Fastify, { type RouteOptions } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { inOwnTurn } from '../loop-slices.ts';
+import { inOwnTurn } from '../event-loop/own-turn.ts';
 import type { ComponentRegistry } from './component-schemas.ts';
 import { handleNotFound } from './error-handler.ts';
 import { zodCompilers } from './zod-compilers.ts';

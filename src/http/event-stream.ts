@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnMessage } from '../../contracts/stream.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { ServiceError } from '../errors.ts';
-import { createCrowdSlices } from '../loop-slices.ts';
+import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import type { Narration } from '../projections/progress-stream.ts';
 import { withHeartbeats } from './heartbeats.ts';
 import type { HttpLimits } from './http-limits.ts';

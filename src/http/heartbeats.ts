@@ -1,4 +1,4 @@
-import { createCrowdSlices } from '../loop-slices.ts';
+import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 
 /** Streams that are written to at once in one turn of the event loop: thousands may fall silent in the same moment, or be due after the machine slept. */
 const inSlices = createCrowdSlices(16);

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire, findPackageJSON } from 'node:module';
-import { inOwnTurn } from '../loop-slices.ts';
+import { inOwnTurn } from '../event-loop/own-turn.ts';
 
 /**
  * Loads a CommonJS package that `from` depends on, after all that it depends on itself, each package in a turn of the event loop of its own.

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
-import { connectionCame, createCrowdSlices } from '../loop-slices.ts';
+import { connectionCame } from '../event-loop/connecting.ts';
+import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 
 /** How the head of a request ends. */
 const HEAD_END = Buffer.from('\r\n\r\n');

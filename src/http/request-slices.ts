@@ -1,6 +1,6 @@
 import type { IncomingMessage, RequestListener } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { createCrowdSlices } from '../loop-slices.ts';
+import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 
 /** Requests of one queue that are handled at once in one turn of the event loop: a few tenths of a millisecond each, and some milliseconds each in a process that has just started, stay far below 50 ms. */
 const REQUESTS_A_TURN = 4;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AccessControl } from '../access/port.ts';
-import { createLoopSlices } from '../loop-slices.ts';
+import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { shownBy } from './authentication.ts';
 
 const isEventStream = (reply: FastifyReply): boolean =>

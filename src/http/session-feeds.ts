@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Engine } from '../engine/port.ts';
-import { createLoopSlices } from '../loop-slices.ts';
+import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { createNarrator, type Narration, type Narrator } from '../projections/progress-stream.ts';
 import { writeEntry } from './event-stream.ts';
 

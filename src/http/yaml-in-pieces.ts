@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { inOwnTurn } from '../loop-slices.ts';
+import { inOwnTurn } from '../event-loop/own-turn.ts';
 
 /** Most that is written at once, in characters of JSON: writing 100,000 takes more than 100 ms the first time. */
 const PIECE_CHARS = 8_000;

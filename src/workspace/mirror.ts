@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { pendingAction } from '../../machines/approval.ts';
 import { isSettled } from '../../machines/is-settled.ts';
-import { createCrowdSlices } from '../loop-slices.ts';
+import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import { planFile } from '../projections/plan-file.ts';
 import { queueByKey } from '../queue-by-key.ts';
 import { createMissionWriter, type MissionEntry, type MissionParts, type SessionFiles } from './mission-writer.ts';

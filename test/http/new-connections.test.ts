@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, it, onTestFinished } from 'vitest';
+import { createCrowdSlices, createLoopSlices } from '../../src/event-loop/loop-slices.ts';
 import { paceConnections } from '../../src/http/paced-connections.ts';
-import { createCrowdSlices, createLoopSlices } from '../../src/loop-slices.ts';
 
 const CONNECTIONS = 200;
 

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import { expect, it } from 'vitest';
-import { askingOwner } from '../../src/loop-slices.ts';
+import { askingOwner } from '../../src/event-loop/asking-owner.ts';
 import { Receiver } from '../../src/models/http/receiver.ts';
 
 const CALLS = 500;

@@ -1,6 +1,6 @@
 import type { Effect } from '../../../contracts/effect.ts';
 import { EFFECT_ATTEMPTS_MAX } from '../../../contracts/limits.ts';
-import { askingOwner } from '../../loop-slices.ts';
+import { askingOwner } from '../../event-loop/asking-owner.ts';
 import { type EffectResult, type EffectWork, resultOf } from '../session-input.ts';
 import { askModel } from './ask-model.ts';
 import { callTool } from './call-tool.ts';

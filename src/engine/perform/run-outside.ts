@@ -1,6 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import { ToolResult } from '../../../contracts/observation.ts';
-import { createCrowdSlices } from '../../loop-slices.ts';
+import { createCrowdSlices } from '../../event-loop/loop-slices.ts';
 import type { OutsideTool, TaskToolCall } from '../../tools/port.ts';
 import { messageOf } from './effect-deps.ts';
 

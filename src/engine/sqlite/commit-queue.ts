@@ -1,5 +1,5 @@
 import type { Database } from 'better-sqlite3';
-import { inNextTurn } from '../../loop-slices.ts';
+import { inNextTurn } from '../../event-loop/next-turn.ts';
 
 /** Gathers the writes of sessions that are ready together into one transaction, and so into one fsync. */
 export interface CommitQueue {

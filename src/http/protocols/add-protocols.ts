@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ProtocolName } from '../../config/protocol-names.ts';
 import { ServiceError } from '../../errors.ts';
-import { inOwnTurn } from '../../loop-slices.ts';
+import { inOwnTurn } from '../../event-loop/own-turn.ts';
 import { missingPackages } from '../../optional-packages.ts';
 import { addScope } from '../add-scope.ts';
 import { parseJsonOnly } from '../body-parsers.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { createCrowdSlices } from '../../loop-slices.ts';
+import { createCrowdSlices } from '../../event-loop/loop-slices.ts';
 
 /** Connections that are read or taken leave of at once in one turn of the event loop: undici takes up to 0.15 ms for each. */
 const CONNECTIONS_A_TURN = 32;

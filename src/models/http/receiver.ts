@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { askingOwner, createCrowdSlices } from '../../loop-slices.ts';
+import { askingOwner } from '../../event-loop/asking-owner.ts';
+import { createCrowdSlices } from '../../event-loop/loop-slices.ts';
 import { watchStream } from './event-stream.ts';
 import { BODY_BYTES_MAX, ERROR_BYTES_READ } from './limits.ts';
 import { NoAnswer } from './no-answer.ts';

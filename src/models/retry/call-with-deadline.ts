@@ -1,5 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import { askingOwner, createCrowdSlices } from '../../loop-slices.ts';
+import { askingOwner } from '../../event-loop/asking-owner.ts';
+import { createCrowdSlices } from '../../event-loop/loop-slices.ts';
 import type { ModelReply, ModelRequest, SentCall } from '../port.ts';
 import type { CallForm, Provider } from './provider.ts';
 import { tooSlow, type Verdict } from './verdict.ts';

@@ -1,7 +1,7 @@
 import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
-import { createLoopSlices } from '../../loop-slices.ts';
+import { createLoopSlices } from '../../event-loop/loop-slices.ts';
 import { type CurrentFile, changeFile, type FileQuota } from '../../workspace/change-file.ts';
 import { type FilePath, isHidden, parseFilePath } from '../../workspace/file-path.ts';
 import { FileRefused } from '../../workspace/file-problem.ts';

@@ -5,7 +5,7 @@ import { TurnRequest } from '../../../../contracts/http.ts';
 import { SessionId } from '../../../../contracts/ids.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../errors.ts';
-import { createLoopSlices } from '../../../loop-slices.ts';
+import { createLoopSlices } from '../../../event-loop/loop-slices.ts';
 import { questionId } from '../../../projections/question-id.ts';
 import { disconnectSignal } from '../../event-stream.ts';
 import type { ProtocolParts } from '../port.ts';

@@ -1,6 +1,6 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { createLoopSlices } from '../../../loop-slices.ts';
+import { createLoopSlices } from '../../../event-loop/loop-slices.ts';
 import type { ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import type { Said } from './messages.ts';

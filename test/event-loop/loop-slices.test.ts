@@ -1,7 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
-import { connectionCame, createCrowdSlices, createLoopSlices, inNextTurn } from '../src/loop-slices.ts';
-import { longestBlock, MEASURED_AGAIN } from './support/longest-block.ts';
+import { connectionCame } from '../../src/event-loop/connecting.ts';
+import { createCrowdSlices, createLoopSlices } from '../../src/event-loop/loop-slices.ts';
+import { inNextTurn } from '../../src/event-loop/next-turn.ts';
+import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 
 const work = (ms: number): void => {
   for (const from = performance.now(); performance.now() - from < ms; );

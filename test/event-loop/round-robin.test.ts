@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createRoundRobin } from '../src/round-robin.ts';
+import { createRoundRobin } from '../../src/event-loop/round-robin.ts';
 
 it('lets all who have items take turns, each with the own ones in their order', () => {
   const queue = createRoundRobin<string>();

@@ -1,0 +1,37 @@
+/** Longest that other work waits while connections come in, in milliseconds; then it has as long, or one slice that may take longer. */
+const CONNECTING_MS = 10;
+
+/** Since when connections have come in; null where none came in this turn of the event loop or the one before. */
+let connectingSince: number | null = null;
+
+let noneCame: NodeJS.Immediate | undefined;
+
+/** Other work has gone on since then. */
+let hasWorked = false;
+
+/**
+ * A connection came in. Node takes one in each turn of the event loop, so what is done in slices waits until no more come: a thousand that come at once would
+ * each wait for as many slices otherwise.
+ */
+export const connectionCame = (): void => {
+  connectingSince ??= performance.now();
+  clearImmediate(noneCame);
+  noneCame = setImmediate(() => {
+    noneCame = setImmediate(() => {
+      connectingSince = null;
+    });
+  });
+};
+
+/** Whether work is to wait, as connections come in. To be asked before each piece of it: what it gave counts, so that work has as long as connections in the end. */
+export const waitsForConnections = (): boolean => {
+  if (connectingSince === null) return false;
+  const ms = performance.now() - connectingSince;
+  if (hasWorked && ms >= 2 * CONNECTING_MS) {
+    connectingSince = performance.now();
+    hasWorked = false;
+    return true;
+  }
+  hasWorked = ms >= CONNECTING_MS;
+  return !hasWorked;
+};
