@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { KeyRequest, KeyView, NewKey } from '../../contracts/access.ts';
+import { ServiceError } from '../errors.ts';
 import { iso } from '../iso-time.ts';
 import type { AccessStore, StoredKey } from './port.ts';
 
@@ -27,12 +28,18 @@ export const keyView = ({ id, owner, role, created_at, expires_at, last_used_at 
   last_used_at: time(last_used_at),
 });
 
-/** Makes a key, stores its hash, and changes its owner's quota as it says. The key itself is in the result and nowhere else. */
+/** Makes a key, stores its hash, and changes its owner's quota as it says. The key itself is in the result and nowhere else. Throws `INVALID_REQUEST` for one that has ended already. */
 export const issueKey = async (
   { keys, quotas }: Pick<AccessStore, 'keys' | 'quotas'>,
   { owner, role, expires_at, ...quota }: KeyRequest,
   now: number,
 ): Promise<NewKey> => {
+  const endsAt = expires_at === null ? null : Date.parse(expires_at);
+  if (endsAt !== null && endsAt <= now)
+    throw new ServiceError(
+      'INVALID_REQUEST',
+      `expires_at ${expires_at} is not in the future: the key would never work`,
+    );
   const key = `${KEY_PREFIX}${randomBytes(KEY_BYTES).toString('base64url')}`;
   const stored: StoredKey = {
     id: `key_${randomBytes(ID_BYTES).toString('hex')}`,
@@ -40,7 +47,7 @@ export const issueKey = async (
     owner,
     role,
     created_at: now,
-    expires_at: expires_at === null ? null : Date.parse(expires_at),
+    expires_at: endsAt,
     last_used_at: null,
   };
   if (Object.keys(quota).length > 0) await quotas.set(owner, quota, now);

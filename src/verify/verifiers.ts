@@ -7,7 +7,7 @@ import type { VerifyFunction } from '../config/config-file.ts';
 const OUTPUT_CHARS_MAX = 8_000;
 
 /** Settings of the service, its keys among them: what a verifier runs may be code that a model wrote, and its output is shown. */
-const OWN_SETTING = /^(TRIPACT|ANTHROPIC)_/;
+const OWN_SETTING = /^(TRIPACT|ANTHROPIC|OPENAI|OTEL)_/;
 
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTING.test(name)));

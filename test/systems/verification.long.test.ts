@@ -139,8 +139,8 @@ it('a function that takes too long has failed', async () => {
 });
 
 it('a command gets no key of the service, whatever it prints', async () => {
-  vi.stubEnv('ANTHROPIC_API_KEY', 'sk-not-to-be-seen');
-  vi.stubEnv('TRIPACT_API_KEYS', 'me:sk-not-to-be-seen');
+  for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OTEL_EXPORTER_OTLP_HEADERS', 'TRIPACT_API_KEYS'])
+    vi.stubEnv(name, 'me:sk-not-to-be-seen');
   onTestFinished(() => void vi.unstubAllEnvs());
   const service = await start(
     [plan('Write'), ...writes('x'), answer('ok')],
