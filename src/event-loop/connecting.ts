@@ -23,10 +23,9 @@ export const connectionCame = (): void => {
   });
 };
 
-/** Whether work is to wait, as connections come in. To be asked before each piece of it: what it gave counts, so that work has as long as connections in the end. */
-export const waitsForConnections = (): boolean => {
-  if (connectingSince === null) return false;
-  const ms = performance.now() - connectingSince;
+/** Begins the time of the other side where this one's is over; gives whether work is to wait. */
+const takeTurns = (since: number): boolean => {
+  const ms = performance.now() - since;
   if (hasWorked && ms >= 2 * CONNECTING_MS) {
     connectingSince = performance.now();
     hasWorked = false;
@@ -34,4 +33,22 @@ export const waitsForConnections = (): boolean => {
   }
   hasWorked = ms >= CONNECTING_MS;
   return !hasWorked;
+};
+
+/** What is said in this turn of the event loop; null: nothing yet. */
+let waitsInTurn: boolean | null = null;
+
+/**
+ * Whether work is to wait in this turn of the event loop, as connections come in. To be asked before each piece of it: what it gave counts, so that work has as long as connections in
+ * the end. All who ask in one turn are told the same: else who asks behind work that always takes the rest of its time would wait for ever.
+ */
+export const waitsForConnections = (): boolean => {
+  if (connectingSince === null) return false;
+  if (waitsInTurn === null) {
+    waitsInTurn = takeTurns(connectingSince);
+    setImmediate(() => {
+      waitsInTurn = null;
+    });
+  }
+  return waitsInTurn;
 };

@@ -83,6 +83,33 @@ describe('Work of several kinds that comes up at the same moment', () => {
 });
 
 describe('A crowd', () => {
+  it('goes on beside long work while connections come in without end', async () => {
+    const inSlices = createCrowdSlices(2);
+    let isOver = false;
+    let longWorks = 0;
+    const connect = (): void => {
+      if (isOver) return;
+      connectionCame();
+      setImmediate(connect);
+    };
+    const workLong = (): void => {
+      longWorks += 1;
+      work(15);
+      if (!isOver) inNextTurn(workLong);
+    };
+    connect();
+    inNextTurn(workLong);
+    await new Promise<void>((resolve) => {
+      let left = 40;
+      for (let i = left; i > 0; i--) inSlices(() => void (--left === 0 && resolve()));
+      // Far more turns than all of it needs.
+      const giveUp = (): void => void (longWorks > 100 ? resolve() : setImmediate(giveUp));
+      giveUp();
+    });
+    isOver = true;
+    expect(longWorks).toBeLessThan(30);
+  });
+
   it('of one owner lets another one on in between', async () => {
     const inSlices = createCrowdSlices(2);
     const done: string[] = [];
