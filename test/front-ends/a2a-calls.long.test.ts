@@ -72,6 +72,15 @@ describe('A2A, call by call', () => {
     expect((await call('ListTasks', {}, BEN)).result?.totalSize ?? 0).toBe(0);
   });
 
+  it('refuses a list from a place that no list gave, and the service stays ready', async () => {
+    await sent(GOAL);
+    for (const pageToken of ['abc', 'abc.1', '1.', '.', '9e99.1', '1.abc', '1.2.3', '0x10', ' 1', '1n', '__proto__'])
+      expect(await call('ListTasks', { pageToken })).toMatchObject({ error: { message: 'pageToken is not known' } });
+    for (const pageToken of ['-9999999999999999999.9999999999999999', '9'.repeat(19), '0'])
+      expect((await call('ListTasks', { pageToken })).error).toBeUndefined();
+    expect((await fetch(`${service.url}/readyz`)).status).toBe(200);
+  });
+
   it('answers with an artifact, and the same message twice with the same task', async () => {
     const message = text(GOAL);
     const first = await call('SendMessage', message);

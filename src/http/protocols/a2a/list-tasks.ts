@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { plainLine } from '../../../../contracts/plain-line.ts';
+import { CURSOR } from '../../../page.ts';
 import type { Conversations } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import { stateOf, taskOf } from './wire.ts';
@@ -93,7 +94,8 @@ export const listTasks = async (
   const { contextId, status, pageSize = PAGE_TASKS, pageToken } = request;
   if (pageSize < 1 || pageSize > PAGE_TASKS_MAX)
     throw new RequestMalformedError(`pageSize must be 1 to ${PAGE_TASKS_MAX}`);
-  if (contextId !== '' && pageToken !== '') throw new RequestMalformedError('pageToken is not known');
+  if (pageToken !== '' && (contextId !== '' || !CURSOR.test(pageToken)))
+    throw new RequestMalformedError('pageToken is not known');
   const isWanted = (task: Task): boolean =>
     status === TaskState.TASK_STATE_UNSPECIFIED || task.status?.state === status;
   const tasks: Task[] = [];
