@@ -1,11 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
 import { longestBlock } from '../support/longest-block.ts';
 
-const openQueue = (busy: number, { sharedBy = 100 } = {}) => {
-  const db = new Database(':memory:');
+const openQueue = (busy: number, { sharedBy = 100, file = ':memory:' } = {}) => {
+  const db = new Database(file, { timeout: 1 });
   db.exec('CREATE TABLE lines (text TEXT UNIQUE) STRICT');
   const add = db.prepare('INSERT INTO lines VALUES (?)');
   const lines = db.prepare<[], string>('SELECT text FROM lines ORDER BY rowid').pluck();
@@ -137,4 +140,31 @@ describe('Sessions that are ready together', () => {
     const done = turns.filter(({ length }) => length > 0);
     expect(done).toEqual([['commit', 'commit'], ['between'], ['commit', 'commit'], ['between']]);
   });
+});
+
+it('waits for a lock of another program also some time after one was held too long', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tripact-lock-'));
+  const file = join(folder, 'lines.db');
+  const { queue, add, lines, db } = openQueue(1, { file });
+  const other = new Database(file);
+  vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'setImmediate'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+    other.close();
+    db.close();
+    rmSync(folder, { recursive: true });
+  });
+  other.exec('BEGIN IMMEDIATE');
+  const refused = expect(queue.commit(add('one'))).rejects.toMatchObject({ code: 'SQLITE_BUSY' });
+  await vi.advanceTimersByTimeAsync(6_000);
+  await refused;
+  other.exec('COMMIT');
+  await vi.advanceTimersByTimeAsync(60_000);
+  other.exec('BEGIN IMMEDIATE');
+  const stored = expect(queue.commit(add('two'))).resolves.toBeUndefined();
+  await vi.advanceTimersByTimeAsync(100);
+  other.exec('COMMIT');
+  await vi.advanceTimersByTimeAsync(100);
+  await stored;
+  expect(lines()).toEqual(['two']);
 });

@@ -71,6 +71,8 @@ export const createCommitQueue = (
   let singles = 0;
   /** Since when another process holds the database's lock; null where none does. */
   let lockedSince: number | null = null;
+  /** When a commit met that lock last. */
+  let lockMetAt = 0;
   /** Commits are made, or are going to be. */
   let isAtWork = false;
   /** What is to be done before the next commit, in a turn without one. */
@@ -86,8 +88,11 @@ export const createCommitQueue = (
   });
 
   const lockedOut = (error: unknown): void => {
-    lockedSince ??= performance.now();
-    if (performance.now() - lockedSince < LOCKED_MS_MAX) return;
+    const now = performance.now();
+    // Where nothing was committed for so long it is another lock.
+    if (lockedSince === null || now - lockMetAt >= LOCKED_MS_MAX) lockedSince = now;
+    lockMetAt = now;
+    if (now - lockedSince < LOCKED_MS_MAX) return;
     for (const { reject } of waiting.splice(0)) reject(error);
     singles = 0;
   };
