@@ -71,22 +71,32 @@ export const createResolveName = ({
   nameServers = createAskNameServers(),
   system = askSystem,
 }: Partial<Asked> = {}): ResolveName => {
-  let isSystemBusy = false;
-  const askIfFree: ResolveName = async (name, waitMs) => {
-    if (isSystemBusy) return [];
-    isSystemBusy = true;
-    const asked = system(name)
+  let underWay: { name: string; addresses: Promise<string[]> } | null = null;
+  const ask = (name: string): NonNullable<typeof underWay> => {
+    const addresses = system(name)
       .catch(() => [])
       .finally(() => {
-        isSystemBusy = false;
+        underWay = null;
       });
-    return Promise.race([asked, wait(waitMs, [], { ref: false })]);
+    return { name, addresses };
+  };
+  const askInTurn: ResolveName = async (name, waitMs) => {
+    const late = wait(waitMs, null, { ref: false });
+    for (;;) {
+      underWay ??= ask(name);
+      const isOwn = underWay.name === name;
+      const found = await Promise.race([underWay.addresses, late]);
+      if (found === null || isOwn) return found ?? [];
+    }
   };
   return async (name, waitMs) => {
     const { addresses, isWhole } = await nameServers(name, waitMs);
     // Without a dot it is of this network: nobody outside decides how long its name servers take.
     const mayAsk = isWhole || !name.includes('.');
-    return mayAsk ? [...new Set([...(await askIfFree(name, waitMs)), ...addresses])] : addresses;
+    // What is known waits for no other name.
+    const wouldWait = underWay !== null && underWay.name !== name;
+    if (!mayAsk || (wouldWait && addresses.length > 0)) return addresses;
+    return [...new Set([...(await askInTurn(name, waitMs)), ...addresses])];
   };
 };
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createCallbackGuard } from '../../src/tools/callback-guard.ts';
 import { createResolveName } from '../../src/tools/resolve-name.ts';
@@ -48,4 +49,18 @@ it('asks the system about one name at a time', async () => {
 it('gives what the system knows first, and each address once', async () => {
   const resolve = createResolveName({ nameServers, system: async () => ['10.0.0.1', '127.0.0.1'] });
   expect(await resolve('known.example', 1_000)).toEqual(['10.0.0.1', '127.0.0.1']);
+});
+
+it('finds names that the system alone knows also where several are looked for at once', async () => {
+  const asked: string[] = [];
+  const system = async (name: string): Promise<string[]> => {
+    asked.push(name);
+    await nextTurn();
+    return name === 'receiver' ? ['10.0.0.1'] : ['10.0.0.2'];
+  };
+  const resolve = createResolveName({ nameServers, system });
+  const names = ['receiver', 'receiver', 'other', 'receiver'];
+  const found = await Promise.all(names.map((name) => resolve(name, 10_000)));
+  expect(found).toEqual([['10.0.0.1'], ['10.0.0.1'], ['10.0.0.2'], ['10.0.0.1']]);
+  expect(asked).toEqual(['receiver', 'other']);
 });
