@@ -63,8 +63,8 @@ export const createLoopSlices = (waits = true): LoopSlices => {
 };
 
 /**
- * Makes what does work that comes up at the same moment over turns of the event loop, in its order, where owners take turns: of the first `atOnce` calls in a turn at once, as long as they
- * are quick, and of all others a few in each later turn. `waits`: none of it is done while connections come in. Work never throws.
+ * Makes what does work that comes up at the same moment over turns of the event loop, where owners take turns: of the first `atOnce` calls in a turn at once, as long as they
+ * are quick, and of all others a few in each later turn, in their order. A call may so go before one of a turn before that waits. `waits`: none of it is done while connections come in. Work never throws.
  */
 export const createCrowdSlices = (atOnce: number, waits = true): ((work: () => void, owner?: string) => void) => {
   const slices = createLoopSlices(waits);

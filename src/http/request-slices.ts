@@ -23,8 +23,8 @@ const createRequestQueues = (): ((request: IncomingMessage, work: () => void) =>
 };
 
 /**
- * Spreads requests that come in at the same moment over turns of the event loop, those of a caller in their order, so that a thousand of them are no single piece of
- * work, and another caller's do not wait behind all of them. One that comes with few others is not delayed. What looks for a request's route waits too: 64 KiB of a
+ * Spreads requests that come in at the same moment over turns of the event loop, those of a caller that wait in their order, so that a thousand of them are no single piece of
+ * work, and another caller's do not wait behind all of them. One that comes with few others is not delayed, also where some of a turn before still wait. What looks for a request's route waits too: 64 KiB of a
  * connection may hold a thousand.
  */
 export const sliceRequests = (app: FastifyInstance): void => {
