@@ -1,4 +1,4 @@
-import type { TurnRequest } from '../../contracts/http.ts';
+import type { SessionView, TurnRequest } from '../../contracts/http.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { printable } from '../printable.ts';
@@ -19,15 +19,15 @@ export interface ChatOptions extends ServiceOptions {
   confirmPlan?: true;
 }
 
-/** Prints the session's reminders as they come due, until `signal` aborts or the service can't be reached any more. */
+/** Prints the session's reminders that come due behind the entry `after`, until `signal` aborts or the service can't be reached any more. */
 const printReminders = async (
   client: Client,
   sessionId: string,
+  after: number,
   print: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> => {
-  const session = await client.session(sessionId);
-  for await (const { event } of client.follow(sessionId, session?.last_seq ?? 0, signal))
+  for await (const { event } of client.follow(sessionId, after, signal))
     if (event.type === 'reminder.due') print(`Reminder${event.late ? ' (late)' : ''}: ${event.text}`);
 };
 
@@ -40,6 +40,16 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   checkRequest(sessionId, options.timezone === undefined ? null : { input: '/help', timezone: options.timezone });
   const service = await openService(options, 'chat');
   const timezone = options.timezone ?? service.timezone;
+  // Before the first turn: a reminder that comes right behind its reply is not missed.
+  const sessionBefore = async (): Promise<SessionView | null> => {
+    try {
+      return await service.client.session(sessionId);
+    } catch (error) {
+      await service.close();
+      throw error;
+    }
+  };
+  const session = terminal.isInteractive ? await sessionBefore() : null;
   let texts = messages('en').terminal;
   const { reading, reply, note, prompt, promptFor } = openChatScreen(terminal);
   const leaving = new AbortController();
@@ -60,7 +70,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   const watchReminders = (): void => {
     if (isWatched) return;
     isWatched = true;
-    printReminders(service.client, sessionId, note, leaving.signal).catch(fail);
+    printReminders(service.client, sessionId, session?.last_seq ?? 0, note, leaving.signal).catch(fail);
   };
   const exchange = async (said: Said, ordered: OrderedOutput): Promise<void> => {
     const request: TurnRequest = { ...said, timezone, ...(confirmPlan === true && { confirm_plan: true }) };
