@@ -1,5 +1,5 @@
-import Anthropic from '@anthropic-ai/sdk';
 import { describe, expect, it } from 'vitest';
+import { createAnthropicClient } from '../../src/models/anthropic/client.ts';
 import { createAnthropicSearchProvider } from '../../src/tools/internet-search/anthropic.ts';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
@@ -8,7 +8,7 @@ import { searchCall } from '../support/tools/search-call.ts';
 const KEY = 'sk-ant-test-0123456789';
 
 const toolAt = (baseURL: string, timeoutMs?: number) => {
-  const client = new Anthropic({ apiKey: KEY, baseURL });
+  const client = createAnthropicClient({ apiKey: KEY, baseURL });
   return createInternetSearchTool({
     providers: [createAnthropicSearchProvider({ client, model: 'claude-x', timeoutMs })],
   });

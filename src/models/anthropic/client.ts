@@ -30,7 +30,8 @@ class EndpointClient extends Anthropic {
   override async buildRequest(...[options, retries]: Parameters<Build>): ReturnType<Build> {
     this.#first ??= super.buildRequest(options, retries);
     const { req, ...rest } = await this.#first;
-    const body = options.body as Uint8Array<ArrayBuffer>;
+    const body =
+      options.body instanceof Uint8Array ? (options.body as Uint8Array<ArrayBuffer>) : JSON.stringify(options.body);
     return { ...rest, req: { ...req, method: 'POST', signal: options.signal ?? null, body } };
   }
 
