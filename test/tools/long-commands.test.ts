@@ -92,6 +92,11 @@ describe('a search', () => {
     );
   });
 
+  it('for thousands of marks that compose is refused at once', () => {
+    const sought = `search a${'\u0315'.repeat(8_000)}${'\u0316'.repeat(8_000)}`;
+    expect(cpuOf(todo, sought)).toBeLessThan(BLOCKED_MS_MAX);
+  });
+
   it('through as many todos as an owner may have is quick', () => {
     fillTodos(TODOS_MAX);
     expect(cpuOf(todo, `search ${'a'.repeat(SEARCH_CHARS_MAX - 1)}b`)).toBeLessThan(CPU_MS_MAX);

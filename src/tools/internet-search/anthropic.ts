@@ -62,7 +62,11 @@ const readBlocks = (blocks: readonly unknown[], stopReason: string | null, texts
   let searches = 0;
   for (const block of blocks) {
     const citing = TextBlock.safeParse(block).data?.citations ?? [];
-    for (const { url = '', cited_text = '' } of citing) quotes.set(url, [...(quotes.get(url) ?? []), cited_text]);
+    for (const { url = '', cited_text = '' } of citing) {
+      const quoted = quotes.get(url);
+      if (quoted === undefined) quotes.set(url, [cited_text]);
+      else quoted.push(cited_text);
+    }
     const content = ResultBlock.safeParse(block).data?.content;
     if (content === undefined) continue;
     searches += 1;
