@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { type Model, ModelUnavailable } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { answer, done, plan, startService } from '../support/service/service.ts';
@@ -28,4 +28,15 @@ it('one that repeats a key in its error shows it to no caller', async () => {
   const turn = await service.say('s1', 'hi');
   expect(turn.output).toContain('401 for [redacted]. Check it.');
   expect(JSON.stringify([turn, await service.trace('s1')])).not.toContain(SECRET);
+});
+
+it('one whose count of tokens is none leaves calls that can be read', async () => {
+  const scripted = createScriptedModel({ plan: plan(), thought: done(), replan: answer('Done.') });
+  const usage = { input_tokens: 1.5, output_tokens: Number.NaN };
+  const model: Model = { name: 'odd', answer: async (...asked) => ({ ...(await scripted.answer(...asked)), usage }) };
+  const service = await startService([], {}, { model });
+  const { task_id } = await service.say('s1', 'hi');
+  const kept = () => service.get<{ calls: { usage: unknown }[] }>(`/v1/tasks/${task_id}/calls`);
+  await vi.waitFor(async () => expect((await kept()).calls).toHaveLength(3), { interval: 20 });
+  expect((await kept()).calls.map((call) => call.usage)).toEqual([null, null, null]);
 });

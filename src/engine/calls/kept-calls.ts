@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
+import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import type { Model, SentCall } from '../../models/port.ts';
 import { type CallBody, type CallFacts, type WrittenBody, writeBody } from './call-body.ts';
@@ -103,7 +103,8 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
       duration_ms: Math.round(call.duration_ms),
       outcome: reply !== null ? 'answered' : failure !== null ? 'failed' : 'aborted',
       fault: reply?.fault ?? null,
-      usage: reply?.usage ?? null,
+      // What a model in code gives may be anything, and is read again by the contract.
+      usage: CallUsage.safeParse(reply?.usage).data ?? null,
       prompt_chars: lengthOf(sent),
       answer_chars: reply?.text.length ?? 0,
       structured_output: sent?.structured_output ?? false,

@@ -155,6 +155,8 @@ export class Receiver implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    // What came of it is read no more, and who tries again may hold on to this for as long.
+    this.#chunks.length = 0;
     this.#end(error);
   }
 }
