@@ -20,6 +20,12 @@ const read = (issuer: Issuer, now: () => number = Date.now) =>
     log: pino({ level: 'silent' }),
   }).read;
 
+/** Lets the test set the date that all read; timers go on as ever. */
+const mockDate = (): void => {
+  vi.useFakeTimers({ toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+};
+
 describe('a token of the issuer', () => {
   it('names its owner, and lets it in as a user', async () => {
     const issuer = await startIssuer();
@@ -121,8 +127,7 @@ describe('a forged token', () => {
 
 describe("the issuer's keys", () => {
   it('are fetched again for a new key, and not more often than a stranger may cause', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    mockDate();
     const issuer = await startIssuer();
     const readToken = read(issuer);
     const before = await issuer.sign();
@@ -137,8 +142,7 @@ describe("the issuer's keys", () => {
   });
 
   it('that were had once serve for an hour where the issuer fails', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    mockDate();
     const issuer = await startIssuer();
     const readToken = read(issuer);
     await readToken(await issuer.sign());
@@ -162,8 +166,7 @@ describe("the issuer's keys", () => {
   });
 
   it('are fetched again after the clock was set back, so that none of them serves for longer', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    mockDate();
     const issuer = await startIssuer();
     const readToken = read(issuer);
     const before = await issuer.sign();
@@ -176,8 +179,7 @@ describe("the issuer's keys", () => {
   });
 
   it('that were had once serve for an hour and no longer after the clock was set back', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] });
-    onTestFinished(() => void vi.useRealTimers());
+    mockDate();
     const issuer = await startIssuer();
     const readToken = read(issuer);
     await readToken(await issuer.sign());

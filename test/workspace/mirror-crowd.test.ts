@@ -35,13 +35,19 @@ const taskOf = (session: number) =>
     },
   }) as unknown as TaskSnapshot;
 
-it('the files of as many sessions as may run are written over turns of the event loop, also where the service stops', async () => {
+/** A mirror on a data folder of its own. */
+const openMirror = () => {
   const dataDir = freshDataDir();
   const mirror = createMirror({
     workspaceOf: createWorkspaces(dataDir),
     log: pino({ level: 'silent' }),
     eventsOf: async function* () {},
   });
+  return { dataDir, mirror };
+};
+
+it('the files of as many sessions as may run are written over turns of the event loop, also where the service stops', async () => {
+  const { dataDir, mirror } = openMirror();
   const sessions = Array.from({ length: 400 }, (_, i) => ({ owner: 'local', session_id: `s${i}` }));
   const planOf = (session: number): string => join(workspacePath(dataDir, 'local', `s${session}`), 'plan.json');
   const blocked = await longestBlock(async () => {
@@ -56,12 +62,7 @@ it('the files of as many sessions as may run are written over turns of the event
 });
 
 it("an owner's files are written before all those of another one whose tasks move on in the same moment", async () => {
-  const dataDir = freshDataDir();
-  const mirror = createMirror({
-    workspaceOf: createWorkspaces(dataDir),
-    log: pino({ level: 'silent' }),
-    eventsOf: async function* () {},
-  });
+  const { dataDir, mirror } = openMirror();
   const isWritten = (owner: string, session_id: string): boolean =>
     existsSync(join(workspacePath(dataDir, owner, session_id), 'plan.json'));
   const sessions = Array.from({ length: 400 }, (_, i) => `s${i}`);
