@@ -9,7 +9,7 @@ import type { Conversations } from '../../src/http/protocols/port.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { someSession, someTurn, stubEngine } from '../support/http/stub-engine.ts';
-import { longestBlock } from '../support/longest-block.ts';
+import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 
 /** Longest block that is let pass, in milliseconds (SPEC 11). */
 const BLOCKED_MS_MAX = 50;
@@ -104,8 +104,16 @@ it('takes a few messages of MCP in one request', async () => {
   expect((await send(10)).status).toBe(200);
 });
 
-it('answers the calls of one request of MCP in turns of the event loop', async () => {
+it('answers the calls of one request of MCP in turns of the event loop', MEASURED_AGAIN, async () => {
+  let inTurn = 0;
+  let mostInTurn = 0;
   const session = async () => {
+    if (inTurn === 0)
+      setImmediate(() => {
+        inTurn = 0;
+      });
+    inTurn += 1;
+    mostInTurn = Math.max(mostInTurn, inTurn);
     busy(15);
     return someSession(0);
   };
@@ -122,6 +130,7 @@ it('answers the calls of one request of MCP in turns of the event loop', async (
   const blockedMs = await longestBlock(async () => {
     expect((await send(10)).text.match(/last_seq/g)?.length).toBeGreaterThanOrEqual(10);
   });
+  expect(mostInTurn).toBe(1);
   expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
 });
 
