@@ -5,6 +5,7 @@ import type { Entry, Inbox } from './inbox.ts';
 import type { Platform } from './platforms/platform.ts';
 import { createProgress } from './progress.ts';
 import type { Press, Relay } from './relay-port.ts';
+import { createReplyOrder } from './reply-order.ts';
 import { backoff, insist, pause } from './retry.ts';
 import { split } from './split.ts';
 import { inBothLanguages, textsFor } from './texts.ts';
@@ -32,6 +33,7 @@ export const createRelay = (
   const { signal } = stopped;
   const running = new Set<Promise<void>>();
   const ends = new Map<string, Promise<unknown>>();
+  const order = createReplyOrder(tripact.turn);
 
   /** Runs one after the other what concerns a session's order. */
   const inOrder = <Result>(session: string, work: () => Promise<Result>): Promise<Result> => {
@@ -141,6 +143,7 @@ export const createRelay = (
           signal,
         );
         await progress.finish(turn.status);
+        await order.earlier(turn);
         await reply(platform, entry, turn.output ?? '', turn);
         return;
       } catch (error) {
@@ -158,9 +161,11 @@ export const createRelay = (
   const process = async (entry: Entry): Promise<void> => {
     const platform = platformOf(entry);
     if (platform === undefined) return log(`${entry.platform} is off now: a reply stays open`);
-    if (entry.turn !== null) return follow(platform, entry, entry.turn, false);
+    const toEnd = (id: string, isQueued: boolean): Promise<void> =>
+      order.run(entry.session, id, () => follow(platform, entry, id, isQueued));
+    if (entry.turn !== null) return toEnd(entry.turn, false);
     const turn = await inOrder(entry.session, () => submit(platform, entry));
-    if (turn !== null) await follow(platform, entry, turn.id, turn.status === 'queued');
+    if (turn !== null) await toEnd(turn.id, turn.status === 'queued');
   };
 
   /** Works on an entry until its reply is out, from what is noted of it. */
