@@ -3,6 +3,8 @@ import type { Database } from 'better-sqlite3';
 import type { WaitingState } from '../../../contracts/http.ts';
 import type { TaskState } from '../../../contracts/task.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
+import { ServiceError } from '../../errors.ts';
+import { CURSOR } from '../../page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { SessionKey } from '../session-key.ts';
 import type { EntriesPage, ListedSession, ListedTask, StoreReads } from '../store.ts';
@@ -26,10 +28,16 @@ const TIMES = { first: -(2n ** 63n), last: 2n ** 63n - 1n };
 /** A place in a list by time. */
 type Place = readonly [at: bigint, id: number];
 
-/** The one that a cursor names. */
+/** The one that a row of a list names. */
 const placeOf = (cursor: string): Place => {
   const [at = '', id = NEWEST] = cursor.split('.');
   return [BigInt.asIntN(64, BigInt(at)), Number(id)];
+};
+
+/** The one that a caller names. `INVALID_REQUEST` for what is no cursor, which in a row would be damage. */
+const placeAfter = (cursor: string): Place => {
+  if (!CURSOR.test(cursor)) throw new ServiceError('INVALID_REQUEST', 'The cursor is not the `next` of another page');
+  return placeOf(cursor);
 };
 
 const listedTask = ({ task_id, view }: Pick<TaskRow, 'task_id' | 'view'>): ListedTask => ({
@@ -82,7 +90,7 @@ export const createStoreReads = (
   /** The places of a page; where few tasks are in one of the states, it takes several turns of the event loop to find them. */
   const waitingPlaces = async (owner: string, states: readonly WaitingState[], limit: number, after: string | null) => {
     const page: ReturnType<typeof reads.waitingTasks.all> = [];
-    let place: Place = after === null ? [TIMES.first, 0] : placeOf(after);
+    let place: Place = after === null ? [TIMES.first, 0] : placeAfter(after);
     for (;;) {
       const last = reads.lastWaiting.get(owner, ...place);
       const until: Place = last === undefined ? [TIMES.last, NEWEST] : placeOf(last.place);
@@ -137,7 +145,7 @@ export const createStoreReads = (
       return row === undefined ? null : { turn: turnView(row), body_hash: row.body_hash };
     }),
     sessions: errors.read(async (owner, limit, after) => {
-      const [at, id] = after === null ? ([TIMES.last, NEWEST] as const) : placeOf(after);
+      const [at, id] = after === null ? ([TIMES.last, NEWEST] as const) : placeAfter(after);
       const found = reads.sessionsOf.all(owner, at, id, limit);
       const bytesOf = sessionBytes(found);
       const { rows, isCut } = fittingRows(found, (row) => bytesOf.get(row.id) ?? 0);
