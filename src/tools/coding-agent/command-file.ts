@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
+import { cutText } from '../../../machines/cut-text.ts';
 import { yaml } from './yaml.ts';
 
 /** What a coding agent is to do with its session: start one, continue one, or end one (SPEC 10). */
@@ -18,6 +19,9 @@ export interface Command {
   constraints: string[];
   expected: string | null;
 }
+
+/** Characters that the constraints of a command may have together: the agent reads all of them again with each command. */
+const CONSTRAINTS_CHARS_MAX = 64_000;
 
 const SAFE = /^[a-z0-9][a-z0-9_-]{0,63}$/;
 
@@ -54,11 +58,13 @@ export const reportNames = (id: string): string[] => [`report-task-${id}.md`, `r
 export const idOfReport = (name: string): string | null =>
   /^report-(?:task-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.md$/.exec(name)?.[1] ?? null;
 
-/** A command as its file says it: YAML front matter, then three sections; the description is there word for word. */
+/** A command as its file says it: YAML front matter, then three sections; the description is there word for word, and constraints that are too long together are each cut to their share. */
 export const commandText = (command: Command, language: Language): string => {
   const { id, created_at, session_id, command_type, description, constraints, expected } = command;
   const { headings, none } = messages(language).codingAgent;
-  const listed = constraints.map((text) => `- ${text.trim().replace(/\n/g, '\n  ')}`).join('\n');
+  const chars = constraints.reduce((sum, { length }) => sum + length, 0);
+  const max = chars <= CONSTRAINTS_CHARS_MAX ? chars : Math.floor(CONSTRAINTS_CHARS_MAX / constraints.length);
+  const listed = constraints.map((text) => `- ${cutText(text.trim(), max).replace(/\n/g, '\n  ')}`).join('\n');
   return [
     `---\n${yaml().stringify({ id: `task-${id}`, created_at, session_id, command_type })}---`,
     `## ${headings.description}\n\n${description}`,

@@ -1,4 +1,5 @@
 import { messages } from '../../../contracts/messages/messages.ts';
+import { createLoopSlices } from '../../event-loop/loop-slices.ts';
 import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
 import type { TaskToolCall } from '../port.ts';
 import type { Bridge, BridgeFolder } from './bridge-folder.ts';
@@ -6,10 +7,19 @@ import { type Command, commandId, commandName, commandText, endId, reportNames }
 import { type Ledger, type SentCommand, sessionOf, withCommand } from './ledger.ts';
 import type { BridgeParts } from './sweep.ts';
 
-const writeCommand = async (bridge: Bridge, command: Command, { language }: Pick<Ledger, 'language'>): Promise<void> =>
-  writeFileAtomic(bridge.pathOf('commandsPending', commandName(command.id)), commandText(command, language), {
+/** The longest command takes some milliseconds to make and write, and many tasks may send one in the same moment. */
+const inSlices = createLoopSlices();
+
+const writeCommand = async (
+  bridge: Bridge,
+  command: Command,
+  { language }: Pick<Ledger, 'language'>,
+): Promise<void> => {
+  await inSlices.next();
+  await writeFileAtomic(bridge.pathOf('commandsPending', commandName(command.id)), commandText(command, language), {
     isDurable: true,
   });
+};
 
 /** True when a command of that id was ever written, as far as files tell. */
 const isWritten = async (bridge: Bridge, id: string): Promise<boolean> => {
