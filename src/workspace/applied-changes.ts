@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listOf } from '../../contracts/list-of.ts';
+import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { hiddenNames } from './file-path.ts';
 import { openEntry, readStart } from './open-file.ts';
 import type { OpenFolder } from './open-folder.ts';
@@ -21,6 +22,9 @@ export type AppliedChange = z.infer<typeof AppliedChange>;
 
 const Recorded = z.object({ applied: listOf(AppliedChange) });
 
+/** Another program may have made a record as long as any that is read, in each of many sessions that change a file in the same moment. */
+const inSlices = createLoopSlices();
+
 /**
  * The changes that were last begun in a session's folder, oldest first: one that is asked for again after a crash is known by its
  * effect, and the file's content shows whether it was made. A record that can't be read counts as empty.
@@ -29,7 +33,9 @@ export const readApplied = async (root: OpenFolder): Promise<AppliedChange[]> =>
   const opened = await openEntry(root, hiddenNames.applied);
   if (opened === null) return [];
   try {
-    return Recorded.parse(JSON.parse((await readStart(opened, RECORD_BYTES_MAX)).toString())).applied;
+    const bytes = await readStart(opened, RECORD_BYTES_MAX);
+    await inSlices.next();
+    return Recorded.parse(JSON.parse(bytes.toString())).applied;
   } catch {
     return [];
   } finally {

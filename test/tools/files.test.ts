@@ -112,6 +112,34 @@ describe('the files tool', () => {
       expect(await longestBlock(() => Promise.all(sessions.map(({ run }) => run(input))))).toBeLessThan(BLOCKED_MS_MAX);
   });
 
+  it('commands of many words are read some in each turn of the event loop', async () => {
+    let turn = 0;
+    const count = () => {
+      turn += 1;
+      next = setImmediate(count);
+    };
+    let next = setImmediate(count);
+    const ended = new Map<number, number>();
+    const words = `list ${'a '.repeat(15_000)}`;
+    await Promise.all(
+      Array.from({ length: 60 }, async () => {
+        expect(await openFiles().run(words)).toMatchObject({ ok: false });
+        ended.set(turn, (ended.get(turn) ?? 0) + 1);
+      }),
+    );
+    clearImmediate(next);
+    expect(Math.max(...ended.values())).toBeLessThanOrEqual(4);
+  });
+
+  it('records of changes that another program made as long as they may be hold up nobody', MEASURED_AGAIN, async () => {
+    const sessions = Array.from({ length: 60 }, () => openFiles());
+    const change = JSON.stringify({ effect_id: 'x', path: 'a.txt', before: null, after: null });
+    const record = `{"applied":[${Array(Math.floor(255_000 / (change.length + 1))).fill(change)}]}`;
+    for (const { at } of sessions) writeFileSync(at('.files.applied.json'), record);
+    const write = () => Promise.all(sessions.map(({ run }) => run('write a.txt b')));
+    expect(await longestBlock(write)).toBeLessThan(BLOCKED_MS_MAX);
+  });
+
   it('a file of a million lines is shown from any of them without holding up others', async () => {
     const { run, at } = openFiles();
     writeFileSync(at('a.txt'), `${'\n'.repeat(FILE_BYTES_MAX - 2)}b\n`);

@@ -80,7 +80,7 @@ const makeChange = async (input: Change, quota: FileQuota, call: TaskToolCall): 
   return messages(call.language).files.changed[input.command](input.path, after?.length ?? 0);
 };
 
-/** To show a file of the largest size takes some milliseconds, and those of many sessions may have been read in the same moment. */
+/** To read an input of the largest size, or to show such a file, takes some milliseconds, and many sessions may do so in the same moment. */
 const inSlices = createLoopSlices();
 
 const showFile = async ({ path: text, line }: Extract<FilesInput, { command: 'read' }>, call: TaskToolCall) => {
@@ -140,6 +140,7 @@ export const createFilesTool = (quota: FileQuota): OutsideTool => ({
       shown = usage.files[name];
       return readFilesCommand(name, command?.rest ?? '', call.language);
     };
+    await inSlices.next();
     try {
       const asked = read();
       path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);
