@@ -66,6 +66,9 @@ const Callable = z.custom((value) => typeof value === 'function', 'must be a fun
 /** Tools that a file may have, and executors: each task keeps the names of all, and each plan's prompt has their usage. */
 const NAMED_MAX = 1_000;
 
+/** Tools that all executors may name together: each task keeps them, and is stored with them as it opens. */
+const EXECUTORS_TOOLS_MAX = 20_000;
+
 const refuseSameNames = (all: readonly { name: string }[], ctx: z.core.$RefinementCtx): void => {
   const seen = new Map<string, number>();
   for (const [index, { name }] of all.entries()) {
@@ -113,7 +116,12 @@ const ConfigShape = z.strictObject({
       prompt: Text.optional(),
       model: Text.optional(),
     }),
-  ).optional(),
+  )
+    .refine(
+      (all) => all.reduce((sum, { tools = [] }) => sum + tools.length, 0) <= EXECUTORS_TOOLS_MAX,
+      `must name ${EXECUTORS_TOOLS_MAX} tools together at most; one that may use all names none`,
+    )
+    .optional(),
   model: z.looseObject({ name: Text, answer: Callable }).optional(),
   prices: Prices.optional(),
   verify: z.array(z.union([z.array(Text).min(1), Callable])).optional(),

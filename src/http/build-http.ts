@@ -78,7 +78,7 @@ export interface HttpParts {
   callbackProblem(url: string): Promise<string | null>;
   /** The files that sessions keep in their folders. */
   files: SessionFiles;
-  tools: Pick<ToolRegistry, 'list'>;
+  tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
   mcp: Pick<McpTools, 'servers'>;
   metrics: MetricsSource;
   /** Where a turn is in its trace; nowhere by default. */

@@ -27,7 +27,7 @@ export interface RouteDependencies {
   /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
   callbackProblem(url: string): Promise<string | null>;
   files: SessionFiles;
-  tools: Pick<ToolRegistry, 'list'>;
+  tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
   mcp: Pick<McpTools, 'servers'>;
   feeds: SessionFeeds;
   metrics: MetricsSource;

@@ -4,6 +4,9 @@ import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { json, problems } from './responses.ts';
 
+/** Names of executors in one page, beyond those of its first tool: each of 1,000 tools may have 1,000. */
+const EXECUTOR_NAMES_MAX = 20_000;
+
 /** `GET /v1/tools`: what tasks that open now may use, and how the MCP servers stand (SPEC 8, 11). */
 export const addToolsRoute = (app: HttpApp, { tools, mcp }: RouteDependencies): void => {
   app.get(
@@ -28,13 +31,17 @@ export const addToolsRoute = (app: HttpApp, { tools, mcp }: RouteDependencies): 
       const { limit, after = '0' } = pageOf(query);
       const all = tools.list();
       const from = Math.trunc(Number(after));
-      const views = all.slice(from, from + limit).map(({ origin, ...tool }) => ({
-        ...tool,
-        source: origin.kind,
-        server: origin.kind === 'mcp' ? origin.server : null,
-      }));
-      const next = from + limit < all.length ? String(from + limit) : null;
-      return { tools: views, servers: mcp.servers(), next };
+      const views: ToolView[] = [];
+      let names = 0;
+      for (const { origin, ...tool } of all.slice(from, from + limit)) {
+        const executors = tools.executorsOf(tool.name);
+        names += executors.length;
+        if (views.length > 0 && names > EXECUTOR_NAMES_MAX) break;
+        const server = origin.kind === 'mcp' ? origin.server : null;
+        views.push({ ...tool, executors, source: origin.kind, server });
+      }
+      const end = from + views.length;
+      return { tools: views, servers: mcp.servers(), next: end < all.length ? String(end) : null };
     },
   );
 };

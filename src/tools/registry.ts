@@ -12,8 +12,6 @@ export interface Executor extends ExecutorUsage {
 /** A tool as lists show it. */
 export interface ListedTool extends Pick<Tool, 'name' | 'description' | 'usage' | 'effect' | 'writes'> {
   approval: boolean;
-  /** Names of the executors that have it. */
-  executors: string[];
   origin: ToolOrigin;
 }
 
@@ -22,6 +20,8 @@ export interface ToolRegistry {
   get(name: string): Tool | undefined;
   /** All tools that there are now, fixed ones first. */
   list(): ListedTool[];
+  /** Names of the executors that have a tool. */
+  executorsOf(tool: string): string[];
   /** The usage of the named tools, in the registry's order; unknown names are left out. */
   usage(names: string[]): ToolUsage[];
   executors: ExecutorUsage[];
@@ -61,6 +61,26 @@ const refuseSameNames = (tools: readonly Tool[]): void => {
   }
 };
 
+const refuseSameExecutors = (all: readonly Executor[]): void => {
+  const names = new Set<string>();
+  for (const { name } of all) {
+    if (names.has(name)) throw new ServiceError('CONFIG_INVALID', `Two executors are named "${name}": rename one.`);
+    names.add(name);
+  }
+};
+
+/** Where among all executors those are that name a tool, in their order; by null those that have every tool. */
+const placesByTool = (all: readonly Executor[]): Map<string | null, number[]> => {
+  const places = new Map<string | null, number[]>();
+  for (const [place, { tools }] of all.entries())
+    for (const tool of tools === null ? [null] : new Set(tools)) {
+      const known = places.get(tool);
+      if (known === undefined) places.set(tool, [place]);
+      else known.push(place);
+    }
+  return places;
+};
+
 /** A tool, or where tools come from that change while the service runs (MCP servers). */
 export type ToolSource = Tool | (() => Tool[]);
 
@@ -73,7 +93,8 @@ export const createToolRegistry = (
   executors: Executor[] = [],
   approve: readonly string[] = [],
 ): ToolRegistry => {
-  const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approve.includes(name);
+  const approved = new Set(approve);
+  const needsApproval = ({ name, approval }: Tool): boolean => approval === true || approved.has(name);
   const fixed = sources.filter((source) => typeof source !== 'function');
   const changing = sources.filter((source) => typeof source === 'function');
   refuseSameNames(fixed);
@@ -85,18 +106,17 @@ export const createToolRegistry = (
     return [...byName.values()];
   };
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];
-  for (const { name } of all)
-    if (all.filter((other) => other.name === name).length > 1)
-      throw new ServiceError('CONFIG_INVALID', `Two executors are named "${name}": rename one.`);
+  refuseSameExecutors(all);
+  const places = placesByTool(all);
   return {
     get: (name) => current().find((tool) => tool.name === name),
     list: () =>
       current().map((tool) => {
         const { name, description, usage, effect, writes, origin = BUILT_IN } = tool;
-        const has = ({ tools: allowed }: Executor): boolean => allowed === null || allowed.includes(name);
-        const having = all.filter(has).map((executor) => executor.name);
-        return { name, description, usage, effect, writes, approval: needsApproval(tool), executors: having, origin };
+        return { name, description, usage, effect, writes, approval: needsApproval(tool), origin };
       }),
+    executorsOf: (tool) =>
+      [...(places.get(null) ?? []), ...(places.get(tool) ?? [])].sort((a, b) => a - b).map((place) => all[place]!.name),
     usage: (names) => {
       const wanted = new Set(names);
       return current()

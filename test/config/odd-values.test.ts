@@ -80,6 +80,20 @@ describe('what a configuration file exports', () => {
     ]);
   });
 
+  it('has executors that name 20,000 tools together at most', () => {
+    const made = (count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...{ name: `x${n}`, description: 'd', tools: Array.from({ length: 20 }, (_, i) => `tool_${i}`) },
+      }));
+    expect(problemsOf(() => checkConfigFile({ executors: made(1_000) }))).toEqual([]);
+    const [first, ...others] = made(1_000);
+    expect(
+      problemsOf(() => checkConfigFile({ executors: [{ ...first, tools: Array(21).fill('x') }, ...others] })),
+    ).toEqual([
+      '  tripact.config.ts › executors: must name 20000 tools together at most; one that may use all names none',
+    ]);
+  });
+
   it('may throw where it is looked at', () => {
     const exported = {
       get tools() {

@@ -91,7 +91,7 @@ const listen = async (
     plans: namedPlans,
     callbackProblem: async () => null,
     files: createSessionFiles('no such folder'),
-    tools: { list: () => [] },
+    tools: { list: () => [], executorsOf: () => [] },
     mcp: { servers: () => [] },
     metrics,
     ownerData: { run: async (work) => answerQuestions(plansDb)(work()) },
