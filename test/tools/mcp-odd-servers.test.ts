@@ -87,6 +87,32 @@ it('a response that goes on behind its result is read no further', async () => {
   await closed;
 });
 
+it.each<[string, Answer]>([
+  ['202', (response) => response.writeHead(202).end()],
+  ['nothing', (response) => sendJson(response, [])],
+  ['the answer to another call', (response) => sendJson(response, { jsonrpc: '2.0', id: 999, result: { content: [] } })],
+  ['a stream that ends without an answer', (response) => response.writeHead(200, EVENTS).end(': nothing\n\n')],
+  ['a stream that breaks off', (response) => response.writeHead(200, EVENTS).write(': nothing\n\n', () => response.destroy())],
+  [
+    'a stream with an error that is none',
+    (response, id) =>
+      response
+        .writeHead(200, EVENTS)
+        .end(`data: {"jsonrpc":"2.0","id":${id},"error":{"code":1e999,"message":"no"}}\n\n`),
+  ],
+])('a call that is answered by %s is waited for no longer, and the next one is made', async (_what, answer) => {
+  const answers = [answer];
+  const mcp = await connectTo([GO], (response, id) =>
+    (answers.shift() ?? (() => sendJson(response, { jsonrpc: '2.0', id, result: { content: [] } })))(response, id),
+  );
+  const { ok, result } = await mcp.run('odd_go');
+  expect(ok).toBe(false);
+  expect(result).toBe(
+    'the MCP server "odd" was lost during the call: its response ended without an answer; outcome unknown, it may have taken effect',
+  );
+  expect(await mcp.run('odd_go')).toMatchObject({ ok: true });
+});
+
 /** Opens the stream that a server may send changes by, and gives when it was opened, each time. */
 const streamAsking = async (retry: string): Promise<{ mcp: SampleTools; opened: number[]; again: Promise<void> }> => {
   const opened: number[] = [];

@@ -6,10 +6,20 @@ const [REOPEN_MS_MIN, REOPEN_MS_MAX] = [1_000, 60_000];
 /** How long a response may go on behind its call's result, in milliseconds: one that ends by itself leaves its connection for the next call. */
 const ANSWERED_MS = 1_000;
 
-/** Speaks with a server over HTTP, and reads a response no longer than its call lasts: a server may write to it for ever. */
+/** A request that is under way. */
+interface Call {
+  /** Ends its response. */
+  readonly ending: AbortController;
+  isAnswered: boolean;
+}
+
+/**
+ * Speaks with a server over HTTP, and reads a response no longer than its call lasts: a server may write to it for ever. Sending a call of `tools/…` rejects
+ * where its response ended without an answer to it, for which the library would wait.
+ */
 export class HttpTransport extends StreamableHTTPClientTransport {
-  /** What ends the response of each call that is under way, by its id. */
-  readonly #calls = new Map<unknown, AbortController>();
+  /** By the ids of their requests. */
+  readonly #calls = new Map<unknown, Call>();
 
   constructor(
     url: URL,
@@ -31,11 +41,25 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     if (Array.isArray(message) || !('method' in message)) return super.send(message, options);
     if (message.method === 'notifications/cancelled') this.#endCall(message.params?.['requestId']);
     if (!('id' in message)) return super.send(message, options);
-    const ending = new AbortController();
-    this.#calls.set(message.id, ending);
-    const signals = [ending.signal, options?.requestSignal].filter((signal) => signal !== undefined);
+    const call: Call = { ending: new AbortController(), isAnswered: false };
+    this.#calls.set(message.id, call);
+    const signals = [call.ending.signal, options?.requestSignal].filter((signal) => signal !== undefined);
+    const stream = Promise.withResolvers<void>();
+    let isStream = false;
     try {
-      await super.send(message, { ...options, requestSignal: AbortSignal.any(signals) });
+      await super.send(message, {
+        ...options,
+        requestSignal: AbortSignal.any(signals),
+        // Read only where the response is a stream.
+        get onRequestStreamEnd() {
+          isStream = true;
+          return options?.onRequestStreamEnd ?? stream.resolve;
+        },
+      });
+      // What comes while it connects is not known to be an answer.
+      if (!message.method.startsWith('tools/')) return;
+      if (isStream) await stream.promise;
+      if (!call.isAnswered) throw new Error('its response ended without an answer');
     } catch (error) {
       this.#calls.delete(message.id);
       throw error;
@@ -44,11 +68,14 @@ export class HttpTransport extends StreamableHTTPClientTransport {
 
   /** Reads little more of a call's response: its result is here. */
   answered(id: unknown): void {
+    const call = this.#calls.get(id);
+    if (call === undefined) return;
+    call.isAnswered = true;
     setTimeout(() => this.#endCall(id), ANSWERED_MS).unref();
   }
 
   #endCall(id: unknown): void {
-    this.#calls.get(id)?.abort();
+    this.#calls.get(id)?.ending.abort();
     this.#calls.delete(id);
   }
 }
