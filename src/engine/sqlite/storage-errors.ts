@@ -59,6 +59,9 @@ const isDamage = (error: unknown): boolean =>
 /** Bytes of a trial write: more than a usual commit adds to the log, so that a disk which is full for those is none that can be written. */
 const TRIAL_BYTES = 128 * 1_024;
 
+const stopped = (): ServiceError =>
+  new ServiceError('SHUTTING_DOWN', 'The service has stopped; ask again after its restart');
+
 const unavailable = (message: string, cause: unknown): ServiceError =>
   new ServiceError('STORAGE_UNAVAILABLE', message, { cause });
 
@@ -124,16 +127,17 @@ export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (err
         throw isStorageError(error) ? asUnavailable(error) : otherwise(error);
       }
     },
-    /** Runs a read; a storage error or a damaged row becomes `STORAGE_UNAVAILABLE`. */
+    /** Runs a read; a storage error or a damaged row becomes `STORAGE_UNAVAILABLE`, and whatever a store throws that was closed `SHUTTING_DOWN`. */
     read:
       <Arguments extends unknown[], Result>(read: (...given: Arguments) => Promise<Result>) =>
       async (...given: Arguments): Promise<Result> => {
-        if (!db.open) throw new ServiceError('SHUTTING_DOWN', 'The service has stopped; ask again after its restart');
+        if (!db.open) throw stopped();
         try {
           files.assertInPlaceLately();
           return await read(...given);
         } catch (error) {
-          throw asUnavailable(error);
+          // A read over several turns of the event loop may find its store closed in between.
+          throw db.open ? asUnavailable(error) : stopped();
         }
       },
     /** True when the last write could be stored, or when a trial write can. */
