@@ -53,6 +53,8 @@ export const endRevokedReaders = (
   });
   return (scope) =>
     void scope.addHook('onRequest', (_request, reply, done) => {
+      // One that was closed by now is closed no second time.
+      if (reply.raw.destroyed) return done();
       replies.add(reply);
       reply.raw.once('close', () => replies.delete(reply));
       done();

@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
+import { ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { queryObjects } from 'node:v8';
 import { describe, expect, it } from 'vitest';
 import type { Engine } from '../../src/engine/port.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
@@ -7,6 +10,9 @@ import { ask, readAnswer, send } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';
 
 const [ada, , ops] = KEYS.map(({ key }) => key) as [string, string, string];
+
+/** Callers who leave at once. */
+const LEAVING = 200;
 
 /** An HTTP app on an engine that lists no session of anybody. */
 const open = (apiKeys = KEYS) =>
@@ -77,6 +83,25 @@ describe('a key of /v1/keys', () => {
     await expect(readAnswer(revoked)).rejects.toThrow('aborted');
     expect(kept.destroyed).toBe(false);
     kept.destroy();
+  });
+
+  it('is forgotten with the replies to callers who left before they were let in', async () => {
+    const { port, http } = await open();
+    let left = 0;
+    const all = Promise.withResolvers<void>();
+    http.server.on('connection', (socket) =>
+      socket.once('close', () => {
+        left += 1;
+        if (left === LEAVING) all.resolve();
+      }),
+    );
+    const request = `GET /v1/sessions HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada}\r\n\r\n`;
+    for (let i = 0; i < LEAVING; i += 1) {
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
+      socket.write(request, () => socket.resetAndDestroy());
+    }
+    await all.promise;
+    await expect.poll(() => queryObjects(ServerResponse, { format: 'count' })).toBeLessThan(LEAVING / 10);
   });
 
   it.each(['it is revoked', 'the service stops'])(
