@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { AddressNotPublic, type AddressRule, checkedLookup, isPublicAddress, literalOf } from './public-address.ts';
+import { tlsFault } from './tls-fault.ts';
 
 /** Largest body read from a guarded fetch, in bytes: far above any page of text, far below what fills the memory. */
 export const FETCH_BYTES_MAX = 5 * 1024 * 1024;
@@ -164,6 +165,9 @@ export const createGuardedFetch = (options: GuardedFetchOptions = {}): GuardedFe
       });
     } catch (error) {
       if (error instanceof AddressNotPublic) throw notPublic(url);
+      const fault = tlsFault(error);
+      // Without its cause, whose line is OpenSSL's own.
+      if (fault !== null) throw new Error(`${url.host} can not be reached by https: ${fault}`);
       if ((error as NodeJS.ErrnoException).code !== 'UND_ERR_SOCKET') throw error;
       throw new Error(`${url.host} closed the connection without an answer`, { cause: error });
     }

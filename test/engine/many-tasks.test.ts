@@ -53,12 +53,16 @@ it('counts and looks through tens of thousands of tasks over turns of the event 
   expect(items).toMatchObject([{ session_id: 's1' }]);
 });
 
-it.each(['counts', 'looks for'])('of a store that is closed while it %s many tasks says that the service has stopped', async (what) => {
-  const model = createScriptedModel({ plan: () => plans('Look'), thought: () => asks('Where?') });
-  const { engine, store } = openSqliteEngine({ model });
-  await sessionOf(engine).ask('Look');
-  addPaused(store.db, PAUSED);
-  const read = what === 'counts' ? engine.countTasks('local', null) : engine.waiting('local', ['awaiting_user'], { limit: 5 });
-  store.db.close();
-  await expect(read).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
-});
+it.each(['counts', 'looks for'])(
+  'of a store that is closed while it %s many tasks says that the service has stopped',
+  async (what) => {
+    const model = createScriptedModel({ plan: () => plans('Look'), thought: () => asks('Where?') });
+    const { engine, store } = openSqliteEngine({ model });
+    await sessionOf(engine).ask('Look');
+    addPaused(store.db, PAUSED);
+    const read =
+      what === 'counts' ? engine.countTasks('local', null) : engine.waiting('local', ['awaiting_user'], { limit: 5 });
+    store.db.close();
+    await expect(read).rejects.toMatchObject({ code: 'SHUTTING_DOWN' });
+  },
+);

@@ -260,3 +260,14 @@ describe('a guarded fetch is bounded', () => {
     await closed.promise;
   });
 });
+
+it('of an https URL whose server speaks plain http says so in a sentence', async () => {
+  const { port } = await serve((_request, response) => response.end());
+  const origin = `https://127.0.0.1:${port}`;
+  const asked = createGuardedFetch(trusting(origin))(origin);
+  await expect(asked).rejects.toThrow(
+    new Error(
+      `127.0.0.1:${port} can not be reached by https: it does not speak TLS; a URL of a plain HTTP server begins with http://`,
+    ),
+  );
+});

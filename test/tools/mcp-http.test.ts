@@ -94,6 +94,14 @@ describe('an MCP server over HTTP', () => {
     expect(mcp.names()).toContain('web_echo');
   });
 
+  it('that is named with https and speaks plain http is said to, in a sentence', async () => {
+    const { port } = await serve((_request, response) => response.end());
+    const mcp = await connectSamples({ web: { url: `https://127.0.0.1:${port}/mcp` } });
+    const [{ reason } = { reason: null }] = mcp.servers();
+    expect(reason).toContain('it does not speak TLS; a URL of a plain HTTP server begins with http://');
+    expect(reason).not.toContain('openssl');
+  });
+
   it('that stops between two calls is noticed', async () => {
     const sample = await serveSample();
     const mcp = await connectTo(sample);

@@ -90,9 +90,15 @@ it('a response that goes on behind its result is read no further', async () => {
 it.each<[string, Answer]>([
   ['202', (response) => response.writeHead(202).end()],
   ['nothing', (response) => sendJson(response, [])],
-  ['the answer to another call', (response) => sendJson(response, { jsonrpc: '2.0', id: 999, result: { content: [] } })],
+  [
+    'the answer to another call',
+    (response) => sendJson(response, { jsonrpc: '2.0', id: 999, result: { content: [] } }),
+  ],
   ['a stream that ends without an answer', (response) => response.writeHead(200, EVENTS).end(': nothing\n\n')],
-  ['a stream that breaks off', (response) => response.writeHead(200, EVENTS).write(': nothing\n\n', () => response.destroy())],
+  [
+    'a stream that breaks off',
+    (response) => response.writeHead(200, EVENTS).write(': nothing\n\n', () => response.destroy()),
+  ],
   [
     'a stream with an error that is none',
     (response, id) =>

@@ -1,5 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/plain-line.ts';
+import { tlsFault } from '../tls-fault.ts';
 
 /** Longest reason that is repeated from a server or a network error, in characters. */
 const REASON_CHARS_MAX = 400;
@@ -23,8 +24,10 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 
 /** An error and its causes on one line. */
 export const reasonOf = (error: unknown): string => {
-  const words = causesOf(error).map((cause) =>
-    cause instanceof Error ? cause.message || String(codeOf(cause) ?? cause.name) : String(cause),
+  const words = causesOf(error).map(
+    (cause) =>
+      tlsFault(cause) ??
+      (cause instanceof Error ? cause.message || String(codeOf(cause) ?? cause.name) : String(cause)),
   );
   return plainLine([...new Set(words)].join(': '), REASON_CHARS_MAX);
 };
