@@ -8,7 +8,9 @@ const CALLERS_A_TURN = 4;
 /** Lets callers on a few in each turn of the event loop, however many there are at once: those of an owner in the order in which they came, and owners by turns. */
 export interface LoopSlices {
   /** Resolves when it is the caller's turn; what it does at once from then on is its slice. */
-  next(owner?: string): Promise<void>;
+  next(owner?: unknown): Promise<void>;
+  /** Whether a caller of this owner waits. */
+  has(owner: unknown): boolean;
 }
 
 /** Those that wait in one queue. */
@@ -51,6 +53,7 @@ const serve = (): void => {
 export const createLoopSlices = (waits = true): LoopSlices => {
   const queue: Queue = { waits, callers: createRoundRobin() };
   return {
+    has: queue.callers.has,
     next: (owner = '') =>
       new Promise((resolve) => {
         queue.callers.push(owner, resolve);
@@ -64,9 +67,9 @@ export const createLoopSlices = (waits = true): LoopSlices => {
 
 /**
  * Makes what does work that comes up at the same moment over turns of the event loop, where owners take turns: of the first `atOnce` calls in a turn at once, as long as they
- * are quick, and of all others a few in each later turn, in their order. A call may so go before one of a turn before that waits. `waits`: none of it is done while connections come in. Work never throws.
+ * are quick, and of all others a few in each later turn, in their order. A call may so go before one of a turn before that waits, but never before one of the same owner (a name or an object). `waits`: none of it is done while connections come in. Work never throws.
  */
-export const createCrowdSlices = (atOnce: number, waits = true): ((work: () => void, owner?: string) => void) => {
+export const createCrowdSlices = (atOnce: number, waits = true): ((work: () => void, owner?: unknown) => void) => {
   const slices = createLoopSlices(waits);
   let begun = 0;
   return (work, owner) => {
@@ -75,7 +78,8 @@ export const createCrowdSlices = (atOnce: number, waits = true): ((work: () => v
         begun = 0;
       });
     begun += 1;
-    if (begun <= atOnce && msInTurn() < TURN_MS && !(waits && waitsForConnections())) work();
+    const mayBegin = begun <= atOnce && msInTurn() < TURN_MS && !(waits && waitsForConnections());
+    if (mayBegin && !(owner !== undefined && slices.has(owner))) work();
     else void slices.next(owner).then(work);
   };
 };

@@ -1,7 +1,10 @@
 /** A queue in which all who have items take turns, each with the oldest one: nobody waits for more than one item of each other one and the own ones. */
 export interface RoundRobin<Item> {
   readonly length: number;
-  push(whose: string, item: Item): void;
+  /** `whose` is a name or an object. */
+  push(whose: unknown, item: Item): void;
+  /** Whether one of these items waits. */
+  has(whose: unknown): boolean;
   /** Takes the next item out; undefined where there is none. */
   shift(): Item | undefined;
 }
@@ -9,12 +12,13 @@ export interface RoundRobin<Item> {
 /** Makes an empty queue. */
 export const createRoundRobin = <Item>(): RoundRobin<Item> => {
   /** The items of each, the one whose turn it is first. */
-  const queues = new Map<string, Item[]>();
+  const queues = new Map<unknown, Item[]>();
   let length = 0;
   return {
     get length() {
       return length;
     },
+    has: (whose) => queues.has(whose),
     push: (whose, item) => {
       length += 1;
       const own = queues.get(whose);

@@ -11,19 +11,19 @@ const QUEUES = 64;
 /** Characters at the end of what a request shows that say its queue: keys and signatures differ there. */
 const COMPARED_CHARS = 16;
 
-/** Makes what spreads requests over turns, by turns from each queue. The queue follows from the key as it is shown, which nobody has checked yet, or from the address where none is. */
+/** Makes what spreads requests over turns, by turns from each queue, in which connections take turns, too. The queue follows from the key as it is shown, which nobody has checked yet, or from the address where none is. */
 const createRequestQueues = (): ((request: IncomingMessage, work: () => void) => void) => {
   const queues = Array.from({ length: QUEUES }, () => createCrowdSlices(REQUESTS_A_TURN));
-  return ({ headers, url = '' }, work) => {
+  return ({ headers, url = '', socket }, work) => {
     const shown = (headers.authorization ?? url).slice(-COMPARED_CHARS);
     let sum = 0;
     for (let at = 0; at < shown.length; at += 1) sum = (sum * 33 + shown.charCodeAt(at)) % 65_521;
-    queues[sum % QUEUES]?.(work);
+    queues[sum % QUEUES]?.(work, socket);
   };
 };
 
 /**
- * Spreads requests that come in at the same moment over turns of the event loop, those of a caller that wait in their order, so that a thousand of them are no single piece of
+ * Spreads requests that come in at the same moment over turns of the event loop, those of a connection in their order, so that a thousand of them are no single piece of
  * work, and another caller's do not wait behind all of them. One that comes with few others is not delayed, also where some of a turn before still wait. What looks for a request's route waits too: 64 KiB of a
  * connection may hold a thousand.
  */

@@ -2,8 +2,9 @@ import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { expect, it } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
 import { paceConnections } from '../../src/http/paced-connections.ts';
-import { startHttpOn } from '../support/http/http-app.ts';
+import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { dial, untilHangup } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 import { longestBlock } from '../support/longest-block.ts';
@@ -36,6 +37,30 @@ it('answers in their order all requests that a connection sends ahead, wherever 
   const seen = [...(await answered).matchAll(/^x-request-id: (\S+)\r$/gim)].map(([, id]) => id);
   expect(seen).toEqual([...ids.map((i) => `r${i}`), 'last']);
 });
+
+it.each(['an open service', 'a service with keys'])(
+  'gives the turns that a connection sends ahead to %s in their order',
+  async (what) => {
+    const isOpen = what === 'an open service';
+    const inputs = Array.from({ length: 60 }, (_, i) => `Turn ${i}`);
+    const submitted: string[] = [];
+    const all = Promise.withResolvers<void>();
+    const submit = async ({ input }: { input: string }) => {
+      if (submitted.push(input) === inputs.length) all.resolve();
+      throw new ServiceError('SESSION_BUSY', 'Another task runs');
+    };
+    const { port } = await startHttpOn(stubEngine({ submit }), { apiKeys: isOpen ? [] : KEYS });
+    const head = `Host: localhost\r\n${isOpen ? '' : `Authorization: Bearer ${KEYS[0]!.key}\r\n`}Content-Type: application/json`;
+    const sent = inputs.map((input) => {
+      const body = JSON.stringify({ input });
+      return `POST /v1/sessions/s1/turns HTTP/1.1\r\n${head}\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+    });
+    const socket = await dial(port, sent.join(''));
+    await all.promise;
+    expect(submitted).toEqual(inputs);
+    socket.destroy();
+  },
+);
 
 it('reads the shortest requests that there are, sent without end, over turns of the event loop and not ahead of its replies', async () => {
   const { port } = await startHttpOn(stubEngine({}));
