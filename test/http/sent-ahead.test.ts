@@ -47,7 +47,7 @@ it.each(['an open service', 'a service with keys'])(
     const all = Promise.withResolvers<void>();
     const submit = async ({ input }: { input: string }) => {
       if (submitted.push(input) === inputs.length) all.resolve();
-      throw new ServiceError('SESSION_BUSY', 'Another task runs');
+      throw new ServiceError('TASK_RUNNING', 'Another task runs');
     };
     const { port } = await startHttpOn(stubEngine({ submit }), { apiKeys: isOpen ? [] : KEYS });
     const head = `Host: localhost\r\n${isOpen ? '' : `Authorization: Bearer ${KEYS[0]!.key}\r\n`}Content-Type: application/json`;
