@@ -123,7 +123,12 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       onLastingFault: (error) =>
         log.fatal(
           { err: error },
-          'the database is damaged, or was removed or replaced; nothing is served until a restart',
+          'the database is damaged or can not be read, or was removed or replaced; nothing is served until a restart',
+        ),
+      onFault: (error) =>
+        log.error(
+          { err: error },
+          'the database can not be written or read; requests that need it get 503 until it can',
         ),
       onLongLog: (pages) =>
         log.warn(

@@ -74,5 +74,11 @@ export const publishAddress = (
   rmSync(written, { force: true });
   writeFileSync(written, `${JSON.stringify(address)}\n`, { flag: 'wx', mode: 0o600 });
   renameSync(written, file);
-  return (): void => rmSync(file, { force: true });
+  return (): void => {
+    try {
+      rmSync(file, { force: true });
+    } catch {
+      // Where the disk fails it stays, as after a crash.
+    }
+  };
 };

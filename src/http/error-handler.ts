@@ -61,9 +61,9 @@ export const reportedProblem = (error: FastifyError | Error, request: FastifyReq
   const problem = problemFor(error, request);
   // A client that disconnected while its request was being read is no error.
   const isDisconnected = request.raw.socket.destroyed;
-  // Nor is a stop in order: the request's own line says that it got 503, a thousand times where a thousand waited.
-  const isStopping = error instanceof ServiceError && error.code === 'SHUTTING_DOWN';
-  if (problem.status >= 500 && !isDisconnected && !isStopping) request.log.error({ err: error }, 'request failed');
+  // Nor is a stop in order: the request's own line says that it got 503, a thousand times where a thousand waited. A fault of the store is logged by it, once for all.
+  const isSaid = error instanceof ServiceError && ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'].includes(error.code);
+  if (problem.status >= 500 && !isDisconnected && !isSaid) request.log.error({ err: error }, 'request failed');
   return problem;
 };
 

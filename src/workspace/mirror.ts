@@ -4,6 +4,7 @@ import type { TaskSnapshot } from '../../contracts/task.ts';
 import { pendingAction } from '../../machines/approval.ts';
 import { isSettled } from '../../machines/is-settled.ts';
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
+import { onceAMinute } from '../once-a-minute.ts';
 import { planFile } from '../projections/plan-file.ts';
 import { queueByKey } from '../queue-by-key.ts';
 import { createMissionWriter, type MissionEntry, type MissionParts, type SessionFiles } from './mission-writer.ts';
@@ -63,7 +64,7 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-/** Makes a mirror. A file that can't be written is logged, and never stops a task. */
+/** Makes a mirror. A file that can't be written is logged, one a minute, and never stops a task. */
 export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirror => {
   const waiting = new Map<string, Waiting>();
   /** The task that the plan.json of a session is known to show, newest last. */
@@ -71,6 +72,7 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
   const inTurn = queueByKey();
   const inSlices = createCrowdSlices(WRITES_A_TURN);
   const pending = new Set<Promise<void>>();
+  const isWorthALine = onceAMinute();
 
   /** Sessions that were removed lately: a write that waits for its turn must not make their folder anew. */
   const removed = new Set<string>();
@@ -86,7 +88,12 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
       const folder = workspaceOf(owner, session_id);
       await writeFileAtomic(join(folder, name), await text(folder));
     } catch (error) {
-      log.error({ err: error, session_id }, 'the session folder can not be written');
+      // Its folder may have been removed as it was written.
+      if (!removed.has(key) && isWorthALine())
+        log.error(
+          { err: error, session_id },
+          'the session folder can not be written; of others there is a line a minute',
+        );
     }
   };
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { createAccessControl } from '../../src/access/access-control.ts';
@@ -41,6 +42,19 @@ it('requires keys where it can not be read whether there are any', () => {
   expect(createAccessControl({ apiKeys: [], store: { keys, quotas }, tokens: null, now: () => 0 }).isRequired()).toBe(
     true,
   );
+});
+
+it('goes on to require none where that can not be read for a moment', async () => {
+  const { db, keys, quotas } = openKeys();
+  const control = createAccessControl({ apiKeys: [], store: { keys, quotas }, tokens: null, now: () => 0 });
+  expect(control.isRequired()).toBe(false);
+  await nextTurn();
+  db.exec('ALTER TABLE meta RENAME TO other');
+  expect(control.isRequired()).toBe(false);
+  db.exec('ALTER TABLE other RENAME TO meta');
+  await issueKey({ keys, quotas }, { owner: 'ada', role: 'user', expires_at: null }, 0);
+  db.exec('ALTER TABLE meta RENAME TO other');
+  expect(control.isRequired()).toBe(true);
 });
 
 it('knows whom its own key is for, and asks nobody for one because of it', async () => {

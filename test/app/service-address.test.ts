@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readSmallFile } from '../../src/app/read-small-file.ts';
@@ -23,6 +23,15 @@ it('the address is written past whatever is in the place of its temporary file, 
   execFileSync('mkfifo', [temporary]);
   publish();
   expect(JSON.parse(readFileSync(join(dataDir, 'service.json'), 'utf8'))).toMatchObject({ url: URL_HERE });
+});
+
+it('an address that can not be removed again keeps no service from stopping', () => {
+  const dataDir = freshDataDir();
+  const unpublish = publishAddress(dataDir, { url: URL_HERE, command: 'serve', key: null });
+  const file = join(dataDir, 'service.json');
+  rmSync(file);
+  mkdirSync(file);
+  expect(unpublish).not.toThrow();
 });
 
 it('a pipe in the place of a file of the service is refused, and not waited for', () => {

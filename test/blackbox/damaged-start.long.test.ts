@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
@@ -48,6 +48,16 @@ describe('At a start', () => {
     writeFileSync(lock, 'no database '.repeat(1_000));
     const { code, stderr } = await startOn(folder);
     expect(code).toBe(1);
-    expect(stderr.trim().split('\n')).toEqual([expect.stringContaining('can not be used')]);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/is damaged or cut off.*restore a backup/)]);
+  });
+
+  it('a database that was cut off is one plain line, which says to restore a backup', async () => {
+    const dataDir = join(temporaryFolder(), 'data');
+    openStore({ dataDir }).close();
+    truncateSync(join(dataDir, 'tripact.db'), 40_960);
+    const { code, stderr } = await startOn(dataDir);
+    expect(code).toBe(1);
+    expect(stderr.trim().split('\n')).toEqual([expect.stringMatching(/is damaged or cut off.*restore a backup/)]);
+    expect(stderr).not.toContain('make room');
   });
 });

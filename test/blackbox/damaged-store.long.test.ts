@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdirSync, mkdtempSync, openSync, renameSync, rmSync, symlinkSync, writeSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -84,6 +84,24 @@ describe('While another program has the database locked', () => {
     const list = (await (await service.say('s1', '/todo list')).json()) as TurnView;
     expect(list.output).toContain('milk');
     expect(list.output).not.toContain('bread');
+    // One line for all that were refused meanwhile, and none for each.
+    for (const line of ['the database can not be written or read', 'request failed'])
+      expect(service.logged().split(line)).toHaveLength(line === 'request failed' ? 1 : 2);
+  });
+
+  it('a disk on which the files can not be looked at makes requests 503, and closes no service that asks for no key', async () => {
+    const dataDir = freshFolder();
+    const service = await startIn(dataDir);
+    const database = join(dataDir, 'tripact.db');
+    await service.say('s1', '/todo add milk');
+    renameSync(database, join(dataDir, 'aside'));
+    symlinkSync(database, database);
+    expect((await service.say('s1', '/todo add tea')).status).toBe(503);
+    await expect.poll(() => service.status('/v1/sessions')).toBe(503);
+    expect(await service.status('/readyz')).toBe(503);
+    renameSync(join(dataDir, 'aside'), database);
+    await expect.poll(() => service.status('/readyz')).toBe(200);
+    expect((await service.say('s1', '/todo add tea')).status).toBe(200);
   });
 });
 

@@ -1,10 +1,17 @@
 import { pino } from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { openStore } from '../../src/engine/sqlite/database.ts';
+import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { replay } from '../../src/trace/replay.ts';
 import { addManyTurns, rowsLeft } from '../support/engine/long-session.ts';
 import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
-import { openSqliteEngine, type SqliteSetup, type SqliteTestEngine } from '../support/engine/sqlite-engine.ts';
+import {
+  freshDataDir,
+  openSqliteEngine,
+  type SqliteSetup,
+  type SqliteTestEngine,
+} from '../support/engine/sqlite-engine.ts';
 import { sessionOf, type TestSession } from '../support/engine/test-session.ts';
 
 /** Pages that an engine's own tables take and a few turns more. */
@@ -66,6 +73,21 @@ describe('When the disk is full', () => {
     expect(await opened.engine.isReady()).toBe(true);
   });
 
+  it('the store stays not writable, also as something is done that writes nothing', async () => {
+    const { db, ...files } = openStore({ dataDir: freshDataDir() });
+    onTestFinished(files.close);
+    const { ownerData, access, isWritable } = createSqliteStore({ store: { db, ...files } });
+    const key = { id: 'k', owner: 'ada', role: 'user', created_at: 0, expires_at: null } as const;
+    db.pragma(`max_page_count = ${db.pragma('page_count', { simple: true })}`);
+    await expect(access.keys.add({ ...key, hash: big('h'.repeat(8_192)), last_used_at: null })).rejects.toMatchObject(
+      UNAVAILABLE,
+    );
+    expect(await ownerData.run(function* () {})).toBeUndefined();
+    expect(await isWritable()).toBe(false);
+    db.pragma('max_page_count = 100000');
+    expect(await isWritable()).toBe(true);
+  });
+
   it('commands and cancels are refused too, and what is there can still be read', async () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
     const opened = openSqliteEngine({ model: createScriptedModel([answer.promise]) });
@@ -85,7 +107,10 @@ describe('When the disk is full', () => {
     const answer = Promise.withResolvers<ScriptedAnswer>();
     const model = createScriptedModel([answer.promise, acts('tally'), finishes(), concludes('Dug')]);
     const failed = Promise.withResolvers<string>();
-    const log = pino({ level: 'error' }, { write: failed.resolve });
+    const log = pino(
+      { level: 'debug' },
+      { write: (line) => void (line.includes('a commit failed') && failed.resolve(line)) },
+    );
     const opened = openSqliteEngine({ model, log });
     const session = sessionOf(opened.engine);
     const first = await session.send('Dig a hole');

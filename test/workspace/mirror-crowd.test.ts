@@ -2,38 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import type { TaskSnapshot } from '../../contracts/task.ts';
 import { createWorkspaces, workspacePath } from '../../src/workspace/folder.ts';
 import { createMirror } from '../../src/workspace/mirror.ts';
 import { BLOCKED_MS_MAX } from '../expressions/blocked-for.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 import { longestBlock } from '../support/longest-block.ts';
-
-const item = {
-  id: 'i1',
-  step: 'Dig',
-  status: 'in_progress',
-  result: null,
-  rounds: 1,
-  depends_on: [],
-  executor: 'default',
-};
-const taskOf = (session: number) =>
-  ({
-    state: 'acting',
-    context: {
-      ...{
-        task_id: `task_${session}`,
-        goal: 'Garden',
-        language: 'en',
-        plan_items: [item],
-        past_items: [],
-        outcome: null,
-      },
-      ...{ rounds_item_id: 'i1', rounds: 1, iteration_count: 1, successful_steps: 1, failed_steps: 0, step_count: 1 },
-      ...{ step_limit: 20, limits: { max_rounds_per_item: 12 }, last_thought_snapshot: null },
-    },
-  }) as unknown as TaskSnapshot;
+import { actingTask } from '../support/workspace/acting-task.ts';
 
 /** A mirror on a data folder of its own. */
 const openMirror = () => {
@@ -51,7 +25,7 @@ it('the files of as many sessions as may run are written over turns of the event
   const sessions = Array.from({ length: 400 }, (_, i) => ({ owner: 'local', session_id: `s${i}` }));
   const planOf = (session: number): string => join(workspacePath(dataDir, 'local', `s${session}`), 'plan.json');
   const blocked = await longestBlock(async () => {
-    for (const [i, session] of sessions.entries()) void mirror.note(session, taskOf(i), false, []);
+    for (const [i, session] of sessions.entries()) void mirror.note(session, actingTask(i), false, []);
     const stopped = mirror.stop();
     mirror.forget(sessions[399]!);
     await stopped;
@@ -66,8 +40,9 @@ it("an owner's files are written before all those of another one whose tasks mov
   const isWritten = (owner: string, session_id: string): boolean =>
     existsSync(join(workspacePath(dataDir, owner, session_id), 'plan.json'));
   const sessions = Array.from({ length: 400 }, (_, i) => `s${i}`);
-  for (const [i, session_id] of sessions.entries()) void mirror.note({ owner: 'ada', session_id }, taskOf(i), true, []);
-  await mirror.note({ owner: 'bob', session_id: 's' }, taskOf(400), true, []);
+  for (const [i, session_id] of sessions.entries())
+    void mirror.note({ owner: 'ada', session_id }, actingTask(i), true, []);
+  await mirror.note({ owner: 'bob', session_id: 's' }, actingTask(400), true, []);
   expect(isWritten('bob', 's')).toBe(true);
   expect(sessions.filter((session_id) => isWritten('ada', session_id)).length).toBeLessThan(100);
   await mirror.stop();

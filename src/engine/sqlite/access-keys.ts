@@ -34,6 +34,8 @@ export const createAccessKeys = (db: Database, transaction: Transaction, read: G
   const setAdded = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
   const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
   const added = onceATurn((name: string) => meta.get(name) !== undefined);
+  /** What can't be read lets nobody in, unless it was read before. */
+  let lastRead = true;
   const remove = db.prepare('DELETE FROM access_keys WHERE id = ?');
   const use = db.prepare(
     'UPDATE access_keys SET last_used_at = @at WHERE id = @id AND coalesce(last_used_at, 0) < @at',
@@ -41,11 +43,11 @@ export const createAccessKeys = (db: Database, transaction: Transaction, read: G
   return {
     wereAdded: () => {
       try {
-        return added.of(WERE_ADDED);
+        lastRead = added.of(WERE_ADDED);
       } catch {
-        // What can't be read lets nobody in.
-        return true;
+        // A disk that fails for a moment closes no service that is open to all: what it is asked for is 503 meanwhile.
       }
+      return lastRead;
     },
     find: (hash) =>
       read(async () => {
@@ -63,6 +65,7 @@ export const createAccessKeys = (db: Database, transaction: Transaction, read: G
         insert.run(key);
         setAdded.run(WERE_ADDED, String(key.created_at));
         added.forget();
+        lastRead = true;
       }),
     list: ({ limit, after }) =>
       read(async () => {

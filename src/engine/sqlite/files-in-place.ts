@@ -17,14 +17,23 @@ export interface FilesInPlace {
   assertInPlaceLately(): void;
 }
 
+/** What a path leads to. A disk that can't be read is the storage's fault, as for SQLite. */
+const statOf = (path: string) => {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw Object.assign(new Error((error as Error).message, { cause: error }), { code: 'SQLITE_IOERR_FSTAT' });
+  }
+};
+
 const identityOf = (path: string): string | null => {
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = statOf(path);
   return found === undefined ? null : `${found.dev}:${found.ino}`;
 };
 
 /** Which folder a path leads to, and when an entry of it was last made, removed or replaced; null where there is none. */
 const versionOf = (folder: string): string | null => {
-  const found = statSync(folder, { throwIfNoEntry: false });
+  const found = statOf(folder);
   return found === undefined ? null : `${found.dev}:${found.ino}:${found.ctimeMs}`;
 };
 

@@ -121,7 +121,7 @@ export const openReadOnlySessions = (dataDir: string): ReadOnlySessions => {
     const owners = db
       .prepare<[], string>(`SELECT DISTINCT owner FROM sessions WHERE ${IS_KEPT} ORDER BY owner`)
       .pluck();
-    const errors = storageErrors(db, watchFiles([]), () => {});
+    const errors = storageErrors(db, watchFiles([]));
     return {
       owners: owners.all(),
       store: createStoreReads(db, prepareReads(db), errors),

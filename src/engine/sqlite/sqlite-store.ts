@@ -15,7 +15,7 @@ import { prepareOutboxWrites } from './outbox.ts';
 import { findLeftOpen, markClean } from './recover.ts';
 import { findRemovable } from './removable-sessions.ts';
 import { prepareReads, prepareWrites } from './statements.ts';
-import { storageErrors } from './storage-errors.ts';
+import { type StorageListeners, storageErrors } from './storage-errors.ts';
 import { createStoreReads } from './store-reads.ts';
 import { prepareSweep } from './sweep-removed.ts';
 import { createUsageDays } from './usage-days.ts';
@@ -30,12 +30,10 @@ const isSeqTaken = (error: unknown): boolean =>
   String((error as Error).message).includes('entries.');
 
 /** Options of the embedded store alone. */
-export interface SqliteStoreParts {
+export interface SqliteStoreParts extends StorageListeners {
   store: OpenStore;
   /** Makes the queue that all commits go through; another one to watch or to delay them. */
   createCommits?(db: OpenStore['db'], busy: () => number, around: AroundCommit): CommitQueue;
-  /** A fault was found that no later write mends. Called once. */
-  onLastingFault?(error: unknown): void;
   /** The write-ahead log has grown beyond so many pages, as a reader in another process needs it. */
   onLongLog?(pages: number): void;
 }
@@ -66,7 +64,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   });
   const outbox = prepareOutboxWrites(db);
   const answer = answerQuestions(db);
-  const errors = storageErrors(db, files, parts.onLastingFault ?? (() => {}));
+  const errors = storageErrors(db, files, parts);
   let busy = 1;
   const log = watchLongLog(db, parts.onLongLog ?? (() => {}));
   const commits = (parts.createCommits ?? createCommitQueue)(db, () => busy, {

@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { ZodError } from 'zod';
 import { EventNotAccepted } from '../../../machines/step.ts';
 import { ServiceError } from '../../errors.ts';
+import { onceAMinute } from '../../once-a-minute.ts';
 import { DamagedHistory } from '../fold-task.ts';
 import type { FilesInPlace } from './files-in-place.ts';
 
@@ -18,6 +19,9 @@ const LASTING_CODES = /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/;
 export const isStorageError = (error: unknown): boolean =>
   STORAGE_CODES.test(String((error as { code?: unknown }).code));
 
+/** SQLite's words for a page that is not as it was written. A disk that can't read it is `SQLITE_CORRUPT`, too. */
+const DAMAGED_PAGE = /^SQLITE_(CORRUPT|NOTADB)/;
+
 /** The system's words for a folder that can't be used. */
 const FOLDER_CODES = /^(EACCES|EPERM|EROFS|ENOENT|ENOSPC|EDQUOT|ENOTDIR|EEXIST|EIO|ELOOP|ENAMETOOLONG)$/;
 
@@ -33,6 +37,12 @@ export const startError = (error: unknown, dataDir: string): unknown => {
       `The database in ${dataDir} is not one that this Tripact can use (${message}): restore a backup, or set TRIPACT_DATA_DIR to another folder`,
       { cause: error },
     );
+  if (DAMAGED_PAGE.test(String(code)))
+    return new ServiceError(
+      'STORAGE_UNAVAILABLE',
+      `The database ${dataDir}/tripact.db is damaged or cut off, or its disk can not be read (${message}): restore a backup with "tripact restore", or set TRIPACT_DATA_DIR to another folder`,
+      { cause: error },
+    );
   if (!isStorageError(error) && !FOLDER_CODES.test(String(code))) return error;
   return new ServiceError(
     'STORAGE_UNAVAILABLE',
@@ -40,9 +50,6 @@ export const startError = (error: unknown, dataDir: string): unknown => {
     { cause: error },
   );
 };
-
-/** SQLite's words for a page that is not as it was written. */
-const DAMAGED_PAGE = /^SQLITE_(CORRUPT|NOTADB)/;
 
 /** The same for the text of an entry that several sessions share. */
 const DAMAGED_TEXT = 'malformed JSON';
@@ -69,17 +76,28 @@ const unavailable = (message: string, cause: unknown): ServiceError =>
 const messageOf = (error: unknown): string => {
   const code = String((error as { code?: unknown }).code);
   if (isDamage(error) || LASTING_CODES.test(code))
-    return 'What is stored is damaged, or was removed or replaced while the service ran; restore a backup and start it again';
+    return 'What is stored is damaged or can not be read, or was removed or replaced while the service ran; look at the disk and start it again, or restore a backup';
   return LOCKED_CODE.test(code)
     ? 'Another program has locked the database; nothing of this request was stored. Try again when it has ended'
     : 'The disk is full or can not be written; nothing of this request was stored. Try again when there is free space';
 };
 
+/** Who is told of faults of the storage. */
+export interface StorageListeners {
+  /** A fault was found that no later write mends; from then on the store is not ready. Called once. */
+  onLastingFault?(error: unknown): void;
+  /** Any other fault; called once a minute at most. */
+  onFault?(error: unknown): void;
+}
+
 /**
- * Watches for a store that can't be written or read, so that no request gets 2xx without a commit. `onLasting` gets the first fault that no
- * later write mends; from then on the store is not ready.
- */
-export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (error: unknown) => void) => {
+ * Watches for a store that can't be written or read, so that no request gets 2xx without a commit. */
+export const storageErrors = (
+  db: Database,
+  files: FilesInPlace,
+  { onLastingFault = () => {}, onFault = () => {} }: StorageListeners = {},
+) => {
+  const isWorthALine = onceAMinute();
   let isBroken = false;
   let hasLastingFault = false;
 
@@ -87,9 +105,10 @@ export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (err
   const note = (error: unknown): void => {
     const isLasting = isDamage(error) || LASTING_CODES.test(String((error as { code?: unknown }).code));
     isBroken ||= isStorageError(error);
-    if (!isLasting || hasLastingFault) return;
-    hasLastingFault = true;
-    onLasting(error);
+    if (isLasting && !hasLastingFault) {
+      hasLastingFault = true;
+      onLastingFault(error);
+    } else if (isWorthALine()) onFault(error);
   };
 
   const asUnavailable = (error: unknown): unknown => {
@@ -111,17 +130,15 @@ export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (err
       }
     },
     /**
-     * Runs a write; a storage error becomes `STORAGE_UNAVAILABLE`, and the store counts as broken until a write succeeds. Any other error is
-     * passed through `otherwise`.
+     * Runs a write; a storage error becomes `STORAGE_UNAVAILABLE`, and the store counts as broken until a trial write succeeds. Any other error
+     * is passed through `otherwise`.
      */
     watch: async <Result>(
       write: () => Promise<Result> | Result,
       otherwise: (error: unknown) => unknown = (error) => error,
     ): Promise<Result> => {
       try {
-        const result = await write();
-        isBroken = false;
-        return result;
+        return await write();
       } catch (error) {
         // What a decision itself throws is its own affair; only the storage's faults are ours here.
         throw isStorageError(error) ? asUnavailable(error) : otherwise(error);
@@ -140,7 +157,7 @@ export const storageErrors = (db: Database, files: FilesInPlace, onLasting: (err
           throw db.open ? asUnavailable(error) : stopped();
         }
       },
-    /** True when the last write could be stored, or when a trial write can. */
+    /** True while no write has failed, or when a trial write can be stored. */
     isWritable: (): boolean => {
       try {
         files.assertInPlace();

@@ -1,0 +1,44 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pino } from 'pino';
+import { expect, it } from 'vitest';
+import { createWorkspaces } from '../../src/workspace/folder.ts';
+import { createMirror } from '../../src/workspace/mirror.ts';
+import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+import { actingTask } from '../support/workspace/acting-task.ts';
+
+/** A mirror on a data folder of its own, and the lines that it logs. `onFolder` is called as the folder of a session was made. */
+const openMirror = (onFolder: (folder: string) => void = () => {}) => {
+  const dataDir = freshDataDir();
+  const lines: string[] = [];
+  const workspaceOf = createWorkspaces(dataDir);
+  const mirror = createMirror({
+    workspaceOf: (owner, session_id) => {
+      const folder = workspaceOf(owner, session_id);
+      onFolder(folder);
+      return folder;
+    },
+    log: pino({ level: 'error' }, { write: (line) => void lines.push(line) }),
+    eventsOf: async function* () {},
+  });
+  return { dataDir, mirror, lines };
+};
+
+it('a session that is removed as its files are written leaves no line in the log', async () => {
+  const session = { owner: 'local', session_id: 's1' };
+  const { mirror, lines } = openMirror((folder) => {
+    mirror.forget(session);
+    rmSync(folder, { recursive: true });
+  });
+  await mirror.note(session, actingTask(1), true, []);
+  await mirror.stop();
+  expect(lines).toEqual([]);
+});
+
+it('folders that can not be written leave one line in the log, and not one for each step of each task', async () => {
+  const { dataDir, mirror, lines } = openMirror();
+  writeFileSync(join(dataDir, 'workspace'), 'no folder');
+  for (let i = 0; i < 20; i += 1) await mirror.note({ owner: 'local', session_id: `s${i}` }, actingTask(i), true, []);
+  await mirror.stop();
+  expect(lines).toEqual([expect.stringContaining('the session folder can not be written')]);
+});
