@@ -15,7 +15,7 @@ it('a log of 300 MB, which a reader of another process needed, is copied into th
   db.exec('CREATE TABLE filling (bytes)');
   const insert = db.prepare('INSERT INTO filling VALUES (zeroblob(?))');
   const reported: number[] = [];
-  const log = watchLongLog(db, (pages) => reported.push(pages));
+  const log = watchLongLog(db, { onLong: (pages) => reported.push(pages) });
   const commits = createCommitQueue(db, () => 1, {
     begin: () => {},
     isFull: () => false,

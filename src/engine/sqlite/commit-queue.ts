@@ -12,6 +12,8 @@ export interface CommitQueue {
 
 /** What is done around each transaction. */
 export interface AroundCommit {
+  /** Called outside a transaction, before each. Throws where none may begin. */
+  prepare(): void;
   /** Throws where nothing may be committed. */
   begin(): void;
   /** True where the transaction holds so much that it takes in no further write. */
@@ -20,6 +22,8 @@ export interface AroundCommit {
   end(): void;
   /** After one that was committed. Gives what is to be done in a turn of the event loop without a commit; null: nothing. */
   committed(): (() => void) | null;
+  /** What a transaction or one of its writes threw. */
+  failed(error: unknown): void;
 }
 
 /** A write that waits for its commit, and keeps what it gave until that is durable. */
@@ -48,10 +52,12 @@ const LOCKED_MS_MAX = 5_000;
 const isLockedOut = (error: unknown): boolean => String((error as { code?: unknown }).code).startsWith('SQLITE_BUSY');
 
 const NOTHING_AROUND: AroundCommit = {
+  prepare: () => {},
   begin: () => {},
   isFull: () => false,
   end: () => {},
   committed: () => null,
+  failed: () => {},
 };
 
 /**
@@ -59,11 +65,8 @@ const NOTHING_AROUND: AroundCommit = {
  * sessions a moment later, with all that came meanwhile, or as many of them as fit into a slice and a transaction: the others follow in later ones. After a commit that took a whole slice, who waited for it goes on in the next turn. No promise resolves before its write is
  * durable. When one write of a group fails, each is committed by itself, so a write must be able to run again: it starts from what was last committed.
  */
-export const createCommitQueue = (
-  db: Database,
-  busy: () => number,
-  around: AroundCommit = NOTHING_AROUND,
-): CommitQueue => {
+export const createCommitQueue = (db: Database, busy: () => number, parts: Partial<AroundCommit> = {}): CommitQueue => {
+  const around = { ...NOTHING_AROUND, ...parts };
   const waiting: Waiting[] = [];
   /** How many of those that wait were in the newest transaction. */
   let tried = 0;
@@ -102,8 +105,10 @@ export const createCommitQueue = (
     const isSingle = singles > 0 || waiting.length === 1;
     tried = 0;
     try {
+      around.prepare();
       run.immediate(isSingle ? waiting.slice(0, 1) : waiting, until);
     } catch (error) {
+      around.failed(error);
       if (isLockedOut(error)) {
         lockedOut(error);
         return [];

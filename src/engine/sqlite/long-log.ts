@@ -22,13 +22,21 @@ export interface LongLog {
   stop(): Promise<void>;
 }
 
+/** Who is told of the log. */
+export interface LongLogListeners {
+  /** It is so many pages long. */
+  onLong(pages: number): void;
+  /** It could not be looked at or copied. */
+  onError?(error: unknown): void;
+}
+
 /**
  * Copies the log in turns of the event loop without a commit, and lets another thread do so where it has become long: SQLite would copy it in a commit, all that it can at once
  * (1.7 ms for each MB), also after the last reader that needed it has ended, such as a backup or `sqlite3` in another process. Nothing bounds the log meanwhile
  * but the disk; `onLong` is told its length in pages, once for each time that it grows beyond 256 MiB. Its file keeps its length until the
  * store is closed, for cutting it off would hold the event loop, too.
  */
-export const watchLongLog = (db: Database, onLong: (pages: number) => void): LongLog => {
+export const watchLongLog = (db: Database, { onLong, onError = () => {} }: LongLogListeners): LongLog => {
   const length = db.prepare<[], { log: number; checkpointed: number }>('PRAGMA wal_checkpoint(NOOP)');
   const copy = db.prepare('PRAGMA wal_checkpoint(PASSIVE)');
   let copying: { worker: Worker; ended: Promise<unknown> } | null = null;
@@ -38,16 +46,17 @@ export const watchLongLog = (db: Database, onLong: (pages: number) => void): Lon
   db.pragma('wal_autocheckpoint = 0');
 
   /** A thread failed, or the log could not be looked at: the copying is left to the commits for good. Nobody who waits for a commit has to do with a fault of it. */
-  const leaveToCommits = (): void => {
+  const leaveToCommits = (error: unknown): void => {
     hasFailed = true;
+    onError(error);
     if (db.open) db.pragma(`wal_autocheckpoint = ${PAGES_COPIED}`);
   };
 
   const orLeave = <Result>(work: () => Result): Result | null => {
     try {
       return work();
-    } catch {
-      leaveToCommits();
+    } catch (error) {
+      leaveToCommits(error);
       return null;
     }
   };

@@ -66,8 +66,9 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const answer = answerQuestions(db);
   const errors = storageErrors(db, files, parts);
   let busy = 1;
-  const log = watchLongLog(db, parts.onLongLog ?? (() => {}));
+  const log = watchLongLog(db, { onLong: parts.onLongLog ?? (() => {}), onError: errors.doubtLog });
   const commits = (parts.createCommits ?? createCommitQueue)(db, () => busy, {
+    prepare: errors.mendLog,
     begin: () => {
       files.assertInPlaceOnCommit();
       usageDays.begin();
@@ -76,6 +77,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     isFull: () => charsInCommit >= COMMIT_CHARS_MAX,
     end: usageDays.end,
     committed: log.committed,
+    failed: errors.doubtLog,
   });
   const removable = findRemovable(db);
   const sweep = prepareSweep(db);

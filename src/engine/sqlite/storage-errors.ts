@@ -15,6 +15,9 @@ const STORAGE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOME
 /** Those that no later write mends: the files are damaged, or are not the ones that the path leads to. */
 const LASTING_CODES = /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/;
 
+/** SQLite's words for a disk that failed to read, write or sync. */
+const DISK_CODES = /^SQLITE_IOERR/;
+
 /** True for an error of the disk, not of what was to be written. */
 export const isStorageError = (error: unknown): boolean =>
   STORAGE_CODES.test(String((error as { code?: unknown }).code));
@@ -100,15 +103,35 @@ export const storageErrors = (
   const isWorthALine = onceAMinute();
   let isBroken = false;
   let hasLastingFault = false;
+  /** What was written to the log without a sync of its own may be lost, though it can still be read. */
+  let isLogInDoubt = false;
+
+  const doubtLog = (error: unknown): void => {
+    isLogInDoubt ||= DISK_CODES.test(String((error as { code?: unknown }).code));
+  };
 
   /** Takes note of a fault that is the storage's; any other is left alone. */
   const note = (error: unknown): void => {
+    if (!isStorageError(error) && !isDamage(error)) return;
     const isLasting = isDamage(error) || LASTING_CODES.test(String((error as { code?: unknown }).code));
+    doubtLog(error);
     isBroken ||= isStorageError(error);
     if (isLasting && !hasLastingFault) {
       hasLastingFault = true;
       onLastingFault(error);
     } else if (isWorthALine()) onFault(error);
+  };
+
+  /**
+   * After a failed sync: copies all of the log into the database, so that the next commit begins the log anew. A sync that failed is not made up for by the
+   * next one, and what follows a gap in the log is not found after a loss of power. To be called outside a transaction.
+   */
+  const mendLog = (): void => {
+    if (!isLogInDoubt) return;
+    const [{ busy, log, checkpointed }] = db.pragma('wal_checkpoint(RESTART)') as [Record<string, number>];
+    if (busy !== 0 || log !== checkpointed)
+      throw Object.assign(new Error('a reader needs the log that a disk failed to store'), { code: 'SQLITE_BUSY' });
+    isLogInDoubt = false;
   };
 
   const asUnavailable = (error: unknown): unknown => {
@@ -119,6 +142,9 @@ export const storageErrors = (
 
   return {
     note,
+    /** Takes note that a sync may have failed. */
+    doubtLog,
+    mendLog,
     /** A row's value, or the substitute for a damaged one. */
     orElse: <Value>(value: () => Value, otherwise: () => Value): Value => {
       try {
@@ -162,9 +188,11 @@ export const storageErrors = (
       try {
         files.assertInPlace();
         if (hasLastingFault) return false;
-        if (isBroken)
+        if (isBroken) {
+          mendLog();
           for (const value of [' '.repeat(TRIAL_BYTES), String(Date.now())])
             db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('written_at', ?)").run(value);
+        }
         isBroken = false;
         return true;
       } catch (error) {

@@ -1,0 +1,46 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
+import { openStore } from '../../src/engine/sqlite/database.ts';
+import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
+import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+
+/** A store whose commits fail, while `disk.fails`, as where the disk can not sync its log. */
+const openOnDisk = () => {
+  const store = openStore({ dataDir: freshDataDir() });
+  onTestFinished(store.close);
+  const disk = { fails: false };
+  const { access } = createSqliteStore({
+    store,
+    createCommits: (db, busy, around) =>
+      createCommitQueue(db, busy, {
+        ...around,
+        end: () => {
+          around.end();
+          if (disk.fails) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+        },
+      }),
+  });
+  let keys = 0;
+  const addKey = (): Promise<void> => {
+    keys += 1;
+    const times = { created_at: 0, expires_at: null, last_used_at: null };
+    return access.keys.add({ id: `k${keys}`, hash: `h${keys}`, owner: 'ada', role: 'user', ...times });
+  };
+  const log = () => (store.db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }])[0];
+  return { disk, addKey, log };
+};
+
+it('a log that the disk failed to sync is copied into the database before the next commit, which begins it anew', async () => {
+  const { disk, addKey, log } = openOnDisk();
+  for (let i = 0; i < 10; i += 1) await addKey();
+  const { log: before } = log();
+  disk.fails = true;
+  await expect(addKey()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  disk.fails = false;
+  await addKey();
+  // What lies behind frames that are lost would not be found after a loss of power.
+  expect(log().log).toBeLessThan(before);
+  const { log: after } = log();
+  await addKey();
+  expect(log().log).toBeGreaterThan(after);
+});
