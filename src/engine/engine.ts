@@ -160,11 +160,8 @@ export const createEngine = (parts: EngineParts): Engine => {
       ),
     onCommitted,
     isStorageError,
-    onStorageError: ({ session }, error) => {
-      // The store says so itself, once for all sessions.
-      const level = isStorageError(error) ? 'debug' : 'error';
-      log[level]({ err: error, session_id: session.session_id }, 'a commit failed; trying again');
-    },
+    onStorageError: ({ session: { session_id } }, error) =>
+      log[isStorageError(error) ? 'debug' : 'error']({ err: error, session_id }, 'a commit failed; trying again'),
     onNotStored: ({ turns }, error) => replies.fail(turns, error),
     yieldTurn,
   });

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { onceAMinute } from '../once-a-minute.ts';
 import type { Asking, OwnerData } from '../owner-data/port.ts';
 import type { Engine } from './port.ts';
 import type { RemindersDue } from './session-input.ts';
@@ -53,13 +54,15 @@ export const startReminderClock = ({ reminders, ownerData, engine, now, log }: P
     if (failed.length > 0) throw failed[0];
   };
 
+  const isWorthALine = onceAMinute();
+
   const startTimer = (run: () => Promise<void>, ms: number): void => {
     clearTimeout(timer);
     if (isStopped) return;
     const attempt = (): void => {
       run().catch((error: unknown) => {
         if (isStopped) return;
-        log.error({ err: error }, 'reminders can not be delivered; trying again');
+        if (isWorthALine()) log.error({ err: error }, 'reminders can not be delivered; trying again');
         startTimer(deliverAndArm, TIMER_MAX_MS);
       });
     };

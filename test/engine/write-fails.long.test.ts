@@ -37,7 +37,7 @@ const play = async (failAt: number) => {
   const opened = openSqliteEngine({
     model,
     tools: [dig],
-    log: pino({ level: 'error' }, { write: () => void isTriedAgain() }),
+    log: pino({ level: 'debug' }, { write: (line) => void (line.includes('trying again') && isTriedAgain()) }),
     commits: (queue) => ({
       commit: (write) =>
         queue.commit(() => {

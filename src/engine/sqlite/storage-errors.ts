@@ -49,7 +49,7 @@ export const startError = (error: unknown, dataDir: string): unknown => {
   if (!isStorageError(error) && !FOLDER_CODES.test(String(code))) return error;
   return new ServiceError(
     'STORAGE_UNAVAILABLE',
-    `The data folder ${dataDir} can not be used (${message}): make room, or let this user write it, or set TRIPACT_DATA_DIR to another`,
+    `The data folder ${dataDir} can not be used (${message}): look at the disk, make room, or let this user write it, or set TRIPACT_DATA_DIR to another`,
     { cause: error },
   );
 };
