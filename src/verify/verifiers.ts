@@ -38,8 +38,11 @@ const runCommand = (
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
+    const streams = [child.stdout, child.stderr];
     const stop = (): void => {
       endGroup(child.pid);
+      // Who left its group may hold them open, and write for ever.
+      for (const stream of streams) stream?.destroy();
       reject(signal.reason);
     };
     signal.addEventListener('abort', stop, { once: true });
@@ -49,11 +52,13 @@ const runCommand = (
     const take = (chunk: string): void => {
       output = (output + chunk).slice(-OUTPUT_CHARS_MAX);
     };
-    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', take);
+    for (const stream of streams) stream?.setEncoding('utf8').on('data', take);
+    // What it left running would hold up its result, or outlive it.
+    child.on('exit', () => endGroup(child.pid));
     child.on('close', (code, killed) => {
       signal.removeEventListener('abort', stop);
       const how = killed === null ? texts.exited(code) : texts.killed(killed);
-      resolve({ ok: code === 0, output: `$ ${argv.join(' ')}\n${output}\n(${how})` });
+      resolve({ ok: code === 0, output: `$ ${argv.join(' ')}\n${output.toWellFormed()}\n(${how})` });
     });
   });
 

@@ -62,3 +62,19 @@ it('names 100 models a day, and counts all others as one: a server may say anoth
   expect(models.find(({ model }) => model === 'm3')?.calls).toBe(2);
   expect({ calls, cost: cost?.amount }).toEqual({ calls: 151, cost: '15.1' });
 });
+
+it('ends a page of days early where they have many models, and leaves out no day', async () => {
+  const { addCall, commit, page } = openUsage();
+  const names = Array.from({ length: 100 }, (_, i) => `m${i}`);
+  const dayMs = 86_400_000;
+  for (let day = 0; day < 45; day += 1)
+    await commit(() => {
+      for (const model of names) addCall('ada', AT + day * dayMs, { ...USAGE, model });
+    });
+  const first = page('ada', 500, null);
+  const second = page('ada', 500, first.next);
+  const third = page('ada', 500, second.next);
+  expect([first, second, third].map(({ items }) => items.length)).toEqual([20, 20, 5]);
+  expect(third.next).toBeNull();
+  expect(new Set([first, second, third].flatMap(({ items }) => items.map(({ day }) => day))).size).toBe(45);
+});

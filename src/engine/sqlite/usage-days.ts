@@ -39,6 +39,9 @@ const NEWEST_DAY = 99_999_999;
 /** Models of one owner and day that are counted each by its name: a server may say another one at each call, and each is a row. */
 const MODELS_A_DAY = 100;
 
+/** Models of all days of one page, about: a year of 100 models a day took 120 ms. */
+const MODELS_A_PAGE = 2_000;
+
 /** What stands for every model beyond. */
 const OTHER = 'other';
 
@@ -130,15 +133,19 @@ export const createUsageDays = (db: Database) => {
       const day = dayOf(at);
       added.push({ owner, day, model, currency, calls: 1, ...addUsage(NO_USAGE, usage), cost: cost?.amount ?? '0' });
     },
-    /** An owner's days, newest first. */
+    /** An owner's days, newest first; a page ends early where they have many models. */
     page: (owner: string, limit: number, after: string | null): Page<UsageDay> => {
       const before = Number(after ?? NEWEST_DAY);
       const found = days.all(owner, before, owner, before, limit);
-      const last = found.at(-1);
-      return {
-        items: found.map((day) => read(owner, day)),
-        next: last === undefined || found.length < limit ? null : String(last),
-      };
+      const items: UsageDay[] = [];
+      let models = 0;
+      for (const day of found) {
+        if (models >= MODELS_A_PAGE) break;
+        items.push(read(owner, day));
+        models += items.at(-1)!.models.length;
+      }
+      const isEnd = items.length === found.length && found.length < limit;
+      return { items, next: isEnd ? null : String(found[items.length - 1]) };
     },
     /** One day of an owner, with nothing used where nothing was. */
     on: (owner: string, at: number): UsageDay => read(owner, dayOf(at)),
