@@ -134,6 +134,25 @@ it('answers the calls of one request of MCP in turns of the event loop', MEASURE
   expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
 });
 
+it('answers requests that come while their protocol is loaded in turns of the event loop', async () => {
+  let inTurn = 0;
+  let mostInTurn = 0;
+  const turns = async () => {
+    if (inTurn === 0)
+      setImmediate(() => {
+        inTurn = 0;
+      });
+    inTurn += 1;
+    mostInTurn = Math.max(mostInTurn, inTurn);
+    busy(15);
+    return { items: [], next: null };
+  };
+  const { port } = await startHttpOn(stubEngine({ turns }), { protocols: ['ai-sdk'] });
+  const asked = await Promise.all(Array.from({ length: 20 }, () => ask(port, '/api/chat/s1/last', { method: 'GET' })));
+  expect(asked.map(({ status }) => status)).toEqual(Array(20).fill(204));
+  expect(mostInTurn).toBeLessThan(3);
+});
+
 it("lists A2A's tasks with their plans up to a million characters in all, the newest first", async () => {
   const task = (id: string, plan: string[]) => ({
     ...{ id, goal: `${id} ${'g'.repeat(3_000)}`, state: 'done', outcome: 'completed', pause_reason: null },

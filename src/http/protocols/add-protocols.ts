@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ProtocolName } from '../../config/protocol-names.ts';
 import { ServiceError } from '../../errors.ts';
+import { createLoopSlices } from '../../event-loop/loop-slices.ts';
 import { inOwnTurn } from '../../event-loop/own-turn.ts';
 import { missingPackages } from '../../optional-packages.ts';
 import { addScope } from '../add-scope.ts';
@@ -16,12 +17,16 @@ import { protocols } from './protocols.ts';
  */
 export const PROTOCOL_BODY_BYTES_MAX = 2 * 1024 * 1024;
 
+/** Requests that came while a protocol was loaded are answered a few in each turn of the event loop. */
+const afterLoading = createLoopSlices();
+
 /** The protocol's handlers, loaded by the first request that needs them; a load that fails is tried again. */
 const loadLate = (
   { load, loadFirst = [], packages = [] }: Protocol,
   parts: ProtocolParts,
-): (() => Promise<LoadedProtocol>) => {
+): ((owner: string) => Promise<LoadedProtocol>) => {
   let loading: Promise<LoadedProtocol> | undefined;
+  let isLoaded = false;
   const open = async (): Promise<LoadedProtocol> => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
@@ -29,10 +34,13 @@ const loadLate = (
     const { createProtocol } = await inOwnTurn(load);
     return inOwnTurn(() => createProtocol(parts));
   };
-  return async () => {
+  return async (owner) => {
     loading ??= open();
     try {
-      return await loading;
+      const loaded = await loading;
+      if (!isLoaded) await afterLoading.next(owner);
+      isLoaded = true;
+      return loaded;
     } catch (error) {
       loading = undefined;
       throw error;
@@ -47,7 +55,7 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
     const problem = reportedProblem(error, request);
     setRetryAfter(reply, problem.type, error);
     try {
-      const { refuse } = await loaded();
+      const { refuse } = await loaded(request.owner);
       return await refuse(problem, request, reply);
     } catch {
       return sendProblem(reply, problem);
@@ -61,7 +69,7 @@ const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolPa
       bodyLimit: bodyBytesMax,
       schema: { hide: true },
       handler: async (request, reply) => {
-        const { handlers } = await loaded();
+        const { handlers } = await loaded(request.owner);
         return handlers[handler]!(request, reply);
       },
     });
