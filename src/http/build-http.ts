@@ -30,6 +30,7 @@ import { addConsole, type FindConsole } from './console.ts';
 import { addContractRoute } from './contracts.ts';
 import { createConversations } from './conversations.ts';
 import { allowOrigins } from './cors.ts';
+import { withinDescriptors } from './descriptors.ts';
 import { addDocs, addOpenApiRoutes, describeLate } from './docs.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
@@ -181,7 +182,7 @@ export const buildHttp = async ({
   serviceLimits: changedLimits,
   stepsMax = TaskLimits.parse({}).max_total_steps,
 }: HttpParts): Promise<FastifyInstance> => {
-  const serviceLimits = serviceLimitsWith(changedLimits);
+  const serviceLimits = withinDescriptors(serviceLimitsWith(changedLimits));
   const { waiting_requests, event_streams, event_streams_in_all, replays, replays_in_all } = serviceLimits;
   const parts: RouteDependencies = {
     engine,

@@ -38,6 +38,9 @@ const badPath = (url: string): Problem => {
   return problemOf('INVALID_REQUEST', 'The path is malformed');
 };
 
+/** What the system has none left of, or can't do now; it passes. */
+const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO', 'ESTALE']);
+
 /** Any error as a caller may see it. Never includes a stack or an inner message: those go to the log. */
 const problemFor = (error: FastifyError | Error, request: FastifyRequest): Problem => {
   if (error instanceof ServiceError) {
@@ -48,6 +51,7 @@ const problemFor = (error: FastifyError | Error, request: FastifyRequest): Probl
   const code = 'code' in error ? error.code : '';
   if (code === 'FST_ERR_BAD_URL') return badPath(request.url);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request);
+  if (PASSING.has(code)) return problemOf('STORAGE_UNAVAILABLE', `The system refuses it now (${code}); try again soon`);
   const known = frameworkProblems[code];
   if (known !== undefined) return problemOf(...known);
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;
