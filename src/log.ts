@@ -44,12 +44,21 @@ const withPrintableTexts = (line: string): string =>
   `${JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === 'string' ? printable(value) : value))}\n`;
 
 /** An error as it is logged: what happened and where. Never its other fields, for SDK errors carry headers and bodies. */
-const serializeError = (error: unknown, depth = 1): unknown => {
+const readError = (error: unknown, depth = 1): unknown => {
   if (!(error instanceof Error)) return error;
   const { code, status } = error as Error & { code?: unknown; status?: unknown };
-  const cause = depth < CAUSES_MAX && error.cause instanceof Error ? serializeError(error.cause, depth + 1) : undefined;
+  const cause = depth < CAUSES_MAX && error.cause instanceof Error ? readError(error.cause, depth + 1) : undefined;
   const [message, stack] = [error.message, error.stack].map((text) => text?.slice(0, ERROR_CHARS_MAX));
   return { type: error.name, message, code, status, stack, cause };
+};
+
+/** The same of what throws again when it is read, as a tool may throw it: a line of the log is no reason to end. */
+const serializeError = (error: unknown): unknown => {
+  try {
+    return readError(error);
+  } catch {
+    return 'unreadable error';
+  }
 };
 
 /** Where everything that writes log lines writes them. */

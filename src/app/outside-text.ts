@@ -62,7 +62,7 @@ export interface OutsideText {
 
 /**
  * Makes the wrappers through which every text of a model, a tool or a verifier comes in: the secrets in it are masked, as in the log,
- * and what no store takes is replaced, before anything is committed. A wrapped tool runs under its name, so that what it leaves
+ * and what no store takes is replaced, before anything is committed. Each runs under a name, so that what it leaves
  * behind can be distinguished from the service's own faults. Tools inside the store's transaction say nothing that was not said to them.
  */
 export const createOutsideText = (secrets: readonly string[]): OutsideText => {
@@ -91,7 +91,7 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
       ...(model.nameFor !== undefined && { nameFor: model.nameFor }),
       answer: async (request, signal) => {
         try {
-          const reply = await model.answer(request, signal);
+          const reply = await runAsTool(model.name, () => model.answer(request, signal));
           return { ...reply, text: mask(storableJson(reply.text)) };
         } catch (error) {
           throw error instanceof ModelUnavailable ? new ModelUnavailable(clean(error.message)) : error;
@@ -105,7 +105,7 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
       return known;
     },
     verifier: (verifier) => async (check) => {
-      const { ok, output } = await verifier(check);
+      const { ok, output } = await runAsTool('verify', () => verifier(check));
       return { ok, output: clean(output) };
     },
   };

@@ -2,8 +2,8 @@ import type { Log } from '../log.ts';
 import { currentTool } from '../tools/tool-scope.ts';
 
 /**
- * Keeps the process alive when a tool leaves a promise rejected that no code awaits, or throws in a timer or a listener of its own:
- * that is logged with the tool's name. Any other error is the service's own fault and ends the process. Gives the function that
+ * Keeps the process alive when a tool, a model or a verifier leaves a promise rejected that no code awaits, or throws in a timer or a listener of its own:
+ * that is logged with its name. Any other error is the service's own fault and ends the process. Gives the function that
  * takes this back.
  */
 export const outliveToolFaults = (log: Log): (() => void) => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { createOutsideText } from '../../src/app/outside-text.ts';
 import { JSON_CHARS_MAX } from '../../src/models/http/parse-body.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
+import { currentTool } from '../../src/tools/tool-scope.ts';
 import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
@@ -102,4 +103,15 @@ it('a secret is masked as it is and as JSON writes it, and one short enough to b
   });
   const { text } = await model.answer({} as never, new AbortController().signal);
   expect(text).toBe('{"a":"[redacted] key"} [redacted]');
+});
+
+it('what a model, a tool and a verifier do is known as theirs, so that what they leave behind does not end the service', async () => {
+  const outside = createOutsideText([]);
+  const model = outside.model({
+    name: 'm',
+    answer: async () => ({ text: String(currentTool()), fault: 'none', usage: {} as never }),
+  });
+  expect(await model.answer({} as never, new AbortController().signal)).toMatchObject({ text: 'm' });
+  const verifier = outside.verifier(async () => ({ ok: true, output: String(currentTool()) }));
+  expect(await verifier({} as never)).toEqual({ ok: true, output: 'verify' });
 });

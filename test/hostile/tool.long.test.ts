@@ -14,7 +14,11 @@ const RUN_MS_MAX = 600_000;
 
 const config = `
   import { hostileToolList } from ${JSON.stringify(TOOLS)};
-  export default { tools: hostileToolList(${TOOL_MS_MAX}) };
+  const verify = async () => {
+    void Promise.reject(new Error('rejected beside a verifier'));
+    return { ok: true, output: 'fine' };
+  };
+  export default { tools: hostileToolList(${TOOL_MS_MAX}), verify: [verify] };
 `;
 
 const goalOf = (tool: string): string => `Use ${tool}`;
@@ -39,6 +43,11 @@ it('whatever a tool does, its task continues, other sessions are served meanwhil
     if (tooLong.length > 0) blocked[tool] = tooLong;
   }
   expect(blocked).toEqual({});
-  for (const thrown of ['thrown in a timer of throws_in_timer', 'rejected beside stray_rejection'])
+  for (const thrown of [
+    'thrown in a timer of throws_in_timer',
+    'thrown in a listener of throws_in_listener',
+    'rejected beside stray_rejection',
+    'rejected beside a verifier',
+  ])
     expect(service.serve.stderr() + service.serve.stdout()).toContain(thrown);
 });

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { ToolResult } from '../../../contracts/observation.ts';
 import { createCrowdSlices } from '../../event-loop/loop-slices.ts';
@@ -17,24 +18,28 @@ export const runOutside = async (
 ): Promise<ToolResult> => {
   // Only the deadline ends the wait: what an aborted tool still gives back is written down as a late result (SPEC 6).
   let controller: AbortController | null = null;
-  const stop = (): void => controller?.abort(call.signal.reason);
+  // As the tool's own work, for a listener of it that throws would else be taken for a fault of the service.
+  let abort: ((reason: unknown) => void) | null = null;
+  const stop = (): void => abort?.(call.signal.reason);
   let deadline: NodeJS.Timeout | undefined;
   let isLate = false;
   const late = new Promise<never>((_, reject) => {
     deadline = setTimeout(() => {
       isLate = true;
       const reason = new DOMException('the time limit is over', 'TimeoutError');
-      controller?.abort(reason);
+      abort?.(reason);
       reject(reason);
     }, timeoutMs);
   });
   const signalOfOwn = (): AbortSignal => {
     if (controller !== null) return controller.signal;
-    controller = new AbortController();
-    if (isLate) controller.abort(new DOMException('the time limit is over', 'TimeoutError'));
+    const own = new AbortController();
+    controller = own;
+    abort = AsyncLocalStorage.bind((reason: unknown) => own.abort(reason));
+    if (isLate) own.abort(new DOMException('the time limit is over', 'TimeoutError'));
     else if (call.signal.aborted) stop();
     else call.signal.addEventListener('abort', stop, { once: true });
-    return controller.signal;
+    return own.signal;
   };
   try {
     const own: TaskToolCall = {

@@ -4,6 +4,9 @@ import { defineTool, type ToolDefinition } from '../../../src/tools/define-tool.
 /** Characters of a flood: far above what an observation keeps. */
 const FLOOD_CHARS = 20_000_000;
 
+/** Values of a list that has nothing in it, and bytes of a file. */
+const LIST_LENGTH = 50_000_000;
+
 /** Levels of a nested result. */
 const LEVELS = 100_000;
 
@@ -12,6 +15,14 @@ const nested = (): object => {
   for (let i = 0; i < LEVELS; i += 1) value = { value };
   return value;
 };
+
+/** An error whose message is another such error. */
+const unreadable = (): Error =>
+  Object.defineProperty(new Error(), 'message', {
+    get: () => {
+      throw unreadable();
+    },
+  });
 
 /** A promise of its own making that never calls back. */
 const silentThenable = { then: () => {} } as unknown as Promise<string>;
@@ -32,6 +43,19 @@ export const hostileTools = {
     void Promise.reject(new Error('rejected beside stray_rejection'));
     return new Promise<string>((resolve) => setTimeout(resolve, 20, 'late'));
   },
+  throws_in_listener: (_, { signal }) => {
+    signal.addEventListener('abort', () => {
+      throw new Error('thrown in a listener of throws_in_listener');
+    });
+    return new Promise<string>(() => {});
+  },
+  throws_unreadable: () => {
+    throw unreadable();
+  },
+  stray_unreadable: () => {
+    void Promise.reject(unreadable());
+    return new Promise<string>((resolve) => setTimeout(resolve, 20, 'late'));
+  },
   throws_null: () => {
     throw null;
   },
@@ -46,6 +70,9 @@ export const hostileTools = {
   floods_error: () => {
     throw new Error('flood '.repeat(FLOOD_CHARS / 6));
   },
+  long_list: () => new Array(LIST_LENGTH),
+  many_bytes: () => Buffer.alloc(LIST_LENGTH),
+  same_text: () => Array(2_000).fill('x'.repeat(1_000_000)),
   deep_result: nested,
   circular_result: () => {
     const value: Record<string, unknown> = {};
