@@ -54,6 +54,8 @@ export interface Inbox {
 /** How long a message is known by its key, in days: no platform delivers one again later than after some hours, and a reply that could not be posted for so long is not waited for. */
 const KEPT_DAYS = 7;
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS entries (
     key TEXT PRIMARY KEY, platform TEXT NOT NULL, thread TEXT NOT NULL, session TEXT NOT NULL, request TEXT NOT NULL,
@@ -77,7 +79,10 @@ export const openInbox = (folder: string): Inbox => {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const db = new DatabaseSync(join(folder, 'chat-bot.db'));
   db.exec(`PRAGMA journal_mode = WAL; PRAGMA busy_timeout = 5000; ${SCHEMA}`);
-  db.exec(`DELETE FROM entries WHERE at < datetime('now', '-${KEPT_DAYS} days')`);
+  const forget = (): void => db.exec(`DELETE FROM entries WHERE at < datetime('now', '-${KEPT_DAYS} days')`);
+  forget();
+  // A bot may run for months.
+  const daily = setInterval(forget, DAY_MS).unref();
 
   const add = db.prepare(
     'INSERT OR IGNORE INTO entries (key, platform, thread, session, request) VALUES (?, ?, ?, ?, ?)',
@@ -115,6 +120,9 @@ export const openInbox = (folder: string): Inbox => {
     subscribe: (thread) => void subscribe.run(thread),
     unsubscribe: (thread) => void unsubscribe.run(thread),
     isSubscribed: (thread) => isSubscribed.get(thread) !== undefined,
-    end: () => db.close(),
+    end: () => {
+      clearInterval(daily);
+      db.close();
+    },
   };
 };

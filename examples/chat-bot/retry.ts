@@ -1,3 +1,6 @@
+/** Longest wait, in milliseconds: a day. A platform may ask for more than a timer takes, which would then not wait at all. */
+const PAUSE_MS_MAX = 24 * 60 * 60 * 1_000;
+
 /** Waits, or not so long where the signal aborts. */
 export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
   if (signal.aborted) return;
@@ -7,7 +10,7 @@ export const pause = async (ms: number, signal: AbortSignal): Promise<void> => {
       signal.removeEventListener('abort', done);
       resolve();
     };
-    const timer = setTimeout(done, ms);
+    const timer = setTimeout(done, Math.min(ms, PAUSE_MS_MAX));
     signal.addEventListener('abort', done);
   });
 };

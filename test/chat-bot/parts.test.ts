@@ -1,7 +1,13 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { decodeAction, editOf, encodeAction } from '../../examples/chat-bot/buttons.ts';
 import { ConfigError, readConfig } from '../../examples/chat-bot/config.ts';
+import { openInbox } from '../../examples/chat-bot/inbox.ts';
+import { pause } from '../../examples/chat-bot/retry.ts';
 import { sessionName } from '../../examples/chat-bot/session-name.ts';
 import { split } from '../../examples/chat-bot/split.ts';
 import { listenForWebhooks } from '../../examples/chat-bot/webhooks.ts';
@@ -118,4 +124,37 @@ it('the address for webhooks answers what is no address of its own with 404', as
   expect((await ask(port, '/slack?a=%zz', { method: 'POST', body: 'said' })).text).toBe('said');
   server.close();
   server.closeAllConnections();
+});
+
+describe('a bot that runs for long', () => {
+  const DAY_MS = 24 * 60 * 60 * 1_000;
+
+  afterEach(() => void vi.useRealTimers());
+
+  it('forgets messages that no platform delivers again, without a restart', () => {
+    vi.useFakeTimers();
+    const folder = mkdtempSync(join(tmpdir(), 'tripact-inbox-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const inbox = openInbox(folder);
+    onTestFinished(() => inbox.end());
+    for (const key of ['old', 'new'])
+      inbox.add({ key, platform: 'telegram', thread: 't', session: 's', request: { input: 'hi' } });
+    const db = new DatabaseSync(join(folder, 'chat-bot.db'));
+    onTestFinished(() => db.close());
+    db.exec("UPDATE entries SET at = datetime('now', '-8 days') WHERE key = 'old'");
+    vi.advanceTimersByTime(DAY_MS);
+    expect(db.prepare('SELECT key FROM entries').all()).toEqual([{ key: 'new' }]);
+  });
+
+  it('waits a day where a platform asks for more than a timer takes', async () => {
+    vi.useFakeTimers();
+    let isOver = false;
+    void pause(40 * DAY_MS, new AbortController().signal).then(() => {
+      isOver = true;
+    });
+    await vi.advanceTimersByTimeAsync(DAY_MS - 1);
+    expect(isOver).toBe(false);
+    await vi.advanceTimersByTimeAsync(1);
+    expect(isOver).toBe(true);
+  });
 });
