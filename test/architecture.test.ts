@@ -57,7 +57,7 @@ const allowedImports: Record<string, readonly string[]> = {
 
 /** Files that every folder of `src` may import: the ports, and what imports no adapter. */
 const sharedFiles =
-  /^src\/(.+\/port|errors|event-loop\/[a-z-]+|iso-time|log|make-folder|message-meter|byte-pieces|backoff|once-a-minute|optional-packages|page|printable|queue-by-key|trace-ids|tools\/registry)\.ts$/;
+  /^src\/(.+\/port|errors|event-loop\/[a-z-]+|iso-time|log|make-folder|message-meter|byte-pieces|backoff|once-a-minute|optional-packages|paced-connector|page|printable|queue-by-key|trace-ids|tools\/registry)\.ts$/;
 
 /** The one place that constructs adapters, and so may import any folder. */
 const isCompositionRoot = (path: string): boolean =>
@@ -77,7 +77,7 @@ const owners: Record<string, readonly string[]> = {
   '@a2a-js/sdk': ['src/http/protocols'],
   ai: ['src/models', 'src/http/protocols'],
   '@ai-sdk/openai-compatible': ['src/models'],
-  undici: ['src/models', 'src/tools'],
+  undici: ['src/models', 'src/tools', 'src'],
   'chrono-node': ['src/when'],
   'prom-client': ['src/telemetry', 'src/app'],
   '@opentelemetry/api': ['src/telemetry'],

@@ -78,7 +78,8 @@ export const byteLimit = (bytesMax: number): TransformStream<Uint8Array, Uint8Ar
 const openAgent = async (lookup: LookupFunction, timeoutMs: number): Promise<Dispatcher> => {
   // Loaded with the first fetch: it takes longer than all the rest of a start.
   const { Agent } = await import('undici');
-  const connect = { lookup, timeout: timeoutMs };
+  const { createPacedConnector } = await import('../paced-connector.ts');
+  const connect = createPacedConnector({ lookup, timeout: timeoutMs });
   // The signal of a fetch bounds it as a whole, so the client's own time limits are off.
   return new Agent({ connect, pipelining: 0, headersTimeout: 0, bodyTimeout: 0, allowH2: false });
 };

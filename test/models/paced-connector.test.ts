@@ -3,7 +3,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Agent, type Dispatcher } from 'undici';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpFetch } from '../../src/models/http/http-fetch.ts';
-import { createPacedConnector } from '../../src/models/http/paced-connector.ts';
+import { createPacedConnector } from '../../src/paced-connector.ts';
 import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 
 /** Calls at once. */

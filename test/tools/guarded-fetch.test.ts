@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { createGuardedFetch, FETCH_REDIRECTS_MAX, FetchRefused } from '../../src/tools/guarded-fetch.ts';
 import { AddressNotPublic, checkedLookup, isPublicAddress } from '../../src/tools/public-address.ts';
 import { serve } from '../support/http/local-server.ts';
+import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 
 /** A resolver that knows some names, and counts how often it is asked. */
 const resolver = (names: Record<string, string[]>) => {
@@ -270,4 +271,17 @@ it('of an https URL whose server speaks plain http says so in a sentence', async
       `127.0.0.1:${port} can not be reached by https: it does not speak TLS; a URL of a plain HTTP server begins with http://`,
     ),
   );
+});
+
+it('of an answer whose trailers never end reads them over turns of the event loop', MEASURED_AGAIN, async () => {
+  const { origin } = await serve((_request, response) => {
+    const { socket } = response;
+    socket?.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n${'A: b\r\n'.repeat(40_000)}`);
+  });
+  const fetch = createGuardedFetch(trusting(origin));
+  const blockedMs = await longestBlock(async () => {
+    const { body } = await fetch(origin);
+    await expect(new Response(body).text()).rejects.toThrow();
+  });
+  expect(blockedMs).toBeLessThan(40);
 });

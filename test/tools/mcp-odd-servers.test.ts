@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { sendJson, serve } from '../support/http/local-server.ts';
+import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 import { connectSamples, type SampleTools } from '../support/mcp/setup.ts';
 
 const GO = { name: 'go', description: 'Goes.', inputSchema: { type: 'object' } };
@@ -117,6 +118,17 @@ it.each<[string, Answer]>([
     'the MCP server "odd" was lost during the call: its response ended without an answer; outcome unknown, it may have taken effect',
   );
   expect(await mcp.run('odd_go')).toMatchObject({ ok: true });
+});
+
+it('a response whose trailers never end is read over turns of the event loop', MEASURED_AGAIN, async () => {
+  const mcp = await connectTo([GO], ({ socket }) => {
+    const head = 'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    socket?.write(`${head}2\r\n{}\r\n0\r\n${'A: b\r\n'.repeat(40_000)}`);
+  });
+  const blockedMs = await longestBlock(async () => {
+    expect(await mcp.run('odd_go')).toMatchObject({ ok: false });
+  });
+  expect(blockedMs).toBeLessThan(40);
 });
 
 /** Opens the stream that a server may send changes by, and gives when it was opened, each time. */

@@ -1,6 +1,6 @@
 import { Agent, type Dispatcher } from 'undici';
+import { createPacedConnector } from '../../paced-connector.ts';
 import { IDLE_MS_MAX } from './limits.ts';
-import { createPacedConnector } from './paced-connector.ts';
 import { Receiver } from './receiver.ts';
 
 /** The part of a deadline after which silence is a stall: so that even under a short deadline there is a second try. */

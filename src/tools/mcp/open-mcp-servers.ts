@@ -16,6 +16,17 @@ export const TOOLS_PER_SERVER_MAX = 128;
 /** Longest wait for the servers by those who need their tools, in milliseconds: one may hang. */
 const TRIED_MS = 10_000;
 
+/** Does what global `fetch` does, on connections of which little is read at once: 64 KiB may be 10,000 chunks of a byte, or trailers that take as long. */
+const pacedFetch = (): Fetch => {
+  const loading = (async () => {
+    const { Agent, fetch } = await import('undici');
+    const { createPacedConnector } = await import('../../paced-connector.ts');
+    const dispatcher = new Agent({ connect: createPacedConnector(), allowH2: false });
+    return ((url, init) => fetch(url, { ...(init as object), dispatcher })) as Fetch;
+  })();
+  return async (url, init) => (await loading)(url, init);
+};
+
 /** What the servers are connected with. */
 export interface McpOptions {
   log: Log;
@@ -25,7 +36,7 @@ export interface McpOptions {
   version: string;
   /** Names of the service's own tools: no server can take one. */
   reserved?: readonly string[];
-  /** Default global `fetch`: the addresses are the operator's own. */
+  /** Default what global `fetch` does, paced: the addresses are the operator's own. */
   fetch?: Fetch;
   /** The pauses after failed attempts to connect; default 1 s, doubling up to a minute. */
   backoff?: Backoff;
@@ -65,7 +76,7 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
   const connection: ServerConnection = createServerConnection({
     config,
     cwd: options.cwd,
-    fetch: options.fetch ?? fetch,
+    fetch: options.fetch ?? pacedFetch(),
     version: options.version,
     log,
     hide,

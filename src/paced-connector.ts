@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { buildConnector } from 'undici';
-import { createCrowdSlices } from '../../event-loop/loop-slices.ts';
+import { createCrowdSlices } from './event-loop/loop-slices.ts';
 
 /** Connections that are read or taken leave of at once in one turn of the event loop: undici takes up to 0.15 ms for each. */
 const CONNECTIONS_A_TURN = 32;
@@ -72,8 +72,8 @@ const pace = (socket: Socket, listen: () => void): void => {
  * Opens connections for undici, of which a few are read in each turn of the event loop, however many have something at once. For agents that are never destroyed: one
  * would wait for connections that are closed already, but not known to be.
  */
-export const createPacedConnector = (): buildConnector.connector => {
-  const connect = buildConnector({ allowH2: false });
+export const createPacedConnector = (options: buildConnector.BuildOptions = {}): buildConnector.connector => {
+  const connect = buildConnector({ ...options, allowH2: false });
   return (options, callback) =>
     connect(options, (...connected) => {
       if (connected[0] === null) pace(connected[1], () => callback(...connected));
