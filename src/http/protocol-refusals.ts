@@ -11,15 +11,19 @@ export const protocolOptions = {
   shouldUpgradeCallback: () => false,
 };
 
-/** Answers an unknown expectation, and a request of HTTP/1.1 that names no host, with a problem. */
+/** Whether a request has more than one Host header, of which a proxy may have read another than Node does. */
+const namesHosts = ({ rawHeaders }: IncomingMessage): boolean =>
+  rawHeaders.filter((name, place) => place % 2 === 0 && name.toLowerCase() === 'host').length > 1;
+
+/** Answers an unknown expectation, and a request of HTTP/1.1 that names no host or one twice, with a problem. */
 export const refuseOddRequests = (app: FastifyInstance): void => {
   app.server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(protocolProblem(417, 'The only expectation that is met here is 100-continue'));
     response.writeHead(417, { 'content-type': PROBLEM_JSON, connection: 'close' }).end(body);
   });
-  app.addHook('onRequest', ({ raw: { httpVersion }, headers: { host } }, _reply, done) => {
-    if (host === undefined && httpVersion !== '1.0')
-      throw new ServiceError('INVALID_REQUEST', 'Name the host in a Host header');
+  app.addHook('onRequest', ({ raw, headers: { host } }, _reply, done) => {
+    if ((host === undefined && raw.httpVersion !== '1.0') || namesHosts(raw))
+      throw new ServiceError('INVALID_REQUEST', 'Name the host in one Host header');
     done();
   });
 };

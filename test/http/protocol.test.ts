@@ -26,6 +26,13 @@ describe('a request that is odd by the protocol', () => {
     expect(reply).toMatch(/^HTTP\/1\.1 417 .*application\/problem\+json.*"status":417/s);
   });
 
+  it('gets a problem where it names a host twice', async () => {
+    const { port } = await startHttpOn(stubEngine({}));
+    const head = 'GET /v1/limits HTTP/1.1\r\nHost: localhost\r\nhost: example.com\r\nConnection: close\r\n\r\n';
+    const reply = await untilHangup(await dial(port, head));
+    expect(reply).toMatch(/^HTTP\/1\.1 400 .*Name the host in one Host header/s);
+  });
+
   it('is answered like any other when it wants to upgrade and its body comes later', async () => {
     const { port } = await startHttp();
     for (const upgrade of ['Upgrade: websocket', 'Upgrade: h2c', 'X-None: 1']) {
