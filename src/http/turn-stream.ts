@@ -75,8 +75,8 @@ export async function* turnItems(
 
 /**
  * The turn's own trace entries with what they have to tell as they happen, from its beginning on, and the finished turn as
- * the last message (SPEC 11). When the service stops first, the last message is the problem: the turn itself continues after
- * the restart.
+ * the last message (SPEC 11). When the service stops first, the last message is the problem, and the turn itself continues after
+ * the restart; so it is where its session is removed first.
  */
 export async function* turnMessages(
   parts: TurnReading,
@@ -85,8 +85,8 @@ export async function* turnMessages(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   const finished = parts.engine.wait(owner, turn.id, signal);
-  for await (const { messages } of turnItems(parts, owner, turn, finished, signal)) yield messages;
   try {
+    for await (const { messages } of turnItems(parts, owner, turn, finished, signal)) yield messages;
     yield writeMessage({ event: 'turn', data: await finished });
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
+import { ServiceError } from '../../src/errors.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { entriesOf, progressOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http/event-stream.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
@@ -181,6 +182,16 @@ describe("a turn's own events", () => {
     const [first, second] = [await streamed(port, 'Put milk on the list'), await streamed(port, 'And again')];
     expect(await follow(port, turnOf(first).id)).toEqual(first);
     expect(await follow(port, turnOf(second).id)).toEqual(second);
+  });
+
+  it('end with the problem, and with no error in the log, when its session is removed first', async () => {
+    const removed = async () => {
+      throw new ServiceError('SESSION_NOT_FOUND', 'There is no session "s1"');
+    };
+    const engine = stubEngine({ turn: async () => someTurn(false), session: removed, wait: removed });
+    const { port, logged } = await startHttpOn(engine);
+    expect(await follow(port, 'turn_1')).toMatchObject([{ event: 'problem', data: { status: 404 } }]);
+    expect(logged().filter(({ level }) => Number(level) >= 50)).toEqual([]);
   });
 
   it('of a turn that nobody knows are a problem', async () => {
