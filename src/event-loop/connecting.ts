@@ -1,6 +1,24 @@
 /** Longest that other work waits while connections come in, in milliseconds; then it has as long, or one slice that may take longer. */
 const CONNECTING_MS = 10;
 
+/** Longest that work waits in all as connections come in again and again, in milliseconds; then it waits a part of the time, and who opens and closes them without end costs others little. */
+const WAITED_MS_MAX = 300;
+
+const WAITED_PART = 1 / 5;
+
+/** What work has waited, less its part of the time that has passed. */
+let waitedMs = 0;
+
+let countedAt = 0;
+
+let isWaiting = false;
+
+const countWaited = (): void => {
+  const ms = performance.now() - countedAt;
+  waitedMs = Math.max(0, waitedMs + (isWaiting ? ms : 0) - ms * WAITED_PART);
+  countedAt += ms;
+};
+
 /** Since when connections have come in; null where none came in this turn of the event loop or the one before. */
 let connectingSince: number | null = null;
 
@@ -19,20 +37,23 @@ export const connectionCame = (): void => {
   noneCame = setImmediate(() => {
     noneCame = setImmediate(() => {
       connectingSince = null;
+      countWaited();
+      isWaiting = false;
     });
   });
 };
 
 /** Begins the time of the other side where this one's is over; gives whether work is to wait. */
 const takeTurns = (since: number): boolean => {
-  const ms = performance.now() - since;
-  if (hasWorked && ms >= 2 * CONNECTING_MS) {
-    connectingSince = performance.now();
+  countWaited();
+  const ms = countedAt - since;
+  const mayWait = waitedMs < WAITED_MS_MAX;
+  if (mayWait && hasWorked && ms >= 2 * CONNECTING_MS) {
+    connectingSince = countedAt;
     hasWorked = false;
-    return true;
-  }
-  hasWorked = ms >= CONNECTING_MS;
-  return !hasWorked;
+  } else hasWorked = !mayWait || ms >= CONNECTING_MS;
+  isWaiting = !hasWorked;
+  return isWaiting;
 };
 
 /** What is said in this turn of the event loop; null: nothing yet. */
