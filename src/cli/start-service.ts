@@ -10,8 +10,8 @@ import { createLog, type Log } from '../log.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { CliSettings } from './settings.ts';
 
-/** Connections that the operating system keeps until they are taken; it may allow fewer. One that finds no room tries again after a second; one that finds thousands waits as long for them. */
-const BACKLOG = 1_024;
+/** Connections that the operating system keeps until they are taken; it may allow fewer. One that finds no room tries again after a second or more, in which thousands are taken. */
+const BACKLOG = 4_096;
 
 /** The service in this process, listening. */
 export interface StartedService {
