@@ -16,7 +16,7 @@ import { createOutsideText } from './app/outside-text.ts';
 import { startRetention } from './app/retention.ts';
 import { secretsOf } from './app/secrets.ts';
 import { signingKeyIn } from './app/signing-key.ts';
-import { commandOfTool, createCommands } from './commands/commands.ts';
+import { commandOfListed, commandOfTool, createCommands } from './commands/commands.ts';
 import { createPlanCommand } from './commands/plan.ts';
 import { statusCommand } from './commands/status.ts';
 import { createToolCommand } from './commands/tool.ts';
@@ -182,6 +182,11 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       },
       commands: createCommands([
         ...ownerTools.map(commandOfTool),
+        // Its usage and its replies name commands that begin so.
+        ...tools
+          .list()
+          .filter(({ name }) => name === 'files')
+          .map(commandOfListed),
         createPlanCommand(planningTool),
         createToolsCommand(tools),
         createToolCommand(tools),

@@ -1,5 +1,7 @@
 import { messages } from '../../contracts/messages/messages.ts';
+import { askNothing } from '../owner-data/port.ts';
 import type { TransactionalTool } from '../tools/port.ts';
+import type { ListedTool } from '../tools/registry.ts';
 import { helpText } from './help.ts';
 import type { Command, Commands } from './port.ts';
 import { toolHelp } from './tool-help.ts';
@@ -11,6 +13,13 @@ export const commandOfTool = (tool: TransactionalTool): Command => ({
   *run(rest, call) {
     return (yield* tool.run(rest, call)).result;
   },
+});
+
+/** A tool outside the store as a slash command: the same as `/tool` with its name. */
+export const commandOfListed = (tool: ListedTool): Command => ({
+  name: tool.name,
+  help: (language) => toolHelp(tool, language),
+  run: (input, { language, timezone }) => askNothing(() => ({ tool: tool.name, input, language, timezone })),
 });
 
 /** Gathers the slash commands; `/help` lists them all, and an unknown one is answered with the list. */

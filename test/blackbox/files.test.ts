@@ -54,6 +54,16 @@ describe('a session’s files', () => {
     expect(await rawGet(service, `${FILES}/notes/today.md`, {}, 'HEAD')).toMatchObject({ status: 200, body: '' });
   });
 
+  it('are written and read by the commands that the tool names', async () => {
+    const service = await startService([]);
+    const lines = Array.from({ length: 200 }, (_, n) => `line ${n} ${'x'.repeat(60)}`).join('\n');
+    expect((await service.say('s1', `/files write notes.md ${lines}`)).output).toContain('Wrote notes.md');
+    const first = (await service.say('s1', '/files read notes.md')).output ?? '';
+    const [, next = ''] = /\(to read on: (\/files read notes\.md --line \d+)\)/.exec(first) ?? [];
+    expect((await service.say('s1', next)).output).toContain('line 199 ');
+    expect((await service.say('s1', '/files read 没有.md')).output).toBe('工具失败：没有 没有.md。');
+  });
+
   it('come by page, in order of their paths', async () => {
     const { service, folder } = await withFile();
     await service.say('s1', '/help');
