@@ -1,4 +1,5 @@
 import type { Verifier } from '../engine/perform/effect-deps.ts';
+import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { maskSecrets } from '../log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
@@ -53,6 +54,17 @@ const storableJson = (json: string): string => {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied);
 };
 
+/** Longest text of a tool or a verifier that is kept, in characters: each secret is looked for in all of it, and an observation keeps far less. */
+const TEXT_CHARS_MAX = 1_000_000;
+
+/** What is left out of the end of a longer one, in characters: it may be the beginning of a secret. */
+const SECRET_CHARS_MAX = 10_000;
+
+/** Texts that many calls may bring in the same moment, in characters: longer ones take some milliseconds. */
+const QUICK_CHARS = 50_000;
+
+const inSlices = createLoopSlices();
+
 /** Wraps what the service is composed of, so that what comes in from it can be kept and shown. */
 export interface OutsideText {
   model(model: Model): Model;
@@ -67,7 +79,13 @@ export interface OutsideText {
  */
 export const createOutsideText = (secrets: readonly string[]): OutsideText => {
   const mask = maskSecrets(secrets);
-  const clean = (text: string): string => mask(storable(text));
+  const cleanAll = (text: string): string => mask(storable(text));
+  const clean = async (text: string, owner?: string): Promise<string> => {
+    if (text.length > QUICK_CHARS) await inSlices.next(owner);
+    if (text.length <= TEXT_CHARS_MAX) return cleanAll(text);
+    const head = cleanAll(text.slice(0, TEXT_CHARS_MAX));
+    return `${storable(head.slice(0, -SECRET_CHARS_MAX))}… [cut, ${text.length} characters in all]`;
+  };
   const wrapped = new WeakMap<OutsideTool, OutsideTool>();
 
   const wrap = (tool: OutsideTool): OutsideTool => ({
@@ -76,10 +94,11 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
       runAsTool(tool.name, async () => {
         try {
           const { ok, result } = await tool.run(input, call);
-          return { ok, result: typeof result === 'string' ? clean(result) : result };
+          return { ok, result: typeof result === 'string' ? await clean(result, call.owner) : result };
         } catch (error) {
           if (call.signal.aborted) throw error;
-          return { ok: false, result: clean(error instanceof Error ? error.message : String(error)) };
+          const message = error instanceof Error ? error.message : String(error);
+          return { ok: false, result: await clean(message, call.owner) };
         }
       }),
   });
@@ -94,7 +113,7 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
           const reply = await runAsTool(model.name, () => model.answer(request, signal));
           return { ...reply, text: mask(storableJson(reply.text)) };
         } catch (error) {
-          throw error instanceof ModelUnavailable ? new ModelUnavailable(clean(error.message)) : error;
+          throw error instanceof ModelUnavailable ? new ModelUnavailable(await clean(error.message)) : error;
         }
       },
     }),
@@ -106,7 +125,7 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
     },
     verifier: (verifier) => async (check) => {
       const { ok, output } = await runAsTool('verify', () => verifier(check));
-      return { ok, output: clean(output) };
+      return { ok, output: await clean(output) };
     },
   };
 };

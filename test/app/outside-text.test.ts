@@ -115,3 +115,23 @@ it('what a model, a tool and a verifier do is known as theirs, so that what they
   const verifier = outside.verifier(async () => ({ ok: true, output: String(currentTool()) }));
   expect(await verifier({} as never)).toEqual({ ok: true, output: 'verify' });
 });
+
+/** The tool that gives this, as the service calls it, with twenty secrets that are looked for. */
+const giving = (result: string) => {
+  const { tool } = createOutsideText([SECRET, ...Array.from({ length: 19 }, (_, n) => `tk_${n}_0123456789`)]);
+  const made = tool({ name: 'long', effect: 'idempotent', run: async () => ({ ok: true, result }) } as never);
+  return async () => (await made.run('', { signal: new AbortController().signal } as never)) as { result: string };
+};
+
+it('a result of any length is cut before secrets are looked for in it, and ends with no part of one', async () => {
+  const { result } = await giving(`${'x'.repeat(999_995)}${SECRET}${'y'.repeat(100)}`)();
+  expect(result).toMatch(/^x{990000}… \[cut, 1000113 characters in all\]$/);
+});
+
+it.each([
+  ['one of 100 MB', 100_000_000, 1],
+  ['many of 1 MB', 1_000_000, 60],
+])('long results hold up nobody: %s', MEASURED_AGAIN, async (_, chars, count) => {
+  const call = giving(Buffer.alloc(chars, 'what people write about sk-').toString());
+  expect(await longestBlock(() => Promise.all(Array.from({ length: count }, call)))).toBeLessThan(50);
+});
