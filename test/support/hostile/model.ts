@@ -40,6 +40,26 @@ const streamed =
     response.end(parts.map((part) => `event: ${part.type}\ndata: ${JSON.stringify(part)}\n\n`).join(''));
   };
 
+const started = [
+  { type: 'message_start', message: { usage: { input_tokens: 10, output_tokens: 1 } } },
+  { type: 'content_block_start', index: 0, content_block: { type: 'text', text: '' } },
+];
+const piece = (text: string): object => ({
+  type: 'content_block_delta',
+  index: 0,
+  delta: { type: 'text_delta', text },
+});
+const overloaded = { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } };
+
+/** These events, as an event stream that ends where they do, in the middle of a character if `cut`. */
+const streamOf =
+  (parts: object[], { cut = false } = {}): Respond =>
+  (response) => {
+    const bytes = Buffer.from(parts.map((part) => `data: ${JSON.stringify(part)}\n\n`).join(''));
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    response.end(cut ? bytes.subarray(0, bytes.indexOf('汉') + 1) : bytes);
+  };
+
 const manyNames = Object.fromEntries(Array.from({ length: 10_000 }, (_, i) => [`tokens_${i}`, 1]));
 
 /** Ways in which a model at `/v1/messages` may behave that no model should. None of them is an answer that keeps a contract. */
@@ -68,6 +88,12 @@ export const hostileModel = {
   streamsEscapes: streamed('\\n'.repeat(LONG_CHARS / 4)),
   streamsPings: events({ type: 'ping' }, 150_000),
   streamsUsage: events({ type: 'message_delta', usage: manyNames }, 40),
+  failsMidStream: streamOf([...started, piece('{"status":'), overloaded, piece('"done"}'), { type: 'message_stop' }]),
+  streamsOutOfOrder: streamOf([{ type: 'message_stop' }, piece('{"status":'), ...started.toReversed()]),
+  streamsTwice: streamOf([...started, ...started, piece('{'), piece('{'), { type: 'message_stop' }]),
+  cutInCharacter: streamOf([...started, piece('汉')], { cut: true }),
+  errorAsAnswer: rawBody(JSON.stringify(overloaded)),
+  asksToWait: (response) => void response.writeHead(529, { 'retry-after': '99999999999999999999' }).end('null'),
   nothing: rawBody('null'),
 } as const satisfies Record<string, Respond>;
 
