@@ -45,6 +45,14 @@ it.each(['pours_empty_lines', 'pours_prose'] as const)(
   },
 );
 
+it('a program that says without end that its tools changed is logged once', { timeout: 60_000 }, async () => {
+  const mcp = await connectSamples({ evil: hostileMcpServer('changes_list') });
+  await mcp.seen.saw('list 4');
+  expect(mcp.names()).toEqual(['evil_go']);
+  expect(mcp.seen.text().match(/offers tools/g)).toHaveLength(1);
+  expect(mcp.seen.text().match(/left out/g)).toHaveLength(1);
+});
+
 /** Requests to the client, as events of a stream: 8 MB of them. */
 const REQUESTS = 'data: {"jsonrpc":"2.0","id":"r","method":"ping"}\n\n'.repeat(160_000);
 

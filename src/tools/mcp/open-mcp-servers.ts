@@ -53,12 +53,12 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
   const log = options.log.child({ mcp_server: server });
   const hide = createSecretHider(config);
   let offered: OutsideTool[] = [];
+  /** The names that were logged: a server may say without end that its list changed. */
+  let logged: string | null = null;
 
   const approvedNames = Array.isArray(config.approval) ? config.approval : [];
 
   const learn = (listed: ListedTool[]): void => {
-    if (listed.length > TOOLS_PER_SERVER_MAX)
-      log.warn({ tools: listed.length, taken: TOOLS_PER_SERVER_MAX }, 'the MCP server has too many tools');
     const named = new Map<string, OutsideTool>();
     for (const tool of listed.slice(0, TOOLS_PER_SERVER_MAX)) {
       const name = mcpToolName(server, tool.name, neighbours);
@@ -66,6 +66,11 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
       if (!named.has(name)) named.set(name, createMcpTool({ name, server, listed: tool, connection, approval, hide }));
     }
     offered = [...named.values()];
+    const names = listed.map((tool) => tool.name).join();
+    if (names === logged) return;
+    logged = names;
+    if (listed.length > TOOLS_PER_SERVER_MAX)
+      log.warn({ tools: listed.length, taken: TOOLS_PER_SERVER_MAX }, 'the MCP server has too many tools');
     // A slip in a name would let a tool run unasked.
     const unknown = approvedNames.filter((name) => !listed.some((tool) => tool.name === name));
     if (unknown.length > 0)

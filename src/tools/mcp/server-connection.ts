@@ -70,6 +70,8 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   let isWaiting = false;
   /** Why a connection that there was is gone. */
   let gone: string | null = null;
+  /** Tools that were logged as left out: once, however often they are listed. */
+  let leftOut = '';
 
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
 
@@ -124,9 +126,11 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     try {
       const transport = createTransport(config, { cwd, fetch, onStderr });
       await client.connect(transport, patience);
-      boundResults(transport, (names) =>
-        log.warn({ tools: names.map(hide) }, 'the MCP server lists tools that break the protocol; they are left out'),
-      );
+      boundResults(transport, (names) => {
+        if (names.join() === leftOut) return;
+        leftOut = names.join();
+        log.warn({ tools: names.map(hide) }, 'the MCP server lists tools that break the protocol; they are left out');
+      });
       await list(client);
       signal.throwIfAborted();
     } catch (error) {

@@ -20,6 +20,16 @@ const pour = (stream: NodeJS.WriteStream, bytes: string): void => {
   more();
 };
 
+let lists = 0;
+
+/** Lists tools, one of which is none, and says at once that they changed. */
+const listAgain = (id: unknown): void => {
+  lists += 1;
+  process.stderr.write(`list ${lists}\n`);
+  reply(id, { tools: [tool('go'), null] });
+  send({ jsonrpc: '2.0', method: 'notifications/tools/list_changed' });
+};
+
 const call = (id: unknown): void => {
   switch (behaviour) {
     case 'never_answers':
@@ -74,6 +84,8 @@ const call = (id: unknown): void => {
     case 'no_json':
       process.stdout.write('Hello, I am a server!\n{{{{\n\u0000\n[]\nnull\n');
       return reply(id, text('mine'));
+    case 'changes_list':
+      return reply(id, text('mine'));
     case 'odd_result':
       return reply(id, { content: 'text', isError: 'perhaps' });
     default:
@@ -84,7 +96,12 @@ const call = (id: unknown): void => {
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method } = JSON.parse(line) as { id?: unknown; method: string };
   if (method === 'initialize')
-    reply(id, { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'h', version: '1' } });
+    reply(id, {
+      protocolVersion: '2025-06-18',
+      capabilities: { tools: { listChanged: true } },
+      serverInfo: { name: 'h', version: '1' },
+    });
+  else if (method === 'tools/list' && behaviour === 'changes_list') listAgain(id);
   else if (method === 'tools/list') reply(id, { tools: [tool('go')] });
   else if (method === 'tools/call') call(id);
   else if (id !== undefined) send({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });

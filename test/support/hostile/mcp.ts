@@ -24,6 +24,7 @@ export const hostileMcpBehaviours = [
   'answers_others',
   'no_json',
   'odd_result',
+  'changes_list',
 ] as const;
 
 /** The name of one of them. */
