@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Model, ModelReply } from '../../src/models/port.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
@@ -91,6 +92,28 @@ export const itCancels = (open: OpenEngine): void => {
       });
       expect((await session.events()).filter((type) => type === 'result.superseded')).toHaveLength(1);
       expect((await session.trace()).map(({ seq }) => seq)).toEqual((await session.trace()).map((_, i) => i + 1));
+    });
+
+    it('counts the tokens of an answer that comes after its session was removed, and brings no session back', async () => {
+      const usage = { input_tokens: 10, output_tokens: 3 };
+      const asked = Promise.withResolvers<void>();
+      const answer = Promise.withResolvers<ModelReply>();
+      const model: Model = {
+        name: 'slow',
+        answer: () => {
+          asked.resolve();
+          return answer.promise;
+        },
+      };
+      const { engine } = open({ model });
+      await sessionOf(engine).send('Dig a hole');
+      await asked.promise;
+      await sessionOf(engine).ask('/cancel');
+      await engine.remove('local', 's1');
+      answer.resolve({ text: '', fault: 'empty', usage });
+      await expect.poll(async () => (await engine.usageToday('local')).usage).toMatchObject(usage);
+      expect((await engine.sessions('local', { limit: 10 })).items).toEqual([]);
+      await expect(engine.session('local', 's1')).rejects.toMatchObject({ code: 'SESSION_NOT_FOUND' });
     });
 
     it('ends a task that waits for the user', async () => {

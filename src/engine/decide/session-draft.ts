@@ -43,14 +43,14 @@ export class SessionDraft {
     return this.#image;
   }
 
-  /** The decision so far. What was loaded for it may be changed by it, and is not kept. */
+  /** The decision so far. What was loaded for it may be changed by it, and is not kept. Tokens alone make no session: an answer may come after the removal of its own. */
   decision(): Decision {
     const { session, isStored } = this.#image;
     const left: SessionImage = { ...this.#image, loaded: new Map() };
-    if (this.#changes.length === 0) return { at: this.#now, changes: [], image: left, steps: [] };
-    const image: SessionImage = { ...left, isStored: true, used_at: this.#now };
+    const isMade = this.#changes.some(({ type }) => isStored || type !== 'usage.added');
+    if (!isMade) return { at: this.#now, changes: this.#changes, image: left, steps: [] };
     const changes: Change[] = isStored ? this.#changes : [{ type: 'session.added', session }, ...this.#changes];
-    return { at: this.#now, changes, image, steps: this.#steps };
+    return { at: this.#now, changes, image: { ...left, isStored: true, used_at: this.#now }, steps: this.#steps };
   }
 
   /** Stores a turn: waiting in the queue, bound to the active task, answered, or waiting for its tool. */
