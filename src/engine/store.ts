@@ -210,7 +210,7 @@ export interface SessionStore {
   pendingCallback(id: string): Promise<PendingCallback | null>;
   /** Stores what came of a post; false where the callback was not pending any more. */
   settleCallback(id: string, result: CallbackResult, now: number): Promise<boolean>;
-  /** Gives up a reader's oldest pending callbacks, so many of them; gives how many there were. */
+  /** Gives up some of so many of a reader's oldest pending callbacks at once; gives how many, 0 where there were none. */
   giveUpOldest(reader: string, count: number, now: number): Promise<number>;
   /**
    * Removes some of the callbacks that were delivered or given up before a time, epoch milliseconds; gives where to go on, null at the end.

@@ -85,6 +85,17 @@ it('keeps the newest of what was delivered and of what was given up', () => {
   }
 });
 
+it('keeps as many of what was given up because too many were pending, however long its receiver is gone', () => {
+  const { db, writes } = filled(CALLBACKS_KEPT);
+  let givenUp = 0;
+  while (givenUp < CALLBACKS_KEPT - 100) givenUp += writes.giveUpOldest('ada', CALLBACKS_KEPT - 100 - givenUp, 1);
+  const left = db.prepare('SELECT state, count(*), max(number) FROM outbox GROUP BY state').raw().all();
+  expect(left).toEqual([
+    ['given_up', CALLBACKS_KEPT / 2, CALLBACKS_KEPT - 100],
+    ['pending', 100, CALLBACKS_KEPT],
+  ]);
+});
+
 it('loses by retention what ended before, and nothing that is pending', () => {
   const { db, writes } = filled(5_000);
   for (let i = 0; i < 4_000; i += 1) if (i % 4 !== 0) writes.settle(`c${i}`, { state: 'delivered' }, i * 1_000);

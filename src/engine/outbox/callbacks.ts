@@ -164,10 +164,21 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     if (callback !== null) startPost(callback);
   };
 
+  const giveUpExcess = async (): Promise<void> => {
+    for (let isMore = true; isMore && webhookPending > parts.webhookPendingMax; await nextTurn()) {
+      const givenUp = await store.giveUpOldest(WEBHOOK_READER, webhookPending - parts.webhookPendingMax, now());
+      webhookPending -= givenUp;
+      isMore = givenUp > 0;
+    }
+  };
+
+  const notRead = (error: unknown): void => {
+    if (!stopping.signal.aborted) log.error({ err: error }, 'callbacks can not be read; trying again');
+  };
+
   const fill = async (): Promise<void> => {
-    await noteClock();
-    const excess = webhookPending - parts.webhookPendingMax;
-    if (excess > 0) webhookPending -= await store.giveUpOldest(WEBHOOK_READER, excess, now());
+    // What can't be stored now keeps nothing from being posted, and is tried again with the next post.
+    await noteClock().then(giveUpExcess).catch(notRead);
     for (;;) {
       // Each in a turn of the event loop of its own: a turn's view may be 1 MB, and of many lanes nothing may be left.
       await nextTurn();
@@ -206,9 +217,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
       }
     };
     run()
-      .catch((error: unknown) => {
-        if (!stopping.signal.aborted) log.error({ err: error }, 'callbacks can not be read; trying again');
-      })
+      .catch(notRead)
       .finally(() => {
         isPolling = false;
         startTimer();

@@ -152,9 +152,11 @@ export const prepareOutboxWrites = (db: Database) => {
   );
   const drop = db.prepare("DELETE FROM outbox WHERE id = ? AND state = 'pending'");
   const trim = db.prepare(
-    `DELETE FROM outbox WHERE reader = @reader AND state = @state AND number <
-       (SELECT number FROM outbox INDEXED BY outbox_by_state WHERE reader = @reader AND state = @state
-        ORDER BY number DESC LIMIT 1 OFFSET @kept - 1)`,
+    `DELETE FROM outbox WHERE number IN
+       (SELECT number FROM outbox INDEXED BY outbox_by_state WHERE reader = @reader AND state = @state AND number <
+         (SELECT number FROM outbox INDEXED BY outbox_by_state WHERE reader = @reader AND state = @state
+          ORDER BY number DESC LIMIT 1 OFFSET @kept - 1)
+        ORDER BY number LIMIT ${SLICE_ROWS})`,
   );
   const giveUpOldest = db.prepare(
     `UPDATE outbox SET state = 'given_up', due_at = NULL, ended_at = @now, last_error = 'too many were pending' WHERE number IN
@@ -176,12 +178,14 @@ export const prepareOutboxWrites = (db: Database) => {
        (SELECT number FROM outbox INDEXED BY outbox_due WHERE reader = @reader AND due_at > @after LIMIT ${SLICE_ROWS})`,
   );
 
+  const trimEnded = (reader: string, state: 'delivered' | 'given_up'): void =>
+    void trim.run({ reader, state, kept: CALLBACKS_KEPT / 2 });
+
   const endOf = (id: string, result: Extract<CallbackResult, { state: 'delivered' | 'given_up' }>, now: number) => {
     const { state } = result;
     const row = end.get({ id, state, now, error: state === 'given_up' ? result.error : null });
     if (row !== undefined && row.number % TRIM_EVERY === 0)
-      for (const each of ['delivered', 'given_up'])
-        trim.run({ reader: row.reader, state: each, kept: CALLBACKS_KEPT / 2 });
+      for (const each of ['delivered', 'given_up'] as const) trimEnded(row.reader, each);
     return row !== undefined;
   };
 
@@ -215,8 +219,12 @@ export const prepareOutboxWrites = (db: Database) => {
           return result satisfies never;
       }
     },
-    giveUpOldest: (reader: string, count: number, now: number): number =>
-      giveUpOldest.run({ reader, count, now }).changes,
+    /** Gives up some of so many at once, and gives how many; those that were given up long ago go. */
+    giveUpOldest: (reader: string, count: number, now: number): number => {
+      const { changes } = giveUpOldest.run({ reader, count: Math.min(count, SLICE_ROWS), now });
+      trimEnded(reader, 'given_up');
+      return changes;
+    },
     /** What is due later than `after` is due at `at`, some of it at once; true where there may be more. */
     hurryAll: (reader: string, after: number, at: number): boolean =>
       hurryAll.run({ reader, after, at }).changes === SLICE_ROWS,
