@@ -56,7 +56,7 @@ export const createAccessControl = ({ apiKeys, ownKey, store, tokens, now }: Acc
     const kept = await quotas.of(owner);
     const isNew = (name: keyof typeof quota): boolean =>
       quota[name] !== undefined && quota[name] !== (kept?.[name] ?? null);
-    if (isNew('turns_per_day') || isNew('tokens_per_day')) await quotas.set(owner, quota, Math.min(issued_at, now()));
+    if (isNew('turns_per_day') || isNew('tokens_per_day')) await quotas.set(owner, quota, now(), issued_at);
   };
 
   const byToken = async (shown: string): Promise<Caller | null> => {

@@ -41,10 +41,10 @@ export interface OwnerQuotas {
   /** An owner's quota; null: it may use any number of everything. */
   of(owner: string): Promise<Quota | null>;
   /**
-   * Changes an owner's quota and gives it as it then is. The newest statement wins: one of before `at` of the last change, epoch milliseconds, changes
-   * nothing. `TOO_MANY_REQUESTS` where there are as many quotas as there may be.
+   * Changes an owner's quota and gives it as it then is. The newest statement wins: one of `saidAt`, epoch milliseconds, before that of the last change changes
+   * nothing; what is said `now`, the default, always counts, for the clock may have been ahead. `TOO_MANY_REQUESTS` where there are as many quotas as there may be.
    */
-  set(owner: string, change: QuotaChange, at: number): Promise<Quota>;
+  set(owner: string, change: QuotaChange, now: number, saidAt?: number): Promise<Quota>;
 }
 
 /** What an owner used on a day. */

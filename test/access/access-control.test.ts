@@ -103,13 +103,22 @@ it('keeps the newest statement of a quota, and what it does not say', async () =
   const { quotas } = openKeys();
   expect(await quotas.of('ada')).toBe(null);
   await quotas.set('ada', { turns_per_day: 5 }, 10);
-  await quotas.set('ada', { turns_per_day: 9, tokens_per_day: 9 }, 9);
+  await quotas.set('ada', { turns_per_day: 9, tokens_per_day: 9 }, 99, 9);
   expect(await quotas.of('ada')).toEqual({ turns_per_day: 5, tokens_per_day: null });
   await quotas.set('ada', { tokens_per_day: 7 }, 10);
   expect(await quotas.of('ada')).toEqual({ turns_per_day: 5, tokens_per_day: 7 });
   expect(await quotas.set('ada', {}, 99)).toEqual({ turns_per_day: 5, tokens_per_day: 7 });
   await quotas.set('ada', { turns_per_day: null, tokens_per_day: null }, 11);
   expect(await quotas.of('ada')).toBe(null);
-  await quotas.set('ada', { turns_per_day: 5 }, 10);
+  await quotas.set('ada', { turns_per_day: 5 }, 99, 10);
   expect(await quotas.of('ada')).toBe(null);
+});
+
+it('takes what an operator says of a quota after a clock that was a year ahead was set back, and still no older token', async () => {
+  const { quotas } = openKeys();
+  await quotas.set('ada', { turns_per_day: 5 }, 365 * DAY_MS);
+  await quotas.set('ada', { turns_per_day: 9 }, DAY_MS, DAY_MS - 1);
+  expect(await quotas.of('ada')).toMatchObject({ turns_per_day: 5 });
+  expect(await quotas.set('ada', { turns_per_day: 7 }, DAY_MS)).toMatchObject({ turns_per_day: 7 });
+  expect(await quotas.set('ada', { turns_per_day: 8 }, DAY_MS + 2, DAY_MS + 1)).toMatchObject({ turns_per_day: 8 });
 });

@@ -29,12 +29,13 @@ export const createOwnerQuotas = (db: Database, transaction: Transaction, read: 
   });
   return {
     of: (owner) => read(async () => quotas.of(owner)),
-    set: (owner, change, set_at) =>
+    set: (owner, change, now, saidAt = now) =>
       transaction(() => {
         const before = one.get(owner);
         const { turns_per_day, tokens_per_day } = { ...NO_QUOTA, ...before };
         const was: Quota = { turns_per_day, tokens_per_day };
-        const isOlder = before !== undefined && before.set_at > set_at;
+        const set_at = Math.min(saidAt, now);
+        const isOlder = before !== undefined && before.set_at > set_at && set_at < now;
         if (isOlder || Object.keys(change).length === 0) return was;
         const quota: Quota = { ...was, ...change };
         if (before === undefined && isNothing(quota)) return quota;
