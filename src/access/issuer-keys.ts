@@ -15,8 +15,8 @@ const STALE_MS_MAX = 60 * 60 * 1_000;
 const KeySet = z.object({ keys: listOf(z.object({}).loose()) });
 const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
 
-/** The issuer's keys can't be had now: who shows a good token may try again soon. */
-const unavailable = (cause: unknown): ServiceError =>
+/** The issuer's keys, or what checks by them, can't be had now: who shows a good token may try again soon. */
+export const unavailable = (cause: unknown): ServiceError =>
   new ServiceError('ISSUER_UNAVAILABLE', "The keys of the tokens' issuer can not be had now; try again soon", {
     cause,
     retryAfterSeconds: RETRY_MS / 1_000,
@@ -68,15 +68,18 @@ export interface IssuerKeysParts {
  * without one it rejects with `ISSUER_UNAVAILABLE`.
  */
 export const createIssuerKeys = ({ issuer, jwksUrl, now, onFault }: IssuerKeysParts): (() => Promise<string>) => {
-  let url = jwksUrl;
+  let discovered: string | null = null;
   let last: { text: string; at: number } | null = null;
   let failed: { error: unknown; at: number } | null = null;
 
   const fetchKeys = async (): Promise<string> => {
-    url ??= await discover(issuer);
+    const url = jwksUrl ?? discovered ?? (await discover(issuer));
+    // Asked for again after a fault: a document that was not there for a moment is no reason to look at the usual place for good.
+    discovered = null;
     const text = await fetchText(url);
     if (text === null) throw new Error(`${url} is not there`);
     KeySet.parse(JSON.parse(text));
+    discovered = url;
     return text;
   };
 

@@ -2,7 +2,8 @@ import type { JWTPayload, JWTVerifyOptions, RemoteJWKSetOptions } from 'jose';
 import type { TokenSettings } from '../config/token-settings.ts';
 import { ServiceError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { createIssuerKeys } from './issuer-keys.ts';
+import { madeOnce } from '../event-loop/made-once.ts';
+import { createIssuerKeys, unavailable } from './issuer-keys.ts';
 import { readClaims, type TokenStatement } from './token-claims.ts';
 
 /** Signatures that the issuer's public keys check. None of a shared secret: a public key must never pass for one. */
@@ -69,13 +70,15 @@ const createVerify = async ({ settings, now, log }: TokenParts) => {
 /** Makes what reads the tokens of the configured issuer (SPEC 11). It never logs a token. */
 export const createTokens = (parts: TokenParts): Tokens => {
   const { settings, log } = parts;
-  let verify: ReturnType<typeof createVerify> | undefined;
+  const verifier = madeOnce(() => createVerify(parts));
   return {
     read: async (token) => {
       if (!TOKEN.test(token)) return null;
-      verify ??= createVerify(parts);
+      const verify = await verifier().catch((error: unknown) => {
+        throw unavailable(error);
+      });
       try {
-        const statement = readClaims(await (await verify)(token), settings.claims);
+        const statement = readClaims(await verify(token), settings.claims);
         if (statement === null) log.debug({ claims: settings.claims }, 'a token was refused: its claims name no owner');
         return statement;
       } catch (error) {

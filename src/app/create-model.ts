@@ -3,6 +3,7 @@ import type { ModelConfig } from '../config/model-config.ts';
 import { invalidConfig } from '../config/read-settings.ts';
 import type { Config } from '../config.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
+import { madeOnce } from '../event-loop/made-once.ts';
 import type { Model } from '../models/port.ts';
 import { missingPackages } from '../optional-packages.ts';
 import { modelPackages } from './model-packages.ts';
@@ -12,14 +13,13 @@ const afterLoading = createLoopSlices();
 
 /** A model whose code is loaded when it is first asked: a start should not wait for an SDK or a date parser. */
 export const loadedLate = (name: string, load: () => Promise<Model>): Model => {
-  let loading: Promise<Model> | undefined;
+  const loading = madeOnce(load);
   let loaded: Model | undefined;
   return {
     name,
     answer: async (request, signal) => {
-      loading ??= load();
       if (loaded === undefined) {
-        loaded = await loading;
+        loaded = await loading();
         await afterLoading.next();
       }
       return loaded.answer(request, signal);

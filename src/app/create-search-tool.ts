@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts';
+import { madeOnce } from '../event-loop/made-once.ts';
 import { createInternetSearchTool } from '../tools/internet-search/internet-search.ts';
 import type { SearchProvider } from '../tools/internet-search/port.ts';
 import { createSearxngProvider } from '../tools/internet-search/searxng.ts';
@@ -6,19 +7,12 @@ import type { OutsideTool } from '../tools/port.ts';
 
 /** Anthropic's own search; its SDK is loaded at the first search. */
 const anthropicSearch = (model: string, apiKey: string): SearchProvider => {
-  const load = async (): Promise<SearchProvider> => {
+  const loaded = madeOnce(async (): Promise<SearchProvider> => {
     const { createAnthropicClient } = await import('../models/anthropic/client.ts');
     const { createAnthropicSearchProvider } = await import('../tools/internet-search/anthropic.ts');
     return createAnthropicSearchProvider({ client: createAnthropicClient({ apiKey }), model });
-  };
-  let loading: Promise<SearchProvider> | undefined;
-  return {
-    name: 'anthropic',
-    search: async (query, call) => {
-      loading ??= load();
-      return (await loading).search(query, call);
-    },
-  };
+  });
+  return { name: 'anthropic', search: async (query, call) => (await loaded()).search(query, call) };
 };
 
 /**

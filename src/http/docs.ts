@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { inOwnTurn } from '../event-loop/own-turn.ts';
+import { madeOnce } from '../event-loop/made-once.ts';
 
 /** What the page of the API serves below `/docs`: itself, and its files by their plain names. */
 const PAGE_PATH = /^\/docs(?:\/|\/static\/(?:[A-Za-z0-9][\w.-]{0,99})?)?$/;
@@ -13,18 +14,6 @@ export interface Description {
   page(): Promise<FastifyInstance>;
 }
 
-/** Makes something once for all callers, and again after a failure. */
-const once = <Made>(make: () => Promise<Made>): (() => Promise<Made>) => {
-  let made: Promise<Made> | undefined;
-  return () => {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
-  };
-};
-
 /** The description of the routes that are added to `app` from now on. A start should not wait for what makes it. */
 export const describeLate = (app: FastifyInstance, version: string, needsKey: () => boolean): Description => {
   const routes: RouteOptions[] = [];
@@ -32,18 +21,18 @@ export const describeLate = (app: FastifyInstance, version: string, needsKey: ()
     routes.push(route);
   });
   const describe = (isKeyNeeded: boolean): Description => {
-    const json = once(async () => {
+    const json = madeOnce(async () => {
       const { describeApi } = await inOwnTurn(() => import('./api-description.ts'));
       return describeApi({ version, needsKey: isKeyNeeded, routes });
     });
     return {
       json,
-      yaml: once(async () => {
+      yaml: madeOnce(async () => {
         const text = await json();
         const { writeYaml } = await inOwnTurn(() => import('./yaml-in-pieces.ts'));
         return writeYaml(JSON.parse(text));
       }),
-      page: once(async () => {
+      page: madeOnce(async () => {
         const text = await json();
         const { buildDocsPage } = await inOwnTurn(() => import('./docs-page.ts'));
         return buildDocsPage(text);

@@ -1,3 +1,4 @@
+import { madeOnce } from '../event-loop/made-once.ts';
 import { createBoundedNames } from './bounded-names.ts';
 import { countEffect, type LabelNames } from './count-effect.ts';
 import type { Meters, Readings } from './meters.ts';
@@ -41,9 +42,8 @@ export const createMetrics = (readings: Readings): Metrics => {
   let meters: Meters | undefined;
   let waiting: ((meters: Meters) => void)[] | null = [];
   let timer: NodeJS.Timeout | undefined;
-  let loading: Promise<Meters> | undefined;
 
-  const load = async (): Promise<Meters> => {
+  const loaded = madeOnce(async (): Promise<Meters> => {
     clearTimeout(timer);
     try {
       const { createMeters } = await import('./meters.ts');
@@ -53,11 +53,7 @@ export const createMetrics = (readings: Readings): Metrics => {
     } finally {
       waiting = null;
     }
-  };
-  const loaded = (): Promise<Meters> => {
-    loading ??= load();
-    return loading;
-  };
+  });
   const record = (count: (meters: Meters) => void): void => {
     if (meters !== undefined) return count(meters);
     waiting?.push(count);

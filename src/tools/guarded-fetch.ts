@@ -2,6 +2,7 @@ import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { madeOnce } from '../event-loop/made-once.ts';
 import { AddressNotPublic, type AddressRule, checkedLookup, isPublicAddress, literalOf } from './public-address.ts';
 import { tlsFault } from './tls-fault.ts';
 
@@ -133,8 +134,8 @@ const follow = (hop: Hop, url: URL, status: number): Hop => {
 export const createGuardedFetch = (options: GuardedFetchOptions = {}): GuardedFetch => {
   const { allow = () => false, only = () => true, lookup = systemLookup, mayReach = isPublicAddress } = options;
   const { bytesMax = FETCH_BYTES_MAX, timeoutMs = FETCH_TIMEOUT_MS, redirectsMax = FETCH_REDIRECTS_MAX } = options;
-  let guarded: Promise<Dispatcher> | undefined;
-  let trusting: Promise<Dispatcher> | undefined;
+  const guarded = madeOnce(() => openAgent(checkedLookup(lookup, mayReach), timeoutMs));
+  const trusting = madeOnce(() => openAgent(lookup, timeoutMs));
 
   const agentFor = (url: URL): Promise<Dispatcher> => {
     if (url.protocol !== 'http:' && url.protocol !== 'https:')
@@ -142,15 +143,11 @@ export const createGuardedFetch = (options: GuardedFetchOptions = {}): GuardedFe
     if (url.username !== '' || url.password !== '')
       throw new FetchRefused('url', `Refused to fetch from ${url.host}: the URL contains credentials.`);
     if (!only(url)) throw new FetchRefused('other_host', `Refused to fetch from ${url.host}: it is another host.`);
-    if (allow(url)) {
-      trusting ??= openAgent(lookup, timeoutMs);
-      return trusting;
-    }
+    if (allow(url)) return trusting();
     const literal = literalOf(url);
     // It is never looked up when a connection is opened.
     if (literal !== null && !mayReach(literal)) throw notPublic(url);
-    guarded ??= openAgent(checkedLookup(lookup, mayReach), timeoutMs);
-    return guarded;
+    return guarded();
   };
 
   const send = async ({ url, method, headers, body }: Hop, signal: AbortSignal): Promise<Dispatcher.ResponseData> => {

@@ -165,6 +165,29 @@ describe("the issuer's keys", () => {
     expect(await readToken(await issuer.sign({ iat: at, exp: at + 300 }))).toMatchObject({ owner: 'ada' });
   });
 
+  it('are looked for again where their place was not found for a moment', async () => {
+    const issuer = await startIssuer();
+    let now = Date.now();
+    const readToken = read(issuer, () => now);
+    issuer.discovers(false);
+    await expect(readToken(await issuer.sign())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
+    issuer.discovers(true);
+    now += 6_000;
+    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
+  });
+
+  it('check tokens again after what checks them could not be loaded for a moment, such as without a file descriptor', async () => {
+    const issuer = await startIssuer();
+    const readToken = read(issuer);
+    vi.doMock('jose', () => {
+      throw Object.assign(new Error('too many open files'), { code: 'EMFILE' });
+    });
+    onTestFinished(() => void vi.doUnmock('jose'));
+    await expect(readToken(await issuer.sign())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE', status: 503 });
+    vi.doUnmock('jose');
+    expect(await readToken(await issuer.sign())).toMatchObject({ owner: 'ada' });
+  });
+
   it('are fetched again after the clock was set back, so that none of them serves for longer', async () => {
     mockDate();
     const issuer = await startIssuer();

@@ -1,4 +1,5 @@
 import type { LanguageModel } from 'ai';
+import { madeOnce } from '../../event-loop/made-once.ts';
 import { idleMsUnder } from '../http/http-fetch.ts';
 import { createWholeFetch } from '../http/whole-fetch.ts';
 import type { Model } from '../port.ts';
@@ -20,7 +21,7 @@ export interface OpenAiCompatibleOptions extends Omit<RetryingModelOptions, 'nam
 /** A model behind `/chat/completions`, asked through the AI SDK, whose packages are loaded at the first call. */
 export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): Model => {
   const { model, baseURL, apiKey, idleMs = idleMsUnder(options.timeoutMs), ...retrying } = options;
-  const load = async (): Promise<LanguageModel> => {
+  const loaded = madeOnce(async (): Promise<LanguageModel> => {
     const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
     return createOpenAICompatible({
       name: 'openai-compatible',
@@ -29,13 +30,9 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): M
       supportsStructuredOutputs: true,
       fetch: createWholeFetch(idleMs),
     })(model);
-  };
-  let loading: Promise<LanguageModel> | undefined;
+  });
   const provider = createAiSdkProvider(
-    () => {
-      loading ??= load();
-      return loading;
-    },
+    loaded,
     {},
     {
       settings: { model: 'TRIPACT_MODEL', key: 'OPENAI_API_KEY', url: 'TRIPACT_OPENAI_BASE_URL' },
