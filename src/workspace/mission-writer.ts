@@ -62,7 +62,13 @@ export const createMissionWriter = ({ eventsOf, write }: MissionParts): MissionW
     return mission(task, log);
   };
   const writeNow = (session: SessionFiles, task: TaskSnapshot, isLast: boolean): Promise<void> =>
-    inTurn(session.key, () => write(session, 'MISSION.md', () => textOf(session.key, task, isLast)));
+    inTurn(session.key, async () => {
+      const { key } = session;
+      const kept = logs.get(key);
+      await write(session, 'MISSION.md', () => textOf(key, task, isLast));
+      // No text was made where the folder can not be written.
+      if (isLast && logs.get(key) === kept) logs.delete(key);
+    });
 
   const unschedule = (key: string): void => {
     clearTimeout(waiting.get(key)?.timer);
