@@ -1,13 +1,10 @@
+import { checkReminders, todoOf } from './check-reminders.ts';
 import type { Ledger, Violation } from './ledger.ts';
 import type { StoredState } from './stored-state.ts';
 
-/** The todo that a command asks for; null for an input that is none. */
-const todoOf = (input: string): string | null =>
-  input.startsWith('/todo add ') ? input.slice('/todo add '.length) : null;
-
 /** Compares what was acknowledged with what is stored: right after a crash, before recovery runs. */
 export const checkStore = ({ turns, removed }: Pick<Ledger, 'turns' | 'removed'>, stored: StoredState): Violation[] => {
-  const found: Violation[] = [];
+  const found: Violation[] = checkReminders(stored);
   for (const detail of stored.faults) found.push({ rule: 'integrity', detail });
   for (const detail of stored.gaps) found.push({ rule: 'seqGap', detail });
   for (const detail of stored.tornFiles) found.push({ rule: 'fileTorn', detail });

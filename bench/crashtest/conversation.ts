@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WORDS } from './answers.ts';
+import { REMIND } from './check-reminders.ts';
 import type { Client } from './client.ts';
 import type { Random } from './random.ts';
 
@@ -32,7 +33,7 @@ export const converse = async ({ session_id, client, random, isOver }: Conversat
     named(Array.from({ length: 1 + random.below(ITEMS_MAX) }, () => random.pick(WORDS)).join(' '));
 
   const command = async (): Promise<void> => {
-    const input = `/todo add ${named('').replace(' ', '-')}`;
+    const input = `/todo add ${named('').replace(' ', '-')}${random.isChance(0.3) ? REMIND : ''}`;
     await client.turn(session_id, { input }, { isAsync: random.isChance(0.3), moment: 'command-sent' });
   };
 

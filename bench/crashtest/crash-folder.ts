@@ -6,6 +6,7 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 import { checkCallbacks } from './check-callbacks.ts';
 import { checkAnswers, checkRuns, checkTodos } from './check-effects.ts';
 import { checkPlanFile } from './check-plan-file.ts';
+import { checkReminded } from './check-reminders.ts';
 import { checkSettled, readTrace } from './check-settled.ts';
 import { checkStore } from './check-store.ts';
 import { createClient } from './client.ts';
@@ -22,6 +23,9 @@ import { startStubServers } from './stub-servers.ts';
 
 /** How long the service gets to finish all that is open once nothing kills it any more, in milliseconds. */
 const SETTLE_MS_MAX = 60_000;
+
+/** How long after the last command its reminder has come, in milliseconds. */
+const REMINDED_MS = 3_000;
 
 /** How many let rivals compete, one for so many sessions. */
 const SESSIONS_A_RIVALRY = 6;
@@ -81,6 +85,7 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
     }
     const url = await Promise.race([service.url(), service.ended().then(() => null)]);
     if (url === null) throw new Error('the service ended before it came to rest');
+    await sleep(REMINDED_MS);
     const entries: TraceEntry[] = [];
     for (const name of names) {
       const trace = await readTrace(url, name, ledger.cancelled);
@@ -134,7 +139,10 @@ export const crashFolder = async ({ seed, sessions, moments: plan, onKill }: Cra
   const todos = readStoredState(dataDir)?.todos ?? new Map<string, number>();
   // Without the whole trace everything would seem to be missing from it.
   if (entries.length > 0)
-    violations.push(...checkTodos(todos, entries), ...checkAnswers(ledger, entries), ...checkRuns(ledger, entries));
+    violations.push(
+      ...[...checkTodos(todos, entries), ...checkAnswers(ledger, entries)],
+      ...[...checkRuns(ledger, entries), ...checkReminded(ledger, entries)],
+    );
   if (violations.length === 0) rmSync(dataDir, { recursive: true, force: true });
   return { ledger, entries, hit, missed, todos, dataDir };
 };

@@ -66,6 +66,8 @@ export const RULES = {
   fileStale: '`plan.json` files with an older state once all tasks have settled',
   notReplayed: 'traces that do not replay',
   notSettled: 'effects or turns left open once all tasks have settled',
+  reminderApart: 'reminders that are over without their event, or the reverse',
+  reminderLost: 'acknowledged reminders that never came, or came twice',
   callbackApart: 'finished turns without their callback, or the reverse',
   callbackLost: 'callbacks taken for delivered that nobody received',
   callbackChanged: 'callbacks that said something else at a later post',

@@ -35,6 +35,7 @@ const load = (results: FolderResult[]): [string, number][] => {
       'todos written by tasks and commands',
       count(({ todos }) => [...todos.values()].reduce((all, one) => all + one, 0)),
     ],
+    ['reminders that came', eventsOf('reminder.due')],
     ['runs of the at-most-once tool', count((result) => runsOf('ledger_once')(result).length)],
     [
       '… that a crash left as "outcome unknown"',

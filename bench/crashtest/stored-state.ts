@@ -14,6 +14,8 @@ export interface StoredState {
   callbacks: { id: string; state: string }[];
   /** How many todos there are of a text. */
   todos: Map<string, number>;
+  /** Each reminder of a todo, with how many events it has. */
+  reminders: { text: string; is_over: 0 | 1; events: number }[];
   /** Files that a reader of the workspace would find half written. */
   tornFiles: string[];
 }
@@ -23,6 +25,9 @@ const GAPS = `SELECT s.session_id AS name FROM sessions s JOIN entries e ON e.se
   GROUP BY s.id HAVING min(e.seq) <> 1 OR max(e.seq) <> count(*) OR count(*) <> count(DISTINCT e.seq)`;
 const TURNS = `SELECT idempotency_key AS key, turn_id, input, finished_at IS NOT NULL AS is_finished
   FROM turns WHERE idempotency_key IS NOT NULL AND session NOT IN (SELECT id FROM removed_sessions)`;
+const REMINDERS = `SELECT text, due_at IS NULL AS is_over, (SELECT count(*) FROM entries
+    WHERE task IS NULL AND event ->> 'type' = 'reminder.due' AND event ->> 'reminder_id' = reminders.id) AS events
+  FROM reminders`;
 
 const isTorn = (path: string): boolean => {
   try {
@@ -70,6 +75,7 @@ export const readStoredState = (dataDir: string): StoredState | null => {
           .map(({ name }) => name),
         callbacks: db.prepare<[], StoredState['callbacks'][number]>('SELECT id, state FROM outbox').all(),
         turns: db.prepare<[], StoredState['turns'][number]>(TURNS).all(),
+        reminders: db.prepare<[], StoredState['reminders'][number]>(REMINDERS).all(),
         todos: new Map(todos.all().map(({ text, count }) => [text, count])),
         tornFiles: tornFilesIn(join(dataDir, 'workspace')),
       };

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { checkCallbacks } from '../../bench/crashtest/check-callbacks.ts';
 import { checkAnswers, checkRuns, checkTodos } from '../../bench/crashtest/check-effects.ts';
+import { checkReminded, REMIND } from '../../bench/crashtest/check-reminders.ts';
 import { checkStore } from '../../bench/crashtest/check-store.ts';
 import type { Purchase, SentTurn, ToolRun } from '../../bench/crashtest/ledger.ts';
 import type { StoredState } from '../../bench/crashtest/stored-state.ts';
@@ -111,7 +112,7 @@ describe('of todos, the crash test', () => {
 describe('of the store after a crash, the crash test', () => {
   const sent: SentTurn = { key: 'k1', session_id: 's1', input: '/todo add x', turn_id: 'turn_1', reply: null };
   const row = { key: 'k1', turn_id: 'turn_1', input: '/todo add x', is_finished: 0 } as const;
-  const nothing = { faults: [], gaps: [], callbacks: [], tornFiles: [] };
+  const nothing = { faults: [], gaps: [], callbacks: [], reminders: [], tornFiles: [] };
   const stored: StoredState = { ...nothing, turns: [row], todos: new Map([['x', 1]]) };
 
   it('accepts an acknowledged turn that is there, and one that was not acknowledged and is missing', () => {
@@ -142,6 +143,43 @@ describe('of the store after a crash, the crash test', () => {
       'seqGap',
       'fileTorn',
     ]);
+  });
+});
+
+describe('of reminders, the crash test', () => {
+  const sent: SentTurn = {
+    ...{ key: 'k1', session_id: 's1', input: `/todo add x${REMIND}`, turn_id: 'turn_1', reply: null },
+  };
+  const due = (seq: number): TraceEntry => ({
+    ...{ v: 1, seq, at: '2026-01-05T09:00:00.000Z', session_id: 's1', machine: 'm', task_id: null },
+    ...{ state: null, step_count: null, effects: [] },
+    event: {
+      ...{ type: 'reminder.due', reminder_id: 1, subject: 'todo', subject_id: 1, text: 'x' },
+      ...{ due_at: '2026-01-05T09:00:00.000Z', late: false },
+    },
+  });
+
+  it('accepts one that came once, and one that was not acknowledged', () => {
+    expect(checkReminded({ turns: [sent, { ...sent, turn_id: null }] }, [due(1)])).toEqual([]);
+  });
+
+  it.each([
+    { what: 'that never came', entries: [] },
+    { what: 'that came twice', entries: [due(1), due(2)] },
+  ])('finds one $what', ({ entries }) => {
+    expect(rules(checkReminded({ turns: [sent] }, entries))).toEqual(['reminderLost']);
+  });
+
+  it.each([
+    { is_over: 1, events: 0 },
+    { is_over: 0, events: 1 },
+    { is_over: 1, events: 2 },
+  ] as const)('finds one with $events events after a crash, where $is_over was to be', ({ is_over, events }) => {
+    const state = {
+      ...{ faults: [], gaps: [], callbacks: [], tornFiles: [], turns: [], todos: new Map() },
+      reminders: [{ text: 'x', is_over, events }],
+    };
+    expect(rules(checkStore({ turns: [], removed: new Map() }, state))).toEqual(['reminderApart']);
   });
 });
 
