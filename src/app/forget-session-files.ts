@@ -6,7 +6,7 @@ import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';
 
 /**
  * Makes what takes a removed session's folder away: at once from its place, so that a new session of that name finds none, and
- * then from the disk. A folder that can't be removed is logged.
+ * then from the disk. A folder that can't be removed is logged. Begins with those that a process which died left.
  */
 export const createForgetSessionFiles = (
   dataDir: string,
@@ -14,6 +14,9 @@ export const createForgetSessionFiles = (
   log: Logger,
 ): ((key: SessionKey) => void) => {
   const removal = createWorkspaceRemoval(dataDir);
+  removal
+    .empty()
+    .catch((error: unknown) => log.error({ err: error }, 'folders of removed sessions can not be removed'));
   return ({ owner, session_id }) => {
     const failed = (error: unknown): void =>
       log.error({ err: error, session_id }, 'the folder of a removed session can not be removed');

@@ -195,7 +195,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const resume = createResume({
     ...{ store, counted, callbacks, replies, actors, toolRuns, yieldTurn, log },
     post: (key, input) => post(key, hostTimezone, input),
-    onTaskMoved: parts.onTaskMoved,
+    ...{ onTaskMoved: parts.onTaskMoved, onSessionRemoved: parts.onSessionRemoved },
     isStopping: () => isStopping,
   });
   const drain = async (graceMs = GRACE_MS): Promise<void> => {

@@ -18,6 +18,7 @@ interface Parts {
   toolRuns: Pick<ToolRuns, 'isCalled'>;
   post(session: SessionKey, input: SessionInput): Promise<unknown>;
   onTaskMoved: OnTaskMoved;
+  onSessionRemoved(session: SessionKey): void;
   yieldTurn(): Promise<void> | null;
   isStopping(): boolean;
   log: Logger;
@@ -25,8 +26,10 @@ interface Parts {
 
 /** Makes the function that resumes what the last process left open, session by session; one that can't be loaded is left alone and logged. */
 export const createResume = (parts: Parts) => async (): Promise<void> => {
-  const { store, counted, callbacks, replies, actors, toolRuns, post, onTaskMoved, yieldTurn, isStopping, log } = parts;
+  const { store, counted, callbacks, replies, actors, toolRuns, post, onTaskMoved, onSessionRemoved } = parts;
+  const { yieldTurn, isStopping, log } = parts;
   const left = await store.recover();
+  for (const key of left.removed) onSessionRemoved(key);
   counted.load(left.owners);
   callbacks.load(left.callbacks);
   const files = Promise.withResolvers<unknown>();

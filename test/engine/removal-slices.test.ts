@@ -57,12 +57,13 @@ const dieAfter = async (dataDir: string, commits: number, start: (opened: Sqlite
 };
 
 /** An engine whose first commit, the next slice of what was removed, waits until `release`. */
-const opensHeld = (dataDir: string) => {
+const opensHeld = (dataDir: string, onSessionRemoved = (_: unknown): unknown => null) => {
   const held = Promise.withResolvers<void>();
   let isFirst = true;
   const opened = openSqliteEngine({
     ...setup(),
     dataDir,
+    onSessionRemoved: (key) => void onSessionRemoved(key),
     commits: (queue) => ({
       commit: async (write) => {
         const waits = isFirst;
@@ -172,6 +173,23 @@ describe('A session with very many turns', () => {
       );
     },
   );
+
+  it('has its folder taken away by the next process where this one died before, and no other session of its name', async () => {
+    const { engine, dataDir } = await filled();
+    await engine.close();
+    await dieAfter(dataDir, 1, (dying) => dying.engine.remove('local', 's1'));
+    const removed: unknown[] = [];
+    const held = opensHeld(dataDir, (key) => removed.push(key));
+    await expect.poll(() => removed).toEqual([{ owner: 'local', session_id: 's1' }]);
+    const used = sessionOf(held.engine).ask('/status');
+    held.release();
+    await used;
+    held.crash();
+    removed.length = 0;
+    const next = openSqliteEngine({ ...setup(), dataDir, onSessionRemoved: (key) => void removed.push(key) });
+    await sessionOf(next.engine, 's3').ask('/status');
+    expect(removed).toEqual([]);
+  });
 
   it('is not in what a folder without a service shows, nor in a backup of it', async () => {
     const { engine, dataDir, turn } = await filled();

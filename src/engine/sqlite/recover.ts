@@ -3,6 +3,7 @@ import type { SessionKey } from '../session-key.ts';
 import type { LeftOpen } from '../store.ts';
 import { callbackLanes } from './outbox.ts';
 import { countOwners } from './owner-counts.ts';
+import { REMOVED_LATELY } from './removed-sessions.ts';
 import type { TaskRow } from './rows.ts';
 import type { Reads, Writes } from './statements.ts';
 
@@ -48,6 +49,7 @@ export const findLeftOpen = (db: Database, reads: Reads, writes: Writes): LeftOp
     for (const { session } of reads.sessionsWithOpenTurns.all()) open.add(session);
     const moved = isClean ? [] : lastMoved(reads);
     return {
+      removed: isClean ? [] : db.prepare<[], SessionKey>(REMOVED_LATELY).all(),
       owners: countOwners(db),
       callbacks: callbackLanes(db),
       sessions: [...open].flatMap(keyOf),

@@ -26,6 +26,7 @@ export interface SqliteSetup extends EngineSetup {
   /** Stands between the engine and its commit queue. */
   commits?: (queue: CommitQueue) => CommitQueue;
   onTaskMoved?: EngineParts['onTaskMoved'];
+  onSessionRemoved?: EngineParts['onSessionRemoved'];
   /** Called at every seam; true makes the process crash there. */
   crashAt?: (seam: Seam) => boolean;
 }
@@ -110,7 +111,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     },
     onTaskMoved: setup.onTaskMoved ?? (() => null),
     onTaskEnded: () => {},
-    onSessionRemoved: () => {},
+    onSessionRemoved: setup.onSessionRemoved ?? (() => {}),
   });
   // A process that dies while it starts is followed by another.
   engine.start().catch((error: unknown) => {
