@@ -38,7 +38,8 @@ it('what the named plans of an owner take is counted by whatever changes them', 
   const id = db.prepare("SELECT id FROM sessions WHERE owner = 'anna' AND session_id = 's2'").pluck().get() as number;
   db.transaction(() => removeSession(db)(id))();
   expectCounted();
-  db.transaction(() => prepareSweep(db).sweepSlice())();
+  const sweep = prepareSweep(db);
+  db.transaction(() => sweep.sweepSlice(sweep.listed()))();
   expectCounted();
   expect(db.prepare(COUNTED).all()).toContainEqual({ owner: 'anna', bytes: 0 });
 });

@@ -21,6 +21,7 @@ const open = (canWrite: () => boolean) => {
   const writer = createMissionWriter({
     eventsOf: async function* (_, after) {
       read.push(after);
+      yield* [];
     },
     write: async (_session, _name, text) => {
       if (canWrite()) await text();

@@ -12,6 +12,7 @@ const BATCH = 20;
 
 const prepareRemoval = (db: Database) => {
   const remove = removeSession(db);
+  const sweep = prepareSweep(db);
   const byName = db
     .prepare<[string, string], number>('SELECT id FROM sessions WHERE owner = ? AND session_id = ?')
     .pluck();
@@ -19,7 +20,7 @@ const prepareRemoval = (db: Database) => {
     removeAll: db.transaction((sessions: readonly RemovableSession[]) => {
       for (const { owner, session_id } of sessions) remove(byName.get(owner, session_id)!);
     }),
-    sweepSlice: db.transaction(prepareSweep(db).sweepSlice),
+    sweepSlice: db.transaction(() => sweep.sweepSlice(sweep.listed())),
   };
 };
 

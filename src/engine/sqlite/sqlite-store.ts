@@ -142,8 +142,11 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     ),
     lastUsedAt: errors.read(async () => reads.lastUsed.get()?.at ?? null),
     removable: errors.read(async (query) => removable(query)),
-    sweepRemoved: async () =>
-      sweep.isNeeded() ? watched(() => sweep.sweepSlice()) : { handedOn: new Map(), dropped: [], isDone: true },
+    sweepRemoved: async () => {
+      const listed = sweep.listed();
+      if (listed.length === 0) return { handedOn: new Map(), dropped: [], isDone: true };
+      return watched(() => sweep.sweepSlice(listed));
+    },
     settleCallback: (id, result, now) => watched(() => outbox.settle(id, result, now)),
     hurryCallbacks: (reader, after, at) => watched(() => outbox.hurryAll(reader, after, at)),
     giveUpOldest: (reader, count, now) => watched(() => outbox.giveUpOldest(reader, count, now)),
