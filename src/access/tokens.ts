@@ -1,8 +1,8 @@
 import type { JWTPayload, JWTVerifyOptions, RemoteJWKSetOptions } from 'jose';
 import type { TokenSettings } from '../config/token-settings.ts';
 import { ServiceError } from '../errors.ts';
-import type { Log } from '../log.ts';
 import { madeOnce } from '../event-loop/made-once.ts';
+import type { Log } from '../log.ts';
 import { createIssuerKeys, unavailable } from './issuer-keys.ts';
 import { readClaims, type TokenStatement } from './token-claims.ts';
 
