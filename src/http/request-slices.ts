@@ -1,4 +1,5 @@
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 
@@ -25,16 +26,27 @@ const createRequestQueues = (): ((request: IncomingMessage, work: () => void) =>
 /**
  * Spreads requests that come in at the same moment over turns of the event loop, those of a connection in their order, so that a thousand of them are no single piece of
  * work, and another caller's do not wait behind all of them. One that comes with few others is not delayed, also where some of a turn before still wait. What looks for a request's route waits too: 64 KiB of a
- * connection may hold a thousand.
+ * connection may hold a thousand. What a connection sends ahead is worked on once the reply before it was taken: else who takes none could have 64 of the longest made for each.
  */
 export const sliceRequests = (app: FastifyInstance): void => {
   const inSlices = createRequestQueues();
+  /** The reply to the newest request of each connection. */
+  const newest = new WeakMap<Socket, ServerResponse>();
   const handlers = app.server.listeners('request') as RequestListener[];
-  app.server.removeAllListeners('request').on('request', (request, response) =>
-    inSlices(request, () => {
-      for (const handle of handlers) handle(request, response);
-    }),
-  );
+  app.server.removeAllListeners('request').on('request', (request, response) => {
+    const { socket } = request;
+    const before = newest.get(socket);
+    newest.set(socket, response);
+    const handle = (): void => {
+      // Nobody is there for the reply, nor was it promised to be made.
+      if (socket.destroyed) return;
+      inSlices(request, () => {
+        for (const handler of handlers) handler(request, response);
+      });
+    };
+    if (before === undefined || before.destroyed) handle();
+    else before.once('close', handle);
+  });
   // Fastify listens on the second address of `localhost` by another server, which it gives to nobody.
   const behindOtherServers = createRequestQueues();
   app.addHook('onRequest', ({ raw }, _reply, done) => behindOtherServers(raw, () => done()));

@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
+import { Socket } from 'node:net';
 import { expect, it } from 'vitest';
 import { sliceRequests } from '../../src/http/request-slices.ts';
 
@@ -7,6 +8,7 @@ const FLOOD = 1_000;
 
 const from = (url: string, key?: string): Partial<IncomingMessage> => ({
   url,
+  socket: new Socket(),
   headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
 });
 

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { ServiceError } from '../../src/errors.ts';
 import { paceConnections } from '../../src/http/paced-connections.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
-import { dial, untilHangup } from '../support/http/send-request.ts';
-import { stubEngine } from '../support/http/stub-engine.ts';
+import { ask, dial, untilHangup } from '../support/http/send-request.ts';
+import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
 import { longestBlock } from '../support/longest-block.ts';
 
 /** Longest block that is let pass, in milliseconds: 50, and what the caller in the same process takes. */
@@ -61,6 +61,28 @@ it.each(['an open service', 'a service with keys'])(
     socket.destroy();
   },
 );
+
+it('works on a request that was sent ahead once the reply before it was taken', async () => {
+  const asked: string[] = [];
+  const first = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const turn = async (_owner: string, id: string) => {
+    asked.push(id);
+    first.resolve();
+    await release.promise;
+    return someTurn(true);
+  };
+  const { port } = await startHttpOn(stubEngine({ turn }));
+  const ids = ['t1', 't2', 't3'];
+  const socket = await dial(port, ids.map((id) => `GET /v1/turns/${id} HTTP/1.1\r\nHost: localhost\r\n\r\n`).join(''));
+  await first.promise;
+  for (let i = 0; i < 5; i += 1) await ask(port, '/healthz');
+  expect(asked).toEqual(['t1']);
+  release.resolve();
+  socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+  expect((await untilHangup(socket)).match(/HTTP\/1\.1 200 /g)).toHaveLength(4);
+  expect(asked).toEqual(ids);
+});
 
 it('reads the shortest requests that there are, sent without end, over turns of the event loop and not ahead of its replies', async () => {
   const { port } = await startHttpOn(stubEngine({}));
