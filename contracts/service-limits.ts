@@ -1,5 +1,6 @@
 import { limitRows } from './limit-row.ts';
 import { CLARIFICATIONS_KEPT } from './limits.ts';
+import { memoryLimits } from './memory-limits.ts';
 
 const MIB = 1024 * 1024;
 
@@ -117,13 +118,7 @@ export const serviceLimits = limitRows({
     at_limit: '429',
     reason: 'The view of a session shows every input that waits.',
   },
-  unfinished_bytes: {
-    scope: 'owner',
-    unit: 'bytes of input',
-    limit: 64 * MIB,
-    at_limit: '429',
-    reason: 'Turns that wait or run are held in memory, over all of your sessions.',
-  },
+  ...memoryLimits,
   tool_runs: {
     scope: 'session',
     unit: 'tools tried at once',
@@ -179,20 +174,6 @@ export const serviceLimits = limitRows({
     limit: 1_000,
     at_limit: '429',
     reason: 'Each is held in memory and waits for a model or a tool of its own.',
-  },
-  running_bytes: {
-    scope: 'owner',
-    unit: 'bytes of tasks',
-    limit: 128 * MIB,
-    at_limit: '429',
-    reason: 'What the tasks that run hold in memory. At it none begins; a quarter beyond it they are paused.',
-  },
-  running_bytes_in_all: {
-    scope: 'service',
-    unit: 'bytes of tasks',
-    limit: 192 * MIB,
-    at_limit: '429',
-    reason: 'The same of all owners; with prompts on their way they take two to three times as much memory.',
   },
   forks: {
     scope: 'owner',

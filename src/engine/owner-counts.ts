@@ -16,6 +16,11 @@ export interface OwnerCounts {
   readonly owner_tool_runs: number;
 }
 
+/** What an owner has, and what all owners have together. */
+export interface UsedCounts extends OwnerCounts {
+  readonly unfinished_bytes_in_all: number;
+}
+
 export const noOwnerCounts: OwnerCounts = {
   sessions: 0,
   running_tasks: 0,
@@ -70,7 +75,7 @@ const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
 export interface CountedOwners {
   /** Loads the stored counts. */
   load(stored: ReadonlyMap<string, OwnerCounts>): void;
-  of(owner: string): OwnerCounts;
+  of(owner: string): UsedCounts;
   /** The callbacks of all owners that are to be posted. */
   pendingCallbacks(): number;
   /** The session's decision is made and not stored yet; replaces the one that it made before. */
@@ -90,10 +95,12 @@ export const createCountedOwners = (): CountedOwners => {
   const totals = new Map<string, OwnerCounts>();
   /** By the session's number; most decisions change no count, and reserve nothing. */
   const reserved = new Map<number, OwnerCounts>();
-  const of = (owner: string): OwnerCounts => totals.get(owner) ?? noOwnerCounts;
+  let unfinished_bytes_in_all = 0;
+  const ofOwner = (owner: string): OwnerCounts => totals.get(owner) ?? noOwnerCounts;
   /** Owners come and go: one who has nothing is not remembered. */
   const add = (owner: string, counts: OwnerCounts, sign: 1 | -1): void => {
-    const total = plus(of(owner), counts, sign);
+    const total = plus(ofOwner(owner), counts, sign);
+    unfinished_bytes_in_all += sign * counts.unfinished_bytes;
     if (isNothing(total)) totals.delete(owner);
     else totals.set(owner, total);
   };
@@ -105,9 +112,9 @@ export const createCountedOwners = (): CountedOwners => {
   };
   return {
     load: (stored) => {
-      for (const [owner, counts] of stored) totals.set(owner, counts);
+      for (const [owner, counts] of stored) add(owner, counts, 1);
     },
-    of,
+    of: (owner) => ({ ...ofOwner(owner), unfinished_bytes_in_all }),
     pendingCallbacks: () => [...totals.values()].reduce((sum, { pending_callbacks }) => sum + pending_callbacks, 0),
     reserve: (before, decision) => {
       const { session } = before;

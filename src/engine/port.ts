@@ -58,7 +58,8 @@ type OtherUse =
   | 'kept_call_bytes'
   | 'pending_webhook_events'
   | 'running_bytes'
-  | 'running_bytes_in_all';
+  | 'running_bytes_in_all'
+  | 'unfinished_bytes_in_all';
 
 /**
  * The sessions: the only access to state. What it acknowledges is durable; nothing above it knows how it stores. Every

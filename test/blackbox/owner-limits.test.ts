@@ -136,6 +136,17 @@ it('holds no more input of turns that wait or run than an owner may have, over a
   expect((await send(service, 's3', text)).status).toBe(202);
 });
 
+it('holds no more input than all owners may have, but of one who has less than 1 MiB', async () => {
+  const service = await start({ plan: () => {} }, { unfinished_bytes_in_all: 100_000 });
+  const text = 'x'.repeat(32_000);
+  for (let i = 0; i < 32; i += 1) expect((await send(service, `s${i % 2}`, text)).status).toBe(202);
+  await expectTooMany(await send(service, 's3', text));
+  expect(await used(service, 'unfinished_bytes_in_all')).toBe(1_024_000);
+  expect(await service.say('s1', '/cancel')).toMatchObject({ status: 'cancelled' });
+  await expect.poll(() => used(service, 'unfinished_bytes_in_all')).toBe(992_000);
+  expect((await send(service, 's3', text)).status).toBe(202);
+});
+
 it('takes no more turns with a callback than may be pending, and posts so many at once at most', async () => {
   const open: (() => void)[] = [];
   let most = 0;

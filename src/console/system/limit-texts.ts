@@ -41,6 +41,10 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   queued_turns: { unit: '个轮次', reason: '每个都要等待之前的所有任务，并随会话保存在内存中。' },
   queued_bytes: { unit: '字节的输入', reason: '会话视图会显示每个排队的输入。' },
   unfinished_bytes: { unit: '字节的输入', reason: '等待或运行中的轮次保存在内存中，合计你的所有会话。' },
+  unfinished_bytes_in_all: {
+    unit: '字节的输入',
+    reason: '所有所有者合计的上限，约占用两倍的内存；不足 1 MiB 的所有者不受影响。',
+  },
   tool_runs: { unit: '次同时试用工具', reason: '每次都可能占用一个进程或连接，直到超时。' },
   owner_tool_runs: { unit: '次同时试用工具', reason: '合计你的所有会话。' },
   session_turns: { unit: '个轮次', reason: '命令及其幂等键也计入；没有人会读更长的对话，请在新会话中继续。' },

@@ -2,7 +2,7 @@ import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import { isEnded } from '../../../machines/is-settled.ts';
 import { ServiceError } from '../../errors.ts';
 import { type Decision, replyIn } from '../change.ts';
-import { countsOf } from '../owner-counts.ts';
+import { countsOf, type UsedCounts } from '../owner-counts.ts';
 import type { RunningBytes } from '../running-bytes.ts';
 import { queuedTurns, type SessionImage, toolTurns } from '../session-image.ts';
 import type { DecisionContext } from './decision-context.ts';
@@ -14,6 +14,9 @@ const MEMORY_IS_FULL = 'hold as much in memory as they may; wait for some to fin
 
 /** How far beyond `stored_bytes` slash commands are still taken, in bytes: some thousand looks at what there is to remove. */
 const COMMAND_BYTES_BEYOND = 16 * 1024 * 1024;
+
+/** Input of an owner that is taken also where others fill the memory, in bytes. */
+const LITTLE_BYTES = 1024 * 1024;
 
 const TOO_LONG = 'This session is as long as one may be; go on in a new one';
 
@@ -39,6 +42,12 @@ const refuseRunning = (owner: string, running: RunningBytes, limits: ServiceLimi
   if (running.inAll() >= limits.running_bytes_in_all) refuse(`The tasks that run ${MEMORY_IS_FULL}`);
 };
 
+/** What others hold counts only against an owner who holds more than a little. */
+const isOverInAll = (added: number, { unfinished_bytes, unfinished_bytes_in_all }: UsedCounts, limits: ServiceLimits) =>
+  added > 0 &&
+  unfinished_bytes + added > LITTLE_BYTES &&
+  unfinished_bytes_in_all + added > limits.unfinished_bytes_in_all;
+
 const refuseOwner = (before: SessionImage, decision: Decision, { limits, used, running }: Bounds): void => {
   const added = countsOf(before, decision);
   const isOver = (count: keyof typeof added): boolean => added[count] > 0 && used[count] + added[count] > limits[count];
@@ -52,6 +61,7 @@ const refuseOwner = (before: SessionImage, decision: Decision, { limits, used, r
     refuse(`${limits.owner_tool_runs} tools are tried in your sessions already; wait for one to finish`);
   if (isOver('unfinished_bytes'))
     refuse(`Your turns that wait or run may have ${limits.unfinished_bytes} bytes in all; wait for some to finish`);
+  if (isOverInAll(added.unfinished_bytes, used, limits)) refuse(`The turns that wait or run ${MEMORY_IS_FULL}`);
 };
 
 /** True for a command that was answered at once and did nothing to a task. */
