@@ -1,4 +1,5 @@
 import type { Verifier } from '../engine/perform/effect-deps.ts';
+import { askingOwner } from '../event-loop/asking-owner.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { maskSecrets } from '../log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
@@ -111,6 +112,8 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
       answer: async (request, signal) => {
         try {
           const reply = await runAsTool(model.name, () => model.answer(request, signal));
+          // A model in code may answer all who ask in the same moment, and what it said is read next.
+          if (reply.text.length > QUICK_CHARS) await inSlices.next(askingOwner.getStore());
           return { ...reply, text: mask(storableJson(reply.text)) };
         } catch (error) {
           throw error instanceof ModelUnavailable ? new ModelUnavailable(await clean(error.message)) : error;

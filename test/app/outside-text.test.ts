@@ -135,3 +135,17 @@ it.each([
   const call = giving(Buffer.alloc(chars, 'what people write about sk-').toString());
   expect(await longestBlock(() => Promise.all(Array.from({ length: count }, call)))).toBeLessThan(50);
 });
+
+it('long answers that a model in code gives at once are taken a few in each turn of the event loop', async () => {
+  const text = 'x'.repeat(100_000);
+  const outside = createOutsideText([]);
+  const model = outside.model({ name: 'm', answer: async () => ({ text, fault: 'none', usage: {} as never }) });
+  let taken = 0;
+  const all = Array.from({ length: 60 }, async () => {
+    await model.answer({} as never, new AbortController().signal);
+    taken += 1;
+  });
+  await new Promise(setImmediate);
+  expect(taken).toBeLessThanOrEqual(4);
+  await Promise.all(all);
+});
