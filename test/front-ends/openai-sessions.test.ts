@@ -112,6 +112,16 @@ describe('a request that is sent again', () => {
     expect(refused).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
   });
 
+  it('is the same turn where it comes again before the first one has been stored', async () => {
+    const service = await start({});
+    const keys = Array.from({ length: 5 }, () => ({ 'idempotency-key': randomUUID() }));
+    const turns = await Promise.all(
+      keys.map((key) => Promise.all(Array.from({ length: 5 }, () => post(service, said('/todo add milk'), key)))),
+    );
+    for (const ids of turns) expect(new Set(ids).size).toBe(1);
+    expect((await service.say('look', '/todo list')).output?.match(/milk/g)).toHaveLength(5);
+  });
+
   it('is found by the SDK itself after a connection that was lost', async () => {
     const service = await start({});
     let isFirst = true;

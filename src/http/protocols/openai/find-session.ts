@@ -1,6 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { createLoopSlices } from '../../../event-loop/loop-slices.ts';
+import { queueByKey } from '../../../queue-by-key.ts';
 import type { ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import type { Said } from './messages.ts';
@@ -140,8 +141,8 @@ export const createFindSession = ({ conversations, now }: Pick<ProtocolParts, 'c
     return { name: sent.update(`\0${input}`).digest('base64url'), mayBeRetry: Number(count) > 0 };
   };
 
-  return async (request: FastifyRequest, question: Question): Promise<Place> => {
-    const { owner } = request;
+  type Attempt = Awaited<ReturnType<typeof attemptOf>>;
+  const placeOf = async ({ owner }: FastifyRequest, question: Question, attempt: Attempt): Promise<Place> => {
     const { named, input, earlier } = question;
     const before = hashOf('answered');
     const isFirst = named !== null || !(await addSaid(before, earlier));
@@ -154,7 +155,6 @@ export const createFindSession = ({ conversations, now }: Pick<ProtocolParts, 'c
       ]);
       await conversations.remember(owner, said.digest('base64url'), { session_id, request_key: null });
     };
-    const attempt = await attemptOf(request, question);
     const first = attempt?.mayBeRetry === true ? await conversations.recall(owner, attempt.name) : null;
     let session_id = first?.session_id ?? '';
     if (first !== null && now() - first.at < RETRY_WINDOW_MS)
@@ -171,5 +171,13 @@ export const createFindSession = ({ conversations, now }: Pick<ProtocolParts, 'c
         await conversations.remember(owner, place, { session_id, request_key: null });
     };
     return { session_id, idempotency_key, answered, refused };
+  };
+
+  // Of two that are sent at once the second is to find the first.
+  const inOrder = queueByKey();
+  return async (request: FastifyRequest, question: Question): Promise<Place> => {
+    const attempt = await attemptOf(request, question);
+    const find = (): Promise<Place> => placeOf(request, question, attempt);
+    return attempt === null ? find() : inOrder(`${request.owner} ${attempt.name}`, find);
   };
 };
