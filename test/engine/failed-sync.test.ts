@@ -4,19 +4,19 @@ import { openStore } from '../../src/engine/sqlite/database.ts';
 import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
-/** A store whose commits fail, while `disk.fails`, as where the disk can not sync its log. */
-const openOnDisk = () => {
+/** A store whose commits fail, while `disk.fails`, by default as where the disk can not sync its log. */
+const openOnDisk = (code = 'SQLITE_IOERR_FSYNC') => {
   const store = openStore({ dataDir: freshDataDir() });
   onTestFinished(store.close);
   const disk = { fails: false };
-  const { access } = createSqliteStore({
+  const { access, isWritable } = createSqliteStore({
     store,
     createCommits: (db, busy, around) =>
       createCommitQueue(db, busy, {
         ...around,
         end: () => {
           around.end();
-          if (disk.fails) throw Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' });
+          if (disk.fails) throw Object.assign(new Error('disk I/O error'), { code });
         },
       }),
   });
@@ -27,7 +27,7 @@ const openOnDisk = () => {
     return access.keys.add({ id: `k${keys}`, hash: `h${keys}`, owner: 'ada', role: 'user', ...times });
   };
   const log = () => (store.db.pragma('wal_checkpoint(NOOP)') as [{ log: number; checkpointed: number }])[0];
-  return { disk, addKey, log };
+  return { disk, addKey, log, isWritable, db: store.db };
 };
 
 it('a log that the disk failed to sync is copied into the database before the next commit, which begins it anew', async () => {
@@ -43,4 +43,16 @@ it('a log that the disk failed to sync is copied into the database before the ne
   const { log: after } = log();
   await addKey();
   expect(log().log).toBeGreaterThan(after);
+});
+
+it('a file system whose locks fail makes commits 503 and the store not writable, until they are back', async () => {
+  const { disk, addKey, isWritable, db } = openOnDisk('SQLITE_PROTOCOL');
+  disk.fails = true;
+  await expect(addKey()).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  db.pragma('query_only = true');
+  expect(await isWritable()).toBe(false);
+  db.pragma('query_only = false');
+  disk.fails = false;
+  expect(await isWritable()).toBe(true);
+  await addKey();
 });

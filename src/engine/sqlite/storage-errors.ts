@@ -9,8 +9,8 @@ import type { FilesInPlace } from './files-in-place.ts';
 /** SQLite's word for a lock that another process holds. */
 const LOCKED_CODE = /^SQLITE_BUSY/;
 
-/** SQLite's words for a disk that is full, broken or not to be written. */
-const STORAGE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|BUSY)/;
+/** SQLite's words for a disk that is full, broken or not to be written, or whose locks fail. */
+const STORAGE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOMEM|BUSY|PROTOCOL)/;
 
 /** Those that no later write mends: the files are damaged, or are not the ones that the path leads to. */
 const LASTING_CODES = /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/;
