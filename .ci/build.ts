@@ -9,6 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from '../package.json' with { type: 'json' };
 import { buildConsole } from './build-console.ts';
+import { withNamedTypes } from './named-types.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const DIST = join(ROOT, 'dist');
@@ -40,7 +41,7 @@ const writePublicDeclarations = (entries: readonly string[]): void => {
     if (complaint !== undefined) throw new Error(complaint);
     const text = readFileSync(join(DIST, file), 'utf8');
     for (const [, specifier] of text.matchAll(OUR_IMPORT)) reach(join(dirname(file), `${specifier}.d.ts`));
-    writeFileSync(join(DIST, file), indentedByTabs(text.replaceAll(OUR_IMPORT, '$1.js')));
+    writeFileSync(join(DIST, file), indentedByTabs(withNamedTypes(text.replaceAll(OUR_IMPORT, '$1.js'))));
   };
   for (const entry of entries) reach(join('.', entry.replace(/\.ts$/, '.d.ts')));
   for (const file of globSync('**/*.d.ts', { cwd: DIST })) if (!reached.has(file)) rmSync(join(DIST, file));

@@ -27,8 +27,8 @@ const OPTIONAL_PEERS = [
   '@opentelemetry/sdk-trace',
 ];
 
-/** The pages that a program with the package needs; the others are about how it is made, or long and about what is around it: callers, front ends, the console, the terminal, models and operation. */
-const DOCS = ['tools', 'testing'].map((page) => `docs/${page}.md`);
+/** The pages that a program with the package needs; the others are about how it is made, or long and about what is around it: callers, front ends, the console, the terminal and operation. */
+const DOCS = ['tools', 'testing', 'models'].map((page) => `docs/${page}.md`);
 
 const compiled = (file: string, extension: string): string =>
   file.replace(/^\.\//, './dist/').replace(/\.ts$/, extension);
