@@ -8,6 +8,9 @@ import type { SessionStore } from './store.ts';
 /** Sessions looked at and removed at once: each is loaded. */
 const PRUNE_BATCH = 10;
 
+/** So many that can't be removed end a removal: the storage is at fault then, not what is stored of a session. */
+const FAULTS_MAX = 100;
+
 interface Parts {
   store: Pick<SessionStore, 'removable' | 'pruneCallbacks'>;
   post(key: SessionKey, input: SessionInput): Promise<Decision>;
@@ -16,12 +19,16 @@ interface Parts {
   sweep(): Promise<void>;
 }
 
-/** Creates what removes old sessions while the service runs, a batch at a time; one that is running or followed stays. What was posted before goes, too. */
+/**
+ * Creates what removes old sessions while the service runs, a batch at a time; one that is running or followed stays. What was posted before goes, too. One that can't be
+ * removed keeps no other one; what was thrown for it is thrown at the end.
+ */
 export const createPrune = ({ store, post, isFollowed, sweep }: Parts): Engine['prune'] =>
   async function* ({ before, includeWaiting }) {
+    const faults: unknown[] = [];
     for (let after: string | null = null; ; ) {
       const page = await store.removable({ before, includeWaiting, limit: PRUNE_BATCH, after });
-      const removed = await Promise.all(
+      const removed = await Promise.allSettled(
         page.items
           .filter((key) => !isFollowed(key))
           .map(async (key) => {
@@ -29,9 +36,10 @@ export const createPrune = ({ store, post, isFollowed, sweep }: Parts): Engine['
             return changes.length > 0 ? [key] : [];
           }),
       );
-      yield removed.flat();
+      yield removed.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
+      for (const outcome of removed) if (outcome.status === 'rejected') faults.push(outcome.reason);
       await sweep();
-      if (page.next === null) break;
+      if (page.next === null || faults.length >= FAULTS_MAX) break;
       after = page.next;
       await nextTurn();
     }
@@ -39,4 +47,5 @@ export const createPrune = ({ store, post, isFollowed, sweep }: Parts): Engine['
       after = await store.pruneCallbacks(before, after);
       await nextTurn();
     }
+    if (faults.length > 0) throw faults[0];
   };

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedSessionView, SessionView } from '../../contracts/http.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import { ServiceError } from '../errors.ts';
+import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { iso } from '../iso-time.ts';
 import { taskView } from '../projections/task-view.ts';
 import { createCallbackList } from './outbox/callback-access.ts';
@@ -70,18 +70,21 @@ const unlessLost = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]
   return (await Promise.all(shown)).flat();
 };
 
-/** Pages of entries in order. Other work of the process goes before each, and between what reads it and what shows it: either may take long. */
+const slices = createLoopSlices();
+
+/** Pages of entries in order. Each is read in a slice and shown in another one: either may take long. */
 async function* pages(
+  owner: string,
   read: (after: number) => Promise<EntriesPage<TraceEntry>>,
   after: number,
 ): AsyncGenerator<TraceEntry> {
   for (let from = after; ; ) {
     const { entries, isEnd } = await read(from);
-    await nextTurn();
+    await slices.next(owner);
     yield* entries;
     if (isEnd) return;
     from = entries.at(-1)!.seq;
-    await nextTurn();
+    await slices.next(owner);
   }
 }
 
@@ -215,7 +218,7 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
       const found = await store.taskPlace(null, taskId);
       if (found === null) return;
       const read = (from: number) => store.taskEntries(found.owner, taskId, from, ENTRIES_A_PAGE);
-      for await (const { seq, event } of pages(read, after))
+      for await (const { seq, event } of pages(found.owner, read, after))
         yield { seq, event } as Pick<TaskTraceEntry, 'seq' | 'event'>;
     },
     hasEnded: async (taskId) => {
@@ -225,12 +228,12 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     sessionTrace: async function* (owner, session_id, after = 0) {
       const key = { owner, session_id };
       await assertOwn(key);
-      yield* pages((from) => store.entries(key, from, ENTRIES_A_PAGE), after);
+      yield* pages(owner, (from) => store.entries(key, from, ENTRIES_A_PAGE), after);
     },
     taskTrace: async function* (owner, taskId) {
       if ((await store.taskPlace(owner, taskId)) === null) throw noTask();
       const read = (from: number) => store.taskEntries(owner, taskId, from, ENTRIES_A_PAGE);
-      for await (const entry of pages(read, 0)) yield entry as TaskTraceEntry;
+      for await (const entry of pages(owner, read, 0)) yield entry as TaskTraceEntry;
     },
   };
 };
