@@ -1,10 +1,14 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
+import { cutText } from '../../machines/cut-text.ts';
 import { createOutsideText } from '../../src/app/outside-text.ts';
 import { JSON_CHARS_MAX } from '../../src/models/http/parse-body.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
+import type { OutsideTool } from '../../src/tools/port.ts';
 import { currentTool } from '../../src/tools/tool-scope.ts';
 import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
+import { taskCall } from '../support/mcp/setup.ts';
 import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
 
 const SECRET = 'sk-test-0123456789';
@@ -126,6 +130,14 @@ const giving = (result: string) => {
 it('a result of any length is cut before secrets are looked for in it, and ends with no part of one', async () => {
   const { result } = await giving(`${'x'.repeat(999_995)}${SECRET}${'y'.repeat(100)}`)();
   expect(result).toMatch(/^x{990000}… \[cut, 1000113 characters in all\]$/);
+});
+
+it('a long object as a result shows no part of a secret where it is cut', async () => {
+  const given = async () => ({ page: `${'x'.repeat(OBSERVATION_CHARS_MAX - 25)}${SECRET}${'y'.repeat(50_000)}` });
+  const page = defineTool({ name: 'page', description: 'Reads.', input: z.string(), writes: false, run: given });
+  const { tool: wrap } = createOutsideText([SECRET]);
+  const made = (await (wrap(page) as OutsideTool).run('go', taskCall())) as { result: string };
+  expect(cutText(made.result, OBSERVATION_CHARS_MAX)).toMatch(/^{"page":"x{9000}[^s]*… \[cut/);
 });
 
 it.each([

@@ -15,6 +15,7 @@ const connectTo = async (
   tools: unknown[],
   answer: Answer = (response) => response.end(),
   get = (response: ServerResponse): unknown => response.writeHead(405).end(),
+  headers: Record<string, string> = {},
 ): Promise<SampleTools> => {
   const { origin } = await serve(({ method: verb, body }, response) => {
     if (verb !== 'POST') return get(response);
@@ -28,7 +29,7 @@ const connectTo = async (
     if (method === 'tools/call') return answer(response, id);
     reply({ error: { code: -32601, message: 'no such method' } });
   });
-  return connectSamples({ odd: { url: `${origin}/mcp` } });
+  return connectSamples({ odd: { url: `${origin}/mcp`, headers } });
 };
 
 it.each([
@@ -49,6 +50,20 @@ it('what is not used of a tool may be anything', async () => {
     sendJson(response, { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text: 'gone' }] } }),
   );
   expect(await mcp.run('odd_go')).toEqual({ ok: true, result: 'gone' });
+});
+
+it('a long result shows no part of a secret of its server where it is cut', async () => {
+  const token = 'tok-4711-secret';
+  const text = `${'x'.repeat(9_960)}${token}${'y'.repeat(10_000)}`;
+  const mcp = await connectTo(
+    [GO],
+    (response, id) => sendJson(response, { jsonrpc: '2.0', id, result: { content: [{ type: 'text', text }] } }),
+    undefined,
+    { 'x-token': token },
+  );
+  const { result } = await mcp.run('odd_go');
+  expect(result).toMatch(/… \[cut, \d+ characters in all\]$/);
+  expect(result).not.toContain('tok-');
 });
 
 const EVENTS = { 'content-type': 'text/event-stream' };

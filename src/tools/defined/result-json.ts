@@ -5,7 +5,7 @@ const WRITTEN_MAX = 2 * OBSERVATION_CHARS_MAX;
 
 const CUT = '… [cut]';
 
-/** A value as `JSON.stringify` writes it; of one with more than `WRITTEN_MAX` values and characters the beginning that an observation keeps, marked as cut. */
+/** A value as `JSON.stringify` writes it; of one with more than `WRITTEN_MAX` values and characters the beginning, marked as cut: longer than an observation, for secrets are masked before that is cut. */
 export const resultJson = (value: unknown): string | undefined => {
   let left = WRITTEN_MAX;
   const begun = value instanceof Uint8Array ? value.subarray(0, WRITTEN_MAX + 1) : value;
@@ -15,5 +15,5 @@ export const resultJson = (value: unknown): string | undefined => {
     if (most === 0) return undefined;
     return typeof inner === 'string' || Array.isArray(inner) ? inner.slice(0, most) : inner;
   });
-  return left >= 0 ? json : json.slice(0, OBSERVATION_CHARS_MAX - CUT.length).toWellFormed() + CUT;
+  return left >= 0 ? json : json.slice(0, WRITTEN_MAX).toWellFormed() + CUT;
 };

@@ -93,7 +93,7 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
     link.calls++;
     try {
       const result = await request(link, args, call);
-      return { ok: result.isError !== true, result: resultText(result, call.language) };
+      return { ok: result.isError !== true, result: resultText(result, call.language, hide) };
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
       const problem = callProblem(error);

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { Backoff } from '../../backoff.ts';
+import { madeOnce } from '../../event-loop/made-once.ts';
 import type { Log } from '../../log.ts';
 import type { OutsideTool } from '../port.ts';
 import type { Fetch } from './create-transport.ts';
@@ -18,13 +19,13 @@ const TRIED_MS = 10_000;
 
 /** Does what global `fetch` does, on connections of which little is read at once: 64 KiB may be 10,000 chunks of a byte, or trailers that take as long. */
 const pacedFetch = (): Fetch => {
-  const loading = (async () => {
+  const loaded = madeOnce(async () => {
     const { Agent, fetch } = await import('undici');
     const { createPacedConnector } = await import('../../paced-connector.ts');
     const dispatcher = new Agent({ connect: createPacedConnector(), allowH2: false });
     return ((url, init) => fetch(url, { ...(init as object), dispatcher })) as Fetch;
-  })();
-  return async (url, init) => (await loading)(url, init);
+  });
+  return async (url, init) => (await loaded())(url, init);
 };
 
 /** What the servers are connected with. */

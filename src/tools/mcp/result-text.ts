@@ -13,8 +13,8 @@ const NAME_CHARS_MAX = 300;
 const CLEANED_CHARS_MAX = 8 * OBSERVATION_CHARS_MAX;
 
 /** A text cleaned and cut, which says how long it was; only its beginning is read. */
-const observationText = (text: string): string => {
-  const cleaned = visibleText(text.slice(0, CLEANED_CHARS_MAX));
+const observationText = (text: string, hide: (text: string) => string): string => {
+  const cleaned = hide(visibleText(text.slice(0, CLEANED_CHARS_MAX)));
   if (text.length <= CLEANED_CHARS_MAX) return cutText(cleaned, OBSERVATION_CHARS_MAX);
   const mark = `… [cut, ${text.length} characters in all]`;
   return `${cleaned.slice(0, OBSERVATION_CHARS_MAX - mark.length).toWellFormed()}${mark}`;
@@ -49,11 +49,15 @@ const blockText = (block: ContentBlock): string => {
 
 /**
  * What a tool of an MCP server gave back as one text: texts joined, pictures, sounds and binary resources only named, the
- * structured content as JSON where there is no text. At most `OBSERVATION_CHARS_MAX` characters, no control characters.
+ * structured content as JSON where there is no text. At most `OBSERVATION_CHARS_MAX` characters, no control characters; `hide` cuts secrets out before it is cut.
  */
-export const resultText = ({ content, structuredContent }: CallToolResult, language: Language): string => {
+export const resultText = (
+  { content, structuredContent }: CallToolResult,
+  language: Language,
+  hide = (text: string): string => text,
+): string => {
   const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
   const blocks = content.map(blockText).filter((text) => text !== '');
   const said = content.some(({ type }) => type === 'text') ? blocks : [...blocks, ...structured];
-  return said.length === 0 ? messages(language).toolCalls.noOutput : observationText(said.join('\n'));
+  return said.length === 0 ? messages(language).toolCalls.noOutput : observationText(said.join('\n'), hide);
 };
