@@ -4,7 +4,7 @@ import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { maskSecrets } from '../log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
-import { runAsTool } from '../tools/tool-scope.ts';
+import { runAsTool, runAsToolUntil } from '../tools/tool-scope.ts';
 
 /** What a hexadecimal digit stands for; NaN for any other character. */
 const hexDigit = (code: number): number => {
@@ -111,7 +111,7 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
       ...(model.nameFor !== undefined && { nameFor: model.nameFor }),
       answer: async (request, signal) => {
         try {
-          const reply = await runAsTool(model.name, () => model.answer(request, signal));
+          const reply = await runAsToolUntil(model.name, signal, (own) => model.answer(request, own));
           // A model in code may answer all who ask in the same moment, and what it said is read next.
           if (reply.text.length > QUICK_CHARS) await inSlices.next(askingOwner.getStore());
           return { ...reply, text: mask(storableJson(reply.text)) };
@@ -127,7 +127,7 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
       return known;
     },
     verifier: (verifier) => async (check) => {
-      const { ok, output } = await runAsTool('verify', () => verifier(check));
+      const { ok, output } = await runAsToolUntil('verify', check.signal, (signal) => verifier({ ...check, signal }));
       return { ok, output: await clean(output) };
     },
   };

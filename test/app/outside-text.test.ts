@@ -117,8 +117,33 @@ it('what a model, a tool and a verifier do is known as theirs, so that what they
   });
   expect(await model.answer({} as never, new AbortController().signal)).toMatchObject({ text: 'm' });
   const verifier = outside.verifier(async () => ({ ok: true, output: String(currentTool()) }));
-  expect(await verifier({} as never)).toEqual({ ok: true, output: 'verify' });
+  expect(await verifier({ signal: new AbortController().signal } as never)).toEqual({ ok: true, output: 'verify' });
 });
+
+it.each([true, false])(
+  'so is what listens for the end of a call of a model or a verifier, ended before it: %s',
+  async (isBefore) => {
+    const outside = createOutsideText([]);
+    const ended: unknown[] = [];
+    const untilEnded = (signal: AbortSignal): Promise<never> =>
+      new Promise((_, reject) => {
+        const stop = (): void => {
+          ended.push(currentTool(), signal.reason);
+          reject(signal.reason);
+        };
+        if (signal.aborted) stop();
+        else signal.addEventListener('abort', stop);
+      });
+    const model = outside.model({ name: 'm', answer: (_, signal) => untilEnded(signal) });
+    const verifier = outside.verifier(({ signal }) => untilEnded(signal));
+    const ending = new AbortController();
+    if (isBefore) ending.abort('cancelled');
+    const calls = [model.answer({} as never, ending.signal), verifier({ signal: ending.signal } as never)];
+    ending.abort('cancelled');
+    expect(await Promise.allSettled(calls)).toEqual(Array(2).fill({ status: 'rejected', reason: 'cancelled' }));
+    expect(ended).toEqual(['m', 'cancelled', 'verify', 'cancelled']);
+  },
+);
 
 /** The tool that gives this, as the service calls it, with twenty secrets that are looked for. */
 const giving = (result: string) => {
