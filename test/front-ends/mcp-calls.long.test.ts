@@ -8,12 +8,14 @@ const BEN = 'ben-0123456789abcdef';
 
 const GOAL = 'Choose a day';
 const CHINESE = '找一天';
+const CHOICE = '选一天';
 const HOPELESS = 'Do what can not be done';
 
 const script = () =>
   answersByGoal({
     [GOAL]: [plan('Ask'), ask('Which day?'), answer('Sunday.')],
     [CHINESE]: [plan('选日子'), ask('哪一天？')],
+    [CHOICE]: [plan('选日子'), { ...ask('哪一天？'), options: ['周六', '周日'] }],
     [HOPELESS]: [plan('Try'), done(), { ...answer('I can not do it.'), outcome: 'failed' }],
   });
 
@@ -67,6 +69,12 @@ describe('MCP, call by call', () => {
     expect(result.structuredContent).toMatchObject({ session: 's1', status: 'answered' });
     expect((await call(client, 'run', args, again)).structuredContent).toEqual(result.structuredContent);
     expect(service.contracts()).toEqual(['plan', 'thought', 'replan']);
+  });
+
+  it('says in the language of the goal what the user may choose from', async () => {
+    const { inputRequests } = await call(await connect(), 'run', { goal: CHOICE, session: 's1' });
+    const description = '可选：周六 · 周日；也可以另作回答';
+    expect(inputRequests?.answer.params.requestedSchema.properties).toMatchObject({ answer: { description } });
   });
 
   it('takes back nothing that it did not sign itself, nor from another owner', async () => {

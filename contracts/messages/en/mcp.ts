@@ -1,6 +1,6 @@
 const uncertain = (isUncertain: boolean): string => (isUncertain ? '; outcome unknown, it may have taken effect' : '');
 
-/** What a tool of an MCP server reports when the call brought no result. `isUncertain`: it may have run all the same. */
+/** What a tool of an MCP server reports when the call brought no result. `isUncertain`: it may have run all the same. `oneOf`: beside the field of the form in which a host asks its user. */
 export const mcp = {
   refused: (server: string, reason: string) => `the MCP server "${server}" refused the call: ${reason}`,
   wantsInput: (server: string, isUncertain: boolean) =>
@@ -12,4 +12,5 @@ export const mcp = {
   lost: (server: string, reason: string, isUncertain: boolean) =>
     `the MCP server "${server}" was lost during the call: ${reason}${uncertain(isUncertain)}`,
   down: (server: string, reason: string) => `the MCP server "${server}" is down: ${reason}; nothing was called`,
+  oneOf: (options: readonly string[]) => `One of: ${options.join(' · ')}; or any other answer`,
 };

@@ -10,4 +10,5 @@ export const mcp = {
   notCalled: (server, reason) => `无法调用 MCP 服务器“${server}”：${reason}；什么也没有调用`,
   lost: (server, reason, isUncertain) => `调用期间与 MCP 服务器“${server}”失去连接：${reason}${uncertain(isUncertain)}`,
   down: (server, reason) => `MCP 服务器“${server}”不可用：${reason}；什么也没有调用`,
+  oneOf: (options) => `可选：${options.join(' · ')}；也可以另作回答`,
 } satisfies typeof english;

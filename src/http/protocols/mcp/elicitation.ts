@@ -9,6 +9,8 @@ import {
 } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { TurnRequest } from '../../../../contracts/http.ts';
+import { languageOf } from '../../../../contracts/language.ts';
+import { messages } from '../../../../contracts/messages/messages.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { questionId } from '../../../projections/question-id.ts';
 import { replyResult } from './tool-result.ts';
@@ -35,11 +37,11 @@ const Envelope = z.looseObject({
 const canElicit = ({ mcpReq }: ServerContext): boolean => Envelope.safeParse(mcpReq.envelope).success;
 
 /** The form for a question: its options to choose from or none. */
-const formOf = ({ approval, options }: TurnView) => {
+const formOf = ({ approval, options, task }: TurnView) => {
   if (approval !== null) return Decision;
   return options === null
     ? Answer
-    : z.object({ answer: z.string().describe(`One of: ${options.join(' · ')}; or any other answer`) });
+    : z.object({ answer: z.string().describe(messages(languageOf(task?.goal ?? '')).mcp.oneOf(options)) });
 };
 
 /** A finished turn as a result. Where it asks and the client can ask its user, the result requires the answer. */
