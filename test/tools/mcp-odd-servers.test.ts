@@ -3,6 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, it } from 'vitest';
 import { sendJson, serve } from '../support/http/local-server.ts';
 import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
+import { NO_ANSWERS, NOT_VALID } from '../support/mcp/no-answers.ts';
 import { connectSamples, type SampleTools } from '../support/mcp/setup.ts';
 
 const GO = { name: 'go', description: 'Goes.', inputSchema: { type: 'object' } };
@@ -115,13 +116,6 @@ it.each<[string, Answer]>([
     'a stream that breaks off',
     (response) => response.writeHead(200, EVENTS).write(': nothing\n\n', () => response.destroy()),
   ],
-  [
-    'a stream with an error that is none',
-    (response, id) =>
-      response
-        .writeHead(200, EVENTS)
-        .end(`data: {"jsonrpc":"2.0","id":${id},"error":{"code":1e999,"message":"no"}}\n\n`),
-  ],
 ])('a call that is answered by %s is waited for no longer, and the next one is made', async (_what, answer) => {
   const answers = [answer];
   const mcp = await connectTo([GO], (response, id) =>
@@ -134,6 +128,29 @@ it.each<[string, Answer]>([
   );
   expect(await mcp.run('odd_go')).toMatchObject({ ok: true });
 });
+
+it.each(NO_ANSWERS)('a call that is answered with %s fails at once', async (said) => {
+  const whole: Answer = (response, id) =>
+    response.writeHead(200, { 'content-type': 'application/json' }).end(`{"jsonrpc":"2.0","id":${id},${said}}`);
+  const streamed: Answer = (response, id) =>
+    response.writeHead(200, EVENTS).write(`data: {"jsonrpc":"2.0","id":${id},${said}}\n\n`);
+  for (const answer of [whole, streamed]) {
+    const mcp = await connectTo([GO], answer);
+    expect(await mcp.run('odd_go')).toEqual({ ok: false, result: NOT_VALID });
+    expect(mcp.servers()).toMatchObject([{ state: 'connected' }]);
+  }
+});
+
+it.each(['"params":[]', '"id":null', '"params":{"_meta":7}'])(
+  'a notification with %s, which breaks the protocol, ends no call',
+  async (odd) => {
+    const mcp = await connectTo([GO], (response, id) => {
+      response.writeHead(200, EVENTS).write(`data: {"jsonrpc":"2.0","method":"notifications/none",${odd}}\n\n`);
+      response.end(`data: {"jsonrpc":"2.0","id":${id},"result":{"content":[]}}\n\n`);
+    });
+    expect(await mcp.run('odd_go')).toMatchObject({ ok: true });
+  },
+);
 
 it('a response whose trailers never end is read over turns of the event loop', MEASURED_AGAIN, async () => {
   const mcp = await connectTo([GO], ({ socket }) => {

@@ -1,6 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/plain-line.ts';
 import { tlsFault } from '../tls-fault.ts';
+import { isNoAnswer } from './no-answer.ts';
 
 /** Longest reason that is repeated from a server or a network error, in characters. */
 const REASON_CHARS_MAX = 400;
@@ -41,7 +42,7 @@ export type CallProblem = 'refused' | 'asking' | 'garbled' | 'unsent' | 'session
 
 /** Sorts what a call threw. */
 export const callProblem = (error: unknown): CallProblem => {
-  if (error instanceof ProtocolError) return 'refused';
+  if (error instanceof ProtocolError) return isNoAnswer(error) ? 'garbled' : 'refused';
   if (error instanceof SdkHttpError && error.status === 404) return 'session_gone';
   if (error instanceof SdkHttpError && error.status >= 400 && error.status < 500) return 'unsent';
   if (error instanceof SdkError) {

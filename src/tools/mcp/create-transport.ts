@@ -104,6 +104,11 @@ export const boundResults = (transport: Transport, onRefused: (names: string[]) 
     if (refused.length > 0) onRefused(refused.slice(0, REFUSED_NAMED_MAX));
     result['tools'] = tools;
   };
+  const { onerror } = transport;
+  transport.onerror = (error) => {
+    if (transport instanceof HttpTransport) transport.threw(error);
+    onerror?.(error);
+  };
   transport.onmessage = (message, extra) => {
     if (transport instanceof HttpTransport && !('method' in message)) transport.answered(message.id);
     if ('result' in message) cutTools(message.result);

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { isFaultOfAnswer, noAnswer } from './no-answer.ts';
 
 /** Pause before a stream that ended is opened again, in milliseconds: a server may ask for none at all, or for more than a timer takes, which is as little. */
 const [REOPEN_MS_MIN, REOPEN_MS_MAX] = [1_000, 60_000];
@@ -8,10 +10,14 @@ const ANSWERED_MS = 1_000;
 
 /** A request that is under way. */
 interface Call {
+  readonly id: string | number;
   /** Ends its response. */
   readonly ending: AbortController;
   isAnswered: boolean;
 }
+
+/** The call whose response is read. */
+const reading = new AsyncLocalStorage<Call>();
 
 /**
  * Speaks with a server over HTTP, and reads a response no longer than its call lasts: a server may write to it for ever. Sending a call of `tools/…` rejects
@@ -41,13 +47,13 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     if (Array.isArray(message) || !('method' in message)) return super.send(message, options);
     if (message.method === 'notifications/cancelled') this.#endCall(message.params?.['requestId']);
     if (!('id' in message)) return super.send(message, options);
-    const call: Call = { ending: new AbortController(), isAnswered: false };
+    const call: Call = { id: message.id, ending: new AbortController(), isAnswered: false };
     this.#calls.set(message.id, call);
     const signals = [call.ending.signal, options?.requestSignal].filter((signal) => signal !== undefined);
     const stream = Promise.withResolvers<void>();
     let isStream = false;
     try {
-      await super.send(message, {
+      const sent = {
         ...options,
         requestSignal: AbortSignal.any(signals),
         // Read only where the response is a stream.
@@ -55,7 +61,8 @@ export class HttpTransport extends StreamableHTTPClientTransport {
           isStream = true;
           return options?.onRequestStreamEnd ?? stream.resolve;
         },
-      });
+      };
+      await reading.run(call, () => super.send(message, sent));
       // What comes while it connects is not known to be an answer.
       if (!message.method.startsWith('tools/')) return;
       if (isStream) await stream.promise;
@@ -64,6 +71,12 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       this.#calls.delete(message.id);
       throw error;
     }
+  }
+
+  /** Ends the call whose response is read, where the library threw this at what came in place of its answer. */
+  threw(error: Error): void {
+    const call = reading.getStore();
+    if (call !== undefined && !call.isAnswered && isFaultOfAnswer(error)) this.onmessage?.(noAnswer(call.id));
   }
 
   /** Reads little more of a call's response: its result is here. */

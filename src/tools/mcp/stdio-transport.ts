@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
-import { deserializeMessage, type JSONRPCMessage, ReadBuffer, type Transport } from '@modelcontextprotocol/client';
+import { type JSONRPCMessage, ReadBuffer, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { createMessageMeter, MessageTooLarge } from '../../message-meter.ts';
+import { readMessage } from './no-answer.ts';
 
 /** Lines handled in one turn of the event loop: each may be a request that is answered, in up to 0.2 ms. */
 const LINES_PER_TURN = 50;
@@ -61,7 +62,7 @@ class PacedReadBuffer extends ReadBuffer {
       }
       if (line.length === 0) continue;
       try {
-        const message = deserializeMessage(line.toString());
+        const message = readMessage(line.toString());
         this.#idleLines = 0;
         return message;
       } catch (error) {
