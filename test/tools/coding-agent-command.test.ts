@@ -19,4 +19,13 @@ describe('the constraints of a command', () => {
     expect(text.match(/… \[cut, 320\d\d characters in all\]/g)).toHaveLength(100);
     expect(text.length).toBeLessThan(200_000);
   });
+
+  it('leave a long one what short ones do not need', () => {
+    const short = Array.from({ length: 10 }, (_, n) => `Rule ${n}. ${'z'.repeat(100)}`);
+    const text = textOf(['x'.repeat(32_000), ...short, 'y'.repeat(32_000)]);
+    for (const rule of short) expect(text).toContain(`\n- ${rule}\n`);
+    expect(text).toMatch(/- x{31000}/);
+    expect(text).toMatch(/- y{31000}/);
+    expect(text.length).toBeLessThan(65_000);
+  });
 });

@@ -58,12 +58,22 @@ export const reportNames = (id: string): string[] => [`report-task-${id}.md`, `r
 export const idOfReport = (name: string): string | null =>
   /^report-(?:task-)?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.md$/.exec(name)?.[1] ?? null;
 
+/** The most that each of several texts may have, so that together they have no more than `CONSTRAINTS_CHARS_MAX`: a short one leaves the others more. */
+const shareOf = (texts: string[]): number => {
+  let left = CONSTRAINTS_CHARS_MAX;
+  for (const [at, { length }] of texts.toSorted((a, b) => a.length - b.length).entries()) {
+    const share = Math.floor(left / (texts.length - at));
+    if (length > share) return share;
+    left -= length;
+  }
+  return CONSTRAINTS_CHARS_MAX;
+};
+
 /** A command as its file says it: YAML front matter, then three sections; the description is there word for word, and constraints that are too long together are each cut to their share. */
 export const commandText = (command: Command, language: Language): string => {
   const { id, created_at, session_id, command_type, description, constraints, expected } = command;
   const { headings, none } = messages(language).codingAgent;
-  const chars = constraints.reduce((sum, { length }) => sum + length, 0);
-  const max = chars <= CONSTRAINTS_CHARS_MAX ? chars : Math.floor(CONSTRAINTS_CHARS_MAX / constraints.length);
+  const max = shareOf(constraints);
   const listed = constraints.map((text) => `- ${cutText(text.trim(), max).replace(/\n/g, '\n  ')}`).join('\n');
   return [
     `---\n${yaml().stringify({ id: `task-${id}`, created_at, session_id, command_type })}---`,
