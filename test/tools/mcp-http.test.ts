@@ -45,6 +45,18 @@ describe('an MCP server over HTTP', () => {
     expect(mcp.seen.text()).not.toContain(TOKEN);
   });
 
+  it('that repeats a secret header where its error is cut gets no part of it into a result or a log', async () => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample, { Authorization: `Bearer ${TOKEN}` });
+    sample.next('tools/call', (response) =>
+      response.writeHead(403).end(`${'q'.repeat(360)} ${TOKEN}${'z'.repeat(200)}`),
+    );
+    const { result } = await mcp.run('web_echo', 'hi');
+    expect(result).toMatch(/q{360} .*…/);
+    await mcp.seen.saw('disconnected');
+    expect(result + mcp.seen.text()).not.toContain('tok-');
+  });
+
   it('is notified when a call is cancelled', async () => {
     const states = new EventEmitter();
     const sample = await serveSample({ onSlow: (state) => states.emit(state) });

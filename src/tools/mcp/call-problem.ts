@@ -23,14 +23,17 @@ const causesOf = (error: unknown): unknown[] => {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** An error and its causes on one line. */
-export const reasonOf = (error: unknown): string => {
+/** Longest text that is read for a reason, in characters. */
+const READ_CHARS_MAX = 10 * REASON_CHARS_MAX;
+
+/** An error and its causes on one line; `hide` cuts secrets out before it is cut. */
+export const reasonOf = (error: unknown, hide: (text: string) => string): string => {
   const words = causesOf(error).map(
     (cause) =>
       tlsFault(cause) ??
       (cause instanceof Error ? cause.message || String(codeOf(cause) ?? cause.name) : String(cause)),
   );
-  return plainLine([...new Set(words)].join(': '), REASON_CHARS_MAX);
+  return plainLine(hide([...new Set(words)].join(': ').slice(0, READ_CHARS_MAX)), REASON_CHARS_MAX);
 };
 
 /**

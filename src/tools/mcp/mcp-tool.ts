@@ -88,7 +88,7 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
       link = await untilAborted(connection.open(), call.signal);
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
-      return failed(messages(call.language).mcp.down(server, reasonOf(error)));
+      return failed(messages(call.language).mcp.down(server, reasonOf(error, hide)));
     }
     link.calls++;
     try {
@@ -97,7 +97,7 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
       const problem = callProblem(error);
-      const reason = reasonOf(link.closedBy ?? error);
+      const reason = reasonOf(link.closedBy ?? error, hide);
       if (isBroken(problem)) connection.drop(link, reason);
       if (problem !== 'session_gone' || !mayRepeat) return explain(problem, reason, call);
     } finally {

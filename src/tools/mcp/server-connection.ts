@@ -90,7 +90,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     if (current !== link && link.calls === 0)
       link.client
         .close()
-        .catch((error) => log.debug({ reason: hide(reasonOf(error)) }, 'closing an MCP connection failed'));
+        .catch((error) => log.debug({ reason: reasonOf(error, hide) }, 'closing an MCP connection failed'));
   };
 
   /** Its stream of changes ended: the server may have been replaced by another one that offers other tools. */
@@ -116,7 +116,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     const link: Link = { client, calls: 0, closedBy: null };
     client.onerror = (error) => {
       if (error instanceof MessageTooLarge) link.closedBy = error;
-      log.debug({ reason: hide(reasonOf(error)) }, 'an MCP connection had an error');
+      log.debug({ reason: reasonOf(error, hide) }, 'an MCP connection had an error');
     };
     client.onclose = () => drop(link, link.closedBy?.message ?? 'the connection was closed');
     const onStderr = (text: string): void => {
@@ -138,7 +138,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
       throw error;
     }
     current = link;
-    watch(link).catch((error) => drop(link, reasonOf(error)));
+    watch(link).catch((error) => drop(link, reasonOf(error, hide)));
     return link;
   };
 
@@ -161,7 +161,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
       signal.throwIfAborted();
       failure = { error, count: (failure?.count ?? 0) + 1 };
       const level = failure.count === 1 ? 'warn' : 'debug';
-      log[level]({ reason: hide(reasonOf(error)) }, 'the MCP server cannot be reached; it is tried again');
+      log[level]({ reason: reasonOf(error, hide) }, 'the MCP server cannot be reached; it is tried again');
       void tryAgainLater(failure.count);
       throw error;
     }
@@ -186,7 +186,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
 
   const state = (): Omit<McpServerState, 'name'> => {
     if (current !== null) return { state: 'connected', reason: null };
-    const reason = failure === null ? gone : hide(reasonOf(failure.error));
+    const reason = failure === null ? gone : reasonOf(failure.error, hide);
     return reason === null ? { state: 'connecting', reason } : { state: 'failed', reason };
   };
 
