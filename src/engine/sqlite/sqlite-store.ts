@@ -64,11 +64,11 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   });
   const outbox = prepareOutboxWrites(db);
   const answer = answerQuestions(db);
-  const errors = storageErrors(db, files, parts);
+  const log = watchLongLog(db, parts.onLongLog ?? (() => {}));
+  const errors = storageErrors(db, files, parts, log);
   let busy = 1;
-  const log = watchLongLog(db, { onLong: parts.onLongLog ?? (() => {}), onError: errors.doubtLog });
   const commits = (parts.createCommits ?? createCommitQueue)(db, () => busy, {
-    prepare: errors.mendLog,
+    prepare: log.mend,
     begin: () => {
       files.assertInPlaceOnCommit();
       usageDays.begin();
@@ -77,7 +77,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     isFull: () => charsInCommit >= COMMIT_CHARS_MAX,
     end: usageDays.end,
     committed: log.committed,
-    failed: errors.doubtLog,
+    failed: log.doubt,
   });
   const removable = findRemovable(db);
   const sweep = prepareSweep(db);

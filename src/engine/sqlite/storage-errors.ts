@@ -5,6 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import { onceAMinute } from '../../once-a-minute.ts';
 import { DamagedHistory } from '../fold-task.ts';
 import type { FilesInPlace } from './files-in-place.ts';
+import type { LongLog } from './long-log.ts';
 
 /** SQLite's word for a lock that another process holds. */
 const LOCKED_CODE = /^SQLITE_BUSY/;
@@ -14,9 +15,6 @@ const STORAGE_CODES = /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN|CORRUPT|NOTADB|NOME
 
 /** Those that no later write mends: the files are damaged, or are not the ones that the path leads to. */
 const LASTING_CODES = /^SQLITE_(CORRUPT|NOTADB|READONLY_DBMOVED)/;
-
-/** SQLite's words for a disk that failed to read, write or sync. */
-const DISK_CODES = /^SQLITE_IOERR/;
 
 /** True for an error of the disk, not of what was to be written. */
 export const isStorageError = (error: unknown): boolean =>
@@ -93,45 +91,27 @@ export interface StorageListeners {
   onFault?(error: unknown): void;
 }
 
-/**
- * Watches for a store that can't be written or read, so that no request gets 2xx without a commit. */
+/** Watches for a store that can't be written or read, so that no request gets 2xx without a commit. */
 export const storageErrors = (
   db: Database,
   files: FilesInPlace,
   { onLastingFault = () => {}, onFault = () => {} }: StorageListeners = {},
+  log: Pick<LongLog, 'doubt' | 'mend'> = { doubt: () => {}, mend: () => {} },
 ) => {
   const isWorthALine = onceAMinute();
   let isBroken = false;
   let hasLastingFault = false;
-  /** What was written to the log without a sync of its own may be lost, though it can still be read. */
-  let isLogInDoubt = false;
-
-  const doubtLog = (error: unknown): void => {
-    isLogInDoubt ||= DISK_CODES.test(String((error as { code?: unknown }).code));
-  };
 
   /** Takes note of a fault that is the storage's; any other is left alone. */
   const note = (error: unknown): void => {
     if (!isStorageError(error) && !isDamage(error)) return;
     const isLasting = isDamage(error) || LASTING_CODES.test(String((error as { code?: unknown }).code));
-    doubtLog(error);
+    log.doubt(error);
     isBroken ||= isStorageError(error);
     if (isLasting && !hasLastingFault) {
       hasLastingFault = true;
       onLastingFault(error);
     } else if (isWorthALine()) onFault(error);
-  };
-
-  /**
-   * After a failed sync: copies all of the log into the database, so that the next commit begins the log anew. A sync that failed is not made up for by the
-   * next one, and what follows a gap in the log is not found after a loss of power. To be called outside a transaction.
-   */
-  const mendLog = (): void => {
-    if (!isLogInDoubt) return;
-    const [{ busy, log, checkpointed }] = db.pragma('wal_checkpoint(RESTART)') as [Record<string, number>];
-    if (busy !== 0 || log !== checkpointed)
-      throw Object.assign(new Error('a reader needs the log that a disk failed to store'), { code: 'SQLITE_BUSY' });
-    isLogInDoubt = false;
   };
 
   const asUnavailable = (error: unknown): unknown => {
@@ -142,9 +122,6 @@ export const storageErrors = (
 
   return {
     note,
-    /** Takes note that a sync may have failed. */
-    doubtLog,
-    mendLog,
     /** A row's value, or the substitute for a damaged one. */
     orElse: <Value>(value: () => Value, otherwise: () => Value): Value => {
       try {
@@ -189,7 +166,7 @@ export const storageErrors = (
         files.assertInPlace();
         if (hasLastingFault) return false;
         if (isBroken) {
-          mendLog();
+          log.mend();
           for (const value of [' '.repeat(TRIAL_BYTES), String(Date.now())])
             db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('written_at', ?)").run(value);
         }
