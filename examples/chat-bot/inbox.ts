@@ -82,7 +82,13 @@ export const openInbox = (folder: string): Inbox => {
   const forget = (): void => db.exec(`DELETE FROM entries WHERE at < datetime('now', '-${KEPT_DAYS} days')`);
   forget();
   // A bot may run for months.
-  const daily = setInterval(forget, DAY_MS).unref();
+  const daily = setInterval(() => {
+    try {
+      forget();
+    } catch {
+      // What a full disk keeps today is forgotten tomorrow.
+    }
+  }, DAY_MS).unref();
 
   const add = db.prepare(
     'INSERT OR IGNORE INTO entries (key, platform, thread, session, request) VALUES (?, ?, ?, ?, ?)',

@@ -144,6 +144,9 @@ describe('a bot that runs for long', () => {
     db.exec("UPDATE entries SET at = datetime('now', '-8 days') WHERE key = 'old'");
     vi.advanceTimersByTime(DAY_MS);
     expect(db.prepare('SELECT key FROM entries').all()).toEqual([{ key: 'new' }]);
+    // A database that fails for a moment does not end the bot.
+    db.exec('ALTER TABLE entries RENAME TO away');
+    expect(() => vi.advanceTimersByTime(DAY_MS)).not.toThrow();
   });
 
   it('waits a day where a platform asks for more than a timer takes', async () => {
