@@ -86,7 +86,7 @@ export interface LeftOpen {
   readonly sessions: readonly SessionKey[];
   /** After a crash: the tasks that moved last, one a session, whose files may be behind. */
   readonly moved: readonly (SessionKey & { readonly task_id: string })[];
-  /** After a crash: sessions that were removed last, whose files may still be there. */
+  /** Sessions that were removed last, whose files may still be there. */
   readonly removed: readonly SessionKey[];
   /** What each owner has that has a limit. */
   readonly owners: ReadonlyMap<string, OwnerCounts>;

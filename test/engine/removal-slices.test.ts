@@ -2,7 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { CallbackState } from '../../contracts/callback.ts';
 import { backUp } from '../../src/engine/sqlite/backup.ts';
 import type { CommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
+import { openStore } from '../../src/engine/sqlite/database.ts';
 import { countOwners } from '../../src/engine/sqlite/owner-counts.ts';
+import { pruneSessions } from '../../src/engine/sqlite/prune.ts';
 import { openReadOnly } from '../../src/engine/sqlite/read-only.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
@@ -222,4 +224,18 @@ it('a task whose many forks were removed with it goes in commits of some hundred
   expect(rowsLeft(db)).toBe(0);
   expect(db.prepare('SELECT count(*) FROM entries').pluck().get()).toBe(0);
   expect(Math.max(...changes)).toBeLessThan(CHANGES_MAX);
+});
+
+it('a session that `tripact prune` removed has its folder taken away by the next service where that was ended before', async () => {
+  const model = createScriptedModel({});
+  const { engine, dataDir } = openSqliteEngine({ model });
+  await sessionOf(engine).ask('/status');
+  await engine.close();
+  const { db, close } = openStore({ dataDir });
+  await pruneSessions(db, { before: Number.MAX_SAFE_INTEGER, includeWaiting: true }, false).next();
+  close();
+  const removed: unknown[] = [];
+  const next = openSqliteEngine({ model, dataDir, onSessionRemoved: (key) => void removed.push(key) });
+  await sessionOf(next.engine, 's2').ask('/status');
+  expect(removed).toEqual([{ owner: 'local', session_id: 's1' }]);
 });

@@ -49,7 +49,8 @@ export const findLeftOpen = (db: Database, reads: Reads, writes: Writes): LeftOp
     for (const { session } of reads.sessionsWithOpenTurns.all()) open.add(session);
     const moved = isClean ? [] : lastMoved(reads);
     return {
-      removed: isClean ? [] : db.prepare<[], SessionKey>(REMOVED_LATELY).all(),
+      // Also after an end in order: `tripact prune` may have been ended since.
+      removed: db.prepare<[], SessionKey>(REMOVED_LATELY).all(),
       owners: countOwners(db),
       callbacks: callbackLanes(db),
       sessions: [...open].flatMap(keyOf),
