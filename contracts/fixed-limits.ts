@@ -6,9 +6,11 @@ import {
   FILE_BYTES_MAX,
   INPUT_BYTES_MAX,
   JWKS_BYTES_MAX,
+  MCP_LIST_VALUES_MAX,
   MCP_MESSAGE_BYTES_MAX,
   MCP_MESSAGE_VALUES_MAX,
   MCP_RESULT_ENTRIES_MAX,
+  MCP_TOOLS_VALUES_MAX,
   NAMED_PLAN_BYTES_MAX,
   NAMED_PLANS_MAX,
   OBSERVATIONS_KEPT,
@@ -44,6 +46,21 @@ export const fixedLimits = limitRows({
     limit: MCP_MESSAGE_VALUES_MAX,
     at_limit: 'refused',
     reason: 'A message of an MCP server is validated as a whole; a result is cut to far fewer characters.',
+  },
+  mcp_list_values: {
+    scope: 'request',
+    unit: 'values',
+    limit: MCP_LIST_VALUES_MAX,
+    at_limit: 'refused',
+    reason: 'A list of tools of an MCP server is parsed as a whole; none of its tools are offered.',
+  },
+  mcp_tools_values: {
+    scope: 'request',
+    unit: 'values',
+    limit: MCP_TOOLS_VALUES_MAX,
+    at_limit: 'refused',
+    reason:
+      'The tools of an MCP server are validated together; those that do not fit are left out and named in the log.',
   },
   mcp_result_entries: {
     scope: 'request',

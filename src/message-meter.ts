@@ -28,7 +28,7 @@ interface Progress {
 }
 
 /** Counts on in one chunk; one loop without calls, for it sees every byte. */
-const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress): void => {
+const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress, valuesMax: number): void => {
   let { bytes, values, depth, isInString, isEscaped, isLineEmpty } = progress;
   for (let i = 0; i < chunk.length; i += 1) {
     const byte = chunk[i];
@@ -62,7 +62,7 @@ const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress): void => 
     else if (byte === COMMA || byte === COLON || byte === BRACKET || byte === BRACE) {
       values += 1;
       if (byte === BRACKET || byte === BRACE) depth += 1;
-      if (values > MCP_MESSAGE_VALUES_MAX || depth > MESSAGE_DEPTH_MAX) break;
+      if (values > valuesMax || depth > MESSAGE_DEPTH_MAX) break;
     }
     if (bytes > MCP_MESSAGE_BYTES_MAX) break;
   }
@@ -71,19 +71,19 @@ const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress): void => 
 
 /**
  * Makes the meter of one connection. A message is parsed and validated as a whole, so its size alone does not bound that: 1 MB of keys
- * takes longer than 8 MB of text, and what is written again fails on thousands of levels. It counts what separates and holds values outside strings, in time linear in the bytes, and parses nothing.
+ * takes longer than 8 MB of text, and what is written again fails on thousands of levels. It counts what separates and holds values outside strings, in time linear in the bytes, and parses nothing. `valuesOf`: the most values, asked for at each chunk.
  */
-export const createMessageMeter = (end: MessageEnd): MessageMeter => {
+export const createMessageMeter = (end: MessageEnd, valuesOf = (): number => MCP_MESSAGE_VALUES_MAX): MessageMeter => {
   const progress: Progress = {
     ...{ bytes: 0, values: 0, depth: 0 },
     ...{ isInString: false, isEscaped: false, isLineEmpty: true },
   };
   return (chunk) => {
-    count(chunk, end, progress);
+    const valuesMax = valuesOf();
+    count(chunk, end, progress, valuesMax);
     if (progress.bytes > MCP_MESSAGE_BYTES_MAX)
       throw new MessageTooLarge(`a message has more than ${MCP_MESSAGE_BYTES_MAX} bytes`);
-    if (progress.values > MCP_MESSAGE_VALUES_MAX)
-      throw new MessageTooLarge(`a message has more than ${MCP_MESSAGE_VALUES_MAX} values`);
+    if (progress.values > valuesMax) throw new MessageTooLarge(`a message has more than ${valuesMax} values`);
     if (progress.depth > MESSAGE_DEPTH_MAX)
       throw new MessageTooLarge(`a message has more than ${MESSAGE_DEPTH_MAX} levels of objects and lists`);
   };

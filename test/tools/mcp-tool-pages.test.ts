@@ -1,23 +1,23 @@
 import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client';
 import { expect, it } from 'vitest';
-import { MCP_MESSAGE_VALUES_MAX } from '../../contracts/limits.ts';
+import { MCP_TOOLS_VALUES_MAX } from '../../contracts/limits.ts';
 import { boundResults } from '../../src/tools/mcp/create-transport.ts';
 import { createMcpTool } from '../../src/tools/mcp/mcp-tool.ts';
 import type { ServerConnection } from '../../src/tools/mcp/server-connection.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 
-/** A schema of so many values, whose texts show nothing. */
-const schemaOf = (values: number) => ({
+/** A schema of so many values, whose texts of so many characters show nothing. */
+const schemaOf = (values: number, chars: number) => ({
   type: 'object' as const,
   properties: Object.fromEntries(
     Array.from({ length: values / 3 }, (_, i) => [
       `field${i}`,
-      { type: 'string', description: '\u200b'.repeat(1_000) },
+      { type: 'string', description: '\u200b'.repeat(chars) },
     ]),
   ),
 });
 
-it('a list of tools ends at the page with which it is half as long as a message may be, and the next list begins anew', () => {
+it('a list of tools ends at the page with which it is full, and the next list begins anew', () => {
   const cursors: unknown[] = [];
   const transport = {
     onmessage: (message: JSONRPCMessage) => void cursors.push('result' in message && message.result['nextCursor']),
@@ -25,10 +25,10 @@ it('a list of tools ends at the page with which it is half as long as a message 
   } as unknown as Transport;
   boundResults(transport, () => {});
   const page = (values: number, nextCursor?: string) => {
-    const tools = [{ name: 'go', inputSchema: schemaOf(values) }];
+    const tools = [{ name: 'go', inputSchema: schemaOf(values, 10) }];
     transport.onmessage?.({ jsonrpc: '2.0', id: 1, result: { tools, ...(nextCursor && { nextCursor }) } });
   };
-  const most = MCP_MESSAGE_VALUES_MAX / 2;
+  const most = MCP_TOOLS_VALUES_MAX;
   for (const cursor of ['a', 'b', 'c']) page(most * 0.6, cursor);
   page(most * 0.3);
   page(most * 0.6, 'd');
@@ -36,7 +36,7 @@ it('a list of tools ends at the page with which it is half as long as a message 
 });
 
 it('as many tools as are taken from a server are described at once, however much is in their schemas', () => {
-  const tools = Array.from({ length: 128 }, (_, i) => ({ name: `tool${i}`, inputSchema: schemaOf(600) }));
+  const tools = Array.from({ length: 128 }, (_, i) => ({ name: `tool${i}`, inputSchema: schemaOf(600, 1_000) }));
   const learn = () => {
     for (const listed of tools)
       createMcpTool({

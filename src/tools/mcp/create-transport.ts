@@ -1,10 +1,16 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Transport } from '@modelcontextprotocol/client';
-import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX, MCP_RESULT_ENTRIES_MAX } from '../../../contracts/limits.ts';
+import {
+  MCP_LIST_VALUES_MAX,
+  MCP_MESSAGE_BYTES_MAX,
+  MCP_MESSAGE_VALUES_MAX,
+  MCP_RESULT_ENTRIES_MAX,
+  MCP_TOOLS_VALUES_MAX,
+} from '../../../contracts/limits.ts';
 import { bytePieces } from '../../byte-pieces.ts';
 import { createMessageMeter, type MessageMeter, MessageTooLarge } from '../../message-meter.ts';
-import { HttpTransport } from './http-transport.ts';
-import { readListedTools } from './listed-tools.ts';
+import { HttpTransport, reading } from './http-transport.ts';
+import { labelOf, readListedTools } from './listed-tools.ts';
 import type { McpServerConfig } from './port.ts';
 import { PacedStdioTransport } from './stdio-transport.ts';
 
@@ -44,12 +50,13 @@ const bounded = (fetch: Fetch): Fetch => {
     });
   return async (url, init) => {
     unanswered += 1;
+    const valuesMax = reading.getStore()?.isList ? MCP_LIST_VALUES_MAX : MCP_MESSAGE_VALUES_MAX;
     const response = await fetch(url, init).finally(() => {
       unanswered -= 1;
     });
     const { body, status, statusText, headers } = response;
     const isStream = headers.get('content-type')?.includes('event-stream') === true;
-    const meter = createMessageMeter(isStream ? 'empty_line' : 'body');
+    const meter = createMessageMeter(isStream ? 'empty_line' : 'body', () => valuesMax);
     return new Response(body?.pipeThrough(paced(meter, isStream)) ?? null, { status, statusText, headers });
   };
 };
@@ -71,37 +78,57 @@ const sizeOf = (value: unknown): { values: number; chars: number } => {
   return size;
 };
 
-/** Ends a list of tools at the page with which it is half as long as one message may be, for the client gathers and writes out all its pages in one piece. */
-const cutToolLists = (onCut: () => void): ((result: Record<string, unknown>) => void) => {
-  let gathered = { values: 0, chars: 0 };
+/** What is used of a tool and may be long. */
+const usedOf = (tool: unknown): unknown[] => {
+  const { name, description, inputSchema } = Object(tool) as Record<string, unknown>;
+  return [name, description, inputSchema];
+};
+
+/**
+ * Leaves the tools that fit in a list, and ends it at the page with which it is full, for the client gathers and writes out all its pages in one piece. `onCut` gets the names
+ * of those left out of that page.
+ */
+const cutToolLists = (onCut: (names: string[]) => void): ((result: Record<string, unknown>) => void) => {
+  let gathered = { taken: 0, values: 0, chars: 0 };
   return (result) => {
-    if (!Array.isArray(result['tools'])) return;
-    const { values, chars } = sizeOf(result['tools']);
-    gathered = { values: gathered.values + values, chars: gathered.chars + chars };
-    const isFull = gathered.values > MCP_MESSAGE_VALUES_MAX / 2 || gathered.chars > MCP_MESSAGE_BYTES_MAX / 2;
-    if (result['nextCursor'] !== undefined && !isFull) return;
-    gathered = { values: 0, chars: 0 };
-    if (result['nextCursor'] !== undefined) onCut();
+    const { tools, nextCursor } = result;
+    if (!Array.isArray(tools)) return;
+    const left: string[] = [];
+    const page = sizeOf(tools);
+    let { taken } = gathered;
+    result['tools'] = tools.filter((tool, place) => {
+      const { values } = sizeOf(usedOf(tool));
+      const fits = taken + values <= MCP_TOOLS_VALUES_MAX;
+      if (fits) taken += values;
+      else left.push(labelOf(tool, place));
+      return fits;
+    });
+    gathered = { taken, values: gathered.values + page.values, chars: gathered.chars + page.chars };
+    const isFull = gathered.values > MCP_LIST_VALUES_MAX / 2 || gathered.chars > MCP_MESSAGE_BYTES_MAX / 2;
+    if (nextCursor !== undefined && left.length === 0 && !isFull) return;
+    gathered = { taken: 0, values: 0, chars: 0 };
     delete result['nextCursor'];
+    if (left.length > 0 || nextCursor !== undefined) onCut(left);
   };
 };
 
 /** Tools named in one line of the log: a server may list thousands that are none. */
-const REFUSED_NAMED_MAX = 10;
+const NAMED_MAX = 100;
 
 /**
- * Has a connected transport read little behind a result, and refuse results with too long a list before they are validated; it is closed then. Lists of tools of too many pages are cut, and what is no tool is
- * left out of them; `onRefused` gets the names of some of those.
+ * Has a connected transport read little behind a result, and refuse results with too long a list before they are validated; it is closed then. Lists of tools of too many pages or values are cut, and what is no tool is
+ * left out of them; `onLeftOut` gets the names of some of those, and why.
  */
-export const boundResults = (transport: Transport, onRefused: (names: string[]) => void): void => {
+export const boundResults = (transport: Transport, onLeftOut: (names: string[], why: string) => void): void => {
   const handle = transport.onmessage;
-  const cutTools = cutToolLists(() =>
-    transport.onerror?.(new Error('the list of tools is too long; its first pages are taken')),
+  const cutTools = cutToolLists((names) =>
+    onLeftOut(names.slice(0, NAMED_MAX), 'the MCP server lists more tools than fit; they and later pages are left out'),
   );
   const readTools = (result: Record<string, unknown>): void => {
     if (!Array.isArray(result['tools'])) return;
     const { tools, refused } = readListedTools(result['tools']);
-    if (refused.length > 0) onRefused(refused.slice(0, REFUSED_NAMED_MAX));
+    if (refused.length > 0)
+      onLeftOut(refused.slice(0, NAMED_MAX), 'the MCP server lists tools that break the protocol; they are left out');
     result['tools'] = tools;
   };
   const { onerror } = transport;

@@ -11,13 +11,15 @@ const ANSWERED_MS = 1_000;
 /** A request that is under way. */
 interface Call {
   readonly id: string | number;
+  /** It asks for the server's tools. */
+  readonly isList: boolean;
   /** Ends its response. */
   readonly ending: AbortController;
   isAnswered: boolean;
 }
 
-/** The call whose response is read. */
-const reading = new AsyncLocalStorage<Call>();
+/** The request that is made and whose response is read. */
+export const reading = new AsyncLocalStorage<Call>();
 
 /**
  * Speaks with a server over HTTP, and reads a response no longer than its call lasts: a server may write to it for ever. Sending a call of `tools/…` rejects
@@ -47,7 +49,12 @@ export class HttpTransport extends StreamableHTTPClientTransport {
     if (Array.isArray(message) || !('method' in message)) return super.send(message, options);
     if (message.method === 'notifications/cancelled') this.#endCall(message.params?.['requestId']);
     if (!('id' in message)) return super.send(message, options);
-    const call: Call = { id: message.id, ending: new AbortController(), isAnswered: false };
+    const call: Call = {
+      id: message.id,
+      isList: message.method === 'tools/list',
+      ending: new AbortController(),
+      isAnswered: false,
+    };
     this.#calls.set(message.id, call);
     const signals = [call.ending.signal, options?.requestSignal].filter((signal) => signal !== undefined);
     const stream = Promise.withResolvers<void>();

@@ -25,7 +25,7 @@ const ListedTool = z.object({
 });
 
 /** What a log says of a tool that is none: its name, or its place in the list. */
-const labelOf = (tool: unknown, place: number): string => {
+export const labelOf = (tool: unknown, place: number): string => {
   const { name } = Object(tool) as { name?: unknown };
   return typeof name === 'string' ? plainLine(name, NAME_CHARS_MAX) : `#${place + 1}`;
 };

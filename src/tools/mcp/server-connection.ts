@@ -70,8 +70,8 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   let isWaiting = false;
   /** Why a connection that there was is gone. */
   let gone: string | null = null;
-  /** Tools that were logged as left out: once, however often they are listed. */
-  let leftOut = '';
+  /** Tools that were logged as left out, by why: once, however often they are listed. */
+  const leftOut = new Map<string, string>();
 
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
 
@@ -126,16 +126,16 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     try {
       const transport = createTransport(config, { cwd, fetch, onStderr });
       await client.connect(transport, patience);
-      boundResults(transport, (names) => {
-        if (names.join() === leftOut) return;
-        leftOut = names.join();
-        log.warn({ tools: names.map(hide) }, 'the MCP server lists tools that break the protocol; they are left out');
+      boundResults(transport, (names, why) => {
+        if (names.join() === leftOut.get(why)) return;
+        leftOut.set(why, names.join());
+        log.warn({ tools: names.map(hide) }, why);
       });
       await list(client);
       signal.throwIfAborted();
     } catch (error) {
       await client.close().catch(() => undefined);
-      throw error;
+      throw link.closedBy ?? error;
     }
     current = link;
     watch(link).catch((error) => drop(link, reasonOf(error, hide)));

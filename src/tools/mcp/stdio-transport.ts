@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { type JSONRPCMessage, ReadBuffer, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
+import { MCP_LIST_VALUES_MAX, MCP_MESSAGE_VALUES_MAX } from '../../../contracts/limits.ts';
 import { createMessageMeter, MessageTooLarge } from '../../message-meter.ts';
 import { readMessage } from './no-answer.ts';
 
@@ -24,7 +25,11 @@ const RETURN = 0x0d;
 
 /** The messages in what a program writes, one a line; those that are too large are refused before they are parsed, what is no JSON is skipped. */
 class PacedReadBuffer extends ReadBuffer {
-  readonly #meter = createMessageMeter('line');
+  /** The requests for tools that were not answered. */
+  readonly listing = new Set<unknown>();
+  readonly #meter = createMessageMeter('line', () =>
+    this.listing.size > 0 ? MCP_LIST_VALUES_MAX : MCP_MESSAGE_VALUES_MAX,
+  );
   /** Called when a turn's lines are handled and there may be more. */
   readonly #onTurnOver: () => void;
   /** Called when too many lines were no message. */
@@ -64,6 +69,7 @@ class PacedReadBuffer extends ReadBuffer {
       try {
         const message = readMessage(line.toString());
         this.#idleLines = 0;
+        if (!('method' in message)) this.listing.delete(message.id);
         return message;
       } catch (error) {
         if (!(error instanceof SyntaxError)) throw error;
@@ -126,6 +132,11 @@ export class PacedStdioTransport extends BaseTransport {
     await super.start();
     // Each message that waits for the program to read listens for that.
     this._process?.stdin?.setMaxListeners(0);
+  }
+
+  override async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
+    if ('id' in message && 'method' in message && message.method === 'tools/list') this.#buffer.listing.add(message.id);
+    await super.send(message, options);
   }
 
   /** A method of its own, by which the protocol client knows that it may start another such transport to ask which protocol a program speaks. */
