@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -84,6 +85,20 @@ it('a log of 100 MB that the disk failed to sync is copied by another thread, an
   const [{ log: pages, checkpointed }] = db.pragma('wal_checkpoint(NOOP)') as [Record<string, number>];
   expect(checkpointed).toBe(pages);
   await log.stop();
+  store.close();
+});
+
+it('a log of 100 MB that the disk failed to sync is copied by another thread also after one that failed', async () => {
+  const { store, db, log, reader } = openWithLog(100);
+  reader.close();
+  log.doubt(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' }));
+  renameSync(db.name, `${db.name}.away`);
+  expect(log.mend).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
+  await log.stop();
+  renameSync(`${db.name}.away`, db.name);
+  expect(log.mend).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
+  await log.stop();
+  log.mend();
   store.close();
 });
 

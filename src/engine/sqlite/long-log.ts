@@ -124,7 +124,8 @@ export const watchLongLog = (db: Database, onLong: (pages: number) => void): Lon
     doubt,
     mend: () => {
       if (!isInDoubt) return;
-      if (copying === null && !isLeftToCommits() && pagesLeft() >= PAGES_IN_TURN_MAX) copyElsewhere();
+      // Also after a fault of that thread: only where there can be none it is done here.
+      if (copying === null && pagesLeft() >= PAGES_IN_TURN_MAX) orLeave(copyElsewhere);
       if (copying !== null) throw busyError();
       const [{ busy, log, checkpointed }] = db.pragma('wal_checkpoint(RESTART)') as [Record<string, number>];
       if (busy !== 0 || log !== checkpointed) throw busyError();
