@@ -1,6 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { expect, it, onTestFinished } from 'vitest';
 import { createLog } from '../../src/log.ts';
+import { loggedExporter } from '../../src/telemetry/tracing/logged-exporter.ts';
 import { createTracing } from '../../src/telemetry/tracing/tracing.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
 import { someTurn } from '../support/http/stub-engine.ts';
@@ -38,3 +40,33 @@ it.each(['4096', '64'])(
     expect(mostOpen).toBe(1);
   },
 );
+
+it('while a collector does not answer, spans beyond 65,536 are lost, and the others are sent once it does', async () => {
+  const asked = Promise.withResolvers<(result: ExportResult) => void>();
+  let sent = 0;
+  const exporter = loggedExporter(
+    {
+      export: (_, done) => {
+        sent += 1;
+        if (sent === 1) asked.resolve(done);
+        else done({ code: ExportResultCode.SUCCESS });
+      },
+      shutdown: async () => {},
+    },
+    createLog({ level: 'silent' }),
+  );
+  let lost = 0;
+  const batch = () =>
+    new Promise<void>((resolve) => {
+      exporter.export(Array(1_024).fill({}), ({ code }) => {
+        if (code === ExportResultCode.FAILED) lost += 1;
+        resolve();
+      });
+    });
+  const batches = Array.from({ length: 70 }, batch);
+  expect(lost).toBe(6);
+  (await asked.promise)({ code: ExportResultCode.SUCCESS });
+  await Promise.all(batches);
+  await batch();
+  expect({ sent, lost }).toEqual({ sent: 65, lost: 6 });
+});

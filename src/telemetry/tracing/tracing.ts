@@ -5,7 +5,7 @@ import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { runInTrace } from '../../trace-ids.ts';
 import type { Tracing } from '../port.ts';
 import { endEffectSpan, startEffectSpan } from './effect-span.ts';
-import { loggedExporter } from './logged-exporter.ts';
+import { loggedExporter, SPANS_MAX } from './logged-exporter.ts';
 import { samplerOf } from './sampler.ts';
 import type { TracedService, TracingEnvironment } from './traced-service.ts';
 import { createTurnSpans } from './turn-spans.ts';
@@ -16,9 +16,6 @@ const FLUSH_MS_MAX = 2_000;
 /** A whole number of a variable; undefined: the library's default. */
 const numberOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
-
-/** Spans that wait for the collector at most, whatever is configured: about 1 KB each. */
-const QUEUE_MAX = 65_536;
 
 /** Spans in one request at most: the service writes them out in one piece, 4,096 in 70 ms. */
 const BATCH_MAX = 1_024;
@@ -33,7 +30,7 @@ const createProvider = (env: TracingEnvironment, { version, log }: TracedService
   const options = {
     scheduledDelayMillis: numberOf(env['OTEL_BSP_SCHEDULE_DELAY']),
     exportTimeoutMillis: numberOf(env['OTEL_BSP_EXPORT_TIMEOUT']),
-    maxQueueSize: sizeOf(env['OTEL_BSP_MAX_QUEUE_SIZE'], QUEUE_MAX),
+    maxQueueSize: sizeOf(env['OTEL_BSP_MAX_QUEUE_SIZE'], SPANS_MAX),
     maxExportBatchSize: sizeOf(env['OTEL_BSP_MAX_EXPORT_BATCH_SIZE'], BATCH_MAX),
   };
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
