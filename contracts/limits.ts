@@ -86,10 +86,10 @@ export const MCP_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 export const MCP_MESSAGE_VALUES_MAX = 20_000;
 
 /** The same for what comes while an MCP server is asked for its tools: they are counted before they are validated. */
-export const MCP_LIST_VALUES_MAX = 100_000;
+export const MCP_LIST_VALUES_MAX = 40_000;
 
 /** Most values in all tools together that are taken from an MCP server: validating and describing them takes a microsecond each. */
-export const MCP_TOOLS_VALUES_MAX = 20_000;
+export const MCP_TOOLS_VALUES_MAX = 16_000;
 
 /** Deepest nesting in such a message, in levels: V8 writes no JSON of some thousands, and no client means so many. */
 export const MESSAGE_DEPTH_MAX = 1_000;

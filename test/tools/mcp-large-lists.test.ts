@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
+import { MCP_LIST_VALUES_MAX } from '../../contracts/limits.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';
+import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 import { connectSamples, type SampleTools } from '../support/mcp/setup.ts';
 
 /** So many tools of so many described fields. */
@@ -65,9 +67,9 @@ it.each([
 ])(
   'of tools with more fields than fit those are taken that do, and the others are named in the log: %s',
   async (_, open) => {
-    const mcp = await open(100, 100);
-    expect(mcp.names()).toEqual(Array.from({ length: 65 }, (_each, i) => `big_t${i}`));
-    expect(mcp.seen.text()).toMatch(/"level":40.*"tools":\["t65",.*"t99"\].*more tools than fit/);
+    const mcp = await open(60, 100);
+    expect(mcp.names()).toEqual(Array.from({ length: 52 }, (_each, i) => `big_t${i}`));
+    expect(mcp.seen.text()).toMatch(/"level":40.*"tools":\["t52",.*"t59"\].*more tools than fit/);
   },
 );
 
@@ -77,5 +79,16 @@ it.each([
 ])('a list that is longer still is not read, and the server is said to have failed for that: %s', async (_, open) => {
   const mcp = await open(200, 100);
   expect(mcp.names()).toEqual([]);
-  expect(mcp.servers()).toMatchObject([{ state: 'failed', reason: 'a message has more than 100000 values' }]);
+  expect(mcp.servers()).toMatchObject([{ state: 'failed', reason: 'a message has more than 40000 values' }]);
+});
+
+it('a list with as many keys beside its tools as it may have is read quickly', MEASURED_AGAIN, async () => {
+  const keys = `Object.fromEntries(Array.from({ length: ${MCP_LIST_VALUES_MAX / 2 - 100} }, (_, i) => ['key' + i, 1]))`;
+  const list = `{ result: { tools: (${toolsOf})(1, 1), ...${keys} } }`;
+  const env = { ANSWERS: `{ ...(${answersOf})([]), 'tools/list': ${list} }` };
+  const blockMs = await longestBlock(async () => {
+    const mcp = await connectSamples({ big: { command: process.execPath, args: ['-e', PROGRAM], env } });
+    expect(mcp.names()).toEqual(['big_t0']);
+  });
+  expect(blockMs).toBeLessThan(50);
 });

@@ -25,7 +25,7 @@ const RETURN = 0x0d;
 
 /** The messages in what a program writes, one a line; those that are too large are refused before they are parsed, what is no JSON is skipped. */
 class PacedReadBuffer extends ReadBuffer {
-  /** The requests for tools that were not answered. */
+  /** The requests for tools that are waited for. */
   readonly listing = new Set<unknown>();
   readonly #meter = createMessageMeter('line', () =>
     this.listing.size > 0 ? MCP_LIST_VALUES_MAX : MCP_MESSAGE_VALUES_MAX,
@@ -135,7 +135,10 @@ export class PacedStdioTransport extends BaseTransport {
   }
 
   override async send(...[message, options]: Parameters<Transport['send']>): Promise<void> {
-    if ('id' in message && 'method' in message && message.method === 'tools/list') this.#buffer.listing.add(message.id);
+    if ('method' in message) {
+      if ('id' in message && message.method === 'tools/list') this.#buffer.listing.add(message.id);
+      if (message.method === 'notifications/cancelled') this.#buffer.listing.delete(message.params?.['requestId']);
+    }
     await super.send(message, options);
   }
 
