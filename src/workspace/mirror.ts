@@ -74,22 +74,25 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
   const pending = new Set<Promise<void>>();
   const isWorthALine = onceAMinute();
 
-  /** Sessions that were removed lately: a write that waits for its turn must not make their folder anew. */
-  const removed = new Set<string>();
+  /** How often a session of a name was removed lately: a write that waits for its turn must not make its folder anew, nor write into that of the next one. */
+  const removals = new Map<string, number>();
+  const removalsOf = (key: string): number => removals.get(key) ?? 0;
 
   const write = async (
-    { owner, session_id, key }: SessionFiles,
+    { owner, session_id, key, removals: before }: SessionFiles,
     name: string,
     text: (folder: string) => string | Promise<string>,
   ): Promise<void> => {
     await new Promise<void>((begin) => inSlices(begin, owner));
-    if (removed.has(key)) return;
+    const isRemoved = (): boolean => removalsOf(key) !== before;
+    if (isRemoved()) return;
     try {
       const folder = workspaceOf(owner, session_id);
-      await writeFileAtomic(join(folder, name), await text(folder));
+      const content = await text(folder);
+      if (!isRemoved()) await writeFileAtomic(join(folder, name), content);
     } catch (error) {
       // Its folder may have been removed as it was written.
-      if (!removed.has(key) && isWorthALine())
+      if (!isRemoved() && isWorthALine())
         log.error(
           { err: error, session_id },
           'the session folder can not be written; of others there is a line a minute',
@@ -134,13 +137,12 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
   return {
     note: ({ owner, session_id }, task, isAnswering, entries) => {
       const key = `${owner}~${session_id}`;
-      removed.delete(key);
       missions.take(key, task, entries);
       if (!hasBegun(task)) {
         if (isSettled(task.state)) missions.drop(key);
         return null;
       }
-      const session = { owner, session_id, key };
+      const session = { owner, session_id, key, removals: removalsOf(key) };
       if (hasActed(task)) schedule(session, task);
       if (!isSettled(task.state)) missions.soon(session, task);
       if (!isAnswering && !isSettled(task.state)) return null;
@@ -153,8 +155,10 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
       waiting.delete(key);
       shown.delete(key);
       missions.drop(key);
-      removed.add(key);
-      if (removed.size > SHOWN_KEPT) removed.delete(removed.values().next().value ?? '');
+      const times = removalsOf(key) + 1;
+      removals.delete(key);
+      removals.set(key, times);
+      if (removals.size > SHOWN_KEPT) removals.delete(removals.keys().next().value ?? '');
     },
     stop: async () => {
       for (const key of [...waiting.keys()]) void writeNow(key);

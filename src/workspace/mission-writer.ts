@@ -25,11 +25,12 @@ export interface MissionWriter {
 /** An entry of a task's history, as far as the log of decisions goes. */
 export type MissionEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
 
-/** A session whose files are kept; `key` is no other session's. */
+/** A session whose files are kept; `key` is no other session's, `removals` how often one of that name was removed before. */
 export interface SessionFiles {
   owner: string;
   session_id: string;
   key: string;
+  removals: number;
 }
 
 export interface MissionParts {

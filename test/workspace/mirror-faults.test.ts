@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
@@ -33,6 +33,20 @@ it('a session that is removed as its files are written leaves no line in the log
   await mirror.note(session, actingTask(1), true, []);
   await mirror.stop();
   expect(lines).toEqual([]);
+});
+
+it('a session that takes the name of one that was removed does not get the files of that one', async () => {
+  const session = { owner: 'local', session_id: 's1' };
+  const folders: string[] = [];
+  const { mirror } = openMirror((folder) => void folders.push(folder));
+  const written = mirror.note(session, actingTask(1), true, []);
+  mirror.forget(session);
+  const { context } = actingTask(2);
+  const opened = { state: 'thinking' as const, context: { ...context, rounds_item_id: null } };
+  mirror.note(session, opened as never, false, []);
+  await written;
+  await mirror.stop();
+  expect(folders.filter((folder) => existsSync(join(folder, 'plan.json')))).toEqual([]);
 });
 
 it('folders that can not be written leave one line in the log, and not one for each step of each task', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import { createMissionWriter, type MissionEntry } from '../../src/workspace/mission-writer.ts';
 
-const SESSION = { owner: 'local', session_id: 's1', key: 'local~s1' };
+const SESSION = { owner: 'local', session_id: 's1', key: 'local~s1', removals: 0 };
 
 const task = {
   state: 'paused',
