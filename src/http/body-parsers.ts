@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyBodyParser, FastifyInstance } from 'fastify';
+import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../errors.ts';
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import { createMessageMeter, MessageTooLarge } from '../message-meter.ts';
@@ -29,6 +29,12 @@ const unstorable = (instancePath: string): Error =>
     validationContext: 'body',
   });
 
+/** The refusal of a compressed body; null for any other. */
+export const encodingFault = ({ headers }: Pick<FastifyRequest, 'headers'>): ServiceError | null =>
+  (headers['content-encoding'] ?? 'identity') === 'identity'
+    ? null
+    : new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding');
+
 const tooManyValues = (body: Uint8Array): ServiceError | null => {
   try {
     createMessageMeter('body')(body);
@@ -49,9 +55,8 @@ export const parseJsonOnly = (app: FastifyInstance, { hasManyValues = false } = 
   app.removeAllContentTypeParsers();
   const read: FastifyBodyParser<Buffer> = (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
-    const encoding = request.headers['content-encoding'] ?? 'identity';
-    if (encoding !== 'identity')
-      return done(new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding'));
+    const encoding = encodingFault(request);
+    if (encoding !== null) return done(encoding);
     if (!isUtf8(body)) return done(new ServiceError('INVALID_REQUEST', 'The body is not UTF-8'));
     const fault = hasManyValues ? tooManyValues(body) : null;
     if (fault !== null) return done(fault);

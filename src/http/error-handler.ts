@@ -7,7 +7,6 @@ import { validationProblem } from './validation-problem.ts';
 
 /** What the framework's own errors are to a caller. */
 const frameworkProblems: Record<string, readonly [ErrorCode, string]> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: ['INPUT_TOO_LARGE', 'The body is too large'],
   FST_ERR_CTP_INVALID_JSON_BODY: [
     'INVALID_REQUEST',
     'The body is not valid JSON, or has a key named __proto__ or constructor',
@@ -52,6 +51,11 @@ const problemFor = (error: FastifyError | Error, request: FastifyRequest): Probl
   if (code === 'FST_ERR_BAD_URL') return badPath(request.url);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request);
   if (PASSING.has(code)) return problemOf('STORAGE_UNAVAILABLE', `The system refuses it now (${code}); try again soon`);
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return problemOf(
+      'INPUT_TOO_LARGE',
+      `The body is too large: it may have ${request.routeOptions.bodyLimit} bytes here`,
+    );
   const known = frameworkProblems[code];
   if (known !== undefined) return problemOf(...known);
   const status = 'statusCode' in error ? (error.statusCode ?? 500) : 500;

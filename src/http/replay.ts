@@ -7,6 +7,7 @@ import { ServiceError } from '../errors.ts';
 import { parseNdjson } from '../trace/parse-ndjson.ts';
 import { replay } from '../trace/replay.ts';
 import { addScope } from './add-scope.ts';
+import { encodingFault } from './body-parsers.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { pacedBody } from './paced-body.ts';
 import { json, NDJSON, problems } from './responses.ts';
@@ -71,6 +72,8 @@ export const addReplayRoute = (app: HttpApp, { engine, serviceLimits, limits, re
         if (!(body instanceof Readable))
           throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
         try {
+          const encoding = encodingFault(request);
+          if (encoding !== null) throw encoding;
           replays.take(request, reply);
           const entries = parseNdjson(pacedBody(body, pace));
           const { owner, role } = request;

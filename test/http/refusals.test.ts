@@ -60,12 +60,23 @@ describe('a body', () => {
     [TURNS, { 'content-type': 'text/plain' }, 'Send the body as Content-Type: application/json'],
     ['/v1/replay', json, 'Send the body as Content-Type: application/x-ndjson'],
     [TURNS, { ...json, 'content-encoding': 'gzip' }, 'Send the body without Content-Encoding'],
+    [
+      '/v1/replay',
+      { 'content-type': 'application/x-ndjson', 'content-encoding': 'gzip' },
+      'Send the body without Content-Encoding',
+    ],
   ])('that %s does not take: the problem says how to send it', async (path, headers, detail) => {
     const { port } = await startHttpOn(stubEngine({}));
     expect((await ask(port, path, { headers, body: '{"input":"/help"}' })).problem).toMatchObject({
       status: 415,
       detail,
     });
+  });
+
+  it('that is too large: the problem says how large it may be', async () => {
+    const { port } = await startHttpOn(stubEngine({}));
+    const { problem } = await ask(port, TURNS, { body: { input: 'x'.repeat(1_000_000) } });
+    expect(problem.detail).toBe('The body is too large: it may have 262144 bytes here');
   });
 
   const large = 'x'.repeat(1_000_000);
