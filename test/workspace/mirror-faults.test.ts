@@ -43,7 +43,7 @@ it('a session that takes the name of one that was removed does not get the files
   mirror.forget(session);
   const { context } = actingTask(2);
   const opened = { state: 'thinking' as const, context: { ...context, rounds_item_id: null } };
-  mirror.note(session, opened as never, false, []);
+  void mirror.note(session, opened as never, false, []);
   await written;
   await mirror.stop();
   expect(folders.filter((folder) => existsSync(join(folder, 'plan.json')))).toEqual([]);
