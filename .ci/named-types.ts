@@ -12,6 +12,8 @@ export const withNamedTypes = (declarations: string): string => {
   const constants = [...declarations.matchAll(CONSTANT)]
     .map(([, name = '', type = '']) => ({ name, type }))
     .filter(({ type }) => type.length > NAMED_CHARS_MIN)
+    // Of two that have the same type one is named by the other, and not each by each.
+    .filter(({ type }, at, all) => all.findIndex((other) => other.type === type) === at)
     .sort((one, other) => other.type.length - one.type.length);
   let text = declarations;
   for (const { name, type } of constants) {
