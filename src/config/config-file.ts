@@ -124,23 +124,30 @@ const ConfigShape = z.strictObject({
     .optional(),
   model: z.looseObject({ name: Text, answer: Callable }).optional(),
   prices: Prices.optional(),
-  verify: z.array(z.union([z.array(Text).min(1), Callable])).optional(),
+  verify: z
+    .array(
+      z.union([z.array(Text).min(1), Callable], "must be a function, or a command as a list such as ['npm', 'test']"),
+    )
+    .optional(),
   mcpServers: z
     .record(
       Name,
-      z.union([
-        z.strictObject({
-          command: Text,
-          args: z.array(z.string()).optional(),
-          env: z.record(z.string(), z.string()).optional(),
-          approval: McpApproval.optional(),
-        }),
-        z.strictObject({
-          url: z.url({ protocol: /^https?$/ }),
-          headers: z.record(z.string(), z.string()).optional(),
-          approval: McpApproval.optional(),
-        }),
-      ]),
+      z.union(
+        [
+          z.strictObject({
+            command: Text,
+            args: z.array(z.string()).optional(),
+            env: z.record(z.string(), z.string()).optional(),
+            approval: McpApproval.optional(),
+          }),
+          z.strictObject({
+            url: z.url({ protocol: /^https?$/ }),
+            headers: z.record(z.string(), z.string()).optional(),
+            approval: McpApproval.optional(),
+          }),
+        ],
+        'must have a "command", with "args" and "env", or an http or https "url", with "headers"; and "approval": true, false or a list of tools',
+      ),
     )
     .optional(),
   instructions: Text.max(INSTRUCTIONS_CHARS_MAX).optional(),

@@ -73,10 +73,15 @@ describe('tripact.config.ts', () => {
       says: 'tools: two of them have the same name: 0 and 1, "Count"',
     },
     { config: { executors: [{ name: 'x' }] }, says: 'executors › 0 › description' },
-    { config: { verify: ['npm test'] }, says: 'verify › 0' },
+    {
+      config: { verify: ['npm test'] },
+      says: "verify › 0: must be a function, or a command as a list such as ['npm', 'test']",
+    },
     { config: { verify: [[]] }, says: 'verify › 0' },
     { config: { mcpServers: { far: { url: 'file:///x' } } }, says: 'mcpServers › far' },
     { config: { mcpServers: { far: { url: 'https://x', approval: 'all' } } }, says: 'mcpServers › far' },
+    { config: { mcpServers: { papers: { comand: 'papers' } } }, says: 'mcpServers › papers: must have a "command"' },
+    { config: { mcpServers: { papers: 'npx papers' } }, says: 'mcpServers › papers: must have a "command"' },
     {
       config: { settings: { TRIPACT_MAX_STEP: 3 } },
       says: 'settings: Unrecognized key: "TRIPACT_MAX_STEP"; did you mean "TRIPACT_MAX_STEPS"?',
