@@ -10,12 +10,13 @@ const showStatus = ({ task, queued, language }: CommandCall): string => {
   if (task === null) return texts.noTaskYet;
   const { state, context } = task;
   const { done, total } = itemCounts(context);
-  const item = currentItem(context);
+  const phase = phaseOf(task);
+  const item = phase === 'done' ? null : currentItem(context);
   const { cost } = taskView(task);
   const { task_id, goal, step_count, step_limit, last_ask_user_question, pause_reason } = context;
   return [
     texts.task(task_id, goal),
-    texts.status(state, phaseOf(task), done, total, step_count, step_limit),
+    texts.status(state, phase, done, total, step_count, step_limit),
     ...(item === null ? [] : [texts.currentItem(item.step)]),
     ...(state === 'awaiting_user' ? [texts.waitsForAnswer(last_ask_user_question ?? '')] : []),
     ...(pause_reason === null ? [] : [texts.paused(progress.pause[pause_reason])]),

@@ -128,3 +128,14 @@ describe('what a command reports is in the language it is given', () => {
     expect(usage('zh').error).toMatch(/^用法：\n {2}\/plan add <步骤>\n/);
   });
 });
+
+it('/status names the current item of a task, and none of one that has ended', () => {
+  const task = goldenSession('ended').openTask('Plan');
+  task.model(planned('Count the sheep'));
+  task.model(ask('Which ones?'));
+  const status = () => answer(commands.run('status', '', { ...someone, language: 'en', task: task.task(), queued: 0 }));
+  expect(status()).toContain('Current item: Count the sheep');
+  task.event({ type: 'task.cancelled', turn_id: 'turn_1' });
+  expect(status()).toContain('cancelled (done), 0 of 1 items done');
+  expect(status()).not.toContain('Current item');
+});
