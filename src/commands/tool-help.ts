@@ -21,6 +21,13 @@ export const toolHelp = (
         summary: texts.commands.summaries[name],
         usage: [...Object.values(texts.usage[name]), texts.usage[`${name}Notes`]].join('\n'),
       };
+    case 'internet_search':
+      return { summary: texts.commands.summaries[name], usage: texts.search.usage };
+    case 'planning': {
+      // The form as JSON is the last line, and the same in every language.
+      const forms = [...Object.values(texts.usage.namedPlans), usage.slice(usage.lastIndexOf('\n') + 1)];
+      return { summary: texts.commands.summaries[name], usage: forms.join('\n') };
+    }
     default:
       return own;
   }

@@ -12,6 +12,9 @@ export const commands = {
       "The user's calendar: add, show, change and delete events, with repetition and reminders; overlaps are reported.",
     files:
       'Text files of this session, in a folder of its own: list, read, write, append to, replace a passage of, delete.',
+    planning:
+      'Named plans that the session keeps as notes of their own, with a status for each step: create, update, list, get, activate, mark a step, delete. They are not the plan that you are working on.',
+    internet_search: 'Searches the web and gives the top 3 results as title, summary and url.',
     plan: 'the plan of the task of this session, and the plans that it keeps under names',
     tools: 'the tools that there are, with their usage',
     tool: 'calls a tool at once, without a task',

@@ -1,5 +1,6 @@
 /** What the internet search reports. */
 export const search = {
+  usage: 'internet_search <words to search for>',
   missingQuery: (usage: string) => `The words to search for are missing. Usage: ${usage}`,
   queryTooLong: (max: number, usage: string) => `The query is longer than ${max} characters. Usage: ${usage}`,
   notConfigured:

@@ -1,6 +1,7 @@
 import type { search as english } from '../en/search.ts';
 
 export const search = {
+  usage: 'internet_search <要搜索的内容>',
   missingQuery: (usage) => `缺少要搜索的内容。用法：${usage}`,
   queryTooLong: (max, usage) => `搜索内容超过 ${max} 个字符。用法：${usage}`,
   notConfigured:

@@ -7,7 +7,6 @@ import { readableResults } from './readable-results.ts';
 export const QUERY_CHARS_MAX = 400;
 
 const NAME = 'internet_search';
-const USAGE = `${NAME} <words to search for>`;
 
 const quotePairs = ['""', "''", '“”', '‘’', '「」', '《》'];
 
@@ -30,15 +29,15 @@ const queryOf = (input: string): string => {
  */
 export const createInternetSearchTool = ({ providers }: { providers: readonly SearchProvider[] }): OutsideTool => ({
   name: NAME,
-  description: 'Searches the web and gives the top 3 results as title, summary and url.',
-  usage: USAGE,
+  description: messages('en').commands.summaries.internet_search,
+  usage: messages('en').search.usage,
   effect: 'idempotent',
   writes: false,
   async run(input, call) {
     const texts = messages(call.language).search;
     const query = queryOf(input);
-    if (query === '') return { ok: false, result: texts.missingQuery(USAGE) };
-    if (query.length > QUERY_CHARS_MAX) return { ok: false, result: texts.queryTooLong(QUERY_CHARS_MAX, USAGE) };
+    if (query === '') return { ok: false, result: texts.missingQuery(texts.usage) };
+    if (query.length > QUERY_CHARS_MAX) return { ok: false, result: texts.queryTooLong(QUERY_CHARS_MAX, texts.usage) };
     if (providers.length === 0) return { ok: false, result: texts.notConfigured };
     const reasons: string[] = [];
     for (const provider of providers) {

@@ -68,9 +68,7 @@ function* carryOut(input: PlanningInput, call: ToolCall): Asking<string> {
  */
 export const planningTool: TransactionalTool = {
   name: 'planning',
-  description:
-    'Named plans that the session keeps as notes of their own, with a status for each step: create, update, list, get, ' +
-    'activate, mark a step, delete. They are not the plan that you are working on.',
+  description: messages('en').commands.summaries.planning,
   usage: [...Object.values(messages('en').usage.namedPlans), JSON_FORM].join('\n'),
   writes: true,
   effect: 'transactional',
