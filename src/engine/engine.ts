@@ -77,7 +77,7 @@ const isStorageError = (error: unknown): boolean =>
  * Makes the engine of one process on a store that no other process writes. It knows no SQL: what changes is decided in `decide/`, and stored by the store.
  */
 export const createEngine = (parts: EngineParts): Engine => {
-  const { store, defaults, commands, limits, hostTimezone, now, log } = parts;
+  const { store, defaults, commands, limits, hostTimezone, now, log, onTaskMoved, onSessionRemoved } = parts;
   const replies = createDeferredReplies();
   const counted = createCountedOwners();
   const reports = createReports(parts.telemetry);
@@ -109,10 +109,10 @@ export const createEngine = (parts: EngineParts): Engine => {
     counted.keep(decision);
     const last = steps.at(-1);
     const isAnswering = replies.isPrepared(key);
-    const isShown = last ? parts.onTaskMoved(image.session, last.task, isAnswering, newEntries(decision)) : null;
+    const isShown = last ? onTaskMoved(image.session, last.task, isAnswering, newEntries(decision)) : null;
     shownFiles.set(key, isShown);
     const isRemoved = changes.some(({ type }) => type === 'session.removed');
-    if (isRemoved) parts.onSessionRemoved(image.session);
+    if (isRemoved) onSessionRemoved(image.session);
     followers.onCommitted(decision, isRemoved);
     for (const change of changes) {
       if (change.type === 'turn.added' && typeof change.as !== 'string' && 'tool' in change.as)
@@ -193,9 +193,8 @@ export const createEngine = (parts: EngineParts): Engine => {
   };
 
   const resume = createResume({
-    ...{ store, counted, callbacks, replies, actors, toolRuns, yieldTurn, log },
+    ...{ store, counted, callbacks, replies, actors, toolRuns, yieldTurn, log, onTaskMoved, onSessionRemoved },
     post: (key, input) => post(key, hostTimezone, input),
-    ...{ onTaskMoved: parts.onTaskMoved, onSessionRemoved: parts.onSessionRemoved },
     isStopping: () => isStopping,
   });
   const drain = async (graceMs = GRACE_MS): Promise<void> => {
