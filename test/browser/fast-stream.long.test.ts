@@ -24,8 +24,8 @@ const BLOCK_MS_MAX = 500;
 /** Entries that a page may be behind after a third of a second: what a quick stream brings in a second. */
 const BEHIND_MAX = 300;
 
-/** Most requests of a page in a second while all that it shows changes. */
-const REQUESTS_MAX = 40;
+/** Most requests of a page in a second while all that it shows changes: a quarter of the entries that come. */
+const REQUESTS_MAX = 60;
 
 /** Limits that no part of this comes to. */
 const ENV = { TRIPACT_MAX_STEPS: '10000', TRIPACT_MAX_TOTAL_STEPS: '100000', TRIPACT_MAX_REPLANS: '10000' };
