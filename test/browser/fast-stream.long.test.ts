@@ -24,7 +24,7 @@ const BLOCK_MS_MAX = 500;
 /** Entries that a page may be behind after a third of a second: what a quick stream brings in a second. */
 const BEHIND_MAX = 300;
 
-/** Most requests of a page in a second while all that it shows changes: a quarter of the entries that come. */
+/** Most requests of a page in a second while all that it shows changes: less than a third of the entries that come. */
 const REQUESTS_MAX = 60;
 
 /** Limits that no part of this comes to. */
