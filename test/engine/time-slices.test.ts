@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { createTimeSlices } from '../../src/engine/time-slices.ts';
+import { countedTurns } from '../support/turn-counts.ts';
 
 const SESSIONS = 60;
 
@@ -18,27 +18,18 @@ const work = async (): Promise<void> => {
 it('lets waiting sessions on in their order, and no more in one turn of the event loop than fit into a slice', async () => {
   const yieldTurn = createTimeSlices();
   const order: number[] = [];
-  const inTurns: number[] = [];
-  let inTurn = 0;
-  const sessions = Array.from({ length: SESSIONS }, async (_, session) => {
-    for (let round = 0; round < 2; round++) {
-      await yieldTurn();
-      order.push(session);
-      inTurn += 1;
-      await work();
-    }
-  });
-  let isDone = false;
-  const counting = (async () => {
-    while (!isDone) {
-      inTurns.push(inTurn);
-      inTurn = 0;
-      await nextTurn();
-    }
-  })();
-  await Promise.all(sessions);
-  isDone = true;
-  await counting;
+  const { inTurns } = await countedTurns((count) =>
+    Promise.all(
+      Array.from({ length: SESSIONS }, async (_, session) => {
+        for (let round = 0; round < 2; round++) {
+          await yieldTurn();
+          order.push(session);
+          count();
+          await work();
+        }
+      }),
+    ),
+  );
   const all = Array.from({ length: SESSIONS }, (_, session) => session);
   expect([...new Set(order)]).toEqual(all);
   expect(order.toSorted((a, b) => a - b)).toEqual(all.flatMap((session) => [session, session]));

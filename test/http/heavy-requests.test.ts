@@ -10,6 +10,7 @@ import { startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { someSession, someTurn, stubEngine } from '../support/http/stub-engine.ts';
 import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
+import { callsInTurns } from '../support/turn-counts.ts';
 
 /** Longest block that is let pass, in milliseconds (SPEC 11). */
 const BLOCKED_MS_MAX = 50;
@@ -105,15 +106,9 @@ it('takes a few messages of MCP in one request', async () => {
 });
 
 it('answers the calls of one request of MCP in turns of the event loop', MEASURED_AGAIN, async () => {
-  let inTurn = 0;
-  let mostInTurn = 0;
+  const calls = callsInTurns();
   const session = async () => {
-    if (inTurn === 0)
-      setImmediate(() => {
-        inTurn = 0;
-      });
-    inTurn += 1;
-    mostInTurn = Math.max(mostInTurn, inTurn);
+    calls.count();
     busy(15);
     return someSession(0);
   };
@@ -130,27 +125,21 @@ it('answers the calls of one request of MCP in turns of the event loop', MEASURE
   const blockedMs = await longestBlock(async () => {
     expect((await send(10)).text.match(/last_seq/g)?.length).toBeGreaterThanOrEqual(10);
   });
-  expect(mostInTurn).toBe(1);
+  expect(calls.most()).toBe(1);
   expect(blockedMs).toBeLessThan(BLOCKED_MS_MAX);
 });
 
 it('answers requests that come while their protocol is loaded in turns of the event loop', async () => {
-  let inTurn = 0;
-  let mostInTurn = 0;
+  const calls = callsInTurns();
   const turns = async () => {
-    if (inTurn === 0)
-      setImmediate(() => {
-        inTurn = 0;
-      });
-    inTurn += 1;
-    mostInTurn = Math.max(mostInTurn, inTurn);
+    calls.count();
     busy(15);
     return { items: [], next: null };
   };
   const { port } = await startHttpOn(stubEngine({ turns }), { protocols: ['ai-sdk'] });
   const asked = await Promise.all(Array.from({ length: 20 }, () => ask(port, '/api/chat/s1/last', { method: 'GET' })));
   expect(asked.map(({ status }) => status)).toEqual(Array(20).fill(204));
-  expect(mostInTurn).toBeLessThan(3);
+  expect(calls.most()).toBeLessThan(3);
 });
 
 it("lists A2A's tasks with their plans up to a million characters in all, the newest first", async () => {
