@@ -1,4 +1,4 @@
-import type { Verifier } from '../engine/perform/effect-deps.ts';
+import { messageOf, type Verifier } from '../engine/perform/effect-deps.ts';
 import { askingOwner } from '../event-loop/asking-owner.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { maskSecrets } from '../log.ts';
@@ -98,8 +98,7 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
           return { ok, result: typeof result === 'string' ? await clean(result, call.owner) : result };
         } catch (error) {
           if (call.signal.aborted) throw error;
-          const message = error instanceof Error ? error.message : String(error);
-          return { ok: false, result: await clean(message, call.owner) };
+          return { ok: false, result: await clean(messageOf(error), call.owner) };
         }
       }),
   });

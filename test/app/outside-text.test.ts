@@ -109,6 +109,19 @@ it('a secret is masked as it is and as JSON writes it, and one short enough to b
   expect(text).toBe('{"a":"[redacted] key"} [redacted]');
 });
 
+it('an error of a tool that can not be read rejects nothing', async () => {
+  const unreadable = Object.defineProperty(new Error('x'), 'message', {
+    get: () => {
+      throw new Error('not to be read');
+    },
+  });
+  const fail = async () => {
+    throw unreadable;
+  };
+  const made = createOutsideText([]).tool({ name: 'fail', effect: 'idempotent', run: fail } as never) as OutsideTool;
+  expect(await made.run('', taskCall())).toEqual({ ok: false, result: 'unreadable error' });
+});
+
 it('what a model, a tool and a verifier do is known as theirs, so that what they leave behind does not end the service', async () => {
   const outside = createOutsideText([]);
   const model = outside.model({
