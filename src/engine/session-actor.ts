@@ -106,7 +106,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
         const decision = await store.commit(base, () => deps.decide(base, input), deps.busy());
         const durationMs = performance.now() - began;
         const isRemoved = decision.changes.some(({ type }) => type === 'session.removed');
-        image = isRemoved ? await store.load(base.session, base.session.timezone, deps.now()) : decision.image;
+        image = isRemoved ? store.newSession(base.session, base.session.timezone, deps.now()) : decision.image;
         for (const [id, effect] of inFlight) if (id !== image.open?.effect_id) settle(id, effect, decision.steps);
         failures = 0;
         deps.onCommitted(decision, durationMs);

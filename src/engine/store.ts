@@ -136,6 +136,8 @@ export interface SessionStore {
   readonly calls: CallStore;
   /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
   load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
+  /** The image of a new session, of whose name there is none. Reads nothing, so that no fault comes between a removal and what follows it. */
+  newSession(key: SessionKey, timezone: string, now: number): SessionImage;
   /** The image with what a decision needed; null for a task that the session does not have. */
   supply(image: SessionImage, need: Need): Promise<SessionImage>;
   /**

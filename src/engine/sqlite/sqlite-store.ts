@@ -82,6 +82,20 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const removable = findRemovable(db);
   const sweep = prepareSweep(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;
+  const newSession: SessionStore['newSession'] = ({ owner, session_id }, timezone, now) => {
+    lastSessionId += 1;
+    return newSessionImage({
+      id: lastSessionId,
+      owner,
+      session_id,
+      timezone,
+      created_at: now,
+      updated_at: now,
+      turn_count: 0,
+      copied_bytes: 0,
+      stored_bytes: 0,
+    });
+  };
 
   /** What is decided without a question is decided before the transaction, so that one that is refused disturbs no other's commit. */
   const commitDecision = ({ isStored }: SessionImage, decide: () => Asking<Decision>): Promise<Decision> | Decision => {
@@ -106,20 +120,9 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     quotaOf: access.quotas.of,
     load: errors.read(async (key, timezone, now) => {
       const row = reads.sessionByName.get(key.owner, key.session_id);
-      if (row !== undefined) return loadSession(reads, row);
-      lastSessionId += 1;
-      return newSessionImage({
-        id: lastSessionId,
-        owner: key.owner,
-        session_id: key.session_id,
-        timezone,
-        created_at: now,
-        updated_at: now,
-        turn_count: 0,
-        copied_bytes: 0,
-        stored_bytes: 0,
-      });
+      return row === undefined ? newSession(key, timezone, now) : loadSession(reads, row);
     }),
+    newSession,
     supply: errors.read(async (image, need) => supplyNeed(reads, image, need)),
     commit: (image, decide, sessions) => {
       busy = sessions;
