@@ -15,6 +15,7 @@ import {
   NAMED_PLANS_MAX,
   OBSERVATIONS_KEPT,
   PAST_ITEMS_KEPT,
+  PLAN_FILES_KEPT,
   REMEMBERED_CONVERSATIONS_MAX,
   REMINDERS_MAX,
   REPEATING_EVENTS_MAX,
@@ -83,6 +84,14 @@ export const fixedLimits = limitRows({
     limit: FILE_BYTES_MAX,
     at_limit: 'refused',
     reason: 'The files tool reads and writes a file as a whole.',
+  },
+  plan_files: {
+    scope: 'session',
+    unit: 'files',
+    limit: PLAN_FILES_KEPT,
+    at_limit: 'oldest_dropped',
+    reason:
+      'The plan.<task_id>.json of earlier tasks, which count as files of the session; each task has its plan itself.',
   },
   named_plans: {
     scope: 'session',

@@ -73,6 +73,9 @@ export const SEARCH_CHARS_MAX = 200;
 /** Largest file that the files tool reads or writes, in bytes: it is read and written as a whole. */
 export const FILE_BYTES_MAX = 1024 * 1024;
 
+/** Plans of other tasks that stay in a session's folder as `plan.<task_id>.json`, of those opened last (SPEC 10): a tenth of the files that it may have. */
+export const PLAN_FILES_KEPT = 100;
+
 /** Attempts of one effect without an outcome before the task pauses as `crash_loop` (SPEC 6). */
 export const EFFECT_ATTEMPTS_MAX = 3;
 

@@ -1,6 +1,9 @@
 import { linkSync, lstatSync, rmSync } from 'node:fs';
+import { opendir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { TaskId } from '../../contracts/ids.ts';
+import { PLAN_FILES_KEPT } from '../../contracts/limits.ts';
+import { ENTRIES_MAX } from './list-files.ts';
 import { openFile, readStart } from './open-file.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
 
@@ -47,9 +50,29 @@ const nameAfter = (folder: string, taskId: string): boolean => {
   }
 };
 
+/** The plans of other tasks in a folder; ids of tasks sort by when these were opened. */
+const OTHER_PLAN = /^plan\.task_[0-9a-z]{1,40}\.json$/;
+
+/** Plans removed at once: a folder may have thousands, of a version that kept them all, and each task takes its share. */
+const REMOVED_AT_ONCE = 32;
+
+/** Removes the plans of the tasks that were opened first, beyond those that are kept: the files of a session are counted, and no tool may remove these. */
+const dropOldest = async (folder: string): Promise<void> => {
+  const plans: string[] = [];
+  let seen = 0;
+  for await (const { name } of await opendir(folder)) {
+    if (OTHER_PLAN.test(name)) plans.push(name);
+    seen += 1;
+    if (seen === ENTRIES_MAX) break;
+  }
+  const beyond = Math.max(0, plans.length - PLAN_FILES_KEPT);
+  for (const name of plans.sort().slice(0, Math.min(beyond, REMOVED_AT_ONCE)))
+    rmSync(join(folder, name), { force: true });
+};
+
 /**
  * Before a task writes `plan.json` for the first time: leaves that of another task beside it as `plan.<task_id>.json` (SPEC 10), and removes
- * this task's own that another one left there. `shown` is the task that it is known to be of; else its text says. What is no plan of a task is not kept.
+ * this task's own that another one left there. The newest `PLAN_FILES_KEPT` stay. `shown` is the task that it is known to be of; else its text says. What is no plan of a task is not kept.
  */
 export const leaveOtherPlan = async (folder: string, taskId: string, shown: string | undefined): Promise<void> => {
   if (shown === undefined || !nameAfter(folder, shown)) {
@@ -59,4 +82,5 @@ export const leaveOtherPlan = async (folder: string, taskId: string, shown: stri
     await writeFileAtomic(planOf(folder, other), text);
   }
   rmSync(planOf(folder, taskId), { force: true });
+  await dropOldest(folder);
 };

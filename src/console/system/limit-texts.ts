@@ -107,6 +107,10 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   mcp_result_entries: { unit: '项', reason: '一个结果中的内容块，或一页工具列表中的工具；超出时重新建立连接。' },
   front_end_values: { unit: '个值', reason: '聊天前端的请求含整个对话，并整体解析；最多 2 MiB、1,000 层。' },
   file_bytes: { unit: '字节', reason: 'files 工具整体读写一个文件。' },
+  plan_files: {
+    unit: '个文件',
+    reason: '先前任务的 plan.<task_id>.json，计入会话的文件数；任务自身始终有其计划。',
+  },
   named_plans: { unit: '个计划', reason: '每次列出都显示全部。' },
   named_plan_bytes: {
     unit: '字节的步骤和备注',
