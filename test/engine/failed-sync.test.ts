@@ -1,7 +1,10 @@
+import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
 import { openStore } from '../../src/engine/sqlite/database.ts';
+import { watchLongLog } from '../../src/engine/sqlite/long-log.ts';
 import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
+import { storageErrors } from '../../src/engine/sqlite/storage-errors.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 /** A store whose commits fail, while `disk.fails`, by default as where the disk can not sync its log. */
@@ -43,6 +46,28 @@ it('a log that the disk failed to sync is copied into the database before the ne
   const { log: after } = log();
   await addKey();
   expect(log().log).toBeGreaterThan(after);
+});
+
+it('a commit that waits for a backup after a failed sync is refused for that reason', async () => {
+  const { db, files, close } = openStore({ dataDir: freshDataDir() });
+  onTestFinished(close);
+  db.pragma('busy_timeout = 0');
+  const log = watchLongLog(db, () => {});
+  const { watch } = storageErrors(db, files, {}, log);
+  db.exec("INSERT INTO meta VALUES ('backed up', '1')");
+  const backup = new Database(db.name, { readonly: true });
+  onTestFinished(() => void backup.close());
+  backup.exec('BEGIN; SELECT * FROM meta');
+  const failed = watch(() =>
+    Promise.reject(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' })),
+  );
+  await expect(failed).rejects.toMatchObject({ code: 'STORAGE_UNAVAILABLE' });
+  await expect(watch(log.mend)).rejects.toMatchObject({
+    code: 'STORAGE_UNAVAILABLE',
+    message: expect.stringMatching(/^The disk has failed.* the end of a backup/),
+  });
+  backup.exec('COMMIT');
+  await watch(log.mend);
 });
 
 it('a file system whose locks fail makes commits 503 and the store not writable, until they are back', async () => {

@@ -36,9 +36,12 @@ export interface LongLog {
   stop(): Promise<void>;
 }
 
+/** Our own word for a log that is not mended yet; what waits for SQLite's locks waits for this, too. */
+export const LOG_IN_DOUBT = 'SQLITE_BUSY_LOG';
+
 const busyError = (): Error =>
   Object.assign(new Error('a reader needs the log that a disk failed to store, or it is copied'), {
-    code: 'SQLITE_BUSY',
+    code: LOG_IN_DOUBT,
   });
 
 /**

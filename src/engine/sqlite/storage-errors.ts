@@ -5,7 +5,7 @@ import { ServiceError } from '../../errors.ts';
 import { onceAMinute } from '../../once-a-minute.ts';
 import { DamagedHistory } from '../fold-task.ts';
 import type { FilesInPlace } from './files-in-place.ts';
-import type { LongLog } from './long-log.ts';
+import { LOG_IN_DOUBT, type LongLog } from './long-log.ts';
 
 /** SQLite's word for a lock that another process holds. */
 const LOCKED_CODE = /^SQLITE_BUSY/;
@@ -78,6 +78,8 @@ const messageOf = (error: unknown): string => {
   const code = String((error as { code?: unknown }).code);
   if (isDamage(error) || LASTING_CODES.test(code))
     return 'What is stored is damaged or can not be read, or was removed or replaced while the service ran; look at the disk and start it again, or restore a backup';
+  if (code === LOG_IN_DOUBT)
+    return 'The disk has failed, and what it failed to store has to be copied first, which waits for the end of a backup or of another program that reads the database; nothing of this request was stored. Try again when it has ended';
   return LOCKED_CODE.test(code)
     ? 'Another program has locked the database; nothing of this request was stored. Try again when it has ended'
     : 'The disk is full or can not be written; nothing of this request was stored. Try again when there is free space';
