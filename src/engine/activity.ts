@@ -1,15 +1,15 @@
+import type { OwnerCounts } from './owner-counts.ts';
 import type { Activity } from './port.ts';
-import { queuedTurns, type SessionImage } from './session-image.ts';
+import type { SessionImage } from './session-image.ts';
 
-/** Counts it over the sessions in memory, which all those are that have something open. */
-export const countActivity = (images: Iterable<SessionImage>, callbacks_pending: number): Activity => {
+/** What goes on: the turns of all owners, and the effects of the sessions in memory, which all those are that have one open. */
+export const countActivity = (
+  images: Iterable<SessionImage>,
+  { unfinished_turns, queued_turns, pending_callbacks }: OwnerCounts,
+  webhookPending: number,
+): Activity => {
   const effects_open = { 'model.plan': 0, 'model.thought': 0, 'model.replan': 0, 'tool.call': 0, 'verify.run': 0 };
-  let turns_running = 0;
-  let turns_queued = 0;
-  for (const image of images) {
-    turns_running += image.turns.length;
-    if (image.turns.length > 0) turns_queued += queuedTurns(image).length;
-    if (image.open !== null) effects_open[image.open.type] += 1;
-  }
-  return { turns_running, turns_queued, effects_open, callbacks_pending };
+  for (const { open } of images) if (open !== null) effects_open[open.type] += 1;
+  const callbacks_pending = pending_callbacks + webhookPending;
+  return { turns_running: unfinished_turns, turns_queued: queued_turns, effects_open, callbacks_pending };
 };

@@ -282,7 +282,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     follow: followers.follow,
     deliverReminders: async (key, work) => void (await actors.post(key, hostTimezone, { type: 'reminders_due', work })),
     prune,
-    activity: async () => countActivity(actors.images(), counted.pendingCallbacks() + callbacks.webhookPending()),
+    activity: async () => countActivity(actors.images(), counted.inAll(), callbacks.webhookPending()),
     isReady: async () => !isStopping && (await store.isWritable()),
     drain,
     close: async (graceMs) => {

@@ -1,5 +1,5 @@
 import type { Decision } from './change.ts';
-import { type SessionImage, toolTurns } from './session-image.ts';
+import { queuedTurns, type SessionImage, toolTurns } from './session-image.ts';
 
 /** What an owner has that has a limit (SPEC 11). */
 export interface OwnerCounts {
@@ -12,6 +12,10 @@ export interface OwnerCounts {
   readonly pending_callbacks: number;
   /** Bytes of input of its turns that wait or run: they are in memory. */
   readonly unfinished_bytes: number;
+  /** Turns that are not finished. */
+  readonly unfinished_turns: number;
+  /** Those of them that wait until their session is free. */
+  readonly queued_turns: number;
   /** Turns in which its users try a tool. */
   readonly owner_tool_runs: number;
 }
@@ -28,6 +32,8 @@ export const noOwnerCounts: OwnerCounts = {
   stored_bytes: 0,
   pending_callbacks: 0,
   unfinished_bytes: 0,
+  unfinished_turns: 0,
+  queued_turns: 0,
   owner_tool_runs: 0,
 };
 
@@ -39,6 +45,8 @@ export const countsOf = (before: SessionImage, { image, changes }: Decision): Ow
   const had = (type: (typeof changes)[number]['type']): boolean => changes.some((change) => change.type === type);
   const sessions = Number(had('session.added')) - Number(had('session.removed'));
   const { copied_bytes } = image.session;
+  /** Most decisions leave the turns as they are. */
+  const areOthers = image.turns !== before.turns;
   return {
     sessions,
     running_tasks: Number(image.open !== null) - Number(before.open !== null),
@@ -47,8 +55,10 @@ export const countsOf = (before: SessionImage, { image, changes }: Decision): Ow
     pending_callbacks: changes.filter(
       (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
     ).length,
-    unfinished_bytes: image.turns === before.turns ? 0 : inputBytes(image) - inputBytes(before),
-    owner_tool_runs: image.turns === before.turns ? 0 : toolTurns(image).length - toolTurns(before).length,
+    unfinished_bytes: areOthers ? inputBytes(image) - inputBytes(before) : 0,
+    unfinished_turns: image.turns.length - before.turns.length,
+    queued_turns: areOthers ? queuedTurns(image).length - queuedTurns(before).length : 0,
+    owner_tool_runs: areOthers ? toolTurns(image).length - toolTurns(before).length : 0,
   };
 };
 
@@ -59,6 +69,8 @@ const isNothing = (counts: OwnerCounts): boolean =>
   counts.stored_bytes === 0 &&
   counts.pending_callbacks === 0 &&
   counts.unfinished_bytes === 0 &&
+  counts.unfinished_turns === 0 &&
+  counts.queued_turns === 0 &&
   counts.owner_tool_runs === 0;
 
 const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
@@ -68,6 +80,8 @@ const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
   stored_bytes: a.stored_bytes + sign * b.stored_bytes,
   pending_callbacks: a.pending_callbacks + sign * b.pending_callbacks,
   unfinished_bytes: a.unfinished_bytes + sign * b.unfinished_bytes,
+  unfinished_turns: a.unfinished_turns + sign * b.unfinished_turns,
+  queued_turns: a.queued_turns + sign * b.queued_turns,
   owner_tool_runs: a.owner_tool_runs + sign * b.owner_tool_runs,
 });
 
@@ -76,8 +90,8 @@ export interface CountedOwners {
   /** Loads the stored counts. */
   load(stored: ReadonlyMap<string, OwnerCounts>): void;
   of(owner: string): UsedCounts;
-  /** The callbacks of all owners that are to be posted. */
-  pendingCallbacks(): number;
+  /** What all owners have together. */
+  inAll(): OwnerCounts;
   /** The session's decision is made and not stored yet; replaces the one that it made before. */
   reserve(before: SessionImage, decision: Decision): void;
   /** The decision is stored. */
@@ -95,12 +109,12 @@ export const createCountedOwners = (): CountedOwners => {
   const totals = new Map<string, OwnerCounts>();
   /** By the session's number; most decisions change no count, and reserve nothing. */
   const reserved = new Map<number, OwnerCounts>();
-  let unfinished_bytes_in_all = 0;
+  let inAll = noOwnerCounts;
   const ofOwner = (owner: string): OwnerCounts => totals.get(owner) ?? noOwnerCounts;
   /** Owners come and go: one who has nothing is not remembered. */
   const add = (owner: string, counts: OwnerCounts, sign: 1 | -1): void => {
     const total = plus(ofOwner(owner), counts, sign);
-    unfinished_bytes_in_all += sign * counts.unfinished_bytes;
+    inAll = plus(inAll, counts, sign);
     if (isNothing(total)) totals.delete(owner);
     else totals.set(owner, total);
   };
@@ -114,8 +128,8 @@ export const createCountedOwners = (): CountedOwners => {
     load: (stored) => {
       for (const [owner, counts] of stored) add(owner, counts, 1);
     },
-    of: (owner) => ({ ...ofOwner(owner), unfinished_bytes_in_all }),
-    pendingCallbacks: () => [...totals.values()].reduce((sum, { pending_callbacks }) => sum + pending_callbacks, 0),
+    of: (owner) => ({ ...ofOwner(owner), unfinished_bytes_in_all: inAll.unfinished_bytes }),
+    inAll: () => inAll,
     reserve: (before, decision) => {
       const { session } = before;
       release(session);

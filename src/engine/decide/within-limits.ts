@@ -50,7 +50,8 @@ const isOverInAll = (added: number, { unfinished_bytes, unfinished_bytes_in_all 
 
 const refuseOwner = (before: SessionImage, decision: Decision, { limits, used, running }: Bounds): void => {
   const added = countsOf(before, decision);
-  const isOver = (count: keyof typeof added): boolean => added[count] > 0 && used[count] + added[count] > limits[count];
+  const isOver = (count: keyof typeof added & keyof ServiceLimits): boolean =>
+    added[count] > 0 && used[count] + added[count] > limits[count];
   if (isOver('sessions')) refuse(`You have ${limits.sessions} sessions already; have old ones removed`);
   if (isOver('running_tasks')) refuse(`${limits.running_tasks} of your tasks run already; wait for one to finish`);
   if (added.running_tasks > 0) refuseRunning(before.session.owner, running, limits);

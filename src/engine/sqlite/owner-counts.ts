@@ -18,7 +18,8 @@ const COUNTS = [
   `SELECT owner, count(*) AS pending_callbacks FROM (
      SELECT owner FROM outbox WHERE state = 'pending' AND reader = owner
      UNION ALL SELECT owner FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL) GROUP BY owner`,
-  `SELECT owner, sum(length(CAST(input AS BLOB))) AS unfinished_bytes, sum(kind = 'command') AS owner_tool_runs
+  `SELECT owner, sum(length(CAST(input AS BLOB))) AS unfinished_bytes, count(*) AS unfinished_turns,
+     sum(kind = 'task' AND task IS NULL) AS queued_turns, sum(kind = 'command') AS owner_tool_runs
    FROM turns WHERE finished_at IS NULL GROUP BY owner`,
 ];
 
