@@ -33,18 +33,18 @@ const writePublicDeclarations = (entries: readonly string[]): void => {
   const args = ['-p', CONFIG, '--declaration', '--emitDeclarationOnly', '--pretty', 'false'];
   const { stdout } = spawnSync('tsc', args, { cwd: ROOT, encoding: 'utf8' });
   const complaints = new Map(stdout.split('\n').map((line) => [/^[^(]+\.ts(?=\()/.exec(line)?.[0], line]));
-  const reached = new Set<string>();
+  const reached = new Map<string, string>();
   const reach = (file: string): void => {
     if (reached.has(file)) return;
-    reached.add(file);
     const complaint = complaints.get(file.replace(/\.d\.ts$/, '.ts'));
     if (complaint !== undefined) throw new Error(complaint);
     const text = readFileSync(join(DIST, file), 'utf8');
+    reached.set(file, text.replaceAll(OUR_IMPORT, '$1.js'));
     for (const [, specifier] of text.matchAll(OUR_IMPORT)) reach(join(dirname(file), `${specifier}.d.ts`));
-    writeFileSync(join(DIST, file), indentedByTabs(withNamedTypes(text.replaceAll(OUR_IMPORT, '$1.js'))));
   };
   for (const entry of entries) reach(join('.', entry.replace(/\.ts$/, '.d.ts')));
   for (const file of globSync('**/*.d.ts', { cwd: DIST })) if (!reached.has(file)) rmSync(join(DIST, file));
+  for (const [file, text] of withNamedTypes(reached)) writeFileSync(join(DIST, file), indentedByTabs(text));
 };
 
 rmSync(DIST, { recursive: true, force: true });
