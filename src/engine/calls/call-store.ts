@@ -31,8 +31,11 @@ export interface CallStore {
   list(query: CallQuery): Promise<Page<Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { readonly cursor: string }>>;
   /** The texts of one of them, `system` as it is kept once for many; null where it was removed meanwhile. */
   body(cursor: string): Promise<{ body: Uint8Array; system: Uint8Array | null } | null>;
-  /** Removes calls that were made before a time, the oldest first and at most `limit`; how many there were. */
-  forget(before: number, limit: number): Promise<number>;
+  /**
+   * Removes calls that were made before a time, the oldest first and at most `limit`; how many there were. Of those that were made while the clock was ahead of `now`
+   * the age is not known: they go when they are the oldest.
+   */
+  forget(before: number, now: number, limit: number): Promise<number>;
   /** Bytes that an owner's calls take. */
   bytesOf(owner: string): Promise<number>;
 }

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import type { Model, SentCall } from '../../models/port.ts';
+import { createClockJumps } from '../clock-jumps.ts';
 import { type CallBody, type CallFacts, type WrittenBody, writeBody } from './call-body.ts';
 import type { CallStore, KeptCall } from './call-store.ts';
 import { type CallToKeep, reportedCalls } from './reported-calls.ts';
@@ -171,9 +172,12 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
       }, GATHER_MS).unref();
   };
 
+  const hasJumped = createClockJumps();
   const forget = async (): Promise<void> => {
+    const at = now();
+    if (hasJumped(at)) return;
     try {
-      while (!isStopped && (await store.forget(now() - days * DAY_MS, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE)
+      while (!isStopped && (await store.forget(at - days * DAY_MS, at, FORGOTTEN_AT_ONCE)) === FORGOTTEN_AT_ONCE)
         await nextTurn();
     } catch (error) {
       log.warn({ err: error }, 'old model calls could not be removed; trying again in an hour');

@@ -38,6 +38,7 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
     'SELECT body, (SELECT text FROM prompt_texts WHERE id = system) AS system FROM model_calls WHERE id = ?',
   );
   const oldest = one<[number], { id: number; at: number }>('SELECT id, at FROM model_calls ORDER BY id LIMIT ?');
+  const newest = one<[], { at: number }>('SELECT at FROM model_calls WHERE id = (SELECT max(id) FROM model_calls)');
   const removeUpTo = one<[number], unknown>('DELETE FROM model_calls WHERE id <= ?');
 
   const hasRoom = (): boolean => {
@@ -104,9 +105,11 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
       };
     }),
     body: errors.read(async (cursor) => body.get(Number(cursor)) ?? null),
-    forget: errors.read(async (before, limit) => {
+    forget: errors.read(async (before, now, limit) => {
       const old = oldest.all(limit);
-      const kept = old.findIndex(({ at }) => at >= before);
+      // Where the newest one is ahead, too, it is the clock that is behind.
+      const until = (newest.get()?.at ?? 0) > now ? Number.POSITIVE_INFINITY : now;
+      const kept = old.findIndex(({ at }) => at >= before && at <= until);
       const count = kept === -1 ? old.length : kept;
       const last = old[count - 1];
       if (last !== undefined) unsynced(() => removeUpTo.run(last.id));

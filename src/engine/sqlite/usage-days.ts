@@ -4,6 +4,7 @@ import { USAGE_DAYS_KEPT } from '../../../contracts/limits.ts';
 import { addUsage, type CallUsage, NO_USAGE, type Usage } from '../../../contracts/usage.ts';
 import type { UsageDay } from '../../../contracts/usage-day.ts';
 import type { Page } from '../../page.ts';
+import { createClockJumps } from '../clock-jumps.ts';
 import { dayOf, usageDay } from '../usage-day.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -94,6 +95,7 @@ export const createUsageDays = (db: Database) => {
     return usageDay(day, turns.get(owner, day) ?? 0, parts);
   };
 
+  const hasJumped = createClockJumps();
   let added: AddedCalls[] = [];
 
   /** Those of one row as one. */
@@ -109,9 +111,10 @@ export const createUsageDays = (db: Database) => {
   };
 
   return {
-    /** Counts a turn; the first of a day lets go of what is older than is kept. */
+    /** Counts a turn; the first of a day lets go of what is older than is kept, but for a clock that just went ahead by days. */
     addTurn: (owner: string, at: number): void => {
-      if (countTurn.get(owner, dayOf(at)) !== 1) return;
+      const isDoubtful = hasJumped(at);
+      if (countTurn.get(owner, dayOf(at)) !== 1 || isDoubtful) return;
       for (const statement of forget) statement.run(owner, dayOf(at - USAGE_DAYS_KEPT * DAY_MS));
     },
     /** A transaction begins: what was gathered for one that was taken back is forgotten. */

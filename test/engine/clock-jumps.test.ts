@@ -1,0 +1,78 @@
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
+import type { CallStore } from '../../src/engine/calls/call-store.ts';
+import { createKeptCalls } from '../../src/engine/calls/kept-calls.ts';
+import { openStore } from '../../src/engine/sqlite/database.ts';
+import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
+import { createUsageDays } from '../../src/engine/sqlite/usage-days.ts';
+import { createLog } from '../../src/log.ts';
+import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+
+const HOUR_MS = 60 * 60 * 1_000;
+const DAY_MS = 24 * HOUR_MS;
+const YEAR_MS = 365 * DAY_MS;
+const START = Date.UTC(2026, 5, 1, 12);
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance', 'setInterval', 'clearInterval'] });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const openEmpty = () => {
+  const store = openStore({ dataDir: freshDataDir() });
+  onTestFinished(store.close);
+  return store;
+};
+
+it('a clock that is a year ahead for a moment takes no usage of the days before, which goes when it is 400 days old', () => {
+  const days = createUsageDays(openEmpty().db);
+  const shown = () => days.page('ada', 10, null).items.map(({ day }) => day);
+  days.addTurn('ada', START);
+  vi.advanceTimersByTime(60 * DAY_MS);
+  days.addTurn('ada', START + 60 * DAY_MS);
+  days.addTurn('ada', START + 60 * DAY_MS + YEAR_MS);
+  days.addTurn('ada', START + 60 * DAY_MS);
+  expect(shown()).toEqual(['2027-07-31', '2026-07-31', '2026-06-01']);
+  vi.advanceTimersByTime(350 * DAY_MS);
+  days.addTurn('ada', START + 410 * DAY_MS);
+  expect(shown()).toEqual(['2027-07-31', '2027-07-16', '2026-07-31']);
+});
+
+it('a clock that is a year ahead for a moment takes no kept call, and one that stays so goes on to', async () => {
+  let now = START;
+  const forgotten: number[] = [];
+  const store: Partial<CallStore> = { forget: async (before) => forgotten.push(before) };
+  const log = createLog({ level: 'silent' });
+  const parts = { days: 7, ownerBytesMax: 1e9, mask: (text: string) => text, now: () => now, log };
+  const kept = createKeptCalls({ store: store as CallStore, ...parts });
+  const pass = async (ms: number, shownMs = ms) => {
+    now += shownMs;
+    await vi.advanceTimersByTimeAsync(ms);
+  };
+  await pass(HOUR_MS);
+  const before = forgotten.length;
+  await pass(HOUR_MS, YEAR_MS);
+  await pass(HOUR_MS);
+  expect(forgotten).toHaveLength(before);
+  await pass(DAY_MS);
+  expect(forgotten.length).toBeGreaterThan(before);
+  await kept.stop();
+});
+
+it('a call that was kept while the clock was ahead keeps no later one beyond its days', async () => {
+  const store = openEmpty();
+  const { calls } = createSqliteStore({ store });
+  store.db.pragma('foreign_keys = OFF');
+  const add = store.db.prepare(
+    "INSERT INTO model_calls (task, owner, effect_id, at, facts, body, bytes) VALUES (1, 'ada', 'e', ?, '{}', x'', 2)",
+  );
+  const left = () => store.db.prepare('SELECT at FROM model_calls ORDER BY id').pluck().all();
+  for (const at of [START, START + YEAR_MS, START + HOUR_MS, START + 8 * DAY_MS]) add.run(at);
+  const now = START + 8 * DAY_MS + HOUR_MS;
+  expect(await calls.forget(now - 7 * DAY_MS, now, 100)).toBe(3);
+  expect(left()).toEqual([START + 8 * DAY_MS]);
+  // All are ahead of a clock that is behind.
+  expect(await calls.forget(START - YEAR_MS, START - YEAR_MS + 7 * DAY_MS, 100)).toBe(0);
+});
