@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
@@ -6,6 +7,9 @@ import { watchLongLog } from '../../src/engine/sqlite/long-log.ts';
 import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
 import { storageErrors } from '../../src/engine/sqlite/storage-errors.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
+
+/** Where the log's header says how many times it was begun. */
+const CHECKPOINT_COUNT_AT = 12;
 
 /** A store whose commits fail, while `disk.fails`, by default as where the disk can not sync its log. */
 const openOnDisk = (code = 'SQLITE_IOERR_FSYNC') => {
@@ -46,6 +50,18 @@ it('a log that the disk failed to sync is copied into the database before the ne
   const { log: after } = log();
   await addKey();
   expect(log().log).toBeGreaterThan(after);
+});
+
+it('a log that was copied after a failed sync is begun anew at once, and goes before the database no more', async () => {
+  const { db, close } = openStore({ dataDir: freshDataDir() });
+  onTestFinished(close);
+  const log = watchLongLog(db, () => {});
+  const begun = () => readFileSync(`${db.name}-wal`).readUInt32BE(CHECKPOINT_COUNT_AT);
+  db.exec("INSERT INTO meta VALUES ('stored', '1')");
+  const before = begun();
+  log.doubt({ code: 'SQLITE_IOERR_FSYNC' });
+  log.mend();
+  expect(begun()).toBe(before + 1);
 });
 
 it('a commit that waits for a backup after a failed sync is refused for that reason', async () => {

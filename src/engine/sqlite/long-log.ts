@@ -27,7 +27,7 @@ export interface LongLog {
   /** Takes note of a fault with which a sync may have failed: what was written to the log without a sync of its own may be lost, though it can still be read. */
   doubt(error: unknown): void;
   /**
-   * After a failed sync: copies all of the log into the database, so that the next commit begins the log anew. A sync that failed is not made up for by the
+   * After a failed sync: copies all of the log into the database, and begins it anew. A sync that failed is not made up for by the
    * next one, and what follows a gap in the log is not found after a loss of power. To be called outside a transaction, before each. Throws, as where another process
    * has a lock, while a reader needs the log, or the other thread copies it where it is long.
    */
@@ -132,6 +132,8 @@ export const watchLongLog = (db: Database, onLong: (pages: number) => void): Lon
       if (copying !== null) throw busyError();
       const [{ busy, log, checkpointed }] = db.pragma('wal_checkpoint(RESTART)') as [Record<string, number>];
       if (busy !== 0 || log !== checkpointed) throw busyError();
+      // Until the log is begun anew, what is left of the old one goes before the database at the next start.
+      db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('mended_at', ?)").run(String(Date.now()));
       isInDoubt = false;
     },
     stop: async () => {
