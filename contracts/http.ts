@@ -73,7 +73,7 @@ const turnFields = {
   callback_url: z
     .string()
     .max(2_048, { abort: true })
-    .check(z.url({ protocol: /^https?$/ }))
+    .check(z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }))
     .optional(),
 };
 

@@ -1,4 +1,5 @@
 import type { OnBusy } from '../contracts/http.ts';
+import { routedInput } from '../contracts/slash-command.ts';
 import { isContinuePhrase } from './continue-phrase.ts';
 import { isCancelPhrase } from './phrases.ts';
 
@@ -38,7 +39,7 @@ const slash = (input: string): InputRoute => {
 
 /** Decides where an input goes, in the order of SPEC 2. Pure: reads only its arguments. */
 export const routeInput = (input: string, around: Surroundings): InputRoute => {
-  const text = input.trim();
+  const text = routedInput(input);
   if (isCancelPhrase(text)) return { kind: 'control', control: 'cancel', rest: '' };
   if (text.startsWith('/')) return slash(text);
   if (!around.isModelConfigured) return { kind: 'no_model' };

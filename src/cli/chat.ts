@@ -1,6 +1,7 @@
 import type { SessionView, TurnRequest } from '../../contracts/http.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import { isCommand } from '../../contracts/slash-command.ts';
 import { printable } from '../printable.ts';
 import { createApprovalLines, type Said, terminalTexts } from './approval.ts';
 import { openChatScreen } from './chat-screen.ts';
@@ -91,7 +92,7 @@ export const chat = async (options: ChatOptions, terminal: Terminal = processTer
   };
   const send = (said: Said): Promise<void> => {
     if (said.input !== undefined) texts = messages(languageOf(said.input)).terminal;
-    const isAnswer = isAsking && said.input?.startsWith('/') !== true;
+    const isAnswer = isAsking && !isCommand(said.input ?? '');
     if (isAnswer) {
       isAsking = false;
       approvalLines.answered();

@@ -42,7 +42,7 @@ const projectFiles = (): [path: string, text: string][] =>
 /**
  * `tripact init [folder]`: writes a small project that works at once: an agent with one tool, a test of it, and a README. A
  * package.json and a .gitignore that are there stay as they are. Throws a `CommandFailure` before the first file where it would
- * write over another one. Gives the exit code.
+ * write over another one, and where the folder can't be written. Gives the exit code.
  */
 export const init = (folder: string, { notes }: Terminal = processTerminal()): number => {
   const root = resolve(folder);
@@ -57,8 +57,13 @@ export const init = (folder: string, { notes }: Terminal = processTerminal()): n
     ['.gitignore', 'node_modules/\ndata/\n'] as const,
   ].filter(([path]) => !existsSync(join(root, path)));
   for (const [path, text] of created) {
-    mkdirSync(dirname(join(root, path)), { recursive: true });
-    writeFileSync(join(root, path), text, { flag: 'wx' });
+    try {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text, { flag: 'wx' });
+    } catch (error) {
+      const { message } = error as Error;
+      throw new CommandFailure(`${root} can not be written (${message}): choose another folder`, exitCode.failed);
+    }
     notes.write(`wrote ${printable(join(folder, path))}\n`);
   }
   const steps = [

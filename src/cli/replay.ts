@@ -30,7 +30,7 @@ export const replayFiles = async (files: string[]): Promise<number> => {
   for (const file of files) {
     const { ok, text } = await replayFile(file);
     isAllOk &&= ok;
-    const line = printable(files.length === 1 ? text : `${file}: ${text}`);
+    const line = printable(ok && files.length === 1 ? text : `${file === STDIN ? 'standard input' : file}: ${text}`);
     if (ok) console.log(line);
     else console.error(line);
   }

@@ -1,6 +1,7 @@
 import { findConfigFile, loadConfigFile, type TripactConfig, withFileSettings } from '../config/config-file.ts';
 import type { Environment } from '../config/read-settings.ts';
 import { type Config, loadConfig } from '../config.ts';
+import { ServiceError } from '../errors.ts';
 
 /** The configuration of this process: its environment, and `tripact.config.ts` of the folder it was started in. */
 export interface CliSettings {
@@ -12,10 +13,31 @@ export interface CliSettings {
   env: Environment;
 }
 
+/** The options of the command line that stand in for a variable: their user never named that. */
+const optionOf: Record<string, string> = {
+  TRIPACT_PORT: '--port',
+  TRIPACT_HOST: '--host',
+  TRIPACT_DATA_DIR: '--data-dir',
+};
+
+/** The configuration; what is wrong with an option is said of the option. */
+const loadWith = (env: Environment, given: Environment): Config => {
+  try {
+    return loadConfig(env);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== 'CONFIG_INVALID') throw error;
+    const text = Object.keys(given).reduce(
+      (said, name) => said.replace(`\n  ${name}=`, `\n  ${optionOf[name] ?? name} `),
+      error.message,
+    );
+    throw new ServiceError('CONFIG_INVALID', text, { cause: error });
+  }
+};
+
 /** Loads the configuration; `options` of the command line win, `defaults` have the lowest priority. Throws `CONFIG_INVALID`. */
 export const loadSettings = async (options: Environment = {}, defaults: Environment = {}): Promise<CliSettings> => {
   const file = await loadConfigFile(process.cwd());
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined));
   const env = { ...defaults, ...withFileSettings(process.env, file), ...given };
-  return { config: loadConfig(env), file, filePath: findConfigFile(process.cwd()), env };
+  return { config: loadWith(env, given), file, filePath: findConfigFile(process.cwd()), env };
 };

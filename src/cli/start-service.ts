@@ -66,7 +66,9 @@ export const startService = async (
   { config, file, filePath }: Pick<CliSettings, 'config' | 'file' | 'filePath'>,
   { command, lockWaitMs }: StartOptions,
 ): Promise<StartedService> => {
-  const { host, port } = config;
+  const { port } = config;
+  // Fastify listens on each address of that name by a server of its own, and bounds what comes to the first one alone.
+  const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
   const secrets = secretsOf(config, process.env);
   const ownKey = randomUUID();
   const log = createLog({ level: config.logLevel, secrets: [...secrets, ownKey] });

@@ -23,6 +23,8 @@ export const toolHelp = (
       };
     case 'internet_search':
       return { summary: texts.commands.summaries[name], usage: texts.search.usage };
+    case 'coding_agent':
+      return { summary: texts.commands.summaries[name], usage: texts.codingAgent.usage };
     case 'planning': {
       // The form as JSON is the last line, and the same in every language.
       const forms = [...Object.values(texts.usage.namedPlans), usage.slice(usage.lastIndexOf('\n') + 1)];

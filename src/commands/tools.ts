@@ -30,6 +30,9 @@ const showTools = (tools: ListedTool[], rest: string, language: Language): strin
 /** Makes `/tools`: what tools there are, with their usage. */
 export const createToolsCommand = (tools: Pick<ToolRegistry, 'list'>): Command => ({
   name: 'tools',
-  help: (language) => ({ summary: messages(language).commands.summaries.tools, usage: '/tools [page]' }),
+  help: (language) => {
+    const { commands, usage } = messages(language);
+    return { summary: commands.summaries.tools, usage: usage.tools };
+  },
   run: (rest, call) => askNothing(() => showTools(tools.list(), rest, call.language)),
 });

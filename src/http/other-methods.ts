@@ -1,4 +1,4 @@
-import type { FastifyInstance, HTTPMethods } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import findMyWay from 'find-my-way';
 import { ServiceError } from '../errors.ts';
 import { handleNotFound } from './error-handler.ts';
@@ -37,10 +37,9 @@ export const answerOtherMethods = (app: FastifyInstance): void => {
     for (const one of [method].flat()) address.methods.add(one);
   });
   const find = addressFinder(addresses);
-  const known: ReadonlySet<HTTPMethods> = new Set(app.supportedMethods);
   // Before the body is parsed: its content does not matter any more.
   app.addHook('onRequest', (request, reply, done) => {
-    if (!request.is404 || !known.has(request.method as HTTPMethods)) return done();
+    if (!request.is404) return done();
     const [path = ''] = request.url.split('?');
     const address = find(path);
     if (address === null) return handleNotFound(request, reply);

@@ -47,7 +47,4 @@ export const sliceRequests = (app: FastifyInstance): void => {
     if (before === undefined || before.destroyed) handle();
     else before.once('close', handle);
   });
-  // Fastify listens on the second address of `localhost` by another server, which it gives to nobody.
-  const behindOtherServers = createRequestQueues();
-  app.addHook('onRequest', ({ raw }, _reply, done) => behindOtherServers(raw, () => done()));
 };

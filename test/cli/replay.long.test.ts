@@ -41,7 +41,10 @@ it.each([
 });
 
 it('says that a file is not there', async () => {
-  expect(await cli(['replay', 'nowhere.jsonl'])).toMatchObject({ code: 1, stderr: 'there is no such file\n' });
+  expect(await cli(['replay', 'nowhere.jsonl'])).toMatchObject({
+    code: 1,
+    stderr: 'nowhere.jsonl: there is no such file\n',
+  });
 });
 
 it('says that a path leads to nothing readable, and continues with the other files', async () => {

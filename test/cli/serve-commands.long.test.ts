@@ -76,10 +76,21 @@ describe('serve', () => {
 
 describe('serve refuses to start, in one message,', () => {
   it('with a bad setting', async () => {
-    const { code, stdout, stderr } = await cli(['serve', '--port', '70000']);
+    const { code, stdout, stderr } = await cli(['serve'], { env: { TRIPACT_PORT: '70000' } });
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('TRIPACT_PORT="70000" must be a whole number from 0 to 65535');
     expect(stderr).not.toMatch(/^\s+at /m);
+  });
+
+  it('with a bad option, which it names as it was typed', async () => {
+    const { code, stderr } = await cli(['serve', '--port', 'abc', '--host', 'a b']);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr:
+        'The configuration is not valid:\n' +
+        '  --host "a b" must be a host name or an IP address.\n' +
+        '  --port "abc" must be a whole number from 0 to 65535.\n',
+    });
   });
 
   it('beyond this machine without keys', async () => {

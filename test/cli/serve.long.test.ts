@@ -13,6 +13,12 @@ it('serve refuses to start on a data folder that another service uses, in one me
   expect(stderr).not.toMatch(/^\s+at /m);
 });
 
+it('serve listens on one address where it is given the name localhost', async () => {
+  const { url } = await startServe({ cwd: temporaryFolder(), env: { TRIPACT_HOST: 'localhost' } });
+  expect(new URL(url).hostname).toBe('127.0.0.1');
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
+
 it('serve shows a model and variables whose names could steer a terminal without what does', async () => {
   const env = {
     TRIPACT_MODEL: 'anthropic:m\u001b[2J\u009b1A',

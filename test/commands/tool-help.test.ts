@@ -1,11 +1,24 @@
+import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { toolHelp } from '../../src/commands/tool-help.ts';
+import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
+import { keepsAll } from '../support/tools/kept-files.ts';
+
+const codingAgent = createCodingAgent({
+  bridgeDir: '/nowhere',
+  timeoutMs: 1,
+  kept: keepsAll,
+  tasksMax: 1,
+  service: 'tested',
+  log: pino({ level: 'silent' }),
+});
 
 it.each([
   [planningTool, '/plan create <计划ID> [--title 标题] --steps "步骤" "步骤" …'],
   [createInternetSearchTool({ providers: [] }), 'internet_search <要搜索的内容>'],
+  [codingAgent.tool, '<用完整的句子写明要编程代理做什么>'],
 ])('a Chinese user is shown $name in Chinese, and others in English', (tool, first) => {
   const { summary, usage } = toolHelp(tool, 'zh');
   expect(summary).toMatch(/[一-鿿]{4}/);

@@ -30,6 +30,12 @@ describe('a body', () => {
     expect(problem).toMatchObject({ type: '/problems/invalid-request', errors: [{ path }] });
   });
 
+  it('with a callback to another protocol is told which one it takes', async () => {
+    const { port } = await startHttpOn(stubEngine({}));
+    const { problem } = await ask(port, TURNS, { body: { input: 'x', callback_url: 'ftp://example.com/' } });
+    expect(problem.detail).toBe('body.callback_url: must be an http or https URL');
+  });
+
   const bodies: [string, number, Asked][] = [
     ['of broken JSON', 400, { headers: json, body: '{"input": "x"' }],
     ['with a __proto__ key', 400, { headers: json, body: '{"input":"/help","__proto__":{"x":1}}' }],
@@ -133,6 +139,9 @@ describe('an address', () => {
     expect(refused.headers.allow).toBe('DELETE, GET, HEAD, OPTIONS');
     expect(refused.problem).toMatchObject({ type: '/problems/method-not-allowed' });
     expect((await ask(port, TURNS, { method: 'PUT' })).headers.allow).toBe('GET, HEAD, OPTIONS, POST');
+    const purged = await ask(port, TURNS, { method: 'PURGE' });
+    expect([purged.status, purged.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
+    expect((await ask(port, '/v2', { method: 'PURGE' })).status).toBe(404);
     const options = await ask(port, TURNS, { method: 'OPTIONS' });
     expect([options.status, options.headers.allow, options.text]).toEqual([204, 'GET, HEAD, OPTIONS, POST', '']);
     expect(Object.keys(options.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);

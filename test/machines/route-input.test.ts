@@ -34,6 +34,10 @@ describe.each(everywhere)('With %s', (_, around) => {
 
   it.each<[string, InputRoute]>([
     ['/status', { kind: 'command', name: 'status', rest: '' }],
+    ['／help', { kind: 'command', name: 'help', rest: '' }],
+    [' ／TODO　add 买牛奶', { kind: 'command', name: 'todo', rest: 'add 买牛奶' }],
+    ['／cancel', cancel],
+    ['／plan drop 2', { kind: 'control', control: 'plan', rest: 'drop 2' }],
     ['  /todo add buy  milk\nand bread ', { kind: 'command', name: 'todo', rest: 'add buy  milk\nand bread' }],
     ['/TODO list', { kind: 'command', name: 'todo', rest: 'list' }],
     ['/nonsense', { kind: 'command', name: 'nonsense', rest: '' }],
@@ -72,7 +76,18 @@ describe('While a task runs', () => {
 });
 
 describe('While a task waits for the user', () => {
-  it.each(['Monday', 'continue', '继续', 'no', 'cancel', 'what does /status do?'])('%j is the answer', (input) => {
+  it.each([
+    'Monday',
+    'continue',
+    '继续',
+    'no',
+    'cancel',
+    'what does /status do?',
+    '／',
+    '／usr/bin',
+    '／helpful',
+    '／／help',
+  ])('%j is the answer', (input) => {
     for (const onBusy of ['enqueue', 'reject', 'steer'] as const)
       expect(routeInput(input, { ...waiting, onBusy, isTaskPaused: true })).toEqual({ kind: 'answer' });
   });

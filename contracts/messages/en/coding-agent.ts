@@ -1,5 +1,6 @@
 /** What the tool `coding_agent` reports, and what its commands hold (SPEC 10). */
 export const codingAgent = {
+  usage: '<what the coding agent should do, in full sentences>',
   /** The sections of a command (SPEC 10). */
   headings: { description: 'Task description', constraints: 'Constraints', expected: 'Expected output' },
   none: 'None.',

@@ -14,6 +14,7 @@ export const commands = {
       'Text files of this session, in a folder of its own: list, read, write, append to, replace a passage of, delete.',
     planning:
       'Named plans that the session keeps as notes of their own, with a status for each step: create, update, list, get, activate, mark a step, delete. They are not the plan that you are working on.',
+    coding_agent: 'Sends a command to a coding agent and waits for its report. It works on files of its own.',
     internet_search: 'Searches the web and gives the top 3 results as title, summary and url.',
     plan: 'the plan of the task of this session, and the plans that it keeps under names',
     tools: 'the tools that there are, with their usage',

@@ -37,6 +37,7 @@ repeat off: only the first time of the event and of its reminder counts. An hour
 begins on a new line. The old passage must be in the file exactly once. Or as JSON: {"command": "replace", "path", "old", "new"},
 {"command": "write", "path", "text"}.`,
   tool: '/tool <name> <input>',
+  tools: '/tools [page]',
   namedPlans: {
     create: '/plan create <plan_id> [--title text] --steps "step" "step" …',
     update: '/plan update <plan_id> [--title text] [--steps "step" "step" …]',

@@ -1,6 +1,7 @@
 import type { codingAgent as english } from '../en/coding-agent.ts';
 
 export const codingAgent = {
+  usage: '<用完整的句子写明要编程代理做什么>',
   headings: { description: '任务描述', constraints: '约束条件', expected: '预期输出' },
   none: '无。',
   sessionEnds: '任务已结束；这个会话不会再收到其他请求。',

@@ -37,6 +37,7 @@ repeat off：只有日程及其提醒的第一次有效。时钟调整跳过的�
   filesNotes: `write 和 append 的内容是路径之后的全部文字，包括换行；整体外层的引号会去掉。追加的内容另起一行。
 原文在文件中必须恰好出现一次。也可用 JSON：{"command": "replace", "path", "old", "new"}、{"command": "write", "path", "text"}。`,
   tool: '/tool <名称> <输入>',
+  tools: '/tools [页码]',
   namedPlans: {
     create: '/plan create <计划ID> [--title 标题] --steps "步骤" "步骤" …',
     update: '/plan update <计划ID> [--title 标题] [--steps "步骤" "步骤" …]',

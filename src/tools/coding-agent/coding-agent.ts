@@ -225,8 +225,8 @@ export const createCodingAgent = ({
   return {
     tool: {
       name: 'coding_agent',
-      description: 'Sends a command to a coding agent and waits for its report. It works on files of its own.',
-      usage: '<what the coding agent should do, in full sentences>',
+      description: messages('en').commands.summaries.coding_agent,
+      usage: messages('en').codingAgent.usage,
       writes: true,
       effect: 'idempotent',
       timeoutMs: timeoutMs + timeouts.graceMs + MARGIN_MS,

@@ -46,6 +46,10 @@ describe('view', () => {
     );
   });
 
+  test('a month that there is not is named as it was typed', () => {
+    expect(() => tell(schedule, 'view month 2027-13')).toThrow('"2027-13"');
+  });
+
   test('the day is the user’s', () => {
     const newYork = { timezone: 'America/New_York' };
     expect(titles(tell(schedule, 'view day 2026-11-20', newYork))).toEqual([

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { isCommand } from '../../../../contracts/slash-command.ts';
 import { ServiceError } from '../../../errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { sendEventStream } from '../../event-stream.ts';
@@ -43,7 +44,7 @@ const messageTurn = ({ threadId, runId }: RunInput, message: NewMessage): Turn =
 const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: NewMessage): Turn => {
   const turn = checkTurn(resumedTurn(entry, message?.text ?? null));
   const { interruptId: answers, status, payload } = entry;
-  if (status === 'resolved' && turn.input.trimStart().startsWith('/')) return { ...turn, answers };
+  if (status === 'resolved' && isCommand(turn.input)) return { ...turn, answers };
   return { ...turn, answers, idempotency_key: keyOf(threadId, answers, status, payload, message?.id) };
 };
 

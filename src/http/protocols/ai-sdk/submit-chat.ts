@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnRequest } from '../../../../contracts/http.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
+import { isCommand } from '../../../../contracts/slash-command.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
@@ -89,8 +90,7 @@ export const createSubmitChat = (conversations: Conversations) => {
       const said = turnOf(answer);
       // A command answers nothing: the question keeps its own key.
       const { input = '' } = said;
-      const isCommand = input.trimStart().startsWith('/');
-      const key = isCommand ? turnKey('command', session, answers, input) : answerKey(session, answers);
+      const key = isCommand(input) ? turnKey('command', session, answers, input) : answerKey(session, answers);
       try {
         return { turn: await submit(request, reply, session, { ...said, answers }, key) };
       } catch (error) {
