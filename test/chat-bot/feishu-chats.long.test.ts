@@ -69,3 +69,17 @@ it('in a group a mention begins a thread that is a session', async () => {
   const { sessions } = await service.get<{ sessions: { session_id: string }[] }>('/v1/sessions');
   expect(sessions).toMatchObject([{ session_id: `lark_${group}_om_root` }]);
 });
+
+it('posts a reply again that Feishu never answers, and those behind it', async () => {
+  await serviceFor(chat, []);
+  const window = open();
+  chat.api.ignore(1);
+  await window.type('/todo add milk');
+  await window.type('/todo add bread');
+  // Nothing else ends a call that is never answered but its time limit.
+  await expect.poll(() => repliesIn(window.seen()).map(({ text }) => text), { timeout: 90_000 }).toHaveLength(2);
+  expect(repliesIn(window.seen()).map(({ text }) => text)).toEqual([
+    expect.stringContaining('milk'),
+    expect.stringContaining('bread'),
+  ]);
+}, 120_000);

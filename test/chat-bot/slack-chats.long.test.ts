@@ -117,3 +117,17 @@ it('hands any command on by /tripact', async () => {
   await window.type('/tripact /todo add tea');
   expect((await reply(window, 1)).text).toContain('tea');
 });
+
+it('posts a reply again that Slack never answers, and those behind it', async () => {
+  await serviceFor(chat, []);
+  const window = open();
+  chat.api.ignore(1);
+  await window.type('/todo add milk');
+  await window.type('/todo add bread');
+  // Nothing else ends a call that is never answered but its time limit.
+  await expect.poll(() => repliesIn(window.seen()).map(({ text }) => text), { timeout: 90_000 }).toHaveLength(2);
+  expect(repliesIn(window.seen()).map(({ text }) => text)).toEqual([
+    expect.stringContaining('milk'),
+    expect.stringContaining('bread'),
+  ]);
+}, 120_000);

@@ -1,6 +1,6 @@
 import { DWClient, type DWClientDownStream, type RobotMessage, TOPIC_ROBOT } from 'dingtalk-stream';
 import type { BotConfig } from '../config.ts';
-import type { Platform } from './platform.ts';
+import { CALL_MS_MAX, type Platform } from './platform.ts';
 
 /** What a user said to the bot, or in a group where they mentioned it. */
 export interface DingTalkMessage {
@@ -16,9 +16,6 @@ export interface DingTalk extends Platform {
   connect(receive: (message: DingTalkMessage) => Promise<void>): Promise<void>;
   disconnect(): void;
 }
-
-/** Longest that a call may take, in milliseconds. */
-const CALL_MS_MAX = 30_000;
 
 /** A token is good for two hours; it is asked for anew this long before, in milliseconds. */
 const TOKEN_MARGIN_MS = 300_000;

@@ -1,8 +1,9 @@
 import { createLarkAdapter } from '@larksuite/vercel-chat-adapter';
-import { createLarkChannel, type LarkChannel, LoggerLevel } from '@larksuiteoapi/node-sdk';
+import { createLarkChannel, defaultHttpInstance, type LarkChannel, LoggerLevel } from '@larksuiteoapi/node-sdk';
 import type { Button } from '../buttons.ts';
 import type { BotConfig } from '../config.ts';
 import type { ChatPlatform } from './chat-platform.ts';
+import { CALL_MS_MAX } from './platform.ts';
 
 /** A card, because Feishu edits a text twenty times at most and a card as often as one likes. `plain_text` formats and mentions nothing. */
 const card = (text: string, buttons: readonly Button[]): object => ({
@@ -27,6 +28,8 @@ const card = (text: string, buttons: readonly Button[]): object => ({
 /** Feishu or Lark, over the long connection that the app's secret opens. */
 export const createFeishu = ({ appId, appSecret, domain }: NonNullable<BotConfig['feishu']>): ChatPlatform => {
   let channel: LarkChannel | null = null;
+  // By itself it waits for ever.
+  defaultHttpInstance.defaults.timeout = CALL_MS_MAX;
   const adapter = createLarkAdapter({
     appId,
     appSecret,

@@ -1,5 +1,8 @@
 import type { Button } from '../buttons.ts';
 
+/** Longest that a call of a platform may take, in milliseconds: one that is never answered would hold up all replies of its chat. */
+export const CALL_MS_MAX = 30_000;
+
 /** Where the bot shows things. Texts are plain: whatever stands in them is shown as it stands, and never formats or mentions anything. */
 export interface Platform {
   /** As the adapter calls it: the first part of its threads' ids. */

@@ -2,6 +2,7 @@ import { createSlackAdapter } from '@chat-adapter/slack';
 import type { Button } from '../buttons.ts';
 import type { BotConfig } from '../config.ts';
 import type { ChatPlatform } from './chat-platform.ts';
+import { CALL_MS_MAX } from './platform.ts';
 
 /** Longest label of a button. */
 const LABEL_MAX = 75;
@@ -49,8 +50,8 @@ export const createSlack = ({
   const adapter = createSlackAdapter({
     botToken: token,
     apiUrl,
-    // Its own retries would go on for half an hour without a message.
-    webClientOptions: { retryConfig: { retries: 2 } },
+    // Its own retries would go on for half an hour without a message, and it waits for ever.
+    webClientOptions: { retryConfig: { retries: 2 }, timeout: CALL_MS_MAX },
     ...(signingSecret !== null ? { mode: 'webhook', signingSecret } : { mode: 'socket', appToken: appToken! }),
   });
   const place = (thread: string) => {

@@ -2,12 +2,10 @@ import { createTelegramAdapter } from '@chat-adapter/telegram';
 import type { Button } from '../buttons.ts';
 import type { BotConfig } from '../config.ts';
 import type { ChatPlatform } from './chat-platform.ts';
+import { CALL_MS_MAX } from './platform.ts';
 
 /** What calls of Telegram's API are about: no edited messages, for what was said is said. */
 const UPDATES = ['message', 'callback_query'];
-
-/** Longest that a call of the Bot API may take, in milliseconds. */
-const CALL_MS_MAX = 30_000;
 
 /** A refusal of Telegram's. */
 class TelegramError extends Error {
