@@ -29,6 +29,7 @@ const Service = z.object({
   entrypoint: z.array(z.string()).optional(),
   read_only: z.boolean().optional(),
   tmpfs: z.array(z.string()).default([]),
+  logging: z.object({ driver: z.literal('json-file'), options: z.record(z.string(), z.string()) }),
 });
 const Compose = z.object({ services: z.record(z.string(), Service), volumes: z.record(z.string(), z.unknown()) });
 
@@ -64,6 +65,11 @@ describe('docker-compose.yml', () => {
   it('publishes ports to this machine alone', () => {
     expect(tripact.ports.map((port) => interpolated(port))).toEqual([`127.0.0.1:8787:${imageEnv.TRIPACT_PORT}`]);
     for (const { ports } of Object.values(services)) for (const port of ports) expect(port).toMatch(/^127\.0\.0\.1:/);
+  });
+
+  it('bounds the log that is kept of every service', () => {
+    for (const { logging } of Object.values(services))
+      expect(logging.options).toMatchObject({ 'max-size': '50m', 'max-file': '4' });
   });
 
   it('keeps the data in a volume that outlives the container', () => {

@@ -35,6 +35,9 @@ const STORED_AT_ONCE_BYTES = 2 * 1024 * 1024;
 /** Task numbers kept in memory: SQLite plans a look-up with a bound value anew at every call. */
 const TASK_IDS_KEPT = 10_000;
 
+/** What a turn's row takes beside its texts, with its entries in indexes, in bytes: more than the texts of the shortest commands. */
+export const TURN_ROW_BYTES = 200;
+
 interface Parts {
   db: Database;
   writes: Writes;
@@ -109,6 +112,9 @@ export const createWriteChanges = ({ db, writes, usageDays, machine, onText }: P
     at: number,
   ): void => {
     const reply = replyIn(as);
+    const { callback_url = '', idempotency_key = '' } = turn;
+    // The key is in an index, too.
+    added.turns += TURN_ROW_BYTES + Buffer.byteLength(callback_url) + 2 * idempotency_key.length;
     if (typeof as === 'string') usageDays.addTurn(turn.owner, at);
     const row = [
       turn.turn_id,

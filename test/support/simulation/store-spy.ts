@@ -1,4 +1,5 @@
 import Database from 'better-sqlite3';
+import { TURN_ROW_BYTES } from '../../../src/engine/sqlite/write-changes.ts';
 
 /** Reads a store past its engine, whatever becomes of that. */
 export interface StoreSpy {
@@ -17,7 +18,8 @@ export const spyOnStore = (dataDir: string): StoreSpy => {
   const bytes = db
     .prepare(
       `SELECT (SELECT coalesce(sum(octet_length(event) + coalesce(octet_length(effects), 0)), 0) FROM entries) +
-         (SELECT coalesce(sum(octet_length(input) + coalesce(octet_length(reply), 0)), 0) FROM turns)`,
+         (SELECT coalesce(sum(${TURN_ROW_BYTES} + octet_length(input) + coalesce(octet_length(reply), 0) +
+           coalesce(octet_length(callback_url), 0) + 2 * coalesce(octet_length(idempotency_key), 0)), 0) FROM turns)`,
     )
     .pluck();
   const rows = db
