@@ -21,11 +21,16 @@ export const handleClientFault = (error: Error & { code?: string }, socket: Sock
   inSlices(() => answer(error, socket));
 
 const answer = (error: Error & { code?: string }, socket: Socket): void => {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesWritten > 0) {
+  if (error.code === 'ECONNRESET') socket.destroy();
+  else refuseConnection(socket, ...faultOf(error.code));
+};
+
+/** Says why nothing more is read from a connection, where nothing was said on it before, and hangs up. */
+export const refuseConnection = (socket: Socket, status: number, detail: string): void => {
+  if (!socket.writable || socket.bytesWritten > 0) {
     socket.destroy();
     return;
   }
-  const [status, detail] = faultOf(error.code);
   const problem = protocolProblem(status, detail);
   const body = JSON.stringify(problem);
   const head = [

@@ -112,7 +112,12 @@ describe('A bad request', () => {
       ...run,
       resume: [{ interruptId: 'question-task_x-1', status: 'resolved', payload: 'Sunday' }],
     });
-    expect(await never.text()).toContain('QUESTION_NOT_OPEN');
+    expect(await never.text()).toMatch(/This question is not open any more.*QUESTION_NOT_OPEN/);
+    const inChinese = await service.post('/agui', {
+      ...run,
+      resume: [{ interruptId: 'question-task_x-1', status: 'resolved', payload: '星期天' }],
+    });
+    expect(await inChinese.text()).toMatch(/这个问题已不再等待回答.*QUESTION_NOT_OPEN/);
     expect((await service.get<{ sessions: unknown[] }>('/v1/sessions')).sessions).toEqual([]);
 
     const first = await service.post('/agui', run);

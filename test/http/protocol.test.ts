@@ -26,6 +26,14 @@ describe('a request that is odd by the protocol', () => {
     expect(reply).toMatch(/^HTTP\/1\.1 417 .*application\/problem\+json.*"status":417/s);
   });
 
+  it('gets a problem where it takes the service for a proxy', async () => {
+    const { port } = await startHttpOn(stubEngine({}));
+    const head = 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com:443\r\n\r\n';
+    const reply = await untilHangup(await dial(port, head));
+    expect(reply).toMatch(/^HTTP\/1\.1 501 .*application\/problem\+json.*is no proxy/s);
+    expect((await ask(port, '/healthz')).status).toBe(200);
+  });
+
   it('gets a problem where it names a host twice', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const head = 'GET /v1/limits HTTP/1.1\r\nHost: localhost\r\nhost: example.com\r\nConnection: close\r\n\r\n';

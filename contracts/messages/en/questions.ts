@@ -15,5 +15,8 @@ export const questions = {
   edited: (input: string) => `yes, but with this input: ${input}`,
   /** To an answer that came too late. */
   notOpen: 'This question is not open any more: it was answered, or its task has ended. Your answer was not used.',
+  /** To an earlier message that is to be answered again meanwhile. */
+  answerFirst:
+    'A question is open in this conversation: answer it, or send /cancel, before an earlier message is answered again',
   planEdited: (tool: string) => `The plan was changed, so "${tool}" did not run. Shall I go on with the changed plan?`,
 };

@@ -64,5 +64,8 @@ export const replies = {
         ? `Send "continue" for ${limits.max_task_tokens} more tokens.`
         : 'Send "continue" when there is quota again.',
   } satisfies Record<PauseReason, (task: TaskContext) => string>,
+  /** To a turn beyond those that its owner may send a day. */
+  turnsOfDay: (turns: number, resetsAt: string) =>
+    `You may send ${turns} turns a day; the next day begins at ${resetsAt}`,
   afterFailure: 'This task has ended. Send what is still to do as a new message: it opens a new task.',
 };

@@ -48,5 +48,6 @@ export const replies = {
         ? `发送“继续”可再用 ${limits.max_task_tokens} 个 token。`
         : '有配额后发送“继续”。',
   },
+  turnsOfDay: (turns, resetsAt) => `每天最多可以发送 ${turns} 次；新的一天从 ${resetsAt} 开始`,
   afterFailure: '这个任务已结束。把还要做的事作为新消息发送，会开始一个新任务。',
 } satisfies typeof english;

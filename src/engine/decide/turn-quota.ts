@@ -1,3 +1,5 @@
+import { languageOf } from '../../../contracts/language.ts';
+import { messages } from '../../../contracts/messages/messages.ts';
 import { nextMidnight } from '../../../contracts/quota.ts';
 import { ServiceError } from '../../errors.ts';
 import { type Asking, ask } from '../../owner-data/port.ts';
@@ -11,15 +13,15 @@ const TURNS_OF_DAY = 'SELECT turns FROM turn_days WHERE owner = @owner AND day =
  * the decision's commit, so that turns which come at once count one after the other. `turnsPerDay` null: any number, and nothing is asked.
  */
 export function* assertWithinTurnQuota({ changes, image, at }: Decision, turnsPerDay: number | null): Asking<void> {
-  const added = changes.filter((change) => change.type === 'turn.added' && typeof change.as === 'string').length;
-  if (turnsPerDay === null || added === 0) return;
+  const added = changes.filter((change) => change.type === 'turn.added' && typeof change.as === 'string');
+  const [first] = added;
+  if (turnsPerDay === null || first?.type !== 'turn.added') return;
   const { owner } = image.session;
   const [day] = yield* ask<{ turns: number }>(TURNS_OF_DAY, { owner, day: dayOf(at) });
-  if ((day?.turns ?? 0) + added <= turnsPerDay) return;
+  if ((day?.turns ?? 0) + added.length <= turnsPerDay) return;
   const resetsAt = nextMidnight(at);
-  throw new ServiceError(
-    'QUOTA_EXHAUSTED',
-    `You may send ${turnsPerDay} turns a day; the next day begins at ${new Date(resetsAt).toISOString()}`,
-    { retryAfterSeconds: Math.ceil((resetsAt - at) / 1_000) },
-  );
+  const { turnsOfDay } = messages(image.active?.task.context.language ?? languageOf(first.turn.input)).replies;
+  throw new ServiceError('QUOTA_EXHAUSTED', turnsOfDay(turnsPerDay, new Date(resetsAt).toISOString()), {
+    retryAfterSeconds: Math.ceil((resetsAt - at) / 1_000),
+  });
 }

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnRequest } from '../../../../contracts/http.ts';
+import { languageOf } from '../../../../contracts/language.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
 import { isCommand } from '../../../../contracts/slash-command.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
@@ -59,18 +60,15 @@ export const createSubmitChat = (conversations: Conversations) => {
       const turn = { input: text, ...more };
       let key = messageIds.length === 0 ? null : turnKey('text', session, text, ...messageIds);
       if (!isAgain || key === null) return submit(request, reply, session, turn, key);
-      const open = (await openQuestion(conversations, request.owner, session))?.id ?? null;
+      const open = await openQuestion(conversations, request.owner, session);
       for (let count = 0; ; count++) {
         const known = await conversations.turnByKey(request.owner, key);
         if (known === null) {
           if (count > 0 && open !== null)
-            throw new ServiceError(
-              'EVENT_NOT_ACCEPTED',
-              'A question is open in this conversation: answer it, or send /cancel, before an earlier message is answered again',
-            );
+            throw new ServiceError('EVENT_NOT_ACCEPTED', messages(languageOf(open.task.goal)).questions.answerFirst);
           return submit(request, reply, session, turn, key);
         }
-        const isAsking = open !== null && known.task !== null && questionId(known.task) === open;
+        const isAsking = open !== null && known.task !== null && questionId(known.task) === open.id;
         if (known.finished_at === null || isAsking) return known;
         if (count === AGAIN_MAX)
           throw new ServiceError('INVALID_REQUEST', 'This message was answered too often; send it as a new one');
