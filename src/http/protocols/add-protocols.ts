@@ -2,6 +2,7 @@ import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ProtocolName } from '../../config/protocol-names.ts';
 import { ServiceError } from '../../errors.ts';
 import { createLoopSlices } from '../../event-loop/loop-slices.ts';
+import { madeOnce } from '../../event-loop/made-once.ts';
 import { inOwnTurn } from '../../event-loop/own-turn.ts';
 import { missingPackages } from '../../optional-packages.ts';
 import { addScope } from '../add-scope.ts';
@@ -25,26 +26,19 @@ const loadLate = (
   { load, loadFirst = [], packages = [] }: Protocol,
   parts: ProtocolParts,
 ): ((owner: string) => Promise<LoadedProtocol>) => {
-  let loading: Promise<LoadedProtocol> | undefined;
   let isLoaded = false;
-  const open = async (): Promise<LoadedProtocol> => {
+  const opened = madeOnce(async (): Promise<LoadedProtocol> => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
     for (const loadPart of loadFirst) await inOwnTurn(loadPart);
     const { createProtocol } = await inOwnTurn(load);
     return inOwnTurn(() => createProtocol(parts));
-  };
+  });
   return async (owner) => {
-    loading ??= open();
-    try {
-      const loaded = await loading;
-      if (!isLoaded) await afterLoading.next(owner);
-      isLoaded = true;
-      return loaded;
-    } catch (error) {
-      loading = undefined;
-      throw error;
-    }
+    const loaded = await opened();
+    if (!isLoaded) await afterLoading.next(owner);
+    isLoaded = true;
+    return loaded;
   };
 };
 
