@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { buildConnector } from 'undici';
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
 import { createCrowdSlices } from './event-loop/loop-slices.ts';
 
 /** Connections that are read or taken leave of at once in one turn of the event loop: undici takes up to 0.15 ms for each. */
@@ -68,15 +68,34 @@ const pace = (socket: Socket, listen: () => void): void => {
   socket.on('close', () => inSlices(close));
 };
 
-/**
- * Opens connections for undici, of which a few are read in each turn of the event loop, however many have something at once. For agents that are never destroyed: one
- * would wait for connections that are closed already, but not known to be.
- */
-export const createPacedConnector = (options: buildConnector.BuildOptions = {}): buildConnector.connector => {
-  const connect = buildConnector({ ...options, allowH2: false });
-  return (options, callback) =>
+/** A connector of whose connections a few are read in each turn of the event loop. */
+const paced =
+  (connect: buildConnector.connector): buildConnector.connector =>
+  (options, callback) =>
     connect(options, (...connected) => {
       if (connected[0] === null) pace(connected[1], () => callback(...connected));
       else callback(...connected);
     });
+
+/**
+ * Opens connections for undici, of which a few are read in each turn of the event loop, however many have something at once. For agents that are never destroyed: one
+ * would wait for connections that are closed already, but not known to be.
+ */
+export const createPacedConnector = (options: buildConnector.BuildOptions = {}): buildConnector.connector =>
+  paced(buildConnector({ ...options, allowH2: false }));
+
+/**
+ * Makes an agent of such connections, for servers that the operator chose. It follows `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` where `NODE_USE_ENV_PROXY` has
+ * Node's own `fetch` do so.
+ */
+export const createPacedAgent = (options: Omit<Agent.Options, 'factory' | 'connect'> = {}): Dispatcher => {
+  const direct = { ...options, allowH2: false };
+  if (process.env['NODE_USE_ENV_PROXY'] !== '1') return new Agent({ ...direct, connect: createPacedConnector() });
+  return new EnvHttpProxyAgent({
+    ...direct,
+    connect: buildConnector({ allowH2: false }),
+    // Of each origin, and of the proxy: only here is it known how it is connected to.
+    factory: (origin, { connect, ...given }: Pool.Options) =>
+      new Pool(origin, { ...direct, ...given, connect: paced(connect as buildConnector.connector) }),
+  });
 };

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { JWKS_BYTES_MAX } from '../../contracts/limits.ts';
 import { listOf } from '../../contracts/list-of.ts';
 import { ServiceError } from '../errors.ts';
+import { createPacedFetch } from '../paced-fetch.ts';
 
 /** Longest wait for an issuer's document, in milliseconds: a caller waits for it. */
 const FETCH_MS_MAX = 5_000;
@@ -22,9 +23,11 @@ export const unavailable = (cause: unknown): ServiceError =>
     retryAfterSeconds: RETRY_MS / 1_000,
   });
 
+const pacedFetch = createPacedFetch();
+
 /** The text of an issuer's document, within its bounds; null for one that is not there. */
 const fetchText = async (url: string): Promise<string | null> => {
-  const response = await fetch(url, {
+  const response = await pacedFetch(url, {
     headers: { accept: 'application/json' },
     redirect: 'error',
     signal: AbortSignal.timeout(FETCH_MS_MAX),

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
 import type { Config } from '../config.ts';
 import { inOwnTurn } from '../event-loop/own-turn.ts';
-import { loadFiles } from './load-files.ts';
+import { loadHttpClient } from '../paced-fetch.ts';
 import { modelPackages } from './model-packages.ts';
 
 /** Parts in which a reader's expressions are compiled, each in a turn of the event loop by itself. */
@@ -60,7 +60,7 @@ const sharedModules: (() => unknown)[] = [
 export const loadAhead = async ({ model }: Pick<Config, 'model'>): Promise<void> => {
   const modules = [...modelModules[model.kind], ...sharedModules].map((load) => () => inOwnTurn(load));
   // Callbacks are posted by it, whatever the model.
-  for (const load of [...modelPackages[model.kind], () => loadFiles('undici'), ...modules]) {
+  for (const load of [...modelPackages[model.kind], loadHttpClient, ...modules]) {
     try {
       await load();
       await inOwnTurn(flushCompileCache);

@@ -1,14 +1,13 @@
 import type { ModelConfig } from '../config/model-config.ts';
+import { loadFiles } from '../event-loop/load-files.ts';
 import { loadInPieces } from '../http/load-in-pieces.ts';
-import { loadFiles } from './load-files.ts';
-
-const httpClient = (): Promise<void> => loadFiles('undici');
+import { loadHttpClient } from '../paced-fetch.ts';
 
 /** Load the packages that a model of each kind is asked with, in pieces: in one piece each of them would take 60 to 190 ms. */
 export const modelPackages: Readonly<Record<ModelConfig['kind'], readonly (() => Promise<void>)[]>> = {
-  anthropic: [httpClient, () => loadFiles('@anthropic-ai/sdk')],
+  anthropic: [loadHttpClient, () => loadFiles('@anthropic-ai/sdk')],
   'openai-compatible': [
-    httpClient,
+    loadHttpClient,
     () => loadInPieces('ai', import.meta.url),
     () => loadInPieces('@ai-sdk/openai-compatible', import.meta.url),
   ],

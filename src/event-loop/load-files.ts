@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire, flushCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { inOwnTurn } from '../event-loop/own-turn.ts';
+import { inOwnTurn } from './own-turn.ts';
 
 /** Characters of source that are loaded in one turn of the event loop: some milliseconds of work. */
 const CHARS_A_TURN = 64 * 1024;

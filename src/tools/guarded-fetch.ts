@@ -3,6 +3,7 @@ import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
 import { madeOnce } from '../event-loop/made-once.ts';
+import { loadHttpClient } from '../paced-fetch.ts';
 import { AddressNotPublic, type AddressRule, checkedLookup, isPublicAddress, literalOf } from './public-address.ts';
 import { tlsFault } from './tls-fault.ts';
 
@@ -78,6 +79,7 @@ export const byteLimit = (bytesMax: number): TransformStream<Uint8Array, Uint8Ar
 /** Opens a fresh connection for each request, for a pooled one may have been opened when its name resolved otherwise. */
 const openAgent = async (lookup: LookupFunction, timeoutMs: number): Promise<Dispatcher> => {
   // Loaded with the first fetch: it takes longer than all the rest of a start.
+  await loadHttpClient();
   const { Agent } = await import('undici');
   const { createPacedConnector } = await import('../paced-connector.ts');
   const connect = createPacedConnector({ lookup, timeout: timeoutMs });

@@ -3,6 +3,8 @@ import { pino } from 'pino';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createTokens } from '../../src/access/tokens.ts';
 import { AUDIENCE, type Issuer, startIssuer } from '../support/access/issuer.ts';
+import { serve } from '../support/http/local-server.ts';
+import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 
 const claims = {
   owner: 'sub',
@@ -212,6 +214,23 @@ describe("the issuer's keys", () => {
     vi.setSystemTime(Date.now() + 61 * MINUTE_MS);
     await expect(readToken(await issuer.sign())).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
   });
+
+  it(
+    'that come with trailers without end are read over turns of the event loop, and are none',
+    MEASURED_AGAIN,
+    async () => {
+      const { origin } = await serve((_request, { socket }) => {
+        const head = 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n';
+        socket?.write(`${head}b\r\n{"keys":[]}\r\n0\r\n${'A: b\r\n'.repeat(40_000)}`);
+      });
+      const issuer = await startIssuer();
+      const token = await issuer.sign();
+      const blockedMs = await longestBlock(async () => {
+        await expect(read({ ...issuer, url: origin })(token)).rejects.toMatchObject({ code: 'ISSUER_UNAVAILABLE' });
+      });
+      expect(blockedMs).toBeLessThan(50);
+    },
+  );
 
   it('that can not be had are 503, soon tried again, and asked for once by all who come meanwhile', async () => {
     const issuer = await startIssuer();

@@ -1,5 +1,5 @@
-import { Agent, type Dispatcher } from 'undici';
-import { createPacedConnector } from '../../paced-connector.ts';
+import type { Dispatcher } from 'undici';
+import { createPacedAgent } from '../../paced-connector.ts';
 import { IDLE_MS_MAX } from './limits.ts';
 import { Receiver } from './receiver.ts';
 
@@ -17,7 +17,7 @@ export const idleMsUnder = (timeoutMs: number): number => Math.min(IDLE_MS_MAX, 
  * before its response is given.
  */
 export const createHttpFetch = (idleMs: number): typeof fetch => {
-  const agent = new Agent({ connect: createPacedConnector(), headersTimeout: 0, bodyTimeout: 0, allowH2: false });
+  const agent = createPacedAgent({ headersTimeout: 0, bodyTimeout: 0 });
   /** The newest address, taken apart: it is mostly the same one. */
   let newest = { address: '', origin: '', path: '' };
   const takenApart = (address: string): typeof newest => {

@@ -9,13 +9,11 @@ import {
 } from '../../../contracts/limits.ts';
 import { bytePieces } from '../../byte-pieces.ts';
 import { createMessageMeter, type MessageMeter, MessageTooLarge } from '../../message-meter.ts';
+import type { Fetch } from '../../paced-fetch.ts';
 import { HttpTransport, reading } from './http-transport.ts';
 import { labelOf, readListedTools } from './listed-tools.ts';
 import type { McpServerConfig } from './port.ts';
 import { PacedStdioTransport } from './stdio-transport.ts';
-
-/** Carries out requests as global `fetch` does. */
-export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 /** What a transport is made with. */
 export interface TransportOptions {

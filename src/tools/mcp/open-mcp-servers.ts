@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { Backoff } from '../../backoff.ts';
-import { madeOnce } from '../../event-loop/made-once.ts';
 import type { Log } from '../../log.ts';
+import { createPacedFetch, type Fetch } from '../../paced-fetch.ts';
 import type { OutsideTool } from '../port.ts';
-import type { Fetch } from './create-transport.ts';
 import { createSecretHider } from './hide-secrets.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
@@ -16,17 +15,6 @@ export const TOOLS_PER_SERVER_MAX = 128;
 
 /** Longest wait for the servers by those who need their tools, in milliseconds: one may hang. */
 const TRIED_MS = 10_000;
-
-/** Does what global `fetch` does, on connections of which little is read at once: 64 KiB may be 10,000 chunks of a byte, or trailers that take as long. */
-const pacedFetch = (): Fetch => {
-  const loaded = madeOnce(async () => {
-    const { Agent, fetch } = await import('undici');
-    const { createPacedConnector } = await import('../../paced-connector.ts');
-    const dispatcher = new Agent({ connect: createPacedConnector(), allowH2: false });
-    return ((url, init) => fetch(url, { ...(init as object), dispatcher })) as Fetch;
-  });
-  return async (url, init) => (await loaded())(url, init);
-};
 
 /** What the servers are connected with. */
 export interface McpOptions {
@@ -82,7 +70,7 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
   const connection: ServerConnection = createServerConnection({
     config,
     cwd: options.cwd,
-    fetch: options.fetch ?? pacedFetch(),
+    fetch: options.fetch ?? createPacedFetch(),
     version: options.version,
     log,
     hide,

@@ -4,8 +4,9 @@ import { plainLine } from '../../../contracts/plain-line.ts';
 import { type Backoff, backoffMs } from '../../backoff.ts';
 import type { Log } from '../../log.ts';
 import { MessageTooLarge } from '../../message-meter.ts';
+import type { Fetch } from '../../paced-fetch.ts';
 import { reasonOf } from './call-problem.ts';
-import { boundResults, createTransport, type Fetch } from './create-transport.ts';
+import { boundResults, createTransport } from './create-transport.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
