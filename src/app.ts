@@ -33,7 +33,7 @@ import { openStore } from './engine/sqlite/database.ts';
 import { createSqliteStore } from './engine/sqlite/sqlite-store.ts';
 import { startError } from './engine/sqlite/storage-errors.ts';
 import { buildHttp } from './http/build-http.ts';
-import { maskSecrets } from './log.ts';
+import { maskSecrets } from './mask-secrets.ts';
 import type { Model } from './models/port.ts';
 import { allTelemetry } from './telemetry/all-telemetry.ts';
 import { createMetrics } from './telemetry/metrics.ts';

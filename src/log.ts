@@ -2,14 +2,15 @@ import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Writable } from 'node:stream';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
+import { CENSORED, maskedHead, maskSecrets } from './mask-secrets.ts';
 import { printable, printableJson } from './printable.ts';
 import { currentTraceIds } from './trace-ids.ts';
 
 /** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
 const CAUSES_MAX = 5;
 
-/** Longest message or stack of a logged error, in characters: what comes from outside may be in it. */
-const ERROR_CHARS_MAX = 16_000;
+/** Longest message or stack of a logged error that is not cut, in characters: what comes from outside may be in it. */
+const ERROR_CHARS_MAX = 26_000;
 
 /** Keys whose values are never written, at any depth of a line. */
 const SECRET_KEYS = new Set([
@@ -28,8 +29,6 @@ const SECRET_KEYS = new Set([
   'TRIPACT_API_KEYS',
 ]);
 
-const CENSORED = '[redacted]';
-
 /** Such a key as it occurs in a line; no other line needs to be taken apart, which costs ten times as much as writing it. */
 const secretKeyInLine = new RegExp(`"(?:${[...SECRET_KEYS].join('|')})":`);
 
@@ -43,23 +42,29 @@ const withoutSecretKeys = (line: string): string =>
 const withPrintableTexts = (line: string): string =>
   `${JSON.stringify(JSON.parse(line), (_, value: unknown) => (typeof value === 'string' ? printable(value) : value))}\n`;
 
+/** What an error says of itself; whatever was thrown may have these fields, with any values. */
+const FACTS = ['message', 'code', 'status', 'stack'] as const;
+
 /** An error as it is logged: what happened and where. Never its other fields, for SDK errors carry headers and bodies. */
-const readError = (error: unknown, depth = 1): unknown => {
-  if (!(error instanceof Error)) return error;
-  const { code, status } = error as Error & { code?: unknown; status?: unknown };
-  const cause = depth < CAUSES_MAX && error.cause instanceof Error ? readError(error.cause, depth + 1) : undefined;
-  const [message, stack] = [error.message, error.stack].map((text) => text?.slice(0, ERROR_CHARS_MAX));
-  return { type: error.name, message, code, status, stack, cause };
+const readError = (error: unknown, cut: (text: string) => string, depth = 1): unknown => {
+  const shown = (value: unknown) => (value === undefined || typeof value === 'number' ? value : cut(String(value)));
+  if (typeof error !== 'object' || error === null) return shown(error);
+  const { name: type, cause } = error as Partial<Error>;
+  const facts = FACTS.map((name) => [name, shown((error as Record<string, unknown>)[name])]);
+  const before = depth < CAUSES_MAX && cause instanceof Error ? readError(cause, cut, depth + 1) : undefined;
+  return { type: shown(type), ...Object.fromEntries(facts), cause: before };
 };
 
-/** The same of what throws again when it is read, as a tool may throw it: a line of the log is no reason to end. */
-const serializeError = (error: unknown): unknown => {
-  try {
-    return readError(error);
-  } catch {
-    return 'unreadable error';
-  }
-};
+/** Makes the same of what throws again when it is read, as a tool may throw it: a line of the log is no reason to end. */
+const errorSerializer =
+  (mask: (text: string) => string) =>
+  (error: unknown): unknown => {
+    try {
+      return readError(error, (text) => maskedHead(text, ERROR_CHARS_MAX, mask));
+    } catch {
+      return 'unreadable error';
+    }
+  };
 
 /** Where everything that writes log lines writes them. */
 export type Log = Logger;
@@ -101,30 +106,19 @@ const standardError = () => {
   return stream;
 };
 
-/** Shortest secret that is masked, in characters: a shorter one would be found in half of all words. */
-const SECRET_CHARS_MIN = 6;
-
-/** Makes the function that masks secrets in a text, as they are and as they stand inside a JSON string, the longest first. */
-export const maskSecrets = (secrets: readonly string[]): ((text: string) => string) => {
-  const long = secrets.filter(({ length }) => length >= SECRET_CHARS_MIN);
-  // Each once: every text is searched for all of them.
-  const forms = new Set(long.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
-  const written = [...forms].sort((a, b) => b.length - a.length);
-  return (text) => written.reduce((kept, secret) => kept.replaceAll(secret, CENSORED), text);
-};
-
 /** The service's log: pino, with secrets cut out of every line. */
 export const createLog = (options: LogOptions): Log => {
   const { level, secrets = [], destination = standardError() } = options;
   const isPretty = options.pretty ?? process.stderr.isTTY;
   const mask = maskSecrets(secrets);
+  const err = errorSerializer(mask);
   const shown = isPretty ? (line: string) => mask(withPrintableTexts(line)) : printableJson;
   return pino(
     {
       level,
       // Lines of a model or a tool that is being called have the ids of that call's span, where it is traced.
       mixin: () => ({ ...currentTraceIds() }),
-      serializers: { err: serializeError, error: serializeError },
+      serializers: { err, error: err },
       hooks: {
         streamWrite: (line) => shown(mask(withoutSecretKeys(line))),
       },

@@ -57,7 +57,7 @@ const allowedImports: Record<string, readonly string[]> = {
 
 /** Files that every folder of `src` may import: the ports, and what imports no adapter. */
 const sharedFiles =
-  /^src\/(.+\/port|errors|event-loop\/[a-z-]+|iso-time|log|make-folder|message-meter|byte-pieces|backoff|once-a-minute|optional-packages|paced-connector|paced-fetch|page|printable|queue-by-key|trace-ids|tools\/registry)\.ts$/;
+  /^src\/(.+\/port|errors|event-loop\/[a-z-]+|iso-time|log|make-folder|mask-secrets|message-meter|byte-pieces|backoff|once-a-minute|optional-packages|paced-connector|paced-fetch|page|printable|queue-by-key|trace-ids|tools\/registry)\.ts$/;
 
 /** The one place that constructs adapters, and so may import any folder. */
 const isCompositionRoot = (path: string): boolean =>

@@ -63,6 +63,21 @@ describe('the log', () => {
     expect(text().length).toBeLessThan(40_000);
   });
 
+  it('cuts whatever else is thrown, and shows no part of a secret where it is cut', () => {
+    const { log, text } = logInto({ secrets: [SECRET] });
+    for (let before = 0; before < 30; before += 1) {
+      const long = `${'x'.repeat(before + 15_985)}${SECRET}${'y'.repeat(9_990 - before)}${SECRET}${'z'.repeat(1_000_000)}`;
+      const all = [long, { message: long, body: long }, { code: long, status: { long } }, new Error(long)];
+      for (const err of [...all, Object.assign(new Error('x'), { name: long, code: [long] })])
+        log.warn({ err }, 'failed');
+    }
+    log.warn({ err: { message: 'no access', status: 401 } }, 'failed');
+    const lines = text().trimEnd().split('\n');
+    expect(JSON.parse(lines.at(-1)!).err).toEqual({ message: 'no access', status: 401 });
+    expect(Math.max(...lines.map(({ length }) => length))).toBeLessThan(60_000);
+    expect(text()).not.toContain('sk-');
+  });
+
   it('cuts a configured secret out of any text, also as it stands in JSON', () => {
     const { log, text } = logInto({ secrets: [SECRET, ''] });
     log.info({ body: { said: `my key is ${SECRET}` } }, `the key ${SECRET} was refused`);

@@ -1,7 +1,8 @@
 import { messageOf, type Verifier } from '../engine/perform/effect-deps.ts';
 import { askingOwner } from '../event-loop/asking-owner.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
-import { maskSecrets } from '../log.ts';
+import { maskedHead, maskSecrets } from '../mask-secrets.ts';
+import { REPLY_CHARS_MAX } from '../model-reply/limits.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import { runAsTool, runAsToolUntil } from '../tools/tool-scope.ts';
@@ -58,8 +59,8 @@ const storableJson = (json: string): string => {
 /** Longest text of a tool or a verifier that is kept, in characters: each secret is looked for in all of it, and an observation keeps far less. */
 const TEXT_CHARS_MAX = 1_000_000;
 
-/** What is left out of the end of a longer one, in characters: it may be the beginning of a secret. */
-const SECRET_CHARS_MAX = 10_000;
+/** Longest answer of a model that is taken whole, in characters: none so long is read, so of a longer one nothing is missed. */
+const ANSWER_CHARS_MAX = REPLY_CHARS_MAX + 20_000;
 
 /** Texts that many calls may bring in the same moment, in characters: longer ones take some milliseconds. */
 const QUICK_CHARS = 50_000;
@@ -83,9 +84,15 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
   const cleanAll = (text: string): string => mask(storable(text));
   const clean = async (text: string, owner?: string): Promise<string> => {
     if (text.length > QUICK_CHARS) await inSlices.next(owner);
-    if (text.length <= TEXT_CHARS_MAX) return cleanAll(text);
-    const head = cleanAll(text.slice(0, TEXT_CHARS_MAX));
-    return `${storable(head.slice(0, -SECRET_CHARS_MAX))}… [cut, ${text.length} characters in all]`;
+    const head = maskedHead(text, TEXT_CHARS_MAX, cleanAll);
+    return text.length <= TEXT_CHARS_MAX ? head : `${storable(head)}… [cut, ${text.length} characters in all]`;
+  };
+  const answerOf = (text: string): string => {
+    const head = maskedHead(text, ANSWER_CHARS_MAX, (part) => mask(storableJson(part)));
+    if (text.length <= ANSWER_CHARS_MAX) return head;
+    // Longer than one that is read, whatever was masked: nobody takes the beginning for the answer.
+    // A text of its own, for one that is cut out keeps all of the other in memory.
+    return structuredClone(storable(head).padEnd(REPLY_CHARS_MAX + 1, '…'));
   };
   const wrapped = new WeakMap<OutsideTool, OutsideTool>();
 
@@ -113,7 +120,7 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
           const reply = await runAsToolUntil(model.name, signal, (own) => model.answer(request, own));
           // A model in code may answer all who ask in the same moment, and what it said is read next.
           if (reply.text.length > QUICK_CHARS) await inSlices.next(askingOwner.getStore());
-          return { ...reply, text: mask(storableJson(reply.text)) };
+          return { ...reply, text: answerOf(reply.text) };
         } catch (error) {
           throw error instanceof ModelUnavailable ? new ModelUnavailable(await clean(error.message)) : error;
         }

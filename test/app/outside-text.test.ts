@@ -3,6 +3,8 @@ import { z } from 'zod';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { cutText } from '../../machines/cut-text.ts';
 import { createOutsideText } from '../../src/app/outside-text.ts';
+import { REPLY_CHARS_MAX } from '../../src/model-reply/limits.ts';
+import { readThought } from '../../src/model-reply/read-thought.ts';
 import { JSON_CHARS_MAX } from '../../src/models/http/parse-body.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
@@ -185,6 +187,34 @@ it.each([
   const call = giving(Buffer.alloc(chars, 'what people write about sk-').toString());
   expect(await longestBlock(() => Promise.all(Array.from({ length: count }, call)))).toBeLessThan(50);
 });
+
+/** The model that answers with this, as the service asks it. */
+const answering = (text: string) => {
+  const outside = createOutsideText([SECRET]);
+  const model = outside.model({ name: 'm', answer: async () => ({ text, fault: 'none', usage: {} as never }) });
+  return () => model.answer({} as never, new AbortController().signal);
+};
+
+it.each(['what people write about sk-', '\\u0041', SECRET])(
+  'an answer of 100 MB holds up nobody: %s',
+  MEASURED_AGAIN,
+  async (part) => {
+    const ask = answering(Buffer.alloc(100_000_000, part).toString());
+    expect(await longestBlock(ask)).toBeLessThan(50);
+  },
+);
+
+it.each(['x', `${SECRET} `])(
+  'an answer that is cut is still too long to be read, and ends with no part of a secret: %s',
+  async (part) => {
+    const whole = Math.ceil(1_020_010 / part.length);
+    const { text } = await answering(`{"response":"${part.repeat(whole)}${SECRET}${'y'.repeat(1_000_000)}`)();
+    expect(text).not.toMatch(/sk-|sk$/);
+    expect(readThought(text)).toMatchObject({ ok: false });
+    expect(text.length).toBeGreaterThan(REPLY_CHARS_MAX);
+    expect(text.length).toBeLessThan(1_100_000);
+  },
+);
 
 it('long answers that a model in code gives at once are taken a few in each turn of the event loop', async () => {
   const text = 'x'.repeat(100_000);

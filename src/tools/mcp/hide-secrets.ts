@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../log.ts';
+import { maskSecrets } from '../../mask-secrets.ts';
 import type { McpServerConfig } from './port.ts';
 
 /** Headers, variables and query fields whose values are secret, by their names. */
