@@ -31,6 +31,7 @@ export const memoryLimits = limitRows({
     unit: 'bytes of tasks',
     limit: 192 * MIB,
     at_limit: '429',
-    reason: 'The same of all owners; with prompts on their way they take two to three times as much memory.',
+    reason:
+      'The same of all owners, in two to three times as much memory with prompts on their way. A quarter beyond it those of an owner with 8 MiB or more are paused.',
   },
 });

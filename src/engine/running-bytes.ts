@@ -1,7 +1,10 @@
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 
-/** How far those that run may grow beyond the limit, at which none begins. */
+/** How far those that run may grow beyond a limit, at which none begins. */
 const GROWTH_MAX = 1.25;
+
+/** What an owner's tasks may hold also where those of all hold too much, in bytes. */
+const LITTLE_BYTES = 8 * 1024 * 1024;
 
 /** What the tasks that run hold in memory: the bytes of their last snapshots and of the entries since. Prompts and answers on their way come on top. */
 export interface RunningBytes {
@@ -11,16 +14,14 @@ export interface RunningBytes {
   inAll(): number;
 }
 
-/** False where the owner's tasks have grown so far that those that run are to be paused. What others hold counts only against an owner who is at the own limit. */
+/** False where the owner's tasks, or those of all, have grown so far that those that run are to be paused. What others hold counts only against an owner who holds more than a little. */
 export const mayGoOn = (
   running: RunningBytes,
-  { running_bytes, running_bytes_in_all }: ServiceLimits,
+  { running_bytes, running_bytes_in_all }: Pick<ServiceLimits, 'running_bytes' | 'running_bytes_in_all'>,
   owner: string,
 ): boolean => {
-  const own = running.of(owner);
-  return (
-    own < running_bytes || (own < running_bytes * GROWTH_MAX && running.inAll() < running_bytes_in_all * GROWTH_MAX)
-  );
+  const isFull = running.inAll() >= running_bytes_in_all * GROWTH_MAX;
+  return running.of(owner) < (isFull ? Math.min(LITTLE_BYTES, running_bytes) : running_bytes * GROWTH_MAX);
 };
 
 /** The bytes that each session in memory was last seen with. */

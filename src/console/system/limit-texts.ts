@@ -65,7 +65,8 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   },
   running_bytes_in_all: {
     unit: '字节的任务',
-    reason: '所有所有者合计的上限；加上传送中的提示，占用两到三倍的内存。',
+    reason:
+      '所有所有者合计的上限；加上传送中的提示，占用两到三倍的内存。超出四分之一时，占用 8 MiB 以上的所有者的任务会暂停。',
   },
   forks: { unit: '个分叉会话', reason: '每个分叉开始时，历史中的每条记录都占一行。' },
   fork_bytes: {

@@ -133,7 +133,7 @@ export const watchLongLog = (db: Database, onLong: (pages: number) => void): Lon
       const [{ busy, log, checkpointed }] = db.pragma('wal_checkpoint(RESTART)') as [Record<string, number>];
       if (busy !== 0 || log !== checkpointed) throw busyError();
       // Until the log is begun anew, what is left of the old one goes before the database at the next start.
-      db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('mended_at', ?)").run(String(Date.now()));
+      db.prepare("INSERT OR REPLACE INTO meta (key, value) VALUES ('written_at', ?)").run(String(Date.now()));
       isInDoubt = false;
     },
     stop: async () => {
