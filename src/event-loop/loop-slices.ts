@@ -1,6 +1,6 @@
 import { waitsForConnections } from './connecting.ts';
 import { createRoundRobin, type RoundRobin } from './round-robin.ts';
-import { msInTurn, TURN_MS } from './turn-time.ts';
+import { isTurnOf, msInTurn, TURN_MS } from './turn-time.ts';
 
 /** Callers of one queue that are let on in one turn of the event loop: a few hundred microseconds of work each, and some milliseconds where the code runs for the first time. */
 const CALLERS_A_TURN = 4;
@@ -37,7 +37,7 @@ const serve = (): void => {
     setImmediate(() => {
       // Asked for the first one, too, from which on the time counts.
       const ms = msInTurn();
-      if (place === 0 || ms < TURN_MS) queue.callers.shift()?.();
+      if (isTurnOf('slices') && (place === 0 || ms < TURN_MS)) queue.callers.shift()?.();
       else putOff ??= queue;
     });
   });

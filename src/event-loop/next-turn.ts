@@ -1,5 +1,5 @@
 import { waitsForConnections } from './connecting.ts';
-import { TURN_MS } from './turn-time.ts';
+import { isTurnOf, TURN_MS } from './turn-time.ts';
 
 /** What `inNextTurn` is to do, first come first. */
 const waitingWork: (() => void)[] = [];
@@ -10,7 +10,7 @@ let workBegan: number | null = null;
 /** Does the first of it, in this turn or where that is long already in the next one. */
 const doFirst = (): void => {
   const now = performance.now();
-  if (waitsForConnections() || (workBegan !== null && now - workBegan >= TURN_MS)) {
+  if (waitsForConnections() || (workBegan !== null && now - workBegan >= TURN_MS) || !isTurnOf('work')) {
     setImmediate(doFirst);
     return;
   }

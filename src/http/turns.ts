@@ -112,7 +112,8 @@ export const addTurnRoutes = (app: HttpApp, parts: RouteDependencies): void => {
         reply.header('location', `/v1/turns/${turn.id}`).header('preference-applied', 'respond-async');
         return reply.code(202).send(turn);
       }
-      const finished = await finishedTurn(parts, request, reply, turn);
+      // A command is answered as it is stored.
+      const finished = turn.finished_at === null ? await finishedTurn(parts, request, reply, turn) : turn;
       if (finished === null) return reply.hijack();
       if (finished.finished_at === null) reply.code(202).header('location', `/v1/turns/${turn.id}`);
       return reply.send(finished);

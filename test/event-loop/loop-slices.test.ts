@@ -1,3 +1,4 @@
+import { stat } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { describe, expect, it } from 'vitest';
 import { connectionCame } from '../../src/event-loop/connecting.ts';
@@ -38,6 +39,42 @@ describe('Long work', () => {
     expect(turns.slice(0, 2)).toEqual([['commit'], ['sessions']]);
     expect(turns.slice(2).flat()).toEqual(['again', 'others', 'later']);
     expect(turns[2]).toEqual(['again', 'others']);
+  });
+
+  it('of callers and of commits takes turns', async () => {
+    const turns = await turnsOf(6, (done) => {
+      const slices = createLoopSlices();
+      const long = (name: string): void => {
+        work(12);
+        done(name);
+      };
+      for (const _ of [1, 2, 3]) {
+        void slices.next().then(() => long('caller'));
+        inNextTurn(() => long('commit'));
+      }
+    });
+    expect(turns).toEqual([['commit'], ['caller'], ['commit'], ['caller'], ['commit'], ['caller']]);
+  });
+
+  it('that what was read has led to is counted with what follows in the same turn', async () => {
+    const inSlices = createCrowdSlices(2);
+    await nextTurn();
+    await nextTurn();
+    let turn = 0;
+    const counting = setInterval(() => {
+      turn += 1;
+    }, 0);
+    const inTurns = await new Promise<number[]>((resolve) => {
+      stat('.', () =>
+        inSlices(() => {
+          work(12);
+          const before = turn;
+          inNextTurn(() => resolve([before, turn]));
+        }),
+      );
+    });
+    clearInterval(counting);
+    expect(inTurns[1]).toBeGreaterThan(inTurns[0]!);
   });
 
   it('of one caller leaves nothing of its turn to the next one', async () => {

@@ -107,7 +107,7 @@ it.each(['answering_bytes', 'answering_bytes_in_all'] as const)(
     const answered = Promise.withResolvers<void>();
     const engine = stubEngine({
       usage: async () => ({}) as never,
-      submit: async () => ({ turn: someTurn(true), isNew: true }),
+      submit: async () => ({ turn: someTurn(false), isNew: true }),
       wait: async () => {
         await answered.promise;
         return someTurn(true);

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { answer, askingTask, pendingPlan, simpleTask } from '../support/http/model-scripts.ts';
 import { ask, say } from '../support/http/send-request.ts';
-import { stubEngine } from '../support/http/stub-engine.ts';
+import { someTurn, stubEngine } from '../support/http/stub-engine.ts';
 
 const never = new AbortController().signal;
 
@@ -26,6 +26,12 @@ describe('a posted turn', () => {
     const { status, json } = await say(port, 's1', '/todo add milk');
     expect(status).toBe(200);
     expect(json).toMatchObject({ kind: 'command', status: 'ran', task_id: null, task: null });
+  });
+
+  it('that is a command is answered as it was stored, and not read again', async () => {
+    const submit = async () => ({ turn: someTurn(true), isNew: true });
+    const { port } = await startHttpOn(stubEngine({ submit }));
+    expect((await say(port, 's1', '/help')).turn).toEqual(someTurn(true));
   });
 
   it('that the model asks back on shows the question', async () => {
