@@ -47,7 +47,8 @@ const nameAround = (exported: unknown, [list, index]: readonly PropertyKey[]): s
 };
 
 const problem = (issue: z.core.$ZodIssue, { exported, source, keysAt }: CheckedFile): string => {
-  const { path, message } = issue;
+  const { path } = issue;
+  const message = (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
   const place = [CONFIG_FILE, ...path.map(String)].join(' › ');
   const name = nameAround(exported, path);
   const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];

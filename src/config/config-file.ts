@@ -141,7 +141,7 @@ const ConfigShape = z.strictObject({
             approval: McpApproval.optional(),
           }),
           z.strictObject({
-            url: z.url({ protocol: /^https?$/ }),
+            url: z.url({ protocol: /^https?$/, error: 'must be an http or https URL' }),
             headers: z.record(z.string(), z.string()).optional(),
             approval: McpApproval.optional(),
           }),

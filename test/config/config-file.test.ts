@@ -78,7 +78,11 @@ describe('tripact.config.ts', () => {
       says: "verify › 0: must be a function, or a command as a list such as ['npm', 'test']",
     },
     { config: { verify: [[]] }, says: 'verify › 0' },
-    { config: { mcpServers: { far: { url: 'file:///x' } } }, says: 'mcpServers › far' },
+    {
+      config: { mcpServers: { far: { url: 'file:///x' } } },
+      says: 'mcpServers › far › url: must be an http or https URL',
+    },
+    { config: { mcpServers: { 'a b': { command: 'x' } } }, says: 'mcpServers › a b: must match ^[A-Za-z0-9_-]{1,64}$' },
     { config: { mcpServers: { far: { url: 'https://x', approval: 'all' } } }, says: 'mcpServers › far' },
     { config: { mcpServers: { papers: { comand: 'papers' } } }, says: 'mcpServers › papers: must have a "command"' },
     { config: { mcpServers: { papers: 'npx papers' } }, says: 'mcpServers › papers: must have a "command"' },

@@ -141,6 +141,8 @@ describe('several requests in one goal', () => {
     ['add a todo to buy milk, add a todo to buy milk', ['todo add "buy milk"']],
     ['What is the weather and what is on my todo list?', ['todo list']],
     ['schedule lunch tomorrow at noon and remind me 30 minutes before', ['schedule add "tomorrow 12:00" "lunch"']],
+    ['schedule lunch tomorrow at noon and remind me half an hour before', ['schedule add "tomorrow 12:00" "lunch"']],
+    ['schedule lunch tomorrow at noon, and remind me an hour before', ['schedule add "tomorrow 12:00" "lunch"']],
   ])('%s', async (goal, expected) => {
     expect(await commands(goal)).toEqual(expected);
   });

@@ -71,7 +71,10 @@ export const english: Words = {
       ],
       ['todo.list', `what(?:['’]?s| is) (?<before>overdue|due(?: today)?)(?: now)?`],
       ['todo.list', `(?<before>(?:my |overdue |upcoming |today['’]s )*)${TODO_LIST}`],
-      ['todo.remind', String.raw`remind me(?! \d+ \w+ (?:before|earlier))(?: (?:to|that|about|of))?(?: (?<text>.*))?`],
+      [
+        'todo.remind',
+        String.raw`remind me(?! (?:\d+|(?:half )?an?|[a-z]+) (?:minutes?|mins?|hours?|days?|weeks?) (?:before|earlier|ahead|in advance))(?: (?:to|that|about|of))?(?: (?<text>.*))?`,
+      ],
       ['todo.remind', `(?:set|add|create|make) ${NEW}reminders?(?: ?[:,]| (?:to|for|about))? ?(?<text>.*)`],
       ['todo.add', `(?:add|put) (?:to|on|onto) ${MY}${TODO_LIST} ?:? ?(?<text>.*)`],
       [
