@@ -152,6 +152,9 @@ describe('the files tool', () => {
     const { run } = openFiles();
     const zh = { language: 'zh' } as const;
     expect(await run('read 笔记.md', zh)).toEqual({ ok: false, result: '没有 笔记.md。' });
+    expect((await run('{"command": "copy"}', zh)).result).toContain(
+      '只能是 list、read、write、append、replace、delete',
+    );
     expect((await run('write 笔记.md', zh)).result).toBe(
       '缺少内容；空内容请写 ""。\n用法： /files write <路径> <内容>',
     );

@@ -6,6 +6,7 @@ export const schedule = {
   repetitionOn: (line: string) => `Repetition on: ${line}`,
   repetitionOff: (line: string) => `Repetition off: ${line}`,
   notFound: (id: string) => `There is no event ${id}.`,
+  missingTime: 'The time is missing, such as "tomorrow 3pm".',
   missingTimeOfDay: 'The time of day is missing, such as "tomorrow 3pm".',
   missingTitle: 'The title is missing.',
   titleTooLong: (max: number) => `A title has at most ${max} characters.`,

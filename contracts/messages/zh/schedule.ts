@@ -7,6 +7,7 @@ export const schedule = {
   repetitionOn: (line) => `已开启重复：${line}`,
   repetitionOff: (line) => `已关闭重复：${line}`,
   notFound: (id) => `没有日程 ${id}。`,
+  missingTime: '缺少时间，例如“明天下午三点”。',
   missingTimeOfDay: '缺少几点，例如“明天下午三点”。',
   missingTitle: '缺少标题。',
   titleTooLong: (max) => `标题最多 ${max} 个字符。`,

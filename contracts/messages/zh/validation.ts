@@ -39,6 +39,9 @@ const issueText = (issue: z.core.$ZodIssue): string => {
     case 'unrecognized_keys':
       return `没有 ${issue.keys.join('、')} 这个字段`;
     case 'invalid_union':
+      return 'options' in issue && issue.options !== undefined
+        ? `只能是 ${issue.options.map(String).join('、')}`
+        : '不符合要求';
     case 'invalid_key':
     case 'invalid_element':
       return '不符合要求';

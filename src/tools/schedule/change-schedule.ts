@@ -18,6 +18,7 @@ const DURATION_MINUTES_DEFAULT = 60;
 
 /** Takes the time from the head of the command's words; an event without a time of day is a `UsageError`. */
 function takeEventTime(given: Arguments, call: ToolCall): RepeatableWhen {
+  if (given.words.length === 0) throw new UsageError(messages(call.language).schedule.missingTime);
   const split = splitLeadingWhen(given.words, (text) => parseRepeatableWhen(text, call), call.language);
   if ('error' in split) throw new UsageError(split.error);
   if (!split.when.hasTime) throw new UsageError(messages(call.language).schedule.missingTimeOfDay);

@@ -91,7 +91,7 @@ describe('what is wrong is said, with the usage, and nothing is kept', () => {
     ['', 'The subcommand is missing.'],
     ['/schedule', 'The subcommand is missing.'],
     ['move 1', 'Unknown command /schedule move.'],
-    ['add', 'Can\'t read "" as a date or time.'],
+    ['add', 'The time is missing, such as "tomorrow 3pm".'],
     ['add Dentist', 'Can\'t read "Dentist" as a date or time.'],
     ['add Dentist tomorrow 3pm', 'Can\'t read "Dentist tomorrow 3pm" as a date or time.'],
     ['add 2026-02-30 10:00 Dentist', 'Can\'t read "2026-02-30 10:00 Dentist" as a date or time.'],
