@@ -24,6 +24,7 @@ export const models = {
   stopped: (ms: number) => `the answer stopped coming for ${ms} ms`,
   brokeOff: 'the answer broke off on its way',
   tooManyBytes: (max: number) => `the answer is longer than ${max} bytes`,
+  tooManyBytesInAll: (max: number) => `the answers that come in at once have more than ${max} bytes in all`,
   eventTooLong: (max: number) => `an event of the answer is longer than ${max} bytes`,
   tooManyChars: (max: number) => `the answer is longer than ${max} characters`,
   tooManyBrackets: (max: number) => `the answer holds more than ${max} brackets`,

@@ -13,6 +13,7 @@ export const models = {
   stopped: (ms) => `回答中断了 ${ms} 毫秒`,
   brokeOff: '回答在传输途中断开',
   tooManyBytes: (max) => `回答超过 ${max} 字节`,
+  tooManyBytesInAll: (max) => `同时传入的回答合计超过 ${max} 字节`,
   eventTooLong: (max) => `回答中的一个事件超过 ${max} 字节`,
   tooManyChars: (max) => `回答超过 ${max} 个字符`,
   tooManyBrackets: (max) => `回答中的括号超过 ${max} 个`,

@@ -3,13 +3,16 @@ import type { Dispatcher } from 'undici';
 import { askingOwner } from '../../event-loop/asking-owner.ts';
 import { createCrowdSlices } from '../../event-loop/loop-slices.ts';
 import { watchStream } from './event-stream.ts';
-import { BODY_BYTES_MAX, ERROR_BYTES_READ } from './limits.ts';
+import { BODIES_BYTES_MAX, BODY_BYTES_MAX, BODY_BYTES_USUAL, ERROR_BYTES_READ } from './limits.ts';
 import { NoAnswer } from './no-answer.ts';
 
 const utf8 = new TextDecoder();
 
 /** Chunks received in one turn of the event loop: as many as a whole body of usual ones has. */
 const CHUNKS_A_TURN = 256;
+
+/** Bytes of all bodies that are coming in or wait to be handed on. */
+let bytesInAll = 0;
 
 /** Responses that are handed on in one turn of the event loop as they end: reading one and committing what it says takes half a millisecond. */
 const inSlices = createCrowdSlices(32);
@@ -99,7 +102,13 @@ export class Receiver implements Dispatcher.DispatchHandler {
     } else inSlices(() => this.#handOn(body), this.#owner);
   }
 
+  #release(): void {
+    bytesInAll -= this.#bytes;
+    this.#bytes = 0;
+  }
+
   #handOn(body: readonly Uint8Array[] | Error): void {
+    this.#release();
     if (this.#beginning !== null) this.#to.resolve(new WholeResponse(body, this.#beginning) as unknown as Response);
     else if (body instanceof Error) this.#to.reject(body);
   }
@@ -137,8 +146,11 @@ export class Receiver implements Dispatcher.DispatchHandler {
     }
     this.#silence?.refresh();
     this.#bytes += chunk.byteLength;
+    bytesInAll += chunk.byteLength;
     this.#chunks.push(chunk);
     if (this.#bytes > BODY_BYTES_MAX) controller.abort(new NoAnswer((texts) => texts.tooManyBytes(BODY_BYTES_MAX)));
+    else if (bytesInAll > BODIES_BYTES_MAX && this.#bytes > BODY_BYTES_USUAL)
+      controller.abort(new NoAnswer((texts) => texts.tooManyBytesInAll(BODIES_BYTES_MAX)));
     else if (this.#chunks.length - this.#gathered === CHUNKS_A_TURN) this.#gather(controller);
   }
 
@@ -157,6 +169,7 @@ export class Receiver implements Dispatcher.DispatchHandler {
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     // What came of it is read no more, and who tries again may hold on to this for as long.
     this.#chunks.length = 0;
+    this.#release();
     this.#end(error);
   }
 }
