@@ -7,6 +7,7 @@ import { Button } from '../design/button.tsx';
 import { shared } from '../text/shared.ts';
 import styles from './chat.module.css';
 import { texts } from './texts.ts';
+import { visibleOrder } from './visible-order.ts';
 
 type Approval = NonNullable<TaskView['approval']>;
 type Decision = NonNullable<TurnRequest['decision']>;
@@ -41,7 +42,7 @@ export const ApprovalForm = ({ approval: { tool, input }, turn, send }: Approval
       {!isEditing.value ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a long input scrolls, which the keyboard must reach.
         <section class={styles.input} tabIndex={0} aria-label={texts.value.input}>
-          <pre>{input}</pre>
+          <pre>{visibleOrder(input)}</pre>
         </section>
       ) : (
         <textarea

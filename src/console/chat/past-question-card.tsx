@@ -3,6 +3,7 @@ import { Button } from '../design/button.tsx';
 import styles from './chat.module.css';
 import type { PastQuestion } from './past-question.ts';
 import { texts } from './texts.ts';
+import { visibleOrder } from './visible-order.ts';
 
 /** A question as it stood at the moment that is looked at. What is chosen now is answered in a fork: the task itself stays as it is. */
 export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQuestion }) => {
@@ -11,7 +12,7 @@ export const PastQuestionCard = ({ task, asked }: { task: string; asked: PastQue
   return (
     <section class={`${styles.question} ${styles.past}`} aria-label={texts.value.pastQuestion}>
       <p class={styles.asked}>{title}</p>
-      {approval !== null && <pre class={styles.input}>{approval.input}</pre>}
+      {approval !== null && <pre class={styles.input}>{visibleOrder(approval.input)}</pre>}
       {options.length > 0 && (
         <fieldset class={styles.options} aria-label={texts.value.choices}>
           {options.map((option) => (
