@@ -101,6 +101,14 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   database_bytes: { unit: '字节', reason: '保存的全部内容；超出后不再保存新内容，直到旧会话被清除。' },
   steers: { unit: '个输入', reason: '任务最多保留这么多补充说明，每一条都会给模型看。' },
   input_bytes: { unit: '字节', reason: '一个轮次是一条消息，不是一个文件。' },
+  model_response_bytes: {
+    unit: '字节',
+    reason: '服务商的响应整体读取；超出时视为没有回答，先重试调用。',
+  },
+  model_responses_bytes_in_all: {
+    unit: '字节',
+    reason: '同时传入的响应都在内存中；超出时，128 KiB 以上的响应会中断，视为没有回答。',
+  },
   mcp_message_bytes: { unit: '字节', reason: 'MCP 服务器的消息会整体解析；超出时调用失败，并重新建立连接。' },
   mcp_message_values: { unit: '个值', reason: 'MCP 服务器的消息会整体校验；结果会截断到远少于此的字符数。' },
   mcp_list_values: { unit: '个值', reason: 'MCP 服务器的工具列表会整体解析；超出时不提供它的任何工具。' },

@@ -1,9 +1,10 @@
 import type { Readable } from 'node:stream';
+import { MODEL_RESPONSE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { bytePieces } from '../../byte-pieces.ts';
-import { BODY_BYTES_MAX, EVENT_BYTES_MAX } from './limits.ts';
+import { EVENT_BYTES_MAX } from './limits.ts';
 import { NoAnswer } from './no-answer.ts';
 
-/** A body's chunks. Throws `NoAnswer` when none comes for `idleMs` milliseconds, or more than `BODY_BYTES_MAX` bytes come. */
+/** A body's chunks. Throws `NoAnswer` when none comes for `idleMs` milliseconds, or more than `MODEL_RESPONSE_BYTES_MAX` bytes come. */
 async function* watch(body: Readable, idleMs: number): AsyncGenerator<Uint8Array> {
   const silence = setTimeout(() => body.destroy(new NoAnswer((texts) => texts.stopped(idleMs))), idleMs);
   let bytes = 0;
@@ -11,7 +12,7 @@ async function* watch(body: Readable, idleMs: number): AsyncGenerator<Uint8Array
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       silence.refresh();
       bytes += chunk.byteLength;
-      if (bytes > BODY_BYTES_MAX) throw new NoAnswer((texts) => texts.tooManyBytes(BODY_BYTES_MAX));
+      if (bytes > MODEL_RESPONSE_BYTES_MAX) throw new NoAnswer((texts) => texts.tooManyBytes(MODEL_RESPONSE_BYTES_MAX));
       yield chunk;
     }
   } finally {
@@ -26,7 +27,7 @@ const LINE_FEED = 10;
 const RETURN = 13;
 
 /**
- * The bytes of an event stream, watched, some events in each turn of the event loop. Throws `NoAnswer` when none comes for `idleMs` milliseconds, when more than `BODY_BYTES_MAX` bytes
+ * The bytes of an event stream, watched, some events in each turn of the event loop. Throws `NoAnswer` when none comes for `idleMs` milliseconds, when more than `MODEL_RESPONSE_BYTES_MAX` bytes
  * come, or when one event, which an empty line ends, has more than `EVENT_BYTES_MAX`.
  */
 export async function* watchStream(body: Readable, idleMs: number): AsyncGenerator<Uint8Array> {

@@ -1,11 +1,7 @@
 /** Longest silence inside a response's body, in milliseconds: servers that work send at least a ping in this time. */
 export const IDLE_MS_MAX = 30_000;
 
-/** Longest response body, in bytes: many times what `ANSWER_TOKENS_MAX` tokens take, even as a stream of tiny events. */
-export const BODY_BYTES_MAX = 8 * 1024 * 1024;
-
-/** Bytes of all response bodies that come in at once from which on those break off that are longer than usual ones: a thousand usual answers have less. */
-export const BODIES_BYTES_MAX = 128 * 1024 * 1024;
+/** Longest response body of a usual answer, in bytes. */
 export const BODY_BYTES_USUAL = 128 * 1024;
 
 /** Longest event of a stream, in bytes: many times a piece of an answer, and few enough to be parsed at once. */

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
+import { MODEL_RESPONSE_BYTES_MAX, MODEL_RESPONSES_BYTES_MAX } from '../../../contracts/limits.ts';
 import { askingOwner } from '../../event-loop/asking-owner.ts';
 import { createCrowdSlices } from '../../event-loop/loop-slices.ts';
 import { watchStream } from './event-stream.ts';
-import { BODIES_BYTES_MAX, BODY_BYTES_MAX, BODY_BYTES_USUAL, ERROR_BYTES_READ } from './limits.ts';
+import { BODY_BYTES_USUAL, ERROR_BYTES_READ } from './limits.ts';
 import { NoAnswer } from './no-answer.ts';
 
 const utf8 = new TextDecoder();
@@ -148,9 +149,10 @@ export class Receiver implements Dispatcher.DispatchHandler {
     this.#bytes += chunk.byteLength;
     bytesInAll += chunk.byteLength;
     this.#chunks.push(chunk);
-    if (this.#bytes > BODY_BYTES_MAX) controller.abort(new NoAnswer((texts) => texts.tooManyBytes(BODY_BYTES_MAX)));
-    else if (bytesInAll > BODIES_BYTES_MAX && this.#bytes > BODY_BYTES_USUAL)
-      controller.abort(new NoAnswer((texts) => texts.tooManyBytesInAll(BODIES_BYTES_MAX)));
+    if (this.#bytes > MODEL_RESPONSE_BYTES_MAX)
+      controller.abort(new NoAnswer((texts) => texts.tooManyBytes(MODEL_RESPONSE_BYTES_MAX)));
+    else if (bytesInAll > MODEL_RESPONSES_BYTES_MAX && this.#bytes > BODY_BYTES_USUAL)
+      controller.abort(new NoAnswer((texts) => texts.tooManyBytesInAll(MODEL_RESPONSES_BYTES_MAX)));
     else if (this.#chunks.length - this.#gathered === CHUNKS_A_TURN) this.#gather(controller);
   }
 
