@@ -3,6 +3,7 @@ import type { TokenSettings } from '../config/token-settings.ts';
 import { ServiceError } from '../errors.ts';
 import { madeOnce } from '../event-loop/made-once.ts';
 import type { Log } from '../log.ts';
+import { onceAMinute } from '../once-a-minute.ts';
 import { createIssuerKeys, unavailable } from './issuer-keys.ts';
 import { readClaims, type TokenStatement } from './token-claims.ts';
 
@@ -35,12 +36,12 @@ export interface TokenParts {
 }
 
 /** The library, loaded with the first token, and the issuer's keys. */
-const createVerify = async ({ settings, now, log }: TokenParts) => {
+const createVerify = async ({ settings, now, onFault }: TokenParts & { onFault(error: unknown): void }) => {
   const { createRemoteJWKSet, customFetch, jwtVerify } = await import('jose');
   const issuerKeys = createIssuerKeys({
     ...settings,
     now,
-    onFault: (error) => log.warn({ err: error, issuer: settings.issuer }, "the issuer's keys could not be had"),
+    onFault,
   });
   const options: RemoteJWKSetOptions = {
     ...KEYS_MS,
@@ -70,11 +71,16 @@ const createVerify = async ({ settings, now, log }: TokenParts) => {
 /** Makes what reads the tokens of the configured issuer (SPEC 11). It never logs a token. */
 export const createTokens = (parts: TokenParts): Tokens => {
   const { settings, log } = parts;
-  const verifier = madeOnce(() => createVerify(parts));
+  const isWorthALine = onceAMinute();
+  const onFault = (error: unknown): void => {
+    if (isWorthALine()) log.warn({ err: error, issuer: settings.issuer }, "the issuer's keys could not be had");
+  };
+  const verifier = madeOnce(() => createVerify({ ...parts, onFault }));
   return {
     read: async (token) => {
       if (!TOKEN.test(token)) return null;
       const verify = await verifier().catch((error: unknown) => {
+        onFault(error);
         throw unavailable(error);
       });
       try {

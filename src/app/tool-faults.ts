@@ -1,5 +1,9 @@
 import type { Log } from '../log.ts';
+import { someAMinute } from '../once-a-minute.ts';
 import { currentTool } from '../tools/tool-scope.ts';
+
+/** Such faults that are logged in a minute: a tool may leave thousands in the same moment. */
+const LINES_A_MINUTE = 10;
 
 /**
  * Keeps the process alive when a tool, a model or a verifier leaves a promise rejected that no code awaits, or throws in a timer or a listener of its own:
@@ -7,10 +11,12 @@ import { currentTool } from '../tools/tool-scope.ts';
  * takes this back.
  */
 export const outliveToolFaults = (log: Log): (() => void) => {
+  const isWorthALine = someAMinute(LINES_A_MINUTE);
   const outlive = (error: unknown, origin: NodeJS.UncaughtExceptionOrigin): void => {
     const tool = currentTool();
     if (tool !== null) {
-      log.error({ err: error, tool, origin }, 'a tool failed after its call, where nobody waits for it');
+      if (isWorthALine())
+        log.error({ err: error, tool, origin }, 'a tool failed after its call, where nobody waits for it');
       return;
     }
     log.fatal({ err: error, origin }, 'the service failed');

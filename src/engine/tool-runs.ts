@@ -55,8 +55,9 @@ export const createToolRuns = ({ effects, reports, post, isStorageError, log }: 
       await post(key, { type: 'tool_tried', turn_id, output });
     } catch (error) {
       if (stopping.signal.aborted) return;
-      log.error({ err: error, session_id: key.session_id, turn_id }, 'the result of a tool could not be stored');
+      // A fault of the store is logged by it, once for all.
       if (isStorageError(error)) setTimeout(() => void store(key, turn_id, output), RETRY_MS).unref();
+      else log.error({ err: error, session_id: key.session_id, turn_id }, 'the result of a tool could not be stored');
     }
   };
 

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
-import { ServiceError } from '../errors.ts';
+import { isLoggedOnce, ServiceError } from '../errors.ts';
+import { onceAMinute } from '../once-a-minute.ts';
 import { problemOf, sendProblem, setRetryAfter } from './problem.ts';
 import { validationProblem } from './validation-problem.ts';
 
@@ -38,7 +39,9 @@ const badPath = (url: string): Problem => {
 };
 
 /** What the system has none left of, or can't do now; it passes. */
-const PASSING = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO', 'ESTALE']);
+const PASSING = new Set<unknown>(['EMFILE', 'ENFILE', 'ENOMEM', 'ENOSPC', 'EDQUOT', 'EIO', 'ESTALE']);
+
+const isPassing = (error: Error): boolean => 'code' in error && PASSING.has(error.code);
 
 /** Any error as a caller may see it. Never includes a stack or an inner message: those go to the log. */
 const problemFor = (error: FastifyError | Error, request: FastifyRequest): Problem => {
@@ -50,7 +53,7 @@ const problemFor = (error: FastifyError | Error, request: FastifyRequest): Probl
   const code = 'code' in error ? error.code : '';
   if (code === 'FST_ERR_BAD_URL') return badPath(request.url);
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return unsupportedType(request);
-  if (PASSING.has(code)) return problemOf('STORAGE_UNAVAILABLE', `The system refuses it now (${code}); try again soon`);
+  if (isPassing(error)) return problemOf('STORAGE_UNAVAILABLE', `The system refuses it now (${code}); try again soon`);
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return problemOf(
       'INPUT_TOO_LARGE',
@@ -64,14 +67,15 @@ const problemFor = (error: FastifyError | Error, request: FastifyRequest): Probl
     : internal(request.id);
 };
 
+const isWorthALine = onceAMinute();
+
 /** The same, and logs what is the service's own fault. */
 export const reportedProblem = (error: FastifyError | Error, request: FastifyRequest): Problem => {
   const problem = problemFor(error, request);
   // A client that disconnected while its request was being read is no error.
   const isDisconnected = request.raw.socket.destroyed;
-  // Nor is a stop in order: the request's own line says that it got 503, a thousand times where a thousand waited. A fault of the store is logged by it, once for all.
-  const isSaid = error instanceof ServiceError && ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE'].includes(error.code);
-  if (problem.status >= 500 && !isDisconnected && !isSaid) request.log.error({ err: error }, 'request failed');
+  if (problem.status >= 500 && !isDisconnected && !isLoggedOnce(error) && !(isPassing(error) && !isWorthALine()))
+    request.log.error({ err: error }, 'request failed');
   return problem;
 };
 

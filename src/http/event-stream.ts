@@ -2,7 +2,7 @@ import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnMessage } from '../../contracts/stream.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { ServiceError } from '../errors.ts';
+import { isLoggedOnce } from '../errors.ts';
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import type { Narration } from '../projections/progress-stream.ts';
 import { withHeartbeats } from './heartbeats.ts';
@@ -92,8 +92,7 @@ export const sendEventStream = (
   raw.write(`retry: ${RETRY_MS}\n\n`);
   writeAll(raw, withHeartbeats(messages(signal), heartbeatMs), signal).catch((error: unknown) => {
     // The stop of the service ends every stream, also one that was just asked for.
-    if (!signal.aborted && !(error instanceof ServiceError && error.code === 'SHUTTING_DOWN'))
-      request.log.error({ err: error }, 'event stream failed');
+    if (!signal.aborted && !isLoggedOnce(error)) request.log.error({ err: error }, 'event stream failed');
     raw.destroy();
   });
   return reply;

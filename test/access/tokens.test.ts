@@ -5,6 +5,7 @@ import { createTokens } from '../../src/access/tokens.ts';
 import { AUDIENCE, type Issuer, startIssuer } from '../support/access/issuer.ts';
 import { serve } from '../support/http/local-server.ts';
 import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
+import { seenLog } from '../support/mcp/setup.ts';
 
 const claims = {
   owner: 'sub',
@@ -15,11 +16,11 @@ const claims = {
 
 const MINUTE_MS = 60_000;
 
-const read = (issuer: Issuer, now: () => number = Date.now) =>
+const read = (issuer: Issuer, now: () => number = Date.now, log = pino({ level: 'silent' })) =>
   createTokens({
     settings: { issuer: issuer.url, audience: AUDIENCE, jwksUrl: null, claims },
     now,
-    log: pino({ level: 'silent' }),
+    log,
   }).read;
 
 /** Lets the test set the date that all read; timers go on as ever. */
@@ -235,7 +236,8 @@ describe("the issuer's keys", () => {
   it('that can not be had are 503, soon tried again, and asked for once by all who come meanwhile', async () => {
     const issuer = await startIssuer();
     let now = Date.now();
-    const readToken = read(issuer, () => now);
+    const seen = seenLog();
+    const readToken = read(issuer, () => now, seen.log);
     const token = await issuer.sign();
     for (const [status, body] of [
       [500],
@@ -250,6 +252,7 @@ describe("the issuer's keys", () => {
       expect(issuer.asked()).toBe(asked);
       now += 6_000;
     }
+    expect(seen.text().match(/"level":40/g)).toHaveLength(1);
     issuer.answer(200);
     expect(await readToken(token)).toMatchObject({ owner: 'ada' });
   });

@@ -67,6 +67,22 @@ it('a long result shows no part of a secret of its server where it is cut', asyn
   expect(result).not.toContain('tok-');
 });
 
+it('a server that hangs up at each call has one line a minute in the log', async () => {
+  const mcp = await connectTo([GO], (response) => response.destroy());
+  for (let calls = 0; calls < 5; calls += 1) expect(await mcp.run('odd_go')).toMatchObject({ ok: false });
+  expect(mcp.seen.text().match(/the MCP server disconnected/g)).toHaveLength(1);
+});
+
+it('what a tool says of itself shows no secret of its server', async () => {
+  const token = 'tok-4711-secret';
+  const properties = { to: { type: 'string', description: `as ${token}` } };
+  const said = { ...GO, description: `Goes with ${token}.`, inputSchema: { type: 'object', properties } };
+  const mcp = await connectTo([said], undefined, undefined, { 'x-token': token });
+  const { description, usage } = mcp.tool('odd_go');
+  expect(description).toBe('Goes with [redacted].');
+  expect(usage).not.toContain(token);
+});
+
 const EVENTS = { 'content-type': 'text/event-stream' };
 
 /** Writes notifications as fast as they are read, until the other side hangs up. */

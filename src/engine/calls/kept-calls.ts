@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { CallUsage, MODEL_NAME_CHARS_MAX } from '../../../contracts/usage.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import type { Model, SentCall } from '../../models/port.ts';
+import { onceAMinute } from '../../once-a-minute.ts';
 import { createClockJumps } from '../clock-jumps.ts';
 import { type CallBody, type CallFacts, type WrittenBody, writeBody } from './call-body.ts';
 import type { CallStore, KeptCall } from './call-store.ts';
@@ -75,6 +76,7 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
   const known = new Set<string>();
+  const isWorthALine = onceAMinute();
 
   /** The bytes that writing a call takes, as far as is known: a shared text that was written before takes none. */
   const bytesOf = ({ body, system }: WrittenBody): number => {
@@ -114,7 +116,7 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
   };
 
   const add = async (rows: readonly KeptCall[]): Promise<void> => {
-    if (rows.length > 0 && !(await store.add(rows, ownerBytesMax)))
+    if (rows.length > 0 && !(await store.add(rows, ownerBytesMax)) && isWorthALine())
       log.warn({ calls: rows.length }, 'model calls are not kept: the database has no room to spare for them');
   };
 
@@ -156,7 +158,9 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
     clearTimeout(timer);
     timer = undefined;
     while (waiting.length > 0)
-      await write().catch((error: unknown) => log.warn({ err: error }, 'model calls could not be kept'));
+      await write().catch((error: unknown) => {
+        if (isWorthALine()) log.warn({ err: error }, 'model calls could not be kept');
+      });
     writing = null;
   };
 

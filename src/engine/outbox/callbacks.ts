@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../backoff.ts';
+import { onceAMinute } from '../../once-a-minute.ts';
 import type { CallbackOutcome, PostOutcome } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
 import type { SessionStore } from '../store.ts';
@@ -78,6 +79,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   const post = createPostCallback({ ...parts, stopping: stopping.signal });
   const lanes = createLanes();
   const open = createOpenPosts();
+  const isWorthALine = onceAMinute();
   let webhookPending = 0;
   let seenAt = now();
   let timer: NodeJS.Timeout | undefined;
@@ -124,7 +126,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     settle(callback)
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
-        log.error({ err: error, callback_id: callback.id }, 'a callback failed');
+        if (isWorthALine()) log.error({ err: error, callback_id: callback.id }, 'a callback failed');
         lanes.add(callback.reader, now() + STORE_RETRY_MS);
       })
       .finally(() => {
@@ -173,7 +175,8 @@ export const createCallbacks = (parts: Parts): Callbacks => {
   };
 
   const notRead = (error: unknown): void => {
-    if (!stopping.signal.aborted) log.error({ err: error }, 'callbacks can not be read; trying again');
+    if (!stopping.signal.aborted && isWorthALine())
+      log.error({ err: error }, 'callbacks can not be read; trying again');
   };
 
   const fill = async (): Promise<void> => {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { Language } from '../../../contracts/language.ts';
 import { listOf } from '../../../contracts/list-of.ts';
 import type { Log } from '../../log.ts';
+import { onceAMinute } from '../../once-a-minute.ts';
 import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
 import type { Bridge, BridgeFolder } from './bridge-folder.ts';
 import { taskKey } from './command-file.ts';
@@ -45,15 +46,16 @@ export interface Ledgers {
   areFull(max: number): Promise<boolean>;
 }
 
-/** Makes the ledgers of a bridge. One that can't be read counts as none, and is logged. */
+/** Makes the ledgers of a bridge. One that can't be read counts as none, and is logged, one a minute. */
 export const createLedgers = (bridge: Bridge, log: Log): Ledgers => {
+  const isWorthALine = onceAMinute();
   const read = async (folder: BridgeFolder, name: string): Promise<Ledger | null> => {
     const text = await bridge.read(folder, name);
     if (text === null) return null;
     try {
       return Ledger.parse(JSON.parse(text));
     } catch (error) {
-      log.warn({ err: error, ledger: name }, 'a ledger of the coding agent is not readable');
+      if (isWorthALine()) log.warn({ err: error, ledger: name }, 'a ledger of the coding agent is not readable');
       return null;
     }
   };

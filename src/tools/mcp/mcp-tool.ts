@@ -47,9 +47,9 @@ const untilAborted = <Value>(promise: Promise<Value>, signal: AbortSignal): Prom
 export const createMcpTool = ({ name, server, listed, connection, approval, hide }: McpToolOptions): OutsideTool => {
   const { readOnlyHint = false, idempotentHint = false } = listed.annotations ?? {};
   const effect = readOnlyHint || idempotentHint ? 'idempotent' : 'at_most_once';
-  const usage = describeInput(listed.inputSchema, 'en');
+  const usage = hide(describeInput(listed.inputSchema, 'en'));
   const isUncertain = effect === 'at_most_once';
-  const description = plainLine(listed.description ?? listed.annotations?.title ?? '', DESCRIPTION_CHARS_MAX);
+  const description = plainLine(hide(listed.description ?? listed.annotations?.title ?? ''), DESCRIPTION_CHARS_MAX);
 
   const request = (
     link: Link,

@@ -4,6 +4,7 @@ import { plainLine } from '../../../contracts/plain-line.ts';
 import { type Backoff, backoffMs } from '../../backoff.ts';
 import type { Log } from '../../log.ts';
 import { MessageTooLarge } from '../../message-meter.ts';
+import { onceAMinute } from '../../once-a-minute.ts';
 import type { Fetch } from '../../paced-fetch.ts';
 import { reasonOf } from './call-problem.ts';
 import { boundResults, createTransport } from './create-transport.ts';
@@ -73,6 +74,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   let gone: string | null = null;
   /** Tools that were logged as left out, by why: once, however often they are listed. */
   const leftOut = new Map<string, string>();
+  const isWorthALine = onceAMinute();
 
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
 
@@ -83,7 +85,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     if (current !== link) return;
     current = null;
     gone = hide(reason);
-    log.warn({ reason: hide(reason) }, 'the MCP server disconnected; its next call connects again');
+    if (isWorthALine()) log.warn({ reason: gone }, 'the MCP server disconnected; its next call connects again');
     release(link);
   };
 

@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest';
+import { ServiceError } from '../../src/errors.ts';
+import { startHttpOn } from '../support/http/http-app.ts';
+import { ask } from '../support/http/send-request.ts';
+import { someSession, stubEngine } from '../support/http/stub-engine.ts';
+
+/** What has lines of the level error, or a more severe one. */
+const errorsIn = (logged: Record<string, unknown>[]): unknown[] => logged.filter(({ level }) => Number(level) >= 50);
+
+it.each([
+  ['a file for want of descriptors', Object.assign(new Error('EMFILE: refused'), { code: 'EMFILE' }), 1],
+  ['the store', new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full'), 0],
+  ["the keys of the tokens' issuer", new ServiceError('ISSUER_UNAVAILABLE', 'It does not answer'), 0],
+])('many requests that meet the same fault of %s write no error each', async (_, error, lines) => {
+  const fail = async () => {
+    throw error;
+  };
+  const { port, logged } = await startHttpOn(stubEngine({ session: fail }));
+  for (let requests = 0; requests < 10; requests += 1) expect((await ask(port, '/v1/sessions/s1')).status).toBe(503);
+  expect(errorsIn(logged())).toHaveLength(lines);
+});
+
+it('many streams that end by a fault of the store write no error each, for it is logged where it is found', async () => {
+  const { port, logged } = await startHttpOn(
+    stubEngine({
+      session: async () => someSession(1),
+      async *follow() {
+        throw new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full');
+      },
+    }),
+  );
+  const streams = Array.from({ length: 10 }, () => ask(port, '/v1/sessions/s1/events').catch(() => null));
+  await Promise.all(streams);
+  expect(errorsIn(logged())).toEqual([]);
+});
