@@ -24,9 +24,13 @@ it('many streams that end by a fault of the store write no error each, for it is
   const { port, logged } = await startHttpOn(
     stubEngine({
       session: async () => someSession(1),
-      async *follow() {
-        throw new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full');
-      },
+      follow: () => ({
+        [Symbol.asyncIterator]: () => ({
+          next: async () => {
+            throw new ServiceError('STORAGE_UNAVAILABLE', 'The disk is full');
+          },
+        }),
+      }),
     }),
   );
   const streams = Array.from({ length: 10 }, () => ask(port, '/v1/sessions/s1/events').catch(() => null));

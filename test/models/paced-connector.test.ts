@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createHttpFetch } from '../../src/models/http/http-fetch.ts';
 import { createPacedConnector } from '../../src/paced-connector.ts';
 import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
+import { callsInTurns } from '../support/turn-counts.ts';
 
 /** Calls at once. */
 const CROWD = 300;
@@ -37,17 +38,11 @@ const mostInOneTurn = async (act: (socket: Socket) => void): Promise<number> => 
   const origin = await startCrowdServer(CROWD, act);
   const agent = new Agent({ connect: createPacedConnector() });
   onTestFinished(() => void agent.destroy());
-  let inTurn = 0;
-  let most = 0;
+  const { count, most } = callsInTurns();
   const ended = Array.from({ length: CROWD }, () => {
     const { promise, resolve } = Promise.withResolvers<void>();
     const end = (): void => {
-      if (inTurn === 0)
-        setImmediate(() => {
-          inTurn = 0;
-        });
-      inTurn += 1;
-      most = Math.max(most, inTurn);
+      count();
       resolve();
     };
     const handler = { onRequestStart() {}, onResponseStart() {}, onResponseData() {}, onResponseEnd: end };
@@ -58,7 +53,7 @@ const mostInOneTurn = async (act: (socket: Socket) => void): Promise<number> => 
     return promise;
   });
   await Promise.all(ended);
-  return most;
+  return most();
 };
 
 test.each<[string, (socket: Socket) => void]>([
