@@ -26,14 +26,15 @@ export const Dialog = ({ title, onClose, children }: DialogProps) => {
       dialog?.close();
     };
   }, []);
+  // At once where it is asked for: the browser's own event of it comes later, and would close one that was opened meanwhile.
   const close = (): void => {
     if (!isGone.current) onClose();
   };
   return (
-    <dialog ref={ref} autofocus class={styles.dialog} aria-labelledby={titleId} onClose={close}>
+    <dialog ref={ref} autofocus class={styles.dialog} aria-labelledby={titleId} onCancel={close} onClose={close}>
       <div class={styles.head}>
         <h2 id={titleId}>{title}</h2>
-        <Button kind="quiet" aria-label={shared.value.close} onClick={() => ref.current?.close()}>
+        <Button kind="quiet" aria-label={shared.value.close} onClick={close}>
           <Icon name="close" />
         </Button>
       </div>
