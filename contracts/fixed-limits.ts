@@ -85,7 +85,8 @@ export const fixedLimits = limitRows({
     unit: 'entries of a list',
     limit: MCP_RESULT_ENTRIES_MAX,
     at_limit: 'refused',
-    reason: 'Blocks of a result, or tools in one page of the list; the connection is opened anew.',
+    reason:
+      'Blocks of a result, above which the connection is opened anew; of a page of tools the first ones are taken.',
   },
   front_end_values: {
     scope: 'request',

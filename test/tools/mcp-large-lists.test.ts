@@ -38,20 +38,25 @@ const program = async (count: number, fields: number): Promise<SampleTools> => {
   return connectSamples({ big: { command: process.execPath, args: ['-e', PROGRAM], env: { ANSWERS } } });
 };
 
-const overHttp = async (count: number, fields: number): Promise<SampleTools> => {
+const overHttp = async (count: number, fields: number, streams = false): Promise<SampleTools> => {
   const answers: Record<string, object> = answersOf(toolsOf(count, fields));
   const { origin } = await serve(({ method: verb, body }, response) => {
     if (verb !== 'POST') return response.writeHead(405).end();
     const { id, method } = JSON.parse(body) as { id?: number; method: string };
     if (id === undefined) return response.writeHead(202).end();
-    sendJson(response, { jsonrpc: '2.0', id, ...(answers[method] ?? { error: { code: -32601, message: 'none' } }) });
+    const answer = { jsonrpc: '2.0', id, ...(answers[method] ?? { error: { code: -32601, message: 'none' } }) };
+    if (!streams) return sendJson(response, answer);
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(`data: ${JSON.stringify(answer)}\n\n`);
   });
   return connectSamples({ big: { url: origin } });
 };
 
+const byStreams = (count: number, fields: number): Promise<SampleTools> => overHttp(count, fields, true);
+
 it.each([
   ['a program', program],
   ['one over HTTP', overHttp],
+  ['one that answers by streams', byStreams],
 ])('a server with many tools of many fields has them all, and its results are as short as any: %s', async (_, open) => {
   const mcp = await open(120, 40);
   expect(mcp.names()).toHaveLength(120);
@@ -64,6 +69,7 @@ it.each([
 it.each([
   ['a program', program],
   ['one over HTTP', overHttp],
+  ['one that answers by streams', byStreams],
 ])(
   'of tools with more fields than fit those are taken that do, and the others are named in the log: %s',
   async (_, open) => {
@@ -76,6 +82,7 @@ it.each([
 it.each([
   ['a program', program],
   ['one over HTTP', overHttp],
+  ['one that answers by streams', byStreams],
 ])('a list that is longer still is not read, and the server is said to have failed for that: %s', async (_, open) => {
   const mcp = await open(200, 100);
   expect(mcp.names()).toEqual([]);
@@ -91,4 +98,14 @@ it('a list with as many keys beside its tools as it may have is read quickly', M
     expect(mcp.names()).toEqual(['big_t0']);
   });
   expect(blockMs).toBeLessThan(50);
+});
+
+it.each([
+  ['a program', program],
+  ['one over HTTP', overHttp],
+])('of a page of more tools than a page may have the first ones are taken: %s', async (_, open) => {
+  const mcp = await open(700, 0);
+  expect(mcp.names()).toHaveLength(128);
+  expect(mcp.servers()).toMatchObject([{ state: 'connected' }]);
+  expect(mcp.seen.text()).toMatch(/"level":40.*"tools":\["t500",.*"left_out":200,.*more tools than fit/);
 });

@@ -17,21 +17,29 @@ const schemaOf = (values: number, chars: number) => ({
   ),
 });
 
-it('a list of tools ends at the page with which it is full, and the next list begins anew', () => {
+it('a list of tools ends at the page with which it is full, and the next list begins anew', async () => {
   const cursors: unknown[] = [];
+  let taken = (): void => {};
   const transport = {
-    onmessage: (message: JSONRPCMessage) => void cursors.push('result' in message && message.result['nextCursor']),
+    onmessage: (message: JSONRPCMessage) => {
+      cursors.push('result' in message && message.result['nextCursor']);
+      taken();
+    },
     close: async () => {},
   } as unknown as Transport;
   boundResults(transport, () => {});
-  const page = (values: number, nextCursor?: string) => {
+  const page = async (values: number, nextCursor?: string) => {
     const tools = [{ name: 'go', inputSchema: schemaOf(values, 10) }];
+    const isTaken = new Promise<void>((resolve) => {
+      taken = resolve;
+    });
     transport.onmessage?.({ jsonrpc: '2.0', id: 1, result: { tools, ...(nextCursor && { nextCursor }) } });
+    await isTaken;
   };
   const most = MCP_TOOLS_VALUES_MAX;
-  for (const cursor of ['a', 'b', 'c']) page(most * 0.6, cursor);
-  page(most * 0.3);
-  page(most * 0.6, 'd');
+  for (const cursor of ['a', 'b', 'c']) await page(most * 0.6, cursor);
+  await page(most * 0.3);
+  await page(most * 0.6, 'd');
   expect(cursors).toEqual(['a', undefined, 'c', undefined, 'd']);
 });
 

@@ -113,7 +113,7 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   mcp_message_values: { unit: '个值', reason: 'MCP 服务器的消息会整体校验；结果会截断到远少于此的字符数。' },
   mcp_list_values: { unit: '个值', reason: 'MCP 服务器的工具列表会整体解析；超出时不提供它的任何工具。' },
   mcp_tools_values: { unit: '个值', reason: '一个 MCP 服务器的工具会一起校验；放不下的工具会略去，日志中列出其名称。' },
-  mcp_result_entries: { unit: '项', reason: '一个结果中的内容块，或一页工具列表中的工具；超出时重新建立连接。' },
+  mcp_result_entries: { unit: '项', reason: '一个结果中的内容块，超出时重新建立连接；一页工具列表只取前若干个。' },
   front_end_values: { unit: '个值', reason: '聊天前端的请求含整个对话，并整体解析；最多 2 MiB、1,000 层。' },
   file_bytes: { unit: '字节', reason: 'files 工具整体读写一个文件。' },
   plan_files: {

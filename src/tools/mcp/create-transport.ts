@@ -7,11 +7,11 @@ import {
   MCP_RESULT_ENTRIES_MAX,
   MCP_TOOLS_VALUES_MAX,
 } from '../../../contracts/limits.ts';
-import { bytePieces } from '../../byte-pieces.ts';
 import { createMessageMeter, type MessageMeter, MessageTooLarge } from '../../message-meter.ts';
 import type { Fetch } from '../../paced-fetch.ts';
-import { HttpTransport, reading } from './http-transport.ts';
+import { type Call, HttpTransport, reading } from './http-transport.ts';
 import { labelOf, readListedTools } from './listed-tools.ts';
+import { messageTurns } from './message-turns.ts';
 import type { McpServerConfig } from './port.ts';
 import { PacedStdioTransport } from './stdio-transport.ts';
 
@@ -35,27 +35,42 @@ const UNANSWERED_RETRY_MS = 20;
 
 /** A `fetch` whose responses are measured, and read no faster than others are served meanwhile. */
 const bounded = (fetch: Fetch): Fetch => {
+  const server = {};
   let unanswered = 0;
-  const paced = (meter: MessageMeter, isStream: boolean): TransformStream<Uint8Array, Uint8Array> =>
+  const paced = (
+    meter: MessageMeter,
+    isStream: boolean,
+    call: Call | undefined,
+  ): TransformStream<Uint8Array, Uint8Array> =>
     new TransformStream({
       transform: async (chunk, controller) => {
-        meter(chunk);
-        for await (const piece of isStream ? bytePieces(chunk, PIECE_BYTES) : [chunk]) {
+        try {
+          meter(chunk);
+        } catch (error) {
+          if (call !== undefined) call.fault = error;
+          throw error;
+        }
+        if (!isStream) return controller.enqueue(chunk);
+        for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
           while (unanswered > UNANSWERED_MAX) await wait(UNANSWERED_RETRY_MS, undefined, { ref: false });
-          controller.enqueue(piece);
+          await messageTurns.next(server);
+          controller.enqueue(chunk.subarray(from, from + PIECE_BYTES));
         }
       },
+      // It is parsed with its end.
+      flush: () => messageTurns.next(server),
     });
   return async (url, init) => {
     unanswered += 1;
-    const valuesMax = reading.getStore()?.isList ? MCP_LIST_VALUES_MAX : MCP_MESSAGE_VALUES_MAX;
+    const call = reading.getStore();
+    const valuesMax = call?.isList ? MCP_LIST_VALUES_MAX : MCP_MESSAGE_VALUES_MAX;
     const response = await fetch(url, init).finally(() => {
       unanswered -= 1;
     });
     const { body, status, statusText, headers } = response;
     const isStream = headers.get('content-type')?.includes('event-stream') === true;
     const meter = createMessageMeter(isStream ? 'empty_line' : 'body', () => valuesMax);
-    return new Response(body?.pipeThrough(paced(meter, isStream)) ?? null, { status, statusText, headers });
+    return new Response(body?.pipeThrough(paced(meter, isStream, call)) ?? null, { status, statusText, headers });
   };
 };
 
@@ -94,13 +109,17 @@ const cutToolLists = (onCut: (names: string[]) => void): ((result: Record<string
     const left: string[] = [];
     const page = sizeOf(tools);
     let { taken } = gathered;
-    result['tools'] = tools.filter((tool, place) => {
+    const fitting: unknown[] = [];
+    for (const [place, tool] of tools.entries()) {
       const { values } = sizeOf(usedOf(tool));
-      const fits = taken + values <= MCP_TOOLS_VALUES_MAX;
-      if (fits) taken += values;
-      else left.push(labelOf(tool, place));
-      return fits;
-    });
+      if (taken + values > MCP_TOOLS_VALUES_MAX || fitting.length === MCP_RESULT_ENTRIES_MAX) {
+        left.push(labelOf(tool, place));
+        continue;
+      }
+      taken += values;
+      fitting.push(tool);
+    }
+    result['tools'] = fitting;
     gathered = { taken, values: gathered.values + page.values, chars: gathered.chars + page.chars };
     const isFull = gathered.values > MCP_LIST_VALUES_MAX / 2 || gathered.chars > MCP_MESSAGE_BYTES_MAX / 2;
     if (nextCursor !== undefined && left.length === 0 && !isFull) return;
@@ -110,23 +129,18 @@ const cutToolLists = (onCut: (names: string[]) => void): ((result: Record<string
   };
 };
 
-/** Tools named in one line of the log: a server may list thousands that are none. */
-const NAMED_MAX = 100;
-
 /**
- * Has a connected transport read little behind a result, and refuse results with too long a list before they are validated; it is closed then. Lists of tools of too many pages or values are cut, and what is no tool is
- * left out of them; `onLeftOut` gets the names of some of those, and why.
+ * Has a connected transport read little behind a result, and refuse results with too long a list before they are validated; it is closed then. Lists of tools of too many pages, tools or values are cut, and what is no tool is
+ * left out of them; `onLeftOut` gets the names of those, and why. A list is validated in another turn of the event loop than it is parsed in.
  */
 export const boundResults = (transport: Transport, onLeftOut: (names: string[], why: string) => void): void => {
   const handle = transport.onmessage;
   const cutTools = cutToolLists((names) =>
-    onLeftOut(names.slice(0, NAMED_MAX), 'the MCP server lists more tools than fit; they and later pages are left out'),
+    onLeftOut(names, 'the MCP server lists more tools than fit; they and later pages are left out'),
   );
-  const readTools = (result: Record<string, unknown>): void => {
-    if (!Array.isArray(result['tools'])) return;
-    const { tools, refused } = readListedTools(result['tools']);
-    if (refused.length > 0)
-      onLeftOut(refused.slice(0, NAMED_MAX), 'the MCP server lists tools that break the protocol; they are left out');
+  const readTools = (result: Record<string, unknown>, listed: unknown[]): void => {
+    const { tools, refused } = readListedTools(listed);
+    if (refused.length > 0) onLeftOut(refused, 'the MCP server lists tools that break the protocol; they are left out');
     result['tools'] = tools;
   };
   const { onerror } = transport;
@@ -134,16 +148,27 @@ export const boundResults = (transport: Transport, onLeftOut: (names: string[], 
     if (transport instanceof HttpTransport) transport.threw(error);
     onerror?.(error);
   };
+  const takeList = async (...[message, extra]: Parameters<NonNullable<typeof handle>>): Promise<void> => {
+    await messageTurns.next(transport);
+    try {
+      handle?.(message, extra);
+    } catch (error) {
+      transport.onerror?.(error as Error);
+    }
+  };
   transport.onmessage = (message, extra) => {
     if (transport instanceof HttpTransport && !('method' in message)) transport.answered(message.id);
-    if ('result' in message) cutTools(message.result);
-    const lists = 'result' in message ? Object.values(message.result).filter(Array.isArray) : [];
-    if (lists.every(({ length }) => length <= MCP_RESULT_ENTRIES_MAX)) {
-      if ('result' in message) readTools(message.result);
-      return handle?.(message, extra);
+    if (!('result' in message)) return handle?.(message, extra);
+    const { result } = message;
+    cutTools(result);
+    if (Object.values(result).some((list) => Array.isArray(list) && list.length > MCP_RESULT_ENTRIES_MAX)) {
+      transport.onerror?.(new MessageTooLarge(`a result has a list of more than ${MCP_RESULT_ENTRIES_MAX} entries`));
+      void transport.close();
+      return;
     }
-    transport.onerror?.(new MessageTooLarge(`a result has a list of more than ${MCP_RESULT_ENTRIES_MAX} entries`));
-    void transport.close();
+    if (!Array.isArray(result['tools'])) return handle?.(message, extra);
+    readTools(result, result['tools']);
+    void takeList(message, extra);
   };
 };
 

@@ -9,13 +9,15 @@ const [REOPEN_MS_MIN, REOPEN_MS_MAX] = [1_000, 60_000];
 const ANSWERED_MS = 1_000;
 
 /** A request that is under way. */
-interface Call {
+export interface Call {
   readonly id: string | number;
   /** It asks for the server's tools. */
   readonly isList: boolean;
   /** Ends its response. */
   readonly ending: AbortController;
   isAnswered: boolean;
+  /** Why its response was read no further. */
+  fault?: unknown;
 }
 
 /** The request that is made and whose response is read. */
@@ -73,7 +75,7 @@ export class HttpTransport extends StreamableHTTPClientTransport {
       // What comes while it connects is not known to be an answer.
       if (!message.method.startsWith('tools/')) return;
       if (isStream) await stream.promise;
-      if (!call.isAnswered) throw new Error('its response ended without an answer');
+      if (!call.isAnswered) throw call.fault ?? new Error('its response ended without an answer');
     } catch (error) {
       this.#calls.delete(message.id);
       throw error;

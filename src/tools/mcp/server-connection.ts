@@ -25,6 +25,9 @@ const STDERR_CHARS_MAX = 2_000;
 /** Lines logged of what comes from a program's standard error at once: the others of a flood say no more. */
 const STDERR_LINES_MAX = 20;
 
+/** Tools named in one line of the log: a server may list thousands that are none. */
+const NAMED_MAX = 100;
+
 /** A live connection. `calls` counts those in flight: an abandoned connection is closed when they have ended. */
 export interface Link {
   client: Client;
@@ -132,7 +135,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
       boundResults(transport, (names, why) => {
         if (names.join() === leftOut.get(why)) return;
         leftOut.set(why, names.join());
-        log.warn({ tools: names.map(hide) }, why);
+        log.warn({ tools: names.slice(0, NAMED_MAX).map(hide), left_out: names.length }, why);
       });
       await list(client);
       signal.throwIfAborted();

@@ -1,8 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
+import { setTimeout as wait } from 'node:timers/promises';
 import { type JSONRPCMessage, ReadBuffer, type Transport } from '@modelcontextprotocol/client';
 import { StdioClientTransport, type StdioServerParameters } from '@modelcontextprotocol/client/stdio';
 import { MCP_LIST_VALUES_MAX, MCP_MESSAGE_VALUES_MAX } from '../../../contracts/limits.ts';
 import { createMessageMeter, MessageTooLarge } from '../../message-meter.ts';
+import { messageTurns } from './message-turns.ts';
 import { readMessage } from './no-answer.ts';
 
 /** Lines handled in one turn of the event loop: each may be a request that is answered, in up to 0.2 ms. */
@@ -30,14 +32,15 @@ class PacedReadBuffer extends ReadBuffer {
   readonly #meter = createMessageMeter('line', () =>
     this.listing.size > 0 ? MCP_LIST_VALUES_MAX : MCP_MESSAGE_VALUES_MAX,
   );
-  /** Called when a turn's lines are handled and there may be more. */
+  /** Called where there is a line, and none may be handled now. */
   readonly #onTurnOver: () => void;
   /** Called when too many lines were no message. */
   readonly #onIdle: () => void;
   #bytes: Buffer = Buffer.alloc(0);
   /** Where no line feed was found before. */
   #searched = 0;
-  #lines = 0;
+  /** Lines that may still be handled in this turn. */
+  #linesLeft = 0;
   #idleLines = 0;
   #turnEnds = 0;
 
@@ -47,15 +50,17 @@ class PacedReadBuffer extends ReadBuffer {
     this.#onIdle = onIdle;
   }
 
-  startTurn(): void {
-    this.#lines = 0;
+  /** Lets lines be handled while `handle` is under way. */
+  inTurn(handle: () => void): void {
+    this.#linesLeft = LINES_PER_TURN;
     this.#turnEnds = performance.now() + TURN_MS;
+    handle();
+    this.#linesLeft = 0;
   }
 
   override append(chunk: Buffer): void {
     this.#meter(chunk);
     this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
-    this.startTurn();
   }
 
   override readMessage(): JSONRPCMessage | null {
@@ -85,16 +90,17 @@ class PacedReadBuffer extends ReadBuffer {
 
   /** The next line without its end; null where there is no whole one, or none may be handled in this turn. */
   #takeLine(): Buffer | null {
-    if (this.#lines === LINES_PER_TURN || performance.now() > this.#turnEnds) {
-      this.#onTurnOver();
-      return null;
-    }
     const end = this.#bytes.indexOf(LINE_FEED, this.#searched);
     if (end === -1) {
       this.#searched = this.#bytes.length;
       return null;
     }
-    this.#lines += 1;
+    this.#searched = end;
+    if (this.#linesLeft === 0 || performance.now() > this.#turnEnds) {
+      this.#onTurnOver();
+      return null;
+    }
+    this.#linesLeft -= 1;
     this.#searched = 0;
     const line = this.#bytes.subarray(0, this.#bytes[end - 1] === RETURN ? end - 1 : end);
     this.#bytes = this.#bytes.subarray(end + 1);
@@ -167,16 +173,14 @@ export class PacedStdioTransport extends BaseTransport {
     const { stdin, stdout } = this._process ?? {};
     if (!stdin || !stdout || stdout.isPaused()) return;
     stdout.pause();
-    const goOn = (): void => {
+    const goOn = async (): Promise<void> => {
+      while (!stdin.destroyed && stdin.writableLength > UNREAD_BYTES_MAX)
+        await wait(UNREAD_RETRY_MS, undefined, { ref: false });
+      await messageTurns.next(this);
       if (this._process === undefined) return;
-      if (!stdin.destroyed && stdin.writableLength > UNREAD_BYTES_MAX) {
-        setTimeout(goOn, UNREAD_RETRY_MS).unref();
-        return;
-      }
       stdout.resume();
-      this.#buffer.startTurn();
-      this.processReadBuffer();
+      this.#buffer.inTurn(() => this.processReadBuffer());
     };
-    setImmediate(goOn);
+    void goOn();
   }
 }
