@@ -178,6 +178,10 @@ describe('A2A, call by call', () => {
     ['message/send', { ...text('Hi', { kind: 'message' }), configuration: { acceptedOutputModes: {} } }],
     ['message/stream', { ...text('Hi', { kind: 'message' }), configuration: { acceptedOutputModes: 1 } }],
     ['message/send', { message: 'Hi' }],
+    ['message/send', text('Hi', { kind: 'message', taskId: { of: 'mine' } })],
+    ['tasks/get', { id: { of: 'mine' } }],
+    ['tasks/cancel', { id: ['task_1'] }],
+    ['tasks/resubscribe', { id: {} }],
   ])('says of %s with params that do not fit that they do not, and nothing of its own code', async (method, params) => {
     const { error } = await call(method, params, { 'a2a-version': '0.3' });
     expect(error).toMatchObject({ code: -32602 });

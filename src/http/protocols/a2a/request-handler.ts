@@ -26,8 +26,14 @@ export const createRequestHandler = (
 ): A2ARequestHandler => {
   const { owner } = request;
 
+  /** As `Conversations.lastTurnOf`. The SDK hands on whatever a client of 0.3 has for an id. */
+  const lastTurnOf = (taskId: unknown) => {
+    if (typeof taskId !== 'string') throw new RequestMalformedError('The id of a task must be a string');
+    return conversations.lastTurnOf(owner, taskId);
+  };
+
   const knownTask = async (taskId: string) => {
-    const { session_id, turn } = await conversations.lastTurnOf(owner, taskId);
+    const { session_id, turn } = await lastTurnOf(taskId);
     return { task: await conversations.task(owner, taskId), session_id, turn };
   };
 
@@ -123,7 +129,7 @@ export const createRequestHandler = (
     listTasks: (params) => asA2a(() => listTasks(conversations, owner, params, disconnectSignal(reply))),
     cancelTask: ({ id }) =>
       asA2a(async () => {
-        const { session_id } = await conversations.lastTurnOf(owner, id);
+        const { session_id } = await lastTurnOf(id);
         return taskOf(await conversations.cancel(owner, id), session_id, null);
       }),
     resubscribe: ({ id }) =>
