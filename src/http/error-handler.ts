@@ -12,6 +12,8 @@ const frameworkProblems: Record<string, readonly [ErrorCode, string]> = {
     'INVALID_REQUEST',
     'The body is not valid JSON, or has a key named __proto__ or constructor',
   ],
+  // Of what fits no schema there is a list of faults; this is what no schema can be compared with.
+  FST_ERR_VALIDATION: ['INVALID_REQUEST', 'The request has an object with a "length" in place of a text or a list'],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['INVALID_REQUEST', 'The body is not as long as Content-Length says'],
   FST_ERR_MAX_PARAM_LENGTH: ['NOT_FOUND', 'There is nothing at this address'],
 };

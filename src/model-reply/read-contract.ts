@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { checked } from '../../contracts/checked.ts';
 import type { Reader } from '../../contracts/event.ts';
 import { PLAN_ITEMS_READ_MAX } from '../../contracts/limits.ts';
 import { contractReason } from './contract-reason.ts';
@@ -22,7 +23,7 @@ export const parseContract = <Answer>(
   if (!isRecord(object)) return refused(({ modelReply }) => modelReply.notAnObject(jsonKind(object)));
   if (Array.isArray(object['plan']) && object['plan'].length > PLAN_ITEMS_READ_MAX)
     return refused(({ modelReply }) => modelReply.planTooLong(PLAN_ITEMS_READ_MAX));
-  const parsed = contract.safeParse(object);
+  const parsed = checked(contract, object);
   return parsed.success ? { ok: true, reader, answer: parsed.data } : refused(contractReason(parsed.error));
 };
 

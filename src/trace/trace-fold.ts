@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checked } from '../../contracts/checked.ts';
 import { SessionTraceEntry, TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../contracts/trace.ts';
 import { open, type Step, step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
@@ -25,7 +26,7 @@ const notReadable = (line: number, why: string): ServiceError =>
   new ServiceError('TRACE_NOT_READABLE', `Entry ${line} of the trace is not readable: ${why}`);
 
 const parsed = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
-  const result = schema.safeParse(value);
+  const result = checked(schema, value);
   if (result.success) return result.data;
   throw notReadable(line, z.prettifyError(result.error).slice(0, WHY_CHARS_MAX));
 };

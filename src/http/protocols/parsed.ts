@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checked } from '../../../contracts/checked.ts';
 import { ServiceError } from '../../errors.ts';
 
 /** Faults that a refusal names, and its longest text, in characters: a body may have thousands of them, and names of its own in each. */
@@ -11,7 +12,7 @@ export const faultsIn = ({ issues }: z.ZodError): string =>
 
 /** What a front end sent, by a schema. Throws `INVALID_REQUEST` with where and why it does not fit. */
 export const parsed = <Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> => {
-  const { success, data, error } = schema.safeParse(value);
+  const { success, data, error } = checked(schema as z.ZodType<z.output<Schema>>, value);
   if (!success) throw new ServiceError('INVALID_REQUEST', faultsIn(error));
   return data;
 };

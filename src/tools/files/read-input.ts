@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checked } from '../../../contracts/checked.ts';
 import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import {
@@ -37,7 +38,7 @@ const readJson = (input: string, language: Language): FilesInput => {
   } catch {
     throw new UsageError(messages(language).namedPlans.invalidJson);
   }
-  const read = FilesInput.safeParse(given);
+  const read = checked(FilesInput, given);
   if (read.success) return read.data;
   const issue = read.error.issues[0] as z.core.$ZodIssue;
   const { validation, namedPlans } = messages(language);

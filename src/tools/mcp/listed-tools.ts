@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checked } from '../../../contracts/checked.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
 
 /** Longest name of a tool that a log line has, in characters. */
@@ -35,7 +36,7 @@ export const readListedTools = (listed: readonly unknown[]): { tools: unknown[];
   const tools: unknown[] = [];
   const refused: string[] = [];
   for (const [place, tool] of listed.entries()) {
-    const read = ListedTool.safeParse(tool);
+    const read = checked(ListedTool, tool);
     if (read.success) tools.push(read.data);
     else refused.push(labelOf(tool, place));
   }

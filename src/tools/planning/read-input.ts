@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { checked } from '../../../contracts/checked.ts';
 import type { Language } from '../../../contracts/language.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import { NamedStepStatus, PlanningInput } from '../../../contracts/named-plan.ts';
@@ -49,7 +50,7 @@ const refusalOf = (given: unknown, issue: z.core.$ZodIssue, language: Language):
 };
 
 const check = (given: unknown, language: Language): PlanningInput => {
-  const read = PlanningInput.safeParse(given);
+  const read = checked(PlanningInput, given);
   if (read.success) return read.data;
   throw new UsageError(refusalOf(given, read.error.issues[0] as z.core.$ZodIssue, language));
 };

@@ -1,5 +1,6 @@
 import type { Message, Part } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
+import { checked } from '../../../../contracts/checked.ts';
 import { TurnRequest } from '../../../../contracts/http.ts';
 import { faultsIn } from '../parsed.ts';
 import { sessionNamed } from '../session-name.ts';
@@ -26,7 +27,7 @@ export const inputOf = ({ messageId, parts }: Message): Pick<TurnRequest, 'input
   if (messageId === '' || messageId.length > MESSAGE_ID_CHARS_MAX)
     throw new RequestMalformedError(`message.messageId must have 1 to ${MESSAGE_ID_CHARS_MAX} characters`);
   const decision = decisionIn(parts);
-  const read = TurnRequest.safeParse(decision === undefined ? { input: textIn(parts) } : { decision });
+  const read = checked(TurnRequest, decision === undefined ? { input: textIn(parts) } : { decision });
   if (read.success) return read.data;
   throw new RequestMalformedError(`message: ${faultsIn(read.error)}`);
 };

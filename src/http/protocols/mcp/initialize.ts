@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checked } from '../../../../contracts/checked.ts';
 
 /** JSON-RPC's code of a call whose parameters are not what they have to be. */
 const INVALID_PARAMS = -32602;
@@ -14,7 +15,7 @@ const Initialize = z.looseObject({
 export const initializeFault = (body: unknown): { code: number; message: string } | null => {
   const { method, params } = Object(body) as { method?: unknown; params?: unknown };
   if (method !== 'initialize') return null;
-  const read = Initialize.safeParse(params);
+  const read = checked(Initialize, params);
   if (read.success) return null;
   const fields = read.error.issues.map(({ path, message }) => `${['params', ...path].join('.')}: ${message}`);
   return { code: INVALID_PARAMS, message: `Invalid params for initialize: ${fields.join('; ')}` };
