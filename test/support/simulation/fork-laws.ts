@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import { replay } from '../../../src/trace/replay.ts';
-import { assertOneOutcomeEach } from './laws.ts';
+import { assertCounted, assertOneOutcomeEach } from './laws.ts';
 import type { PlayedHistory } from './play-history.ts';
 
 /** More sessions than a history makes. */
@@ -10,8 +10,14 @@ const ALL = { limit: 500 };
  * Asserts the laws of histories with forks and removals: every trace that is left replays, whatever became of those it was forked from, each
  * effect has one outcome, and once all sessions are removed nothing of them is stored or counted.
  */
-export const assertForkLaws = async ({ last: { engine }, faults, rowsInStore }: PlayedHistory): Promise<void> => {
+export const assertForkLaws = async (played: PlayedHistory): Promise<void> => {
+  const {
+    last: { engine },
+    faults,
+    rowsInStore,
+  } = played;
   expect(faults).toEqual([]);
+  await assertCounted(played);
   const { items } = await engine.sessions('local', ALL);
   for (const { session_id } of items) {
     const trace = await Array.fromAsync(engine.sessionTrace('local', session_id));

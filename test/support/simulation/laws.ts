@@ -1,5 +1,7 @@
 import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
+import { noOwnerCounts } from '../../../src/engine/owner-counts.ts';
+import { countOwners } from '../../../src/engine/sqlite/owner-counts.ts';
 import { replay } from '../../../src/trace/replay.ts';
 import { assertCallbacks } from './callback-laws.ts';
 import { SESSIONS } from './moves.ts';
@@ -21,6 +23,11 @@ export const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
   expect(new Set(asked).size).toBe(asked.length);
   expect(new Set(outcomes).size).toBe(outcomes.length);
   expect(outcomes.filter((id) => !asked.includes(id))).toEqual([]);
+};
+
+/** What each commit counted, through all crashes, is what a start counts. */
+export const assertCounted = async ({ last: { engine, store } }: PlayedHistory): Promise<void> => {
+  expect(await engine.usage('local')).toMatchObject(countOwners(store.db).get('local') ?? noOwnerCounts);
 };
 
 /** A transactional tool's change and its observation are in the store together or not at all. */
@@ -103,6 +110,7 @@ export const assertLaws = async (played: PlayedHistory): Promise<void> => {
   }
   // Counted by each commit, through all crashes.
   expect((await played.last.engine.usage('local')).stored_bytes).toBe(played.bytesInStore());
+  await assertCounted(played);
   const observations = traces.flat().flatMap(({ event }) => (event.type === 'observation.recorded' ? [event] : []));
   assertTransactional(observations, played.last.tallied());
   assertAtMostOnce(observations, played.external.runs, traces);
