@@ -30,6 +30,12 @@ describe('internet_search with SearXNG', () => {
     expect(server.seen[0]?.url).toBe('/search?q=green+tea&format=json');
   });
 
+  it('says what it got from a server that speaks no HTTP', async () => {
+    const server = await serve((_, { socket }) => socket?.write('hello\r\n'));
+    const { result } = await search(server.origin);
+    expect(result).toContain('could not be reached (Response does not match the HTTP/1.1 protocol');
+  });
+
   it('looks at the first hundred results alone', async () => {
     const results: unknown[] = Array.from({ length: 100 }, () => ({}));
     const server = await serve((_, response) => sendJson(response, { results: [...results, 'no result'] }));

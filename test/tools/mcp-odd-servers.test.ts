@@ -204,3 +204,20 @@ it('a stream that asks to be opened again later than a timer can wait is not ope
   for (let i = 0; i < 30; i += 1) await mcp.run('odd_go');
   expect(opened).toHaveLength(1);
 });
+
+it.each<[string, Answer, string]>([
+  ['a list that holds nothing', (response) => sendJson(response, [[]]), 'not valid JSON-RPC; outcome unknown'],
+  ['a text', (response) => sendJson(response, 'done'), 'not valid JSON-RPC; outcome unknown'],
+  ['500 and a page', (response) => response.writeHead(500).end('<p>broken'), 'HTTP 500 <p>broken; outcome unknown'],
+  ['401 without a word', (response) => response.writeHead(401).end(), 'HTTP 401; nothing was called'],
+  [
+    'an unknown status',
+    ({ socket }) => socket?.write('HTTP/1.1 999 \r\ncontent-length: 0\r\n\r\n'),
+    'HTTP 999; outcome unknown',
+  ],
+])('a call that is answered by %s fails with a sentence', async (_what, answer, reason) => {
+  const mcp = await connectTo([GO], answer);
+  const { ok, result } = await mcp.run('odd_go');
+  expect(ok).toBe(false);
+  expect(result).toContain(`: ${reason}`);
+});

@@ -99,7 +99,8 @@ export const createSearxngProvider = (options: SearxngOptions): SearchProvider =
         if (error instanceof Error && error.name === 'TimeoutError')
           return failed(texts, texts.timedOut(timeoutMs / 1000));
         const cause = error instanceof Error ? (error.cause ?? error) : error;
-        const detail = cause instanceof Error ? ('code' in cause ? String(cause.code) : cause.message) : texts.noAnswer;
+        const detail =
+          cause instanceof Error ? String((cause as NodeJS.ErrnoException).code ?? cause.message) : texts.noAnswer;
         return failed(texts, texts.unreachable(endpoint.host, detail));
       }
     },

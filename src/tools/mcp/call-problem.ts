@@ -1,7 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/plain-line.ts';
 import { tlsFault } from '../tls-fault.ts';
-import { isNoAnswer } from './no-answer.ts';
+import { isNoAnswer, NOT_VALID } from './no-answer.ts';
 
 /** Longest reason that is repeated from a server or a network error, in characters. */
 const REASON_CHARS_MAX = 400;
@@ -26,13 +26,19 @@ const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in
 /** Longest text that is read for a reason, in characters. */
 const READ_CHARS_MAX = 10 * REASON_CHARS_MAX;
 
+/** What one error says. */
+const wordsOf = (error: unknown): string => {
+  if (!(error instanceof Error)) return String(error);
+  if (error instanceof SdkHttpError)
+    return error.message.replace(/^Error POSTing to endpoint:(?: null$)?/, `HTTP ${error.status}`);
+  // The library's schema of messages, whose message is a document of its own.
+  if ('issues' in error) return NOT_VALID;
+  return error.message || String(codeOf(error) ?? error.name);
+};
+
 /** An error and its causes on one line; `hide` cuts secrets out before it is cut. */
 export const reasonOf = (error: unknown, hide: (text: string) => string): string => {
-  const words = causesOf(error).map(
-    (cause) =>
-      tlsFault(cause) ??
-      (cause instanceof Error ? cause.message || String(codeOf(cause) ?? cause.name) : String(cause)),
-  );
+  const words = causesOf(error).map((cause) => tlsFault(cause) ?? wordsOf(cause));
   return plainLine(hide([...new Set(words)].join(': ').slice(0, READ_CHARS_MAX)), REASON_CHARS_MAX);
 };
 

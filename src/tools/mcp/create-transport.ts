@@ -68,6 +68,8 @@ const bounded = (fetch: Fetch): Fetch => {
       unanswered -= 1;
     });
     const { body, status, statusText, headers } = response;
+    // `Response` takes no other one.
+    if (status > 599) throw new Error(`HTTP ${status}`);
     const isStream = headers.get('content-type')?.includes('event-stream') === true;
     const meter = createMessageMeter(isStream ? 'empty_line' : 'body', () => valuesMax);
     return new Response(body?.pipeThrough(paced(meter, isStream, call)) ?? null, { status, statusText, headers });

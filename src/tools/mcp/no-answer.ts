@@ -3,11 +3,14 @@ import { type JSONRPCErrorResponse, type JSONRPCMessage, parseJSONRPCMessage } f
 /** What the errors below carry: none that a server sends has it. */
 const NO_ANSWER = Symbol('no answer');
 
+/** What is said of what is no message of the protocol. */
+export const NOT_VALID = 'not valid JSON-RPC';
+
 /** An answer that says that what came in its place is none, so that its call ends. */
 export const noAnswer = (id: string | number): JSONRPCErrorResponse => ({
   jsonrpc: '2.0',
   id,
-  error: { code: 0, message: 'not valid JSON-RPC', data: NO_ANSWER },
+  error: { code: 0, message: NOT_VALID, data: NO_ANSWER },
 });
 
 /** Whether an error is that of `noAnswer`. */
