@@ -37,6 +37,12 @@ const soughtOf = (secrets: readonly string[]): Sought[] => {
   });
 };
 
+/** A secret as it is, inside a JSON string, there as some programs escape it, and in an address. */
+const formsOf = (secret: string): string[] => {
+  const json = JSON.stringify(secret).slice(1, -1);
+  return [secret, json, json.replaceAll('/', '\\/'), encodeURIComponent(secret.toWellFormed())];
+};
+
 /** A part of a text in which a secret is, or several that overlap. */
 interface Stretch {
   readonly start: number;
@@ -55,12 +61,12 @@ const joined = (stretches: Stretch[]): Stretch[] => {
 };
 
 /**
- * Makes the function that masks secrets in a text, as they are and as they stand inside a JSON string; of some that overlap the longest first. It goes through the
+ * Makes the function that masks secrets in a text, as they are and as they stand inside a JSON string or an address; of some that overlap the longest first. It goes through the
  * text once, however many there are.
  */
 export const maskSecrets = (secrets: readonly string[]): ((text: string) => string) => {
   const long = secrets.filter(({ length }) => length >= SECRET_CHARS_MIN);
-  const forms = new Set(long.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]));
+  const forms = new Set(long.flatMap(formsOf));
   if (forms.size === 0) return (text) => text;
   const written = [...forms].sort((a, b) => b.length - a.length);
   const bySix = Map.groupBy(soughtOf(written), ({ six }) => six);

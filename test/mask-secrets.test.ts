@@ -5,7 +5,14 @@ import { longestBlock, MEASURED_AGAIN } from './support/longest-block.ts';
 
 /** What masking is, one secret after the other. */
 const maskedOneByOne = (secrets: readonly string[], text: string): string =>
-  [...new Set(secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]))]
+  [
+    ...new Set(
+      secrets.flatMap((secret) => {
+        const json = JSON.stringify(secret).slice(1, -1);
+        return [secret, json, json.replaceAll('/', '\\/'), encodeURIComponent(secret)];
+      }),
+    ),
+  ]
     .filter(({ length }) => length >= 6)
     .sort((a, b) => b.length - a.length)
     .reduce((kept, secret) => kept.replaceAll(secret, '[redacted]'), text);
@@ -14,12 +21,19 @@ const texts = (pieces: string[], length: { minLength?: number; maxLength: number
   fc.array(fc.constantFrom(...pieces), length).map((parts) => parts.join(''));
 
 it('masks what one secret after the other would, the longest first, however they overlap', () => {
-  const secret = texts(['x', 'y', '"', '中'], { minLength: 6, maxLength: 12 });
+  const secret = texts(['x', 'y', '"', '/', '中'], { minLength: 6, maxLength: 12 });
   fc.assert(
     fc.property(
       fc.array(secret, { minLength: 1, maxLength: 5 }).chain((secrets) => {
-        const parts = secrets.flatMap((each) => [each, JSON.stringify(each), each.slice(2), each.slice(0, -1)]);
-        return fc.tuple(fc.constant(secrets), texts([...parts, 'x', 'y', '"', '\\', '中'], { maxLength: 12 }));
+        const parts = secrets.flatMap((each) => [
+          each,
+          JSON.stringify(each),
+          encodeURIComponent(each),
+          each.replaceAll('/', '\\/'),
+          each.slice(2),
+          each.slice(0, -1),
+        ]);
+        return fc.tuple(fc.constant(secrets), texts([...parts, 'x', 'y', '"', '/', '\\', '中'], { maxLength: 12 }));
       }),
       ([secrets, text]) => {
         expect(maskSecrets(secrets)(text)).toBe(maskedOneByOne(secrets, text));

@@ -1,6 +1,6 @@
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
-import type { TripactConfig } from '../config/config-file.ts';
+import { type TripactConfig, withFileSettings } from '../config/config-file.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
 import { createServiceTools, type ServiceTools } from './create-service-tools.ts';
@@ -9,7 +9,7 @@ import { secretsOf } from './secrets.ts';
 
 /** The configured tools without a service around them; MCP servers connect, and are closed by whoever opened this. */
 export const openTools = ({ config, file }: { config: Config; file: TripactConfig }): Promise<ServiceTools> => {
-  const secrets = secretsOf(config, process.env);
+  const secrets = secretsOf(config, withFileSettings(process.env, file));
   return createServiceTools({
     config,
     file,

@@ -2,7 +2,8 @@ import type { Environment } from '../config/read-settings.ts';
 import type { Config } from '../config.ts';
 
 /** Variables that hold a provider's key, by the names that their SDKs read. */
-const PROVIDER_KEY = /_(?:API_KEY|AUTH_TOKEN|ACCESS_TOKEN|SECRET_KEY|WEBHOOK_SECRET)$/;
+const PROVIDER_KEY =
+  /_(?:API_KEY|API_TOKEN|AUTH_TOKEN|ACCESS_TOKEN|SESSION_TOKEN|SECRET_KEY|SECRET_ACCESS_KEY|WEBHOOK_SECRET)$/;
 
 /** Headers of an OTLP exporter that hold a key, by their names. */
 const SECRET_HEADER = /auth|key|token|secret/i;

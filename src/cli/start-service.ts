@@ -6,6 +6,7 @@ import { secretsOf } from '../app/secrets.ts';
 import { publishAddress } from '../app/service-address.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
 import { type App, buildApp } from '../app.ts';
+import { withFileSettings } from '../config/config-file.ts';
 import { createLog, type Log } from '../log.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { CliSettings } from './settings.ts';
@@ -69,9 +70,9 @@ export const startService = async (
   const { port } = config;
   // Fastify listens on each address of that name by a server of its own, and bounds what comes to the first one alone.
   const host = config.host === 'localhost' ? '127.0.0.1' : config.host;
-  const secrets = secretsOf(config, process.env);
   const ownKey = randomUUID();
-  const log = createLog({ level: config.logLevel, secrets: [...secrets, ownKey] });
+  const secrets = [...secretsOf(config, withFileSettings(process.env, file)), ownKey];
+  const log = createLog({ level: config.logLevel, secrets });
   const built = await buildApp({
     env: process.env,
     ...{ config, file, log, secrets, ownKey, version: manifest.version },

@@ -15,6 +15,13 @@ import { act, answer, ask, done, plan, startService } from '../support/service/s
 
 const SECRET = 'sk-test-0123456789';
 
+/** The model that answers with this, as the service asks it. */
+const answering = (text: string) => {
+  const outside = createOutsideText([SECRET]);
+  const model = outside.model({ name: 'm', answer: async () => ({ text, fault: 'none', usage: {} as never }) });
+  return () => model.answer({} as never, new AbortController().signal);
+};
+
 const tool = (name: string, run: (text: string) => Promise<string>) =>
   defineTool({ name, description: 'Does a thing.', input: z.string(), writes: false, run });
 
@@ -46,6 +53,22 @@ it('a key that a model or a tool repeats stands in no reply, trace or stored fil
   expect(trace).toContain('no access with [redacted]');
   expect(JSON.stringify(turn) + trace).not.toContain(SECRET);
   expect(JSON.stringify(service.model.requests.map(({ body }) => body))).not.toContain(SECRET);
+});
+
+it.each([
+  ['escaped as ASCII', Array.from(SECRET, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('')],
+  ['with one sign escaped', SECRET.replace('k', '\\u006B')],
+])('a key that a model writes %s stands in no reply, trace or stored call', async (_, written) => {
+  const say = (said: unknown): string => JSON.stringify(said).replaceAll('KEY', written);
+  const service = await startService([say(plan('Use KEY')), done(), say(answer('It is KEY.'))]);
+  const turn = await service.say('s1', 'What is my key?');
+  expect(turn.output).toContain('It is [redacted].');
+  expect(JSON.stringify([turn, await service.trace('s1')])).not.toContain(SECRET);
+});
+
+it('an answer about escapes keeps them', async () => {
+  const text = '{"response":"\\u0041 is A, and C:\\\\u0041 is a path \\/ of sk-"}';
+  expect(await answering(text)()).toMatchObject({ text });
 });
 
 it('a key that a user writes stands in no reply, trace, todo, plan or stored file', async () => {
@@ -187,13 +210,6 @@ it.each([
   const call = giving(Buffer.alloc(chars, 'what people write about sk-').toString());
   expect(await longestBlock(() => Promise.all(Array.from({ length: count }, call)))).toBeLessThan(50);
 });
-
-/** The model that answers with this, as the service asks it. */
-const answering = (text: string) => {
-  const outside = createOutsideText([SECRET]);
-  const model = outside.model({ name: 'm', answer: async () => ({ text, fault: 'none', usage: {} as never }) });
-  return () => model.answer({} as never, new AbortController().signal);
-};
 
 it.each(['what people write about sk-', '\\u0041', SECRET])(
   'an answer of 100 MB holds up nobody: %s',
