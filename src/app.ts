@@ -162,6 +162,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       effects: {
         tokenQuota: createTokenQuota({ store, now }),
         model: kept.model(model),
+        masked: inputs.masked,
         tools,
         toolsTried: mcp.tried,
         verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(outside.verifier),

@@ -4,6 +4,8 @@ import type { NamedPlans } from '../tools/planning/port.ts';
 
 /** Wraps what users write into. */
 export interface MaskedInputs {
+  /** A value with every text in it masked, at any depth. */
+  masked<Value>(value: Value): Value;
   engine(engine: Engine): Engine;
   plans(plans: NamedPlans): NamedPlans;
 }
@@ -14,7 +16,6 @@ export interface MaskedInputs {
  */
 export const createMaskedInputs = (secrets: readonly string[]): MaskedInputs => {
   const mask = maskSecrets(secrets);
-  /** The same value with every text in it masked, at any depth. */
   const masked = <Value>(value: Value): Value => {
     if (typeof value === 'string') return mask(value) as Value;
     if (Array.isArray(value)) return value.map(masked) as Value;
@@ -22,6 +23,7 @@ export const createMaskedInputs = (secrets: readonly string[]): MaskedInputs => 
     return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, masked(inner)])) as Value;
   };
   return {
+    masked,
     engine: (engine) => ({
       ...engine,
       submit: ({ input, decision, ...turn }) =>

@@ -56,12 +56,6 @@ const storableJson = (json: string): string => {
   return pieces.length === 0 ? text : pieces.join('') + text.slice(copied);
 };
 
-/** The same with a slash and signs of ASCII as they are that were escaped, but for the two that JSON needs so. */
-const withoutEscapes = (json: string): string =>
-  json.replace(/\\(?:\/|u00(?!22|5c)([2-7][0-9a-f]))/gi, (_, code?: string) =>
-    code === undefined ? '/' : String.fromCharCode(Number.parseInt(code, 16)),
-  );
-
 /** Longest text of a tool or a verifier that is kept, in characters: each secret is looked for in all of it, and an observation keeps far less. */
 const TEXT_CHARS_MAX = 1_000_000;
 
@@ -93,15 +87,8 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
     const head = maskedHead(text, TEXT_CHARS_MAX, cleanAll);
     return text.length <= TEXT_CHARS_MAX ? head : `${storable(head)}… [cut, ${text.length} characters in all]`;
   };
-  /** Escapes stay as they are where no secret is hidden by them: an answer may be about them. */
-  const cleanJson = (json: string): string => {
-    const masked = mask(storableJson(json));
-    const plain = withoutEscapes(masked);
-    const cleaned = mask(plain);
-    return cleaned === plain ? masked : cleaned;
-  };
   const answerOf = (text: string): string => {
-    const head = maskedHead(text, ANSWER_CHARS_MAX, cleanJson);
+    const head = maskedHead(text, ANSWER_CHARS_MAX, (part) => mask(storableJson(part)));
     if (text.length <= ANSWER_CHARS_MAX) return head;
     // Longer than one that is read, whatever was masked: nobody takes the beginning for the answer.
     // A text of its own, for one that is cut out keeps all of the other in memory.

@@ -58,17 +58,13 @@ it('a key that a model or a tool repeats stands in no reply, trace or stored fil
 it.each([
   ['escaped as ASCII', Array.from(SECRET, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('')],
   ['with one sign escaped', SECRET.replace('k', '\\u006B')],
+  ['as a program would', SECRET.replace('k', '\\x6b')],
 ])('a key that a model writes %s stands in no reply, trace or stored call', async (_, written) => {
   const say = (said: unknown): string => JSON.stringify(said).replaceAll('KEY', written);
   const service = await startService([say(plan('Use KEY')), done(), say(answer('It is KEY.'))]);
   const turn = await service.say('s1', 'What is my key?');
   expect(turn.output).toContain('It is [redacted].');
   expect(JSON.stringify([turn, await service.trace('s1')])).not.toContain(SECRET);
-});
-
-it('an answer about escapes keeps them', async () => {
-  const text = '{"response":"\\u0041 is A, and C:\\\\u0041 is a path \\/ of sk-"}';
-  expect(await answering(text)()).toMatchObject({ text });
 });
 
 it('a key that a user writes stands in no reply, trace, todo, plan or stored file', async () => {

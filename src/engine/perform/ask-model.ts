@@ -59,9 +59,10 @@ export const askModel = async (
       signal,
     );
     // Texts of its own: those that are cut out of a reply would keep all of it in memory for as long as the task runs.
-    return resultOf(
-      structuredClone(parseModelReply(contract, task, effect_id, { ...reply, usage: attributed(deps, reply) })),
+    const event = structuredClone(
+      parseModelReply(contract, task, effect_id, { ...reply, usage: attributed(deps, reply) }),
     );
+    return resultOf(deps.masked?.(event) ?? event);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable)
