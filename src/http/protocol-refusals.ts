@@ -24,9 +24,11 @@ export const refuseOddRequests = (app: FastifyInstance): void => {
     response.writeHead(417, { 'content-type': PROBLEM_JSON, connection: 'close' }).end(body);
   });
   // Node hangs up without a word.
-  app.server.on('connect', (_request: IncomingMessage, socket: Socket) =>
-    refuseConnection(socket, 501, 'This service is no proxy; send requests to their own addresses'),
-  );
+  app.server.on('connect', (_request: IncomingMessage, socket: Socket) => {
+    // Node has let go of it: an error that nobody listens to would end the process.
+    socket.on('error', () => socket.destroy());
+    refuseConnection(socket, 501, 'This service is no proxy; send requests to their own addresses');
+  });
   app.addHook('onRequest', ({ raw, headers: { host } }, _reply, done) => {
     if ((host === undefined && raw.httpVersion !== '1.0') || namesHosts(raw))
       throw new ServiceError('INVALID_REQUEST', 'Name the host in one Host header');

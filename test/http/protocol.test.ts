@@ -34,6 +34,16 @@ describe('a request that is odd by the protocol', () => {
     expect((await ask(port, '/healthz')).status).toBe(200);
   });
 
+  it('does no harm where it takes the service for a proxy and is broken off', async () => {
+    const { port } = await startHttpOn(stubEngine({}));
+    const sockets = await Promise.all(
+      Array.from({ length: 10 }, () => dial(port, 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n')),
+    );
+    // An error of a socket that nobody listens to ends the process, and this run.
+    for (const socket of sockets) socket.resetAndDestroy();
+    expect((await ask(port, '/healthz')).status).toBe(200);
+  });
+
   it('gets a problem where it names a host twice', async () => {
     const { port } = await startHttpOn(stubEngine({}));
     const head = 'GET /v1/limits HTTP/1.1\r\nHost: localhost\r\nhost: example.com\r\nConnection: close\r\n\r\n';
