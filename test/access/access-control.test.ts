@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createAccessControl } from '../../src/access/access-control.ts';
 import { issueKey } from '../../src/access/issue-key.ts';
 import type { AccessStore } from '../../src/access/port.ts';
@@ -66,12 +66,15 @@ it('knows whom its own key is for, and asks nobody for one because of it', async
 });
 
 it('lets expired keys go a month later, with the next new one', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
   const { keys, quotas } = openKeys();
   const at = (day: number): string => new Date(day * DAY_MS).toISOString();
   await issueKey({ keys, quotas }, { owner: 'old', role: 'user', expires_at: at(1) }, 0);
   await issueKey({ keys, quotas }, { owner: 'new', role: 'user', expires_at: null }, 20 * DAY_MS);
   const owners = async () => (await keys.list({ limit: 10 })).items.map(({ owner }) => owner);
   expect(await owners()).toEqual(['old', 'new']);
+  vi.advanceTimersByTime(32 * DAY_MS);
   await issueKey({ keys, quotas }, { owner: 'newer', role: 'user', expires_at: null }, 32 * DAY_MS);
   expect(await owners()).toEqual(['new', 'newer']);
 });

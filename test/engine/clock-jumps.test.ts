@@ -40,6 +40,21 @@ it('a clock that is a year ahead for a moment takes no usage of the days before,
   expect(shown()).toEqual(['2027-07-31', '2027-07-16', '2026-07-31']);
 });
 
+it('a key that is made while the clock is a year ahead for a moment removes none that is good, and later one that has ended', async () => {
+  const { access } = createSqliteStore({ store: openEmpty() });
+  const add = (id: string, created_at: number, expires_at: number | null) =>
+    access.keys.add({ id, hash: id, owner: 'ada', role: 'operator', created_at, expires_at, last_used_at: null });
+  const ids = async () => (await access.keys.list({ limit: 10 })).items.map(({ id }) => id);
+  await add('operator', START, null);
+  await add('good', START, START + 100 * DAY_MS);
+  await access.keys.markUsed('operator', START + YEAR_MS);
+  await add('ahead', START + YEAR_MS, null);
+  expect(await ids()).toEqual(['operator', 'good', 'ahead']);
+  vi.advanceTimersByTime(140 * DAY_MS);
+  await add('later', START + 140 * DAY_MS, null);
+  expect(await ids()).toEqual(['operator', 'ahead', 'later']);
+});
+
 it('a clock that is a year ahead for a moment takes no kept call, and one that stays so goes on to', async () => {
   let now = START;
   const forgotten: number[] = [];

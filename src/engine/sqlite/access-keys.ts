@@ -2,6 +2,7 @@ import type { Database } from 'better-sqlite3';
 import { ACCESS_KEYS_MAX, EXPIRED_KEY_DAYS } from '../../../contracts/access.ts';
 import type { AccessKeys, StoredKey } from '../../access/port.ts';
 import { ServiceError } from '../../errors.ts';
+import { createClockJumps } from '../clock-jumps.ts';
 import type { GuardedRead, Transaction } from './guarded-work.ts';
 import { onceATurn } from './once-a-turn.ts';
 
@@ -33,6 +34,7 @@ export const createAccessKeys = (db: Database, transaction: Transaction, read: G
   );
   const setAdded = db.prepare('INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)');
   const meta = db.prepare<[string], string>('SELECT value FROM meta WHERE key = ?').pluck();
+  const hasJumped = createClockJumps();
   const added = onceATurn((name: string) => meta.get(name) !== undefined);
   /** What can't be read lets nobody in, unless it was read before. */
   let lastRead = true;
@@ -56,7 +58,7 @@ export const createAccessKeys = (db: Database, transaction: Transaction, read: G
       }),
     add: (key) =>
       transaction(() => {
-        forget.run(key.created_at - EXPIRED_KEY_DAYS * DAY_MS);
+        if (!hasJumped(key.created_at)) forget.run(key.created_at - EXPIRED_KEY_DAYS * DAY_MS);
         if (count.get()! >= ACCESS_KEYS_MAX)
           throw new ServiceError(
             'TOO_MANY_REQUESTS',
@@ -75,6 +77,9 @@ export const createAccessKeys = (db: Database, transaction: Transaction, read: G
         return { items: rows.map(storedKey), next };
       }),
     revoke: (id) => transaction(() => remove.run(id).changes > 0),
-    markUsed: (id, at) => transaction(() => void use.run({ id, at })),
+    markUsed: (id, at) => {
+      hasJumped(at);
+      return transaction(() => void use.run({ id, at }));
+    },
   };
 };
