@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { EventNotAccepted, open, type Step, step } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
+import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import type { StoredEntry } from './fold-task.ts';
 import { type ForkIds, isFoldedAlike, rewriteEvent, rewriteOpened } from './fork-history.ts';
 import type { CopiedEvent } from './session-input.ts';
@@ -23,6 +23,8 @@ interface Parts {
 /** Entries that are compared at a time, and characters of them, beyond the first: one plan may take 750,000. */
 const COMPARED_AT_ONCE = 10;
 const COMPARED_CHARS = 128 * 1024;
+
+const slices = createLoopSlices();
 
 /** Where the entries end that are compared together from `from` on. */
 const endOfPart = (entries: readonly StoredEntry[], from: number): number => {
@@ -87,8 +89,8 @@ export const createCopyHistory = ({ store, yieldTurn }: Parts) => {
       rest.push(...(await withTexts(owner, original, ids, copied)));
       await yieldTurn();
     }
-    // In a turn of its own: it is written in one piece.
-    await nextTurn();
+    // In a slice of its own: it is written in one piece, and many may be forked at once.
+    await slices.next(owner);
     return { opened: opened!, rest, snapshot: snapshotParts(made.task) };
   };
 };

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createCopyHistory } from '../../src/engine/copied-history.ts';
 import { prepareReads } from '../../src/engine/sqlite/statements.ts';
 import { createStoreReads } from '../../src/engine/sqlite/store-reads.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
@@ -6,6 +7,7 @@ import { asks, concludes, finishes, plans, replans } from '../support/engine/mod
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
+import { callsInTurns } from '../support/turn-counts.ts';
 
 /** The longest conclusion of an item that a model may give. */
 const LONG = 'y'.repeat(64_000);
@@ -119,4 +121,23 @@ it('a fork of a history of very long plans is made plan by plan', async () => {
   const [task] = await sessionOf(engine).tasks();
   // 66 ms where ten entries are compared together, whatever they have; 129 in Chinese.
   expect(await longestBlock(() => engine.fork('local', task!.id, {}))).toBeLessThan(50);
+});
+
+it('of forks that are made at once the snapshots of a few are written in one turn of the event loop', async () => {
+  const { engine, store } = openSqliteEngine({
+    model: createScriptedModel({ plan: plans('One'), thought: asks('What?') }),
+  });
+  const { task_id } = await sessionOf(engine).ask('Go');
+  const reads = createStoreReads(store.db, prepareReads(store.db), { read: (work) => work, orElse: (work) => work() });
+  const { entries } = await reads.storedEntries('local', task_id!, 0, 16);
+  const copy = createCopyHistory({
+    store: { sharedTexts: async (_owner, _original, _ids, wanted) => wanted.map(() => null) },
+    yieldTurn: () => null,
+  });
+  const calls = callsInTurns();
+  const forks = Array.from({ length: 60 }, (_, i) =>
+    copy('local', task_id!, { task_id: `task_${i}`, session_id: `s${i}` }, entries).then(calls.count),
+  );
+  await Promise.all(forks);
+  expect(calls.most()).toBeLessThan(10);
 });

@@ -74,6 +74,25 @@ it('lets others on between two pages of a context with many tasks', async () => 
   expect(turns).toBeGreaterThan(15);
 });
 
+it('reads the contexts of a few callers in one turn of the event loop, however many list at once', async () => {
+  const calls = callsInTurns();
+  const conversations = {
+    sessions: async (_owner: string, { after = '0' }: { after?: string }) => ({
+      items: [{ session_id: `s${after}` }],
+      next: Number(after) < 5 ? String(Number(after) + 1) : null,
+    }),
+    tasks: async (_owner: string, session: string) => {
+      if (session !== 's0') calls.count();
+      return { items: [], next: null };
+    },
+    countTasks: async () => [],
+  } as unknown as Conversations;
+  const request = { contextId: '', status: 0, pageToken: '' } as ListTasksRequest;
+  const list = () => listTasks(conversations, 'ann', request, new AbortController().signal);
+  await Promise.all(Array.from({ length: 60 }, list));
+  expect(calls.most()).toBeLessThan(10);
+});
+
 it('looks for the times that a message was said again in turns of the event loop, and for so many at most', async () => {
   let read = 0;
   const conversations = {

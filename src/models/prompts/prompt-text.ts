@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SentPrompt } from '../../../contracts/sent-prompt.ts';
+import { askingOwner } from '../../event-loop/asking-owner.ts';
+import { createLoopSlices } from '../../event-loop/loop-slices.ts';
 
 /**
  * A piece of a prompt; pieces follow one another with nothing added between them. `isStable`: this piece and all before it are the
@@ -53,7 +54,10 @@ export const promptTexts = ({ system, messages }: Prompt): SentPrompt => ({
 /** Characters of a prompt that are made and written as a request's body in one turn of the event loop: with all observations there may be 2 million. */
 const CHARS_AT_ONCE = 256 * 1024;
 
-/** Waits for another turn of the event loop where a prompt is long. */
+const slices = createLoopSlices();
+
+/** Waits for a slice of another turn of the event loop where a prompt is long, as those of many tasks may be at once. */
 export const afterLong = async ({ messages }: SentPrompt): Promise<void> => {
-  if (messages.reduce((sum, { content }) => sum + content.length, 0) > CHARS_AT_ONCE) await nextTurn();
+  if (messages.reduce((sum, { content }) => sum + content.length, 0) > CHARS_AT_ONCE)
+    await slices.next(askingOwner.getStore());
 };

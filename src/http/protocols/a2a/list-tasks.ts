@@ -1,7 +1,7 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { plainLine } from '../../../../contracts/plain-line.ts';
+import { createLoopSlices } from '../../../event-loop/loop-slices.ts';
 import { CURSOR } from '../../../page.ts';
 import type { Conversations } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
@@ -24,6 +24,9 @@ const PAGE_CHARS_MAX = 1_000_000;
 /** Longest goal of a task that is shown without its plan, in characters. */
 const GOAL_SHOWN_MAX = 200;
 
+/** However many callers list at once, a few of them read in one turn of the event loop. */
+const slices = createLoopSlices();
+
 const charsOf = ({ metadata }: Task): number => JSON.stringify(metadata ?? {}).length;
 
 /** A task as a list has it: without its plan, and with the beginning of its goal, where these are longer than `max` characters. */
@@ -33,7 +36,7 @@ const listed = (task: Task, max: number): Task => {
   return { ...task, metadata: { ...metadata, goal: plainLine(String(metadata['goal']), GOAL_SHOWN_MAX) } };
 };
 
-/** All tasks of a session, oldest first, at most so many; each page of them in a turn of the event loop of its own. */
+/** All tasks of a session, oldest first, at most so many; each page of them in a slice of its own. */
 const tasksIn = async (
   conversations: Conversations,
   owner: string,
@@ -47,7 +50,7 @@ const tasksIn = async (
     tasks.push(...page.items.map((task) => listed(taskOf(task, session, null), TASK_CHARS_MAX)));
     after = page.next;
     if (after === null || signal.aborted) break;
-    await nextTurn();
+    await slices.next(owner);
   }
   return tasks.slice(0, max);
 };
@@ -82,7 +85,7 @@ const countOf = async (
 
 /**
  * A page of an owner's tasks: those of one context, or of all, the most recently used context first. A page ends with a whole
- * context, so it may be longer or shorter than asked for, and empty though others follow. Each context is read in a turn of the event
+ * context, so it may be longer or shorter than asked for, and empty though others follow. Each context is read in a slice of the event
  * loop of its own, and none once the signal aborts. Rejects with an error of A2A for what can't be listed.
  */
 export const listTasks = async (
@@ -114,7 +117,7 @@ export const listTasks = async (
     }
     nextPageToken = next;
     if (tasks.length >= pageSize || read >= TASKS_READ_MAX || sessions >= SESSIONS_READ_MAX) break;
-    await nextTurn();
+    await slices.next(owner);
     if (signal.aborted) break;
   }
   return { tasks, nextPageToken, pageSize, totalSize: await countOf(conversations, owner, request) };
