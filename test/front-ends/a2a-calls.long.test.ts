@@ -179,6 +179,7 @@ describe('A2A, call by call', () => {
     ['message/stream', { ...text('Hi', { kind: 'message' }), configuration: { acceptedOutputModes: 1 } }],
     ['message/send', { message: 'Hi' }],
     ['message/send', text('Hi', { kind: 'message', taskId: { of: 'mine' } })],
+    ['message/send', text('', { kind: 'message', parts: [{ kind: 'text', text: { toString: 1 } }] })],
     ['tasks/get', { id: { of: 'mine' } }],
     ['tasks/cancel', { id: ['task_1'] }],
     ['tasks/resubscribe', { id: {} }],

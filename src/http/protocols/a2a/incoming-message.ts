@@ -18,7 +18,7 @@ const decisionIn = (parts: readonly Part[]): unknown => {
 
 const textIn = (parts: readonly Part[]): string =>
   parts
-    .map(({ content }) => (content?.$case === 'text' ? content.value : ''))
+    .map(({ content }) => (content?.$case === 'text' && typeof content.value === 'string' ? content.value : ''))
     .join('\n')
     .trim();
 
