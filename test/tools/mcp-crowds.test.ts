@@ -42,6 +42,17 @@ const PROGRAM = `
 
 const program = async (): Promise<McpServerConfig> => ({ command: process.execPath, args: ['-e', PROGRAM] });
 
+/** A program that answers a call with a line that never ends. */
+const POURING = PROGRAM.replace(
+  'const answer = answerTo(line);',
+  `const pour = () => {
+      while (process.stdout.write('x'.repeat(65_536)));
+      process.stdout.once('drain', pour);
+    };
+    if (line.includes('"tools/call"')) return pour();
+    $&`,
+);
+
 const overHttp = (contentType: string, frame: (answer: string) => string) => async (): Promise<McpServerConfig> => {
   const { origin } = await serve(({ method, body }, response) => {
     if (method !== 'POST') return response.writeHead(405).end();
@@ -69,4 +80,16 @@ it.each([
     for (const call of calls) expect(await call).toMatchObject({ ok: true });
   });
   expect(blockedMs).toBeLessThan(50);
+});
+
+it('a line that never ends holds nobody up, and ends its call with a sentence', MEASURED_AGAIN, async () => {
+  const mcp = await connectSamples({ s: { command: process.execPath, args: ['-e', POURING] } });
+  const blockedMs = await longestBlock(async () => {
+    expect(await mcp.run('s_go')).toMatchObject({
+      ok: false,
+      result: expect.stringContaining('more than 4194304 bytes'),
+    });
+  });
+  // Put together with each chunk it takes 41 to 61 ms.
+  expect(blockedMs).toBeLessThan(35);
 });

@@ -22,6 +22,9 @@ const UNREAD_RETRY_MS = 20;
 /** Lines without a message after which a program is not listened to any more: what a program logs by mistake is far less, and to read on takes most of a core. */
 const IDLE_LINES_MAX = 10_000;
 
+/** Chunks of a line that are kept as they came: each takes a hundred bytes by itself, and may have one. */
+const PARTS_MAX = 256;
+
 const LINE_FEED = 0x0a;
 const RETURN = 0x0d;
 
@@ -37,6 +40,10 @@ class PacedReadBuffer extends ReadBuffer {
   /** Called when too many lines were no message. */
   readonly #onIdle: () => void;
   #bytes: Buffer = Buffer.alloc(0);
+  /** What came behind it, without a line feed. */
+  readonly #parts: Buffer[] = [];
+  /** Of the parts, those that were gathered into larger ones. */
+  #gathered = 0;
   /** Where no line feed was found before. */
   #searched = 0;
   /** Lines that may still be handled in this turn. */
@@ -60,7 +67,15 @@ class PacedReadBuffer extends ReadBuffer {
 
   override append(chunk: Buffer): void {
     this.#meter(chunk);
-    this.#bytes = this.#bytes.length === 0 ? chunk : Buffer.concat([this.#bytes, chunk]);
+    this.#parts.push(chunk);
+    if (this.#parts.length - this.#gathered === PARTS_MAX) {
+      this.#parts.push(Buffer.concat(this.#parts.splice(this.#gathered)));
+      this.#gathered += 1;
+    }
+    // Put together once a line: a long one comes in many chunks.
+    if (!chunk.includes(LINE_FEED)) return;
+    this.#bytes = Buffer.concat([this.#bytes, ...this.#parts]);
+    this.#forgetParts();
   }
 
   override readMessage(): JSONRPCMessage | null {
@@ -86,6 +101,12 @@ class PacedReadBuffer extends ReadBuffer {
   override clear(): void {
     this.#bytes = Buffer.alloc(0);
     this.#searched = 0;
+    this.#forgetParts();
+  }
+
+  #forgetParts(): void {
+    this.#parts.length = 0;
+    this.#gathered = 0;
   }
 
   /** The next line without its end; null where there is no whole one, or none may be handled in this turn. */
