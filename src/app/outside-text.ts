@@ -133,8 +133,12 @@ export const createOutsideText = (secrets: readonly string[]): OutsideText => {
       return known;
     },
     verifier: (verifier) => async (check) => {
-      const { ok, output } = await runAsToolUntil('verify', check.signal, (signal) => verifier({ ...check, signal }));
-      return { ok, output: await clean(output) };
+      try {
+        const { ok, output } = await runAsToolUntil('verify', check.signal, (signal) => verifier({ ...check, signal }));
+        return { ok, output: await clean(output) };
+      } catch (error) {
+        throw check.signal.aborted ? error : new Error(await clean(messageOf(error)));
+      }
     },
   };
 };

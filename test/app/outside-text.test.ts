@@ -143,6 +143,16 @@ it('an error of a tool that can not be read rejects nothing', async () => {
   expect(await made.run('', taskCall())).toEqual({ ok: false, result: 'unreadable error' });
 });
 
+it('what a verifier throws shows no secret, and is cut', async () => {
+  const verifier = createOutsideText([SECRET]).verifier(async () => {
+    throw new Error(`no access with ${SECRET}${'x'.repeat(2_000_000)}`);
+  });
+  const failed = await verifier({ signal: new AbortController().signal } as never).catch(
+    (error: Error) => error.message,
+  );
+  expect(failed).toMatch(/^no access with \[redacted\]x+… \[cut, 2000033 characters in all\]$/);
+});
+
 it('what a model, a tool and a verifier do is known as theirs, so that what they leave behind does not end the service', async () => {
   const outside = createOutsideText([]);
   const model = outside.model({
