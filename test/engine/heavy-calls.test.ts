@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createModelCalls } from '../../src/engine/sqlite/model-calls.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
@@ -38,4 +39,25 @@ it('a task of long calls is stored and loaded in pieces that hold nobody up', ME
   });
   expect(model.requests.at(-2)!.task.observations).toHaveLength(CALLS);
   expect(Math.max(working, loading), `${working} and ${loading} ms`).toBeLessThan(50);
+});
+
+it('calls of a task with the longest plan are kept without reading it for each', MEASURED_AGAIN, async () => {
+  const { engine, store } = openSqliteEngine({
+    model: createScriptedModel({ plan: plans('One'), thought: asks('What?') }),
+  });
+  const { task_id } = await sessionOf(engine).ask('Go');
+  store.db.prepare('UPDATE tasks SET view = ?').run(JSON.stringify({ plan: '事'.repeat(800_000) }));
+  // As where many tasks have such plans: none of it stays in memory.
+  store.db.pragma('cache_size = 20');
+  const errors = { read: (work: unknown) => work } as unknown as Parameters<typeof createModelCalls>[1];
+  const call = (i: number) => ({
+    ...{ task_id: task_id!, effect_id: `${task_id}.${i}`, at: 0, facts: '{}' },
+    ...{ body: Buffer.alloc(100), system: null },
+  });
+  const calls = Array.from({ length: 400 }, (_, i) => call(i));
+  const keep = () => createModelCalls(store.db, errors).add(calls, 1_000_000);
+  expect(await longestBlock(keep)).toBeLessThan(50);
+  expect(store.db.prepare('SELECT count(*) FROM model_calls WHERE owner = ?').pluck().get('local')).toBeGreaterThan(
+    399,
+  );
 });
