@@ -13,7 +13,8 @@ const HASH_MAX = 0xffff;
 /** That of the next six: by then the character before them is shifted out. */
 const nextHash = (hash: number, code: number): number => ((hash << 3) ^ code) & HASH_MAX;
 
-const hashOf = (six: string): number => Array.from(six, (_, at) => six.charCodeAt(at)).reduce(nextHash, 0);
+const hashOf = (six: string): number =>
+  Array.from({ length: SECRET_CHARS_MIN }, (_, at) => six.charCodeAt(at)).reduce(nextHash, 0);
 
 /** Every six characters that stand together in a text. */
 const sixesIn = (text: string): string[] =>
