@@ -157,6 +157,10 @@ export class PacedStdioTransport extends BaseTransport {
 
   override async start(): Promise<void> {
     await super.start();
+    // What it wrote last waits for its turn, and nobody is told of it once the end is known.
+    this._process?.prependListener('close', () => {
+      if (this._process !== undefined) this.#buffer.inTurn(() => this.processReadBuffer());
+    });
     // Each message that waits for the program to read listens for that.
     this._process?.stdin?.setMaxListeners(0);
   }
