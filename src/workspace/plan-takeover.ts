@@ -60,8 +60,8 @@ const REMOVED_AT_ONCE = 32;
 const dropOldest = async (folder: string): Promise<void> => {
   const plans: string[] = [];
   let seen = 0;
-  for await (const { name } of await opendir(folder)) {
-    if (OTHER_PLAN.test(name)) plans.push(name);
+  for await (const entry of await opendir(folder)) {
+    if (OTHER_PLAN.test(entry.name) && !entry.isDirectory()) plans.push(entry.name);
     seen += 1;
     if (seen === ENTRIES_MAX) break;
   }

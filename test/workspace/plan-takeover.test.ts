@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PLAN_FILES_KEPT } from '../../contracts/limits.ts';
@@ -13,12 +13,13 @@ it('a session with many tasks keeps the plans of the newest hundred, and the fil
   const folder = freshDataDir();
   const tasks = PLAN_FILES_KEPT + 30;
   writeFileSync(join(folder, 'plan.mine.json'), 'mine');
+  mkdirSync(join(folder, 'plan.task_0.json'));
   for (let task = 0; task < tasks; task++) {
     await leaveOtherPlan(folder, idOf(task), task === 0 ? undefined : idOf(task - 1));
     writeFileSync(join(folder, 'plan.json'), planOf(task));
   }
   const kept = Array.from({ length: PLAN_FILES_KEPT }, (_, i) => `plan.${idOf(tasks - 1 - PLAN_FILES_KEPT + i)}.json`);
-  expect(readdirSync(folder).sort()).toEqual(['plan.json', 'plan.mine.json', ...kept].sort());
+  expect(readdirSync(folder).sort()).toEqual(['plan.json', 'plan.mine.json', 'plan.task_0.json', ...kept].sort());
 });
 
 it('a folder that has the plans of thousands of tasks is cleared by its next tasks, some at a time, and never of its own plan', async () => {
