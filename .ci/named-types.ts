@@ -6,6 +6,9 @@ const CONSTANT = /^export declare const (\w+): ([\s\S]*?);$(?=\n(?:export|\/\*\*
 /** A shorter type is read more easily where it stands than by its name, in characters: in its own file, and as a schema of another one. */
 const NAMED_CHARS_MIN = { own: 50, imported: 120 };
 
+/** An object's schema that drops what it does not know, as all do where nothing else is said. */
+const STRIPS = /, z\.core\.\$strip>/g;
+
 /** How one file of declarations imports another. */
 const specifier = (from: string, to: string): string => {
   const path = relative(dirname(from), to).replace(/\.d\.ts$/, '.js');
@@ -43,6 +46,9 @@ export const withNamedTypes = (declarations: ReadonlyMap<string, string>): Map<s
     );
   };
   return new Map(
-    [...declarations].map(([file, text]) => [file, constants.reduce((done, each) => named(file, done, each), text)]),
+    [...declarations].map(([file, text]) => [
+      file,
+      constants.reduce((done, each) => named(file, done, each), text).replaceAll(STRIPS, '>'),
+    ]),
   );
 };

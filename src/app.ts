@@ -22,7 +22,7 @@ import { statusCommand } from './commands/status.ts';
 import { createToolCommand } from './commands/tool.ts';
 import { createToolsCommand } from './commands/tools.ts';
 import { checkApprovals } from './config/check-approvals.ts';
-import type { TripactConfig } from './config/config-file.ts';
+import type { TripactConfig } from './config/define-config.ts';
 import type { Config } from './config.ts';
 import { createKeptCalls, type KeptCalls } from './engine/calls/kept-calls.ts';
 import { createEngine } from './engine/engine.ts';

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { ExecutorConfig } from '../config/config-file.ts';
 import { CONFIG_FILE } from '../config/config-file-problems.ts';
+import type { ExecutorConfig } from '../config/define-config.ts';
 import { type ModelConfig, modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from '../config/model-config.ts';
 import { invalidConfig } from '../config/read-settings.ts';
 import type { Config } from '../config.ts';

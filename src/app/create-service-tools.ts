@@ -1,4 +1,4 @@
-import type { TripactConfig } from '../config/config-file.ts';
+import type { TripactConfig } from '../config/define-config.ts';
 import { codingAgentExecutor } from '../tools/coding-agent/coding-agent.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';

@@ -1,6 +1,7 @@
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
-import { type TripactConfig, withFileSettings } from '../config/config-file.ts';
+import { withFileSettings } from '../config/config-file.ts';
+import type { TripactConfig } from '../config/define-config.ts';
 import type { Config } from '../config.ts';
 import { createLog } from '../log.ts';
 import { createServiceTools, type ServiceTools } from './create-service-tools.ts';

@@ -1,7 +1,7 @@
 import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
-import type { TripactConfig } from '../config/config-file.ts';
+import type { TripactConfig } from '../config/define-config.ts';
 import type { Config } from '../config.ts';
 import { runOutside } from '../engine/perform/run-outside.ts';
 import { openOwnerData } from '../engine/sqlite/open-owner-data.ts';

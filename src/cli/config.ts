@@ -3,7 +3,8 @@ import { limitViews } from '../../contracts/limit-views.ts';
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { CONFIG_FILE } from '../config/config-file-problems.ts';
 import { describeConfig, type Environment } from '../config/read-settings.ts';
-import { type SettingName, settings } from '../config/settings.ts';
+import type { SettingName } from '../config/setting-name.ts';
+import { settings } from '../config/settings.ts';
 import { printable } from '../printable.ts';
 import { loadSettings } from './settings.ts';
 

@@ -1,4 +1,5 @@
-import { findConfigFile, loadConfigFile, type TripactConfig, withFileSettings } from '../config/config-file.ts';
+import { findConfigFile, loadConfigFile, withFileSettings } from '../config/config-file.ts';
+import type { TripactConfig } from '../config/define-config.ts';
 import type { Environment } from '../config/read-settings.ts';
 import { type Config, loadConfig } from '../config.ts';
 import { ServiceError } from '../errors.ts';

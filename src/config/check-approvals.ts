@@ -1,5 +1,5 @@
 import { BUILT_IN_TOOLS } from './built-in-tools.ts';
-import type { TripactConfig } from './config-file.ts';
+import type { TripactConfig } from './define-config.ts';
 import { invalidConfig } from './read-settings.ts';
 
 /**

@@ -3,60 +3,14 @@ import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
-import type { Language } from '../../contracts/language.ts';
 import { Prices } from '../../contracts/prices.ts';
-import { type LimitName, type ServiceLimits, serviceLimits } from '../../contracts/service-limits.ts';
-import type { Model } from '../models/port.ts';
-import type { McpServerConfig } from '../tools/mcp/port.ts';
-import type { Tool } from '../tools/port.ts';
+import { type LimitName, serviceLimits } from '../../contracts/service-limits.ts';
 import { CONFIG_FILE, fileProblems, loadProblem } from './config-file-problems.ts';
+import type { ExecutorConfig, TripactConfig } from './define-config.ts';
 import { type Environment, invalidConfig } from './read-settings.ts';
 import { TIMEOUT_MS_MAX } from './setting.ts';
-import { type SettingName, settings } from './settings.ts';
-
-/** Verifies what a task's tools wrote, before its answer goes out (SPEC 3). `output` says what is wrong. */
-export type VerifyFunction = (check: {
-  session_id: string;
-  task_id: string;
-  /** The session's folder. */
-  workspace: string;
-  /** The task's language: `output` is shown to the user too. */
-  language: Language;
-  signal: AbortSignal;
-}) => Promise<{ ok: boolean; output: string }>;
-
-/** An executor of one's own: a plan item goes to it by its name or its tag. */
-export interface ExecutorConfig {
-  name: string;
-  description: string;
-  /** Names of the tools it has; all of them when absent. */
-  tools?: string[];
-  /** Added to the system prompt of its thoughts. */
-  prompt?: string;
-  /** Model for its thoughts, written as `TRIPACT_MODEL` is. */
-  model?: string;
-}
-
-/** What `tripact.config.ts` may export (SPEC 8, 13). */
-export interface TripactConfig {
-  /** Stand-ins for environment variables; the environment itself wins. */
-  settings?: Partial<Record<SettingName, string | number | boolean>>;
-  tools?: Tool[];
-  executors?: ExecutorConfig[];
-  /** The model, made in code, such as `aiSdkModel(openai('…'))` of `tripact/ai-sdk`; TRIPACT_MODEL wins over it. */
-  model?: Model;
-  /** What a million tokens of each model cost; then views and replies tell what a task cost (SPEC 9). */
-  prices?: Prices;
-  /** Commands (program and arguments, no shell) and functions, run in this order. */
-  verify?: (string[] | VerifyFunction)[];
-  mcpServers?: Record<string, McpServerConfig>;
-  /** Who the agent is and what it should mind; part of every prompt (SPEC 7). */
-  instructions?: string;
-  /** `false`: no `plan.json` and no `MISSION.md` in the sessions' folders (SPEC 10). */
-  session_files?: boolean;
-  /** Limits in place of those that `tripact config` lists, by name (SPEC 11). */
-  limits?: Partial<ServiceLimits>;
-}
+import type { SettingName } from './setting-name.ts';
+import { settings } from './settings.ts';
 
 /** Names of tools, executors and servers: what a tag, a prompt and a URL path can all carry. */
 const Name = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, 'must match ^[A-Za-z0-9_-]{1,64}$');
@@ -170,9 +124,6 @@ const keysAt = ([list]: readonly PropertyKey[]): readonly string[] => {
       return [];
   }
 };
-
-/** Gives editors the types of `tripact.config.ts`; checks nothing, which `loadConfigFile` does. */
-export const defineConfig = (config: TripactConfig): TripactConfig => config;
 
 /** Checks it; what its getters throw is why it could not be loaded. */
 const safelyChecked = (exported: unknown): ReturnType<typeof ConfigShape.safeParse> => {

@@ -1,6 +1,7 @@
 import { plainLine } from '../../contracts/plain-line.ts';
 import { ServiceError } from '../errors.ts';
-import { type SettingName, type SettingValues, settings } from './settings.ts';
+import type { SettingName } from './setting-name.ts';
+import { type SettingValues, settings } from './settings.ts';
 
 /** Environment variables, or settings of the configuration file that stand in for them. */
 export type Environment = Record<string, string | undefined>;

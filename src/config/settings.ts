@@ -6,6 +6,7 @@ import { BUILT_IN_TOOLS } from './built-in-tools.ts';
 import { WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './model-config.ts';
 import { PROTOCOLS } from './protocol-names.ts';
 import { milliseconds, path, type Setting, taskLimit, webAddress, wholeNumber, yesOrNo } from './setting.ts';
+import type { SettingName } from './setting-name.ts';
 
 /** A caller's key and the owner that it speaks for. An owner may have several keys. */
 export interface ApiKey {
@@ -266,9 +267,7 @@ export const settings = {
     fallback: null,
     meaning: 'Days that finished sessions are kept. Unset: for ever.',
   }),
-} satisfies Record<string, Setting<unknown, string | null>>;
-
-export type SettingName = keyof typeof settings;
+} satisfies Record<SettingName, Setting<unknown, string | null>>;
 
 type Settings = typeof settings;
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { VerifyFunction } from '../config/config-file.ts';
+import type { VerifyFunction } from '../config/define-config.ts';
 
 /** Characters of a command's output that are kept, from its end, where compilers and test runners sum up. */
 const OUTPUT_CHARS_MAX = 8_000;

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkConfigFile, loadConfigFile, type TripactConfig, withFileSettings } from '../../src/config/config-file.ts';
+import { checkConfigFile, loadConfigFile, withFileSettings } from '../../src/config/config-file.ts';
+import type { TripactConfig } from '../../src/config/define-config.ts';
 import { loadConfig } from '../../src/config.ts';
 
 describe('tripact.config.ts', () => {
