@@ -28,12 +28,12 @@ interface Sought {
   readonly sixEnd: number;
 }
 
-/** Of each its rarest six: keys may begin or end alike, and a text may repeat what they share. */
+/** Of each its rarest six, the last of them: keys may begin or end alike, all of a provider begin so, and a text may repeat what they share. */
 const soughtOf = (secrets: readonly string[]): Sought[] => {
   const owners = new Map<string, number>();
   for (const secret of secrets) for (const six of new Set(sixesIn(secret))) owners.set(six, (owners.get(six) ?? 0) + 1);
   return secrets.map((secret) => {
-    const six = sixesIn(secret).reduce((rarest, each) => (owners.get(each)! < owners.get(rarest)! ? each : rarest));
+    const six = sixesIn(secret).reduce((rarest, each) => (owners.get(each)! <= owners.get(rarest)! ? each : rarest));
     return { secret, six, sixEnd: secret.indexOf(six) + SECRET_CHARS_MIN };
   });
 };
