@@ -120,7 +120,7 @@ export const fixedLimits = limitRows({
   },
   named_plan_bytes: {
     scope: 'owner',
-    unit: 'bytes of steps and notes',
+    unit: 'bytes of names, titles, steps and notes',
     limit: NAMED_PLAN_BYTES_MAX,
     at_limit: 'refused',
     reason: 'Plans of all sessions, 100 bytes more for each step; remove some to make or lengthen others.',

@@ -14,8 +14,8 @@ const FOLDER = new URL('../../src/engine/sqlite/migrations/', import.meta.url);
 const BEFORE = 18;
 
 const COUNTED = 'SELECT owner, bytes FROM named_plan_bytes ORDER BY owner';
-const SUMMED = `SELECT p.owner, sum(100 + octet_length(s.step) + coalesce(octet_length(s.notes), 0)) AS bytes
-  FROM named_plan_steps s JOIN named_plans p ON p.id = s.plan GROUP BY p.owner ORDER BY p.owner`;
+const SUMMED = `SELECT owner, sum(octet_length(plan_id) + octet_length(title) + (SELECT sum(100 + octet_length(step) + coalesce(octet_length(notes), 0))
+  FROM named_plan_steps WHERE plan = p.id)) AS bytes FROM named_plans p GROUP BY owner ORDER BY owner`;
 
 it('what the named plans of an owner take is counted by whatever changes them', () => {
   const { db, answer } = openPlanning();
@@ -32,6 +32,8 @@ it('what the named plans of an owner take is counted by whatever changes them', 
   expectCounted();
   answer(namedPlans.mark(call, 'trip', 1, { notes: '雾' }, 2));
   answer(namedPlans.update(call, 'trip', { steps: ['打包', 'Fly'] }, 3));
+  expectCounted();
+  answer(namedPlans.update(call, 'trip', { title: '夏天的旅行' }, 4));
   expectCounted();
   answer(namedPlans.delete(call, 'work'));
   expectCounted();
@@ -53,10 +55,11 @@ it('at their limit plans become no longer, in no session of the owner, but short
   expect(() => answer(namedPlans.create(other, { plan_id: 'work', steps: ['Write'] }, 1))).toThrow(refused);
   expect(() => answer(namedPlans.mark(call, 'trip', 0, { notes: 'fog' }, 1))).toThrow(refused);
   expect(() => answer(namedPlans.update(call, 'trip', { steps: ['Book', 'Pack', 'Fly'] }, 1))).toThrow(refused);
+  expect(() => answer(namedPlans.update(call, 'trip', { title: 'Journey' }, 1))).toThrow(refused);
   answer(namedPlans.mark(call, 'trip', 0, { status: 'completed' }, 1));
   answer(namedPlans.update(call, 'trip', { steps: ['Pack'] }, 1));
   answer(namedPlans.create({ ...call, owner: 'anna' }, { plan_id: 'work', steps: ['Write'] }, 1));
-  answer(namedPlans.create(other, { plan_id: 'work', steps: ['Go'] }, 1));
+  answer(namedPlans.create(other, { plan_id: 'w', steps: ['Go'] }, 1));
 });
 
 it('a database of before has its named plans counted', () => {
@@ -70,5 +73,5 @@ it('a database of before has its named plans counted', () => {
     INSERT INTO named_plans (id, owner, session_id, plan_id, title, is_active, created_at, updated_at) VALUES (1, 'ada', 's1', 'trip', 'Trip', 1, 1, 1);
     INSERT INTO named_plan_steps (plan, position, step, status, notes) VALUES (1, 0, '计划', 'not_started', NULL), (1, 1, 'ab', 'blocked', 'c')`);
   migrate(db);
-  expect(db.prepare(COUNTED).all()).toEqual([{ owner: 'ada', bytes: 209 }]);
+  expect(db.prepare(COUNTED).all()).toEqual([{ owner: 'ada', bytes: 217 }]);
 });

@@ -122,7 +122,7 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   },
   named_plans: { unit: '个计划', reason: '每次列出都显示全部。' },
   named_plan_bytes: {
-    unit: '字节的步骤和备注',
+    unit: '字节的名称、标题、步骤和备注',
     reason: '所有会话的计划合计，每个步骤另计 100 字节；删除一些后才能新建或加长其他计划。',
   },
   todos: { unit: '个待办', reason: '每次列出都要排序全部，包括已完成的。' },

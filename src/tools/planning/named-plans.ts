@@ -75,13 +75,8 @@ const bytesOf = (steps: readonly Pick<NamedStep, 'step' | 'notes'>[]): number =>
     0,
   );
 
-/** Refuses steps in place of others where the owner's plans would take more than they may; what takes less is never refused. */
-function* refuseTooLarge(
-  { owner }: PlanScope,
-  before: readonly NamedStep[],
-  after: readonly NamedStep[],
-): Asking<void> {
-  const added = bytesOf(after) - bytesOf(before);
+/** Refuses so many bytes more where the owner's plans would take more than they may; what takes less is never refused. */
+function* refuseTooLarge({ owner }: PlanScope, added: number): Asking<void> {
   if (added <= 0) return;
   const [used] = yield* ask<{ bytes: number }>('SELECT bytes FROM named_plan_bytes WHERE owner = @owner', { owner });
   if ((used?.bytes ?? 0) + added > NAMED_PLAN_BYTES_MAX) throw new PlanRefused('too_large');
@@ -124,12 +119,13 @@ export const namedPlans: NamedPlans = {
     );
     if (plans!.count >= NAMED_PLANS_MAX) throw new PlanRefused('full');
     const kept = keepSteps([], steps);
-    yield* refuseTooLarge(scope, [], kept);
+    const named = title ?? plan_id;
+    yield* refuseTooLarge(scope, bytesOf(kept) + Buffer.byteLength(plan_id) + Buffer.byteLength(named));
     const { owner, session_id } = scope;
     const [made] = yield* ask<{ id: number }>(
       `INSERT INTO named_plans (owner, session_id, plan_id, title, is_active, created_at, updated_at)
        VALUES (@owner, @session_id, @plan_id, @title, 0, @now, @now) RETURNING id`,
-      { owner, session_id, plan_id, title: title ?? plan_id, now },
+      { owner, session_id, plan_id, title: named, now },
     );
     yield* setSteps(made!.id, kept);
     yield* makeActive(scope, made!.id);
@@ -137,13 +133,13 @@ export const namedPlans: NamedPlans = {
   },
   *update(scope, planId, { title, steps }, now) {
     const row = yield* find(scope, planId);
-    if (steps !== undefined) {
-      const before = yield* stepsOf(row.id);
-      const after = keepSteps(before, steps);
-      yield* refuseTooLarge(scope, before, after);
-      yield* setSteps(row.id, after);
-    }
-    yield* change(row.id, title ?? row.title, now);
+    const named = title ?? row.title;
+    const before = steps === undefined ? [] : yield* stepsOf(row.id);
+    const after = steps === undefined ? [] : keepSteps(before, steps);
+    const longer = Buffer.byteLength(named) - Buffer.byteLength(row.title);
+    yield* refuseTooLarge(scope, bytesOf(after) - bytesOf(before) + longer);
+    if (steps !== undefined) yield* setSteps(row.id, after);
+    yield* change(row.id, named, now);
     return yield* namedPlans.get(scope, row.plan_id);
   },
   *mark(scope, planId, index, { status, notes }, now) {
@@ -153,7 +149,7 @@ export const namedPlans: NamedPlans = {
       { plan: row.id, index },
     );
     if (step === undefined) throw new PlanRefused('no_such_step');
-    if (notes !== undefined) yield* refuseTooLarge(scope, [step], [{ ...step, notes }]);
+    if (notes !== undefined) yield* refuseTooLarge(scope, bytesOf([{ ...step, notes }]) - bytesOf([step]));
     yield* ask(
       'UPDATE named_plan_steps SET status = @status, notes = @notes WHERE plan = @plan AND position = @index',
       {
