@@ -67,6 +67,14 @@ it.each([
   expect(JSON.stringify([turn, await service.trace('s1')])).not.toContain(SECRET);
 });
 
+it("a key that a model's name has in it leaves that as it is", async () => {
+  const env = { ANTHROPIC_API_KEY: 'ollama', TRIPACT_MODEL: 'anthropic:ollama-small' };
+  const service = await startService([plan('Think'), done(), answer('Fine.')], env);
+  await service.say('s1', 'Hi');
+  const models = (await service.trace('s1')).flatMap(({ event }) => ('usage' in event ? event.usage?.model : []));
+  expect(new Set(models)).toEqual(new Set(['anthropic:ollama-small']));
+});
+
 it('a key that a user writes stands in no reply, trace, todo, plan or stored file', async () => {
   const service = await startService([plan('Think'), ask('Which?'), done(), answer('Fine.')]);
   const found: unknown[] = [];

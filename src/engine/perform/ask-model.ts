@@ -62,7 +62,9 @@ export const askModel = async (
     const event = structuredClone(
       parseModelReply(contract, task, effect_id, { ...reply, usage: attributed(deps, reply) }),
     );
-    return resultOf(deps.masked?.(event) ?? event);
+    const said = deps.masked?.(event) ?? event;
+    // The model's name in its usage is no text of the answer, and may have a short key in it.
+    return resultOf('usage' in event && 'usage' in said ? { ...said, usage: event.usage } : said);
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable)
