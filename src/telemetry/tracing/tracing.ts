@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { runInTrace } from '../../trace-ids.ts';
 import type { Tracing } from '../port.ts';
+import { createCollectorExporter } from './collector-exporter.ts';
 import { endEffectSpan, startEffectSpan } from './effect-span.ts';
 import { loggedExporter, SPANS_MAX } from './logged-exporter.ts';
 import { samplerOf } from './sampler.ts';
@@ -16,6 +16,10 @@ const FLUSH_MS_MAX = 2_000;
 /** A whole number of a variable; undefined: the library's default. */
 const numberOf = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+
+/** How long a collector may take for a batch, in milliseconds: OpenTelemetry's default, where its variables say nothing else. */
+const timeoutOf = (env: TracingEnvironment): number =>
+  numberOf(env['OTEL_EXPORTER_OTLP_TRACES_TIMEOUT']) || numberOf(env['OTEL_EXPORTER_OTLP_TIMEOUT']) || 10_000;
 
 /** Spans in one request at most: the service writes them out in one piece, 4,096 in 70 ms. */
 const BATCH_MAX = 1_024;
@@ -40,8 +44,12 @@ const createProvider = (env: TracingEnvironment, { version, log }: TracedService
       .merge(resourceFromAttributes({ 'service.name': 'tripact', 'service.version': version }))
       .merge(detectResources({ detectors: [envDetector] })),
     sampler: samplerOf(env['OTEL_TRACES_SAMPLER'], env['OTEL_TRACES_SAMPLER_ARG']),
-    // Its endpoint, headers, timeout and certificates it takes from OpenTelemetry's variables by itself.
-    spanProcessors: [new BatchSpanProcessor({ ...given, exporter: loggedExporter(new OTLPTraceExporter(), log) })],
+    spanProcessors: [
+      new BatchSpanProcessor({
+        ...given,
+        exporter: loggedExporter(createCollectorExporter(env, timeoutOf(env)), log),
+      }),
+    ],
   });
 };
 
