@@ -6,6 +6,7 @@ import {
   FILE_BYTES_MAX,
   INPUT_BYTES_MAX,
   JWKS_BYTES_MAX,
+  MCP_LARGE_MESSAGES_MAX,
   MCP_LIST_VALUES_MAX,
   MCP_MESSAGE_BYTES_MAX,
   MCP_MESSAGE_VALUES_MAX,
@@ -57,6 +58,14 @@ export const fixedLimits = limitRows({
     limit: MCP_MESSAGE_BYTES_MAX,
     at_limit: 'refused',
     reason: 'A message of an MCP server is parsed as a whole; the call fails and the connection is opened anew.',
+  },
+  mcp_large_messages: {
+    scope: 'service',
+    unit: 'messages of one server',
+    limit: MCP_LARGE_MESSAGES_MAX,
+    at_limit: 'refused',
+    reason:
+      'Over HTTP those of more than 32 KiB wait for each other, of owners by turns; a call of another fails where 1,000 of all servers wait, or as its time is over.',
   },
   mcp_message_values: {
     scope: 'request',

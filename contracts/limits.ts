@@ -91,6 +91,10 @@ export const REPEATS_MAX = 3;
 /** Longest message of an MCP server, in bytes: a screenshot fits, and it is parsed within 50 ms. */
 export const MCP_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
+/** Messages of one MCP server over HTTP that have more than 32 KiB and are read at once; the others wait, so many of all servers. */
+export const MCP_LARGE_MESSAGES_MAX = 4;
+export const MCP_LARGE_WAITING_MAX = 1_000;
+
 /** Most values in a message of an MCP server or in a request of a chat front end, counted by what separates them: they take longer to validate than their bytes to parse. */
 export const MCP_MESSAGE_VALUES_MAX = 20_000;
 

@@ -13,8 +13,8 @@ export class MessageTooLarge extends Error {
   override name = 'MessageTooLarge';
 }
 
-/** Gets the bytes of a connection as they come in. Throws `MessageTooLarge` at a message with more bytes, values or levels than one may have. */
-export type MessageMeter = (chunk: Uint8Array) => void;
+/** Gets the bytes of a connection as they come in, and gives how many the message has so far that they end with. Throws `MessageTooLarge` at a message with more bytes, values or levels than one may have. */
+export type MessageMeter = (chunk: Uint8Array) => number;
 
 /** What the meter knows of the message that comes in. */
 interface Progress {
@@ -86,5 +86,6 @@ export const createMessageMeter = (end: MessageEnd, valuesOf = (): number => MCP
     if (progress.values > valuesMax) throw new MessageTooLarge(`a message has more than ${valuesMax} values`);
     if (progress.depth > MESSAGE_DEPTH_MAX)
       throw new MessageTooLarge(`a message has more than ${MESSAGE_DEPTH_MAX} levels of objects and lists`);
+    return progress.bytes;
   };
 };

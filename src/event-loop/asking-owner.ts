@@ -1,4 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** The owner for whom a model is asked: for what the libraries in between call without saying for whom. */
+/** The owner for whom a model or a tool is asked: for what the libraries in between call without saying for whom. */
 export const askingOwner = new AsyncLocalStorage<string>();

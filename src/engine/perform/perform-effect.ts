@@ -25,7 +25,7 @@ export const performEffect = (
     case 'model.replan':
       return askingOwner.run(context.owner, askModel, deps, effect, context);
     case 'tool.call':
-      return callTool(deps, effect, context);
+      return askingOwner.run(context.owner, callTool, deps, effect, context);
     case 'verify.run':
       return runVerifiers(deps, effect_id, context).then(resultOf);
     default:

@@ -10,6 +10,7 @@ import {
 import { createMessageMeter, type MessageMeter, MessageTooLarge } from '../../message-meter.ts';
 import type { Fetch } from '../../paced-fetch.ts';
 import { type Call, HttpTransport, reading } from './http-transport.ts';
+import type { LargeMessage, LargeMessages } from './large-messages.ts';
 import { labelOf, readListedTools } from './listed-tools.ts';
 import { messageTurns } from './message-turns.ts';
 import type { McpServerConfig } from './port.ts';
@@ -20,6 +21,8 @@ export interface TransportOptions {
   /** The folder that programs are started in. */
   cwd: string;
   fetch: Fetch;
+  /** Of the server, whatever connections it has. */
+  largeMessages: LargeMessages;
   /** Gets what a program writes to its standard error, in pieces as they come. */
   onStderr(text: string): void;
 }
@@ -34,32 +37,58 @@ const PIECE_BYTES = 1_024;
 const UNANSWERED_RETRY_MS = 20;
 
 /** A `fetch` whose responses are measured, and read no faster than others are served meanwhile. */
-const bounded = (fetch: Fetch): Fetch => {
+const bounded = (fetch: Fetch, largeMessages: LargeMessages): Fetch => {
   const server = {};
   let unanswered = 0;
   const paced = (
+    body: ReadableStream<Uint8Array>,
     meter: MessageMeter,
     isStream: boolean,
     call: Call | undefined,
-  ): TransformStream<Uint8Array, Uint8Array> =>
-    new TransformStream({
-      transform: async (chunk, controller) => {
-        try {
-          meter(chunk);
-        } catch (error) {
-          if (call !== undefined) call.fault = error;
-          throw error;
-        }
-        if (!isStream) return controller.enqueue(chunk);
-        for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
-          while (unanswered > UNANSWERED_MAX) await wait(UNANSWERED_RETRY_MS, undefined, { ref: false });
-          await messageTurns.next(server);
-          controller.enqueue(chunk.subarray(from, from + PIECE_BYTES));
-        }
+    large: LargeMessage,
+  ): ReadableStream<Uint8Array> => {
+    const reader = body.getReader();
+    const count = (chunk: Uint8Array): number => {
+      try {
+        return meter(chunk);
+      } catch (error) {
+        if (call !== undefined) call.fault = error;
+        throw error;
+      }
+    };
+    const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
+      const { done, value: chunk } = await reader.read();
+      if (done) {
+        // It is parsed with its end.
+        await messageTurns.next(server);
+        large.end();
+        return controller.close();
+      }
+      await large.read(count(chunk));
+      if (!isStream) return controller.enqueue(chunk);
+      for (let from = 0; from < chunk.length; from += PIECE_BYTES) {
+        while (unanswered > UNANSWERED_MAX) await wait(UNANSWERED_RETRY_MS, undefined, { ref: false });
+        await messageTurns.next(server);
+        controller.enqueue(chunk.subarray(from, from + PIECE_BYTES));
+      }
+    };
+    const cancel = (reason: unknown): Promise<void> => {
+      large.end();
+      return reader.cancel(reason);
+    };
+    // Nothing is read ahead, for many may wait: a stream that transforms another one holds several pieces.
+    return new ReadableStream(
+      {
+        pull: (controller) =>
+          pull(controller).catch((error) => {
+            cancel(error).catch(() => {});
+            throw error;
+          }),
+        cancel,
       },
-      // It is parsed with its end.
-      flush: () => messageTurns.next(server),
-    });
+      { highWaterMark: 0 },
+    );
+  };
   return async (url, init) => {
     unanswered += 1;
     const call = reading.getStore();
@@ -72,7 +101,8 @@ const bounded = (fetch: Fetch): Fetch => {
     if (status > 599) throw new Error(`HTTP ${status}`);
     const isStream = headers.get('content-type')?.includes('event-stream') === true;
     const meter = createMessageMeter(isStream ? 'empty_line' : 'body', () => valuesMax);
-    return new Response(body?.pipeThrough(paced(meter, isStream, call)) ?? null, { status, statusText, headers });
+    const read = body && paced(body, meter, isStream, call, largeMessages(init?.signal));
+    return new Response(read, { status, statusText, headers });
   };
 };
 
@@ -179,7 +209,8 @@ export const boundResults = (transport: Transport, onLeftOut: (names: string[], 
  * service's own environment with its keys. Redirects to another origin are refused, so headers don't travel.
  */
 export const createTransport = (config: McpServerConfig, options: TransportOptions): Transport => {
-  if ('url' in config) return new HttpTransport(new URL(config.url), config.headers ?? {}, bounded(options.fetch));
+  if ('url' in config)
+    return new HttpTransport(new URL(config.url), config.headers ?? {}, bounded(options.fetch, options.largeMessages));
   const { command, args = [], env = {} } = config;
   const { cwd, onStderr } = options;
   const transport = new PacedStdioTransport({ command, args, env, cwd, stderr: 'pipe' });

@@ -8,6 +8,7 @@ import { onceAMinute } from '../../once-a-minute.ts';
 import type { Fetch } from '../../paced-fetch.ts';
 import { reasonOf } from './call-problem.ts';
 import { boundResults, createTransport } from './create-transport.ts';
+import { createLargeMessages } from './large-messages.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
@@ -78,6 +79,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   /** Tools that were logged as left out, by why: once, however often they are listed. */
   const leftOut = new Map<string, string>();
   const isWorthALine = onceAMinute();
+  const largeMessages = createLargeMessages();
 
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
 
@@ -130,7 +132,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
         log.debug({ stderr: plainLine(hide(line), STDERR_CHARS_MAX) }, 'the MCP server wrote');
     };
     try {
-      const transport = createTransport(config, { cwd, fetch, onStderr });
+      const transport = createTransport(config, { cwd, fetch, largeMessages, onStderr });
       await client.connect(transport, patience);
       boundResults(transport, (names, why) => {
         if (names.join() === leftOut.get(why)) return;
