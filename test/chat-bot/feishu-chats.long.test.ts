@@ -3,7 +3,7 @@ import { botInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { repliesIn } from '../support/chat-bot/chat-window.ts';
 import { feishuEnv, startFeishuApi } from '../support/chat-bot/feishu-api.ts';
 import { feishuMessage, openFeishuChat } from '../support/chat-bot/feishu-chat.ts';
-import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
+import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf, twoReplies } from '../support/chat-bot/talk.ts';
 import { answer, ask, plan } from '../support/service/service.ts';
 
 const chat = botInChat(startFeishuApi, feishuEnv);
@@ -72,14 +72,6 @@ it('in a group a mention begins a thread that is a session', async () => {
 
 it('posts a reply again that Feishu never answers, and those behind it', async () => {
   await serviceFor(chat, []);
-  const window = open();
   chat.api.ignore(1);
-  await window.type('/todo add milk');
-  await window.type('/todo add bread');
-  // Nothing else ends a call that is never answered but its time limit.
-  await expect.poll(() => repliesIn(window.seen()).map(({ text }) => text), { timeout: 90_000 }).toHaveLength(2);
-  expect(repliesIn(window.seen()).map(({ text }) => text)).toEqual([
-    expect.stringContaining('milk'),
-    expect.stringContaining('bread'),
-  ]);
+  expect(await twoReplies(open())).toEqual([expect.stringContaining('milk'), expect.stringContaining('bread')]);
 }, 120_000);
