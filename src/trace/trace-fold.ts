@@ -5,6 +5,7 @@ import { open, type Step, step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../errors.ts';
 import { type Difference, difference } from './difference.ts';
+import { listFaultOf } from './list-fault.ts';
 import { isSameJson } from './same-json.ts';
 import { seqOrder } from './seq-order.ts';
 
@@ -31,11 +32,18 @@ const parsed = <T>(schema: z.ZodType<T>, value: unknown, line: number): T => {
   throw notReadable(line, z.prettifyError(result.error).slice(0, WHY_CHARS_MAX));
 };
 
-/** The line as an entry; a difference when another machine made it. Throws `TRACE_NOT_READABLE` for what is no entry of this version. */
-const readEntry = (value: unknown, line: number): TraceEntry | Difference => {
+/** A difference when another machine made the line. Throws `TRACE_NOT_READABLE` for another version, and for a list with an entry that fits none. */
+const checkLine = (value: unknown, line: number): Difference | null => {
   const { v, seq, machine } = parsed(LineHead, value, line);
   if (v !== TRACE_VERSION) throw notReadable(line, `it has version ${v}; this service reads version ${TRACE_VERSION}`);
   if (machine !== MACHINE) return difference(seq, 'machine', MACHINE, machine);
+  const fault = listFaultOf(value);
+  if (fault !== null) throw notReadable(line, fault.slice(0, WHY_CHARS_MAX));
+  return null;
+};
+
+/** The line as an entry. Throws `TRACE_NOT_READABLE` for what is none. */
+const readEntry = (value: unknown, line: number): TraceEntry => {
   const isTask = (value as { task_id?: unknown }).task_id !== null;
   return isTask ? parsed(TaskTraceEntry, value, line) : parsed(SessionTraceEntry, value, line);
 };
@@ -106,8 +114,10 @@ export const createTraceFold = ({
   let entries = 0;
   function* foldInParts(line: unknown): Generator<void, FoldedEntry | Difference> {
     entries += 1;
+    const foreign = checkLine(line, entries);
+    if (foreign !== null) return foreign;
+    yield;
     const entry = readEntry(line, entries);
-    if ('ok' in entry) return entry;
     const disorder = checkSeq(entry);
     if (disorder !== null) return disorder;
     if (entry.task_id === null) return { ok: true, entry, before: null, step: null };

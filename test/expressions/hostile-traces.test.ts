@@ -116,3 +116,41 @@ describe('A trace that somebody made to take long', () => {
     expect(least).toBeLessThan(BLOCKED_MS_MAX);
   });
 });
+
+const broken = [1, null, {}, 'x', { name: 1 }, { type: 'model.plan' }];
+const first = opened();
+
+/** The first line of a trace, whose lists may have nothing but faults. */
+const lineWith = (entries: unknown[]) => {
+  const head = { v: 1, seq: 1, at: '2026-01-01T00:00:00.000Z', session_id, task_id, machine: 'tripact-task@2' };
+  const { tools, executors } = first.catalogue;
+  const of = (catalogue: object, effects: unknown[] = []) => ({
+    ...head,
+    event: { ...first, catalogue },
+    state: 'planning',
+    step_count: 0,
+    effects,
+  });
+  const thinks = { effect_id: 'e', type: 'model.thought', params: { item_id: null, may: entries } };
+  return {
+    tools: of({ tools: entries, executors }),
+    executors: of({ tools, executors: entries }),
+    "an executor's tools": of({ tools, executors: [{ name: 'default', tools: entries }] }),
+    effects: of({ tools, executors }, entries),
+    'what a thought may say': of({ tools, executors }, [thinks]),
+  };
+};
+
+describe('a trace whose lists hold 49,000 entries that are none', () => {
+  const names = Object.keys(lineWith([]));
+  it.each(names)('is refused by the first of them: %s', { retry: 2 }, (name) => {
+    for (const entry of broken) {
+      const isName = name === "an executor's tools" && typeof entry === 'string';
+      if (isName) continue;
+      const line = lineWith(list(49_000, () => entry))[name as 'tools'];
+      const parts = createTraceFold().foldInParts(line);
+      const ms = cpuMs(() => expect(() => [...parts]).toThrow(/^Entry 1 of the trace is not readable: .*\[0\]/s));
+      expect(ms).toBeLessThan(BLOCKED_MS_MAX);
+    }
+  });
+});
