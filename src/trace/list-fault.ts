@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { checked } from '../../contracts/checked.ts';
 import { Effect } from '../../contracts/effect.ts';
-import { Catalogue } from '../../contracts/event.ts';
+import { Catalogue, PlanEdit } from '../../contracts/event.ts';
 import { ThoughtStatus } from '../../contracts/thought.ts';
 
 const { tools: Tools, executors: Executors } = Catalogue.shape;
@@ -29,7 +29,7 @@ const faultWithin = (list: unknown, path: string, inner: (entry: unknown, path: 
 };
 
 /**
- * The first entry that fits no schema in a line's lists of tools, executors and effects, explained; null where all fit. A line may have tens of thousands of
+ * The first entry that fits no schema in a line's lists of tools, executors, effects and edits, explained; null where all fit. A line may have tens of thousands of
  * such entries, and to explain every one takes ten times as long as to read it.
  */
 export const listFaultOf = (line: unknown): string | null => {
@@ -48,6 +48,7 @@ export const listFaultOf = (line: unknown): string | null => {
     faultWithin(executors, 'event.catalogue.executors', toolsOf) ??
     faultIn(executors, Executors.element, 'event.catalogue.executors') ??
     faultWithin(effects, 'effects', mayOf) ??
-    faultIn(effects, Effect, 'effects')
+    faultIn(effects, Effect, 'effects') ??
+    faultIn(fieldOf(fieldOf(line, 'event'), 'edits'), PlanEdit, 'event.edits')
   );
 };

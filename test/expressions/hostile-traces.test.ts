@@ -137,6 +137,7 @@ const lineWith = (entries: unknown[]) => {
     executors: of({ tools, executors: entries }),
     "an executor's tools": of({ tools, executors: [{ name: 'default', tools: entries }] }),
     effects: of({ tools, executors }, entries),
+    'edits of a plan': { ...of({}), event: { type: 'plan.edited', turn_id: null, edits: entries } },
     'what a thought may say': of({ tools, executors }, [thinks]),
   };
 };
