@@ -211,7 +211,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     });
     const engine = inputs.engine(unmasked);
     // Before it is used: what goes on by itself is written at the time that the clock shows now.
-    const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt();
+    const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt(now());
     await engine.start();
     void codingAgent?.recover(engine.hasEnded);
     clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });

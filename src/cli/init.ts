@@ -68,7 +68,10 @@ export const init = (folder: string, { notes }: Terminal = processTerminal()): n
   }
   const steps = [
     ...(folder === '.' ? [] : [`cd ${printable(folder)}`]),
-    isPackage ? 'npm install zod && npm install --save-dev vitest' : 'npm install',
+    // No registry has Tripact, and what one gives under its name is not it.
+    isPackage
+      ? 'npm install zod && npm install --save-dev vitest'
+      : `npm install <folder>/tripact-${manifest.version}.tgz`,
     isPackage ? 'npx vitest run' : 'npm test',
     'npx tripact chat',
   ];

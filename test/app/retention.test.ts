@@ -55,6 +55,21 @@ describe('TRIPACT_RETENTION_DAYS', () => {
     expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(1);
   });
 
+  it('removes nothing at such a start either where a session was used while the clock was further ahead', async () => {
+    const dataDir = freshDataDir();
+    for (const [day, session] of [
+      [0, 'One'],
+      [400, 'ahead'],
+    ] as const) {
+      const { engine, close } = await openService(dataDir, day, '30');
+      await sessionOf(engine, session).ask('One');
+      await close();
+    }
+    await (await openService(dataDir, 60, '30')).close();
+    const { engine } = await openService(dataDir, 1, '30');
+    expect((await engine.sessions('local', { limit: 10 })).items).toHaveLength(2);
+  });
+
   it('keeps everything when it is not set', async () => {
     const dataDir = freshDataDir();
     const first = await openService(dataDir, 0, '');

@@ -143,7 +143,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     storedBytes: errors.read(
       async () => Number(db.pragma('page_count', { simple: true })) * Number(db.pragma('page_size', { simple: true })),
     ),
-    lastUsedAt: errors.read(async () => reads.lastUsed.get()?.at ?? null),
+    lastUsedAt: errors.read(async (until) => reads.lastUsed.get(until)?.at ?? null),
     removable: errors.read(async (query) => removable(query)),
     sweepRemoved: async () => {
       const listed = sweep.listed();

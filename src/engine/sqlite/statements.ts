@@ -127,7 +127,9 @@ export const prepareReads = (db: Database) => {
     lastSession: one<[], { id: number }>(
       'SELECT max(id) AS id FROM (SELECT max(id) AS id FROM sessions UNION ALL SELECT max(id) FROM removed_sessions)',
     ),
-    lastUsed: one<[], { at: number | null }>('SELECT max(updated_at) AS at FROM sessions'),
+    lastUsed: one<[number], { at: number | null }>(
+      `SELECT max(updated_at) AS at FROM sessions WHERE updated_at <= ${GIVEN}`,
+    ),
     lastEntry: one<[number], { seq: number; at: number }>(
       `SELECT seq, at FROM entries WHERE session = ${GIVEN} ORDER BY seq DESC LIMIT 1`,
     ),
