@@ -58,10 +58,10 @@ execFileSync('biome', ['format', '--write', `--config-path=${join(ROOT, '.ci/bio
   cwd: ROOT,
   stdio: ['ignore', 'ignore', 'inherit'],
 });
-/** A copied file as it is published: JavaScript names what was compiled, and SQL is without the lines that are comments. */
+/** A copied file as it is published: JavaScript names what was compiled, and SQL is without the lines that are comments, and not indented. */
 const publishedText = (file: string, text: string): string =>
   file.endsWith('.sql')
-    ? text.replaceAll(/^ *--.*\n/gm, '').trimStart()
+    ? text.replaceAll(/^ *(--.*\n)?/gm, '').trimStart()
     : text.replaceAll(/(?<=')(\.{1,2}\/[^']+)\.ts(?=')/g, '$1.js');
 
 for (const file of globSync(COPIED, { cwd: ROOT })) {
