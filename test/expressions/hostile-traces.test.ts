@@ -87,7 +87,7 @@ const traces: Record<string, () => object[]> = {
     thought({ status: 'ask_user', current_step: 'now', question: 'What?' }),
     edited(list(190, (i) => ({ kind: 'add', step: `${i}` }))),
   ],
-  'a plan of 200 items that each wait for 120 that were given up': () => [
+  'a plan of 200 items that each wait for 200 that were given up': () => [
     opened(),
     planned(['x']),
     ...list(6, (round) => [
@@ -95,7 +95,7 @@ const traces: Record<string, () => object[]> = {
       replanned(list(200, (i) => ({ id: `r${round}i${i}`, step: `${round} ${i}` }))),
     ]).flat(),
     thought({ outcome: 'blocked' }),
-    replanned(list(200, (i) => ({ id: `z${i}`, step: `z${i}`, depends_on: list(120, (k) => `r4i${k}`) }))),
+    replanned(list(200, (i) => ({ id: `z${i}`, step: `z${i}`, depends_on: list(200, (k) => `r4i${k}`) }))),
   ],
   'an answer that grows when it is normalised, to a question with options': () => [
     opened(),
