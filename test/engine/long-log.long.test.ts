@@ -68,7 +68,7 @@ it('a log of 300 MB, which a reader of another process needed, is copied into th
 it('a log of 100 MB that the disk failed to sync is copied by another thread, and nothing is committed before', async () => {
   const { store, db, log, reader } = openWithLog(100);
   log.doubt(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' }));
-  expect(log.mend).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
+  expect(log.mend).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY_LOG' }));
   reader.close();
   const isMended = (): boolean => {
     try {
@@ -82,8 +82,8 @@ it('a log of 100 MB that the disk failed to sync is copied by another thread, an
     while (!isMended()) await nextTurn();
   });
   expect(blockMs).toBeLessThan(50);
-  const [{ log: pages, checkpointed }] = db.pragma('wal_checkpoint(NOOP)') as [Record<string, number>];
-  expect(checkpointed).toBe(pages);
+  const [{ log: pages }] = db.pragma('wal_checkpoint(NOOP)') as [Record<string, number>];
+  expect(pages, 'the log is begun anew').toBeLessThan(10);
   await log.stop();
   store.close();
 });
@@ -93,10 +93,10 @@ it('a log of 100 MB that the disk failed to sync is copied by another thread als
   reader.close();
   log.doubt(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR_FSYNC' }));
   renameSync(db.name, `${db.name}.away`);
-  expect(log.mend).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
+  expect(log.mend).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY_LOG' }));
   await log.stop();
   renameSync(`${db.name}.away`, db.name);
-  expect(log.mend).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY' }));
+  expect(log.mend).toThrow(expect.objectContaining({ code: 'SQLITE_BUSY_LOG' }));
   await log.stop();
   log.mend();
   store.close();
