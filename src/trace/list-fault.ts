@@ -9,24 +9,21 @@ const { tools: Tools, executors: Executors } = Catalogue.shape;
 const fieldOf = (value: unknown, name: string): unknown =>
   (value as Record<string, unknown> | null | undefined)?.[name];
 
-const faultIn = (list: unknown, entries: z.ZodType, path: string): string | null => {
+/** The first fault that `faultOf` finds in an entry of a list, which it is given with its path. */
+const firstFault = (list: unknown, path: string, faultOf: (entry: unknown, path: string) => string | null) => {
   if (!Array.isArray(list)) return null;
   for (const [i, entry] of list.entries()) {
-    const { error } = checked(entries, entry);
-    if (error !== undefined) return `${error.issues[0]?.message}\n  → at ${path}[${i}]`;
-  }
-  return null;
-};
-
-/** The first fault in a list of lists, each the field `name` of an entry of `list`. */
-const faultWithin = (list: unknown, path: string, inner: (entry: unknown, path: string) => string | null) => {
-  if (!Array.isArray(list)) return null;
-  for (const [i, entry] of list.entries()) {
-    const fault = inner(entry, `${path}[${i}]`);
+    const fault = faultOf(entry, `${path}[${i}]`);
     if (fault !== null) return fault;
   }
   return null;
 };
+
+const faultIn = (list: unknown, entries: z.ZodType, path: string): string | null =>
+  firstFault(list, path, (entry, at) => {
+    const { error } = checked(entries, entry);
+    return error === undefined ? null : `${error.issues[0]?.message}\n  → at ${at}`;
+  });
 
 /**
  * The first entry that fits no schema in a line's lists of tools, executors, effects and edits, explained; null where all fit. A line may have tens of thousands of
@@ -45,9 +42,9 @@ export const listFaultOf = (line: unknown): string | null => {
     faultIn(fieldOf(fieldOf(effect, 'params'), 'may'), ThoughtStatus, `${path}.params.may`);
   return (
     faultIn(tools, Tools.element, 'event.catalogue.tools') ??
-    faultWithin(executors, 'event.catalogue.executors', toolsOf) ??
+    firstFault(executors, 'event.catalogue.executors', toolsOf) ??
     faultIn(executors, Executors.element, 'event.catalogue.executors') ??
-    faultWithin(effects, 'effects', mayOf) ??
+    firstFault(effects, 'effects', mayOf) ??
     faultIn(effects, Effect, 'effects') ??
     faultIn(fieldOf(fieldOf(line, 'event'), 'edits'), PlanEdit, 'event.edits')
   );
