@@ -1,4 +1,4 @@
-import { messageOf, type Verifier } from '../engine/perform/effect-deps.ts';
+import { messageOf } from '../engine/perform/effect-deps.ts';
 import { askingOwner } from '../event-loop/asking-owner.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { maskedHead, maskSecrets } from '../mask-secrets.ts';
@@ -6,6 +6,7 @@ import { REPLY_CHARS_MAX } from '../model-reply/limits.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import { runAsTool, runAsToolUntil } from '../tools/tool-scope.ts';
+import type { Verifier } from '../verify/port.ts';
 
 /** What a hexadecimal digit stands for; NaN for any other character. */
 const hexDigit = (code: number): number => {

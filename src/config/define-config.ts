@@ -1,21 +1,10 @@
-import type { Language } from '../../contracts/language.ts';
 import type { Prices } from '../../contracts/prices.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Model } from '../models/port.ts';
 import type { McpServerConfig } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
+import type { Verifier } from '../verify/port.ts';
 import type { SettingName } from './setting-name.ts';
-
-/** Verifies what a task's tools wrote, before its answer goes out (SPEC 3). `output` says what is wrong. */
-export type VerifyFunction = (check: {
-  session_id: string;
-  task_id: string;
-  /** The session's folder. */
-  workspace: string;
-  /** The task's language: `output` is shown to the user too. */
-  language: Language;
-  signal: AbortSignal;
-}) => Promise<{ ok: boolean; output: string }>;
 
 /** An executor of one's own: a plan item goes to it by its name or its tag. */
 export interface ExecutorConfig {
@@ -40,7 +29,7 @@ export interface TripactConfig {
   /** What a million tokens of each model cost; then views and replies tell what a task cost (SPEC 9). */
   prices?: Prices;
   /** Commands (program and arguments, no shell) and functions, run in this order. */
-  verify?: (string[] | VerifyFunction)[];
+  verify?: (string[] | Verifier)[];
   mcpServers?: Record<string, McpServerConfig>;
   /** Who the agent is and what it should mind; part of every prompt (SPEC 7). */
   instructions?: string;

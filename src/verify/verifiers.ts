@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { VerifyFunction } from '../config/define-config.ts';
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
+import type { Verifier } from './port.ts';
 
 /** Characters of a command's output that are kept, from its end, where compilers and test runners sum up. */
 const OUTPUT_CHARS_MAX = 8_000;
@@ -71,7 +71,7 @@ const runCommand = (
  * functions. Each has a time limit in milliseconds; one that takes longer, or throws, has failed. A command never gets the
  * service's own settings, and nothing that it started outlives its time limit.
  */
-export const createVerifiers = (verify: (string[] | VerifyFunction)[], timeoutMs: number): VerifyFunction[] =>
+export const createVerifiers = (verify: (string[] | Verifier)[], timeoutMs: number): Verifier[] =>
   verify.map((verifier) => async (check) => {
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([check.signal, deadline]);

@@ -1,10 +1,9 @@
 import type { Logger } from 'pino';
-import type { Language } from '../../../contracts/language.ts';
 import type { Prices } from '../../../contracts/prices.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
 import type { Model } from '../../models/port.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
-
+import type { Verifier } from '../../verify/port.ts';
 import type { TokenQuota } from './token-quota.ts';
 
 /** What one effect is performed with. */
@@ -21,15 +20,6 @@ export interface EffectContext {
   attempts: number;
   signal: AbortSignal;
 }
-
-/** Runs what should hold before an answer goes out; the output is for the replan that sees a failure. */
-export type Verifier = (check: {
-  session_id: string;
-  task_id: string;
-  workspace: string;
-  language: Language;
-  signal: AbortSignal;
-}) => Promise<{ ok: boolean; output: string }>;
 
 /** What performing effects needs. */
 export interface EffectDeps {

@@ -1,7 +1,7 @@
-import type { Verifier } from '../../../src/engine/perform/effect-deps.ts';
 import type { CommitQueue } from '../../../src/engine/sqlite/commit-queue.ts';
 import type { Model } from '../../../src/models/port.ts';
 import type { OutsideTool, Tool } from '../../../src/tools/port.ts';
+import type { Verifier } from '../../../src/verify/port.ts';
 
 /** A place where a process may die: before and after each commit, and before and after each effect is performed. */
 export type Seam = 'before commit' | 'after commit' | 'before perform' | 'after perform';

@@ -1,10 +1,10 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import type { TaskLimits } from '../../../contracts/task-limits.ts';
 import type { Command } from '../../../src/commands/port.ts';
-import type { Verifier } from '../../../src/engine/perform/effect-deps.ts';
 import type { Engine } from '../../../src/engine/port.ts';
 import type { Model } from '../../../src/models/port.ts';
 import type { Tool } from '../../../src/tools/port.ts';
+import type { Verifier } from '../../../src/verify/port.ts';
 
 /** What a test says about the engine it opens; the rest is ordinary. */
 export interface EngineSetup {

@@ -1,7 +1,7 @@
 import type { ToolResult } from '../../../contracts/observation.ts';
-import type { Verifier } from '../../../src/engine/perform/effect-deps.ts';
 import { type Model, type ModelReply, type ModelRequest, ModelUnavailable } from '../../../src/models/port.ts';
 import type { OutsideTool } from '../../../src/tools/port.ts';
+import type { Verifier } from '../../../src/verify/port.ts';
 import { quickTool } from '../engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../engine/model-answers.ts';
 
