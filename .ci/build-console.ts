@@ -18,8 +18,8 @@ const KEPT_MAX = 3;
 /** Everything that a build depends on. */
 const SOURCES = [
   'src/console/**/*',
-  '{contracts,machines,src/trace,src/projections}/**/*.ts',
-  'src/errors.ts',
+  '{contracts,machines,src/engine/replay,src/projections}/**/*.ts',
+  'src/lib/errors.ts',
   'package-lock.json',
 ];
 

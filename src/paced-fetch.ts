@@ -1,5 +1,5 @@
 import { loadFiles } from './event-loop/load-files.ts';
-import { madeOnce } from './event-loop/made-once.ts';
+import { madeOnce } from './lib/once.ts';
 
 /** Carries out requests as global `fetch` does. */
 export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;

@@ -11,57 +11,66 @@ const allowedImports: Record<string, readonly string[]> = {
   contracts: [],
   machines: ['contracts'],
   'src/event-loop': [],
-  'src/owner-data': [],
-  'src/access': ['contracts', 'src/config'],
+  'src/lib': ['contracts'],
+  'src/access': ['contracts', 'src/app/config'],
   'src/when': ['contracts'],
   'src/models': ['contracts', 'machines', 'src/when'],
-  'src/model-reply': ['contracts', 'machines'],
+  'src/models/reply': ['contracts', 'machines'],
   'src/tools': ['contracts', 'machines', 'src/when', 'src/workspace'],
-  'src/projections': ['contracts', 'machines', 'src/trace'],
-  'src/trace': ['contracts', 'machines', 'src/projections'],
-  'src/commands': ['contracts', 'machines', 'src/tools', 'src/projections', 'src/trace'],
-  'src/engine': ['contracts', 'machines', 'src/model-reply', 'src/commands', 'src/projections', 'src/trace'],
-  'src/engine/sqlite': ['contracts', 'machines', 'src/engine', 'src/projections', 'src/trace'],
-  'src/config': ['contracts'],
+  'src/projections': ['contracts', 'machines', 'src/engine/replay'],
+  'src/engine/replay': ['contracts', 'machines', 'src/projections'],
+  'src/commands': ['contracts', 'machines', 'src/tools', 'src/projections', 'src/engine/replay'],
+  'src/engine': ['contracts', 'machines', 'src/models/reply', 'src/commands', 'src/projections', 'src/engine/replay'],
+  // The store's port is told in the engine's own words.
+  'src/store': ['contracts', 'src/engine'],
+  'src/store/sqlite': ['contracts', 'machines', 'src/engine', 'src/projections', 'src/engine/replay'],
+  'src/app/config': ['contracts'],
   'src/telemetry': ['contracts', 'machines'],
-  'src/verify': ['contracts', 'src/config'],
+  'src/verify': ['contracts', 'src/app/config'],
   'src/workspace': ['contracts', 'machines', 'src/projections'],
   'src/http': [
     'contracts',
     'src/access',
     'src/commands',
     'src/projections',
-    'src/trace',
-    'src/config',
+    'src/engine/replay',
+    'src/app/config',
     'src/http/protocols',
   ],
-  'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/config'],
+  'src/http/protocols': ['contracts', 'src/http', 'src/projections', 'src/app/config'],
   'src/cli': [
     'contracts',
     'src/access',
     'src/commands',
     'src/projections',
-    'src/trace',
-    'src/config',
+    'src/engine/replay',
+    'src/app/config',
     'src/app',
     'src/testing',
     'src',
   ],
-  'src/testing': ['contracts', 'src/models', 'src/trace', 'src/projections', 'src/config', 'src'],
+  'src/testing': [
+    'contracts',
+    'src/app',
+    'src/models',
+    'src/engine/replay',
+    'src/projections',
+    'src/app/config',
+    'src',
+  ],
   'src/app': ['contracts', 'src/models', 'src/tools', 'src'],
   // Of contracts/ the console takes types alone, so that a browser loads none of them first.
-  'src/console': ['contracts', 'src/console/fold', 'src/trace'],
-  'src/console/fold': ['contracts', 'machines', 'src/trace', 'src/projections', 'src/console'],
-  src: ['contracts', 'src/config', 'src/cli'],
+  'src/console': ['contracts', 'src/console/fold', 'src/engine/replay'],
+  'src/console/fold': ['contracts', 'machines', 'src/engine/replay', 'src/projections', 'src/console'],
+  src: ['contracts', 'src/app/config', 'src/cli'],
 };
 
 /** Files that every folder of `src` may import: the ports, and what imports no adapter. */
 const sharedFiles =
-  /^src\/(.+\/port|errors|event-loop\/[a-z-]+|iso-time|log|make-folder|mask-secrets|message-meter|byte-pieces|backoff|once-a-minute|optional-packages|paced-connector|paced-fetch|page|printable|queue-by-key|trace-ids|tools\/registry)\.ts$/;
+  /^src\/(.+\/port|lib\/[a-z-]+|event-loop\/[a-z-]+|message-meter|byte-pieces|paced-connector|paced-fetch|store\/questions|tools\/registry)\.ts$/;
 
 /** The one place that constructs adapters, and so may import any folder. */
-const isCompositionRoot = (path: string): boolean =>
-  path === 'src/app.ts' || path === 'src/tripact.ts' || folderOf(path) === 'src/app';
+const isCompositionRoot = (path: string): boolean => path === 'src/tripact.ts' || folderOf(path) === 'src/app';
 
 /** What people import of the package: the one file that only re-exports. */
 const PUBLIC_ENTRY = 'src/tripact.ts';
@@ -69,8 +78,8 @@ const PUBLIC_ENTRY = 'src/tripact.ts';
 /** Packages that only some folders may import. */
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
-  entities: ['src/model-reply'],
-  'better-sqlite3': ['src/engine/sqlite'],
+  entities: ['src/models/reply'],
+  'better-sqlite3': ['src/store/sqlite'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
   '@modelcontextprotocol/server': ['src/http/protocols'],
@@ -85,7 +94,7 @@ const owners: Record<string, readonly string[]> = {
   '@opentelemetry/exporter-trace-otlp-http': ['src/telemetry'],
   '@opentelemetry/resources': ['src/telemetry'],
   '@opentelemetry/sdk-trace': ['src/telemetry'],
-  fastify: ['src/http', 'src/http/protocols', 'src'],
+  fastify: ['src/http', 'src/http/protocols', 'src/app', 'src'],
   '@fastify/sse': ['src/http', 'src'],
   '@fastify/swagger': ['src/http', 'src'],
   '@fastify/swagger-ui': ['src/http', 'src'],
@@ -103,7 +112,7 @@ const CONSOLE_PACKAGES = ['preact', '@preact/signals', '@tanstack/virtual-core',
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
   machines: ['xstate', 'zod'],
-  'src/model-reply': ['entities', 'node:module', 'node:util', 'zod'],
+  'src/models/reply': ['entities', 'node:module', 'node:util', 'zod'],
   'src/console': CONSOLE_PACKAGES,
   'src/console/fold': [...CONSOLE_PACKAGES, 'zod'],
 };
@@ -140,7 +149,7 @@ const mayUse = (path: string, name: string): boolean => {
 };
 
 /** A type by name, of a file of the engine that no other folder may import. */
-const namesInside = /\bimport\s+(?:type\b[^'";]*|\{[^'";]*\btype\s[^'";]*)\bfrom\s*'[^']*\/engine\/sqlite\//;
+const namesInside = /\bimport\s+(?:type\b[^'";]*|\{[^'";]*\btype\s[^'";]*)\bfrom\s*'[^']*\/store\/sqlite\//;
 
 /** Files of the composition root that a folder without adapters uses, and whose types may expose an adapter's internals. */
 const exposedFiles = (all: SourceFile[]): SourceFile[] => {
@@ -217,7 +226,9 @@ describe('the folders', () => {
     const first = shipped.filter(({ path }) => path.startsWith(CONSOLE) && !path.startsWith(`${CONSOLE}fold/`));
     const loaded = first.flatMap((file) =>
       importsOf(withoutTypes(withoutLateImports(file)))
-        .filter((name) => /^(contracts|machines|src\/console\/fold|src\/trace\/(replay|trace-fold))[./]/.test(name))
+        .filter((name) =>
+          /^(contracts|machines|src\/console\/fold|src\/engine\/replay\/(replay|trace-fold))[./]/.test(name),
+        )
         .map((name) => `${file.path} must not load ${name} at once`),
     );
     expect(first.length).toBeGreaterThan(0);
@@ -262,12 +273,12 @@ describe('the rules themselves notice', () => {
     { path: 'machines/a.ts', text: "import { randomUUID } from 'node:crypto';" },
     { path: 'machines/a.ts', text: 'const now = Date.now();' },
     { path: 'machines/a.ts', text: 'const now = new Date();' },
-    { path: 'src/models/a.ts', text: "import { x } from '../engine/sqlite/database.ts';" },
-    { path: 'src/engine/a.ts', text: "import {\n  x,\n} from './sqlite/database.ts';" },
+    { path: 'src/models/a.ts', text: "import { x } from '../store/sqlite/database.ts';" },
+    { path: 'src/engine/a.ts', text: "import {\n  x,\n} from '../store/sqlite/database.ts';" },
     { path: 'src/engine/a.ts', text: "import Database from 'better-sqlite3';" },
     { path: 'src/http/a.ts', text: "const { x } = await import('../models/anthropic/model.ts');" },
-    { path: 'src/cli/a.ts', text: "import '../engine/sqlite/database.ts';" },
-    { path: 'src/log.ts', text: "export { x } from './tools/todo.ts';" },
+    { path: 'src/cli/a.ts', text: "import '../store/sqlite/database.ts';" },
+    { path: 'src/lib/log.ts', text: "export { x } from '../tools/todo.ts';" },
   ])('$text in $path', (file) => {
     expect(violations(file)).toHaveLength(1);
   });
@@ -276,18 +287,16 @@ describe('the rules themselves notice', () => {
     { path: 'machines/a.ts', text: "import { x } from '../contracts/b.ts';\n// not Date.now()\n" },
     { path: 'src/tools/todo/a.ts', text: "import type { Tool } from '../port.ts';" },
     { path: 'src/engine/a.ts', text: "import type { Model } from '../models/port.ts';" },
-    { path: 'src/app.ts', text: "import { open } from './engine/sqlite/database.ts';" },
+    { path: 'src/app/app.ts', text: "import { open } from '../store/sqlite/database.ts';" },
   ])('nothing wrong with $text in $path', (file) => {
     expect(violations(file)).toEqual([]);
   });
 
   it('a type of an engine’s inside in the composition root, and no value of it', () => {
-    expect(namesInside.test("import type { Row } from '../engine/sqlite/rows.ts';")).toBe(true);
-    expect(namesInside.test("import { open, type Row } from '../engine/sqlite/rows.ts';")).toBe(true);
+    expect(namesInside.test("import type { Row } from '../store/sqlite/rows.ts';")).toBe(true);
+    expect(namesInside.test("import { open, type Row } from '../store/sqlite/rows.ts';")).toBe(true);
     expect(
-      namesInside.test(
-        "import type { Admin } from '../engine/admin.ts';\nimport { open } from './engine/sqlite/a.ts';",
-      ),
+      namesInside.test("import type { Admin } from '../engine/admin.ts';\nimport { open } from './store/sqlite/a.ts';"),
     ).toBe(false);
   });
 

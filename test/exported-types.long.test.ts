@@ -6,10 +6,10 @@ import { expect, it } from 'vitest';
 import { importsOf, readSourceFiles, type SourceFile } from './support/source/source-files.ts';
 
 /** Where adapters are constructed; it may import any of them, and passes none of their types on. */
-const isComposition = (path: string): boolean => path.startsWith('src/app/') || path === 'src/app.ts';
+const isComposition = (path: string): boolean => path.startsWith('src/app/') || path === 'src/app/app.ts';
 
 /** What an engine alone may know. */
-const isInside = (path: string): boolean => path.startsWith('src/engine/sqlite/');
+const isInside = (path: string): boolean => path.startsWith('src/store/sqlite/');
 
 /** Who must not import an engine's internals, also not through the composition root. */
 const isOutside = (path: string): boolean => /^src\/(cli|testing|http)\//.test(path);
@@ -42,7 +42,7 @@ it('what the command line and the tests of agents get of the composition names n
   timeout: COMPILE_MS,
 }, () => {
   const roots = handedOut(readSourceFiles());
-  expect(roots).toEqual(expect.arrayContaining(['src/app.ts', 'src/app/open-admin.ts']));
+  expect(roots).toEqual(expect.arrayContaining(['src/app/app.ts', 'src/app/open-admin.ts']));
   const outDir = mkdtempSync(join(tmpdir(), 'tripact-declarations-'));
   try {
     const options = [
@@ -74,9 +74,9 @@ it('a type of an engine’s inside is found where it is written out, where it is
     'src/app/fine.ts': "import type { Admin } from '../engine/admin.ts';\nexport declare const a: () => Admin;",
   };
   const leaksOf = (name: string) => leaks([`src/app/${name}.ts`], (path) => declarations[path]!);
-  expect(leaksOf('written')).toEqual(['src/app/written.ts imports src/engine/sqlite/rows.ts']);
-  expect(leaksOf('inferred')).toEqual(['src/app/inferred.ts imports src/engine/sqlite/rows.ts']);
-  expect(leaksOf('behind')).toEqual(['src/app/written.ts imports src/engine/sqlite/rows.ts']);
+  expect(leaksOf('written')).toEqual(['src/app/written.ts imports src/store/sqlite/rows.ts']);
+  expect(leaksOf('inferred')).toEqual(['src/app/inferred.ts imports src/store/sqlite/rows.ts']);
+  expect(leaksOf('behind')).toEqual(['src/app/written.ts imports src/store/sqlite/rows.ts']);
   expect(leaksOf('fine')).toEqual([]);
 });
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { createLog, type LogOptions } from '../src/log.ts';
+import { createLog, type LogOptions } from '../src/lib/log.ts';
 
 const SECRET = 'sk-ant-"quoted"-0123456789';
 
@@ -21,7 +21,7 @@ const logInto = (options: Partial<LogOptions> = {}) => {
 
 /** A process that logs two lines and exits, once it is written to. */
 const PROGRAM = `
-  import { createLog } from ${JSON.stringify(new URL('../src/log.ts', import.meta.url).href)};
+  import { createLog } from ${JSON.stringify(new URL('../src/lib/log.ts', import.meta.url).href)};
   const log = createLog({ level: 'info' });
   process.stdin.once('data', () => { log.info('one'); setTimeout(() => { log.info('two'); log.info('three'); process.exit(7); }, 20); });
   console.log('ready');

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { makeFolder } from '../src/make-folder.ts';
+import { makeFolder } from '../src/lib/make-folder.ts';
 import { freshDataDir } from './support/engine/sqlite-engine.ts';
 
 /** Far above what a process takes to start, in milliseconds. */
@@ -34,7 +34,7 @@ describe('a folder', () => {
   });
 
   it.skipIf(!existsSync('/proc/self'))('of data that can not be made refuses a start in one line', () => {
-    const database = new URL('../src/engine/sqlite/database.ts', import.meta.url).href;
+    const database = new URL('../src/store/sqlite/database.ts', import.meta.url).href;
     const program = `const { openStore } = await import(${JSON.stringify(database)});
       try { openStore({ dataDir: '/proc/nope/data' }); } catch (error) { console.log(error.code, error.message); }`;
     const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', program], {

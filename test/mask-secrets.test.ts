@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { maskSecrets } from '../src/mask-secrets.ts';
+import { maskSecrets } from '../src/lib/mask-secrets.ts';
 import { longestBlock, MEASURED_AGAIN } from './support/longest-block.ts';
 
 /** What masking is, one secret after the other. */

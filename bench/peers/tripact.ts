@@ -4,7 +4,7 @@
 
 import { MACHINE } from '../../machines/task-machine.ts';
 import type { Engine } from '../../src/engine/port.ts';
-import { type OpenStore, openStore } from '../../src/engine/sqlite/database.ts';
+import { type OpenStore, openStore } from '../../src/store/sqlite/database.ts';
 import { openEngine } from '../service.ts';
 import { durabilityOf } from './event-log.ts';
 import { type Peer, serve } from './harness.ts';

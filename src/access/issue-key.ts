@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { KeyRequest, KeyView, NewKey } from '../../contracts/access.ts';
-import { ServiceError } from '../errors.ts';
-import { iso } from '../iso-time.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { iso } from '../lib/iso-time.ts';
 import type { AccessStore, StoredKey } from './port.ts';
 
 /** What every key begins with, so that people and secret scanners know one when they see it. */

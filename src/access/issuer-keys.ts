@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { JWKS_BYTES_MAX } from '../../contracts/limits.ts';
 import { listOf } from '../../contracts/list-of.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { createPacedFetch } from '../paced-fetch.ts';
 
 /** Longest wait for an issuer's document, in milliseconds: a caller waits for it. */

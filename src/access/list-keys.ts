@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedKey } from '../../contracts/access.ts';
 import { msInTurn, TURN_MS } from '../event-loop/turn-time.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 import { keyView } from './issue-key.ts';
 import type { AccessStore } from './port.ts';
 

@@ -1,6 +1,6 @@
 import type { Role } from '../../contracts/access.ts';
 import type { Quota, QuotaChange } from '../../contracts/quota.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
 
 /** Whom a request speaks for, and what it may do. */
 export interface Caller {

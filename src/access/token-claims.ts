@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { OwnerName } from '../../contracts/access.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import { Quota, type QuotaChange } from '../../contracts/quota.ts';
-import type { TokenClaimNames } from '../config/token-settings.ts';
+import type { TokenClaimNames } from '../app/config/token-settings.ts';
 import type { Caller } from './port.ts';
 
 /** What owners begin with whose names in the issuer's tokens are no names here; no other owner of a token begins so. */

@@ -1,9 +1,9 @@
 import type { JWTPayload, JWTVerifyOptions, RemoteJWKSetOptions } from 'jose';
-import type { TokenSettings } from '../config/token-settings.ts';
-import { ServiceError } from '../errors.ts';
-import { madeOnce } from '../event-loop/made-once.ts';
-import type { Log } from '../log.ts';
-import { onceAMinute } from '../once-a-minute.ts';
+import type { TokenSettings } from '../app/config/token-settings.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
+import { madeOnce } from '../lib/once.ts';
+import { onceAMinute } from '../lib/once-a-minute.ts';
 import { createIssuerKeys, unavailable } from './issuer-keys.ts';
 import { readClaims, type TokenStatement } from './token-claims.ts';
 

@@ -1,6 +1,6 @@
 import type { AccessControl } from '../access/port.ts';
-import { invalidConfig } from '../config/read-settings.ts';
-import type { Config } from '../config.ts';
+import type { Config } from './config/config.ts';
+import { invalidConfig } from './config/read-settings.ts';
 
 /** Stops a start that would let strangers in: beyond loopback, without any key. Throws `CONFIG_INVALID`. */
 export const assertClosed = ({ host, mustAuthenticate }: Config, access: AccessControl): void => {

@@ -1,5 +1,5 @@
-import { invalidConfig } from '../config/read-settings.ts';
 import type { CallbackGuard } from '../tools/callback-guard.ts';
+import { invalidConfig } from './config/read-settings.ts';
 
 /** Stops a start whose webhook could never be posted to. Throws `CONFIG_INVALID`. */
 export const assertWebhook = async (

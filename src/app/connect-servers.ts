@@ -1,7 +1,7 @@
-import { invalidConfig } from '../config/read-settings.ts';
-import type { Log } from '../log.ts';
-import { missingPackages } from '../optional-packages.ts';
+import type { Log } from '../lib/log.ts';
+import { missingPackages } from '../lib/optional-packages.ts';
 import type { McpServerConfig, McpTools } from '../tools/mcp/port.ts';
+import { invalidConfig } from './config/read-settings.ts';
 
 /** What the servers are connected with. */
 export interface ServerParts {

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
-import type { BuiltInTool } from '../config/built-in-tools.ts';
-import { invalidConfig } from '../config/read-settings.ts';
-import type { Config } from '../config.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import { type CodingAgent, createCodingAgent } from '../tools/coding-agent/coding-agent.ts';
 import { createFilesTool } from '../tools/files/files-tool.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
 import type { Tool, TransactionalTool } from '../tools/port.ts';
+import type { BuiltInTool } from './config/built-in-tools.ts';
+import type { Config } from './config/config.ts';
+import { invalidConfig } from './config/read-settings.ts';
 import { createOwnerTools } from './create-owner-tools.ts';
 import { createSearchTool } from './create-search-tool.ts';
 

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
-import { CONFIG_FILE } from '../config/config-file-problems.ts';
-import type { ExecutorConfig } from '../config/define-config.ts';
-import { type ModelConfig, modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from '../config/model-config.ts';
-import { invalidConfig } from '../config/read-settings.ts';
-import type { Config } from '../config.ts';
 import type { Model, ModelRequest } from '../models/port.ts';
+import type { Config } from './config/config.ts';
+import { CONFIG_FILE } from './config/config-file-problems.ts';
+import type { ExecutorConfig } from './config/define-config.ts';
+import { type ModelConfig, modelNamed, WRITTEN_MODEL, WRITTEN_MODEL_ALLOWED } from './config/model-config.ts';
+import { invalidConfig } from './config/read-settings.ts';
 import { createModel } from './create-model.ts';
 
 /** Throws `CONFIG_INVALID` where the text names none, or one that can't be reached. */

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino';
-import type { ModelConfig } from '../config/model-config.ts';
-import { invalidConfig } from '../config/read-settings.ts';
-import type { Config } from '../config.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
-import { madeOnce } from '../event-loop/made-once.ts';
+import { madeOnce } from '../lib/once.ts';
+import { missingPackages } from '../lib/optional-packages.ts';
 import type { Model } from '../models/port.ts';
-import { missingPackages } from '../optional-packages.ts';
+import type { Config } from './config/config.ts';
+import type { ModelConfig } from './config/model-config.ts';
+import { invalidConfig } from './config/read-settings.ts';
 import { modelPackages } from './model-packages.ts';
 
 /** Tasks that wait for a model's code are let on a few in each turn of the event loop once it is there. */

@@ -1,9 +1,9 @@
-import type { Config } from '../config.ts';
-import { madeOnce } from '../event-loop/made-once.ts';
+import { madeOnce } from '../lib/once.ts';
 import { createInternetSearchTool } from '../tools/internet-search/internet-search.ts';
 import type { SearchProvider } from '../tools/internet-search/port.ts';
 import { createSearxngProvider } from '../tools/internet-search/searxng.ts';
 import type { OutsideTool } from '../tools/port.ts';
+import type { Config } from './config/config.ts';
 
 /** Anthropic's own search; its SDK is loaded at the first search. */
 const anthropicSearch = (model: string, apiKey: string): SearchProvider => {

@@ -1,8 +1,8 @@
-import type { TripactConfig } from '../config/define-config.ts';
 import { codingAgentExecutor } from '../tools/coding-agent/coding-agent.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { Tool } from '../tools/port.ts';
 import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
+import type { TripactConfig } from './config/define-config.ts';
 import { connectServers } from './connect-servers.ts';
 import { type BuiltInToolParts, type BuiltInTools, createBuiltInTools } from './create-built-in-tools.ts';
 

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { ConsoleBuild, FindConsole } from '../http/console.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 
 /** Where the published package and the image have the built console. */
 const BUILT = fileURLToPath(new URL('../../console', import.meta.url));

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { SessionKey } from '../engine/session-key.ts';
-import { onceAMinute } from '../once-a-minute.ts';
+import { onceAMinute } from '../lib/once-a-minute.ts';
 import type { Mirror } from '../workspace/mirror.ts';
 import { removeFolder } from '../workspace/remove-folder.ts';
 import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';

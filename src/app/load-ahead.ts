@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module';
-import type { Config } from '../config.ts';
 import { inOwnTurn } from '../event-loop/own-turn.ts';
 import { loadHttpClient } from '../paced-fetch.ts';
+import type { Config } from './config/config.ts';
 import { modelPackages } from './model-packages.ts';
 
 /** Parts in which a reader's expressions are compiled, each in a turn of the event loop by itself. */

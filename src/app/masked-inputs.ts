@@ -1,5 +1,5 @@
 import type { Engine } from '../engine/port.ts';
-import { maskSecrets } from '../mask-secrets.ts';
+import { maskSecrets } from '../lib/mask-secrets.ts';
 import type { NamedPlans } from '../tools/planning/port.ts';
 
 /** Wraps what users write into. */

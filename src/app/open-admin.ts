@@ -1,5 +1,5 @@
 import type { Admin } from '../engine/admin.ts';
-import { createSqliteAdmin } from '../engine/sqlite/sqlite-admin.ts';
+import { createSqliteAdmin } from '../store/sqlite/sqlite-admin.ts';
 import { removeSessions } from './retention.ts';
 
 /** The administration of a data folder; paths may be relative to the working directory. */

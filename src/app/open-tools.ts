@@ -1,9 +1,9 @@
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
-import { withFileSettings } from '../config/config-file.ts';
-import type { TripactConfig } from '../config/define-config.ts';
-import type { Config } from '../config.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../lib/log.ts';
+import type { Config } from './config/config.ts';
+import { withFileSettings } from './config/config-file.ts';
+import type { TripactConfig } from './config/define-config.ts';
 import { createServiceTools, type ServiceTools } from './create-service-tools.ts';
 import { createOutsideText } from './outside-text.ts';
 import { secretsOf } from './secrets.ts';

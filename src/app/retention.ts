@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Engine } from '../engine/port.ts';
-import type { RemovableSession } from '../engine/store.ts';
+import type { RemovableSession } from '../store/port.ts';
 import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';
 
 /** One day, in milliseconds: how often the service removes sessions that have become too old. */

@@ -2,7 +2,7 @@ import { renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { isDataDirHeld } from '../engine/sqlite/lock-probe.ts';
+import { isDataDirHeld } from '../store/sqlite/lock-probe.ts';
 import { readSmallFile } from './read-small-file.ts';
 
 /** The file in a data folder that says where its service answers, for whoever may read the folder. */

@@ -1,5 +1,5 @@
-import type { Log } from '../log.ts';
-import { someAMinute } from '../once-a-minute.ts';
+import type { Log } from '../lib/log.ts';
+import { someAMinute } from '../lib/once-a-minute.ts';
 import { currentTool } from '../tools/tool-scope.ts';
 
 /** Such faults that are logged in a minute: a tool may leave thousands in the same moment. */

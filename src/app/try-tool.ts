@@ -1,12 +1,12 @@
 import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
-import type { TripactConfig } from '../config/define-config.ts';
-import type { Config } from '../config.ts';
 import { runOutside } from '../engine/perform/run-outside.ts';
-import { openOwnerData } from '../engine/sqlite/open-owner-data.ts';
+import { openOwnerData } from '../store/sqlite/open-owner-data.ts';
 import type { TransactionalTool } from '../tools/port.ts';
 import { createWorkspaces } from '../workspace/folder.ts';
+import type { Config } from './config/config.ts';
+import type { TripactConfig } from './config/define-config.ts';
 import { openTools } from './open-tools.ts';
 
 /** One call of a tool, outside any service. */

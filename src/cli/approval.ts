@@ -1,7 +1,7 @@
 import type { TurnRequest } from '../../contracts/http.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../lib/printable.ts';
 
 /** What a person says: an input, or a decision about an action. */
 export type Said = Pick<TurnRequest, 'input' | 'decision'>;

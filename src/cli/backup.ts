@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { printable } from '../lib/printable.ts';
 import { loadSettings } from './settings.ts';
 
 /** `tripact backup`: copies the database into a new file, also while the service runs. */

@@ -1,5 +1,5 @@
 import type { CallbackState, CallbackView } from '../../contracts/callback.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../lib/printable.ts';
 import { type ListOptions, openLists, pageWanted, printList, shownTime } from './lists.ts';
 import { openService, type ServiceOptions, serviceWords } from './open-service.ts';
 

@@ -1,7 +1,7 @@
 import { SessionId } from '../../contracts/ids.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../lib/printable.ts';
 import type { Client } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';

@@ -2,7 +2,7 @@ import type { SessionView, TurnRequest } from '../../contracts/http.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { isCommand } from '../../contracts/slash-command.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../lib/printable.ts';
 import { createApprovalLines, type Said, terminalTexts } from './approval.ts';
 import { openChatScreen } from './chat-screen.ts';
 import { checkRequest } from './check-request.ts';

@@ -4,7 +4,7 @@ import { type CallbackState, CallbackView } from '../../contracts/callback.ts';
 import { SessionView, ToolView, type TurnRequest, type WaitingState, WaitingTask } from '../../contracts/http.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
 import { TaskView, TurnView } from '../../contracts/turn-view.ts';
-import type { Page } from '../page.ts';
+import type { Page } from '../lib/page.ts';
 import type { Connection } from './connection.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { readReply } from './read-reply.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { exitCode } from './exit-code.ts';
 
 /** A command can't be carried out, for a reason that its user can mend: shown as one message, without a stack. */

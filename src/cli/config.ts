@@ -1,11 +1,11 @@
 import { styleText } from 'node:util';
 import { limitViews } from '../../contracts/limit-views.ts';
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
-import { CONFIG_FILE } from '../config/config-file-problems.ts';
-import { describeConfig, type Environment } from '../config/read-settings.ts';
-import type { SettingName } from '../config/setting-name.ts';
-import { settings } from '../config/settings.ts';
-import { printable } from '../printable.ts';
+import { CONFIG_FILE } from '../app/config/config-file-problems.ts';
+import { describeConfig, type Environment } from '../app/config/read-settings.ts';
+import type { SettingName } from '../app/config/setting-name.ts';
+import { settings } from '../app/config/settings.ts';
+import { printable } from '../lib/printable.ts';
 import { loadSettings } from './settings.ts';
 
 const given = (env: Environment, name: string): string | null => {

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { findService, type ServiceAddress } from '../app/service-address.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { CommandFailure } from './command-failure.ts';
 import { type Connection, RECONNECTS_MAX, type Tries, waitToRetry } from './connection.ts';
 import type { ConnectionLost } from './connection-lost.ts';

@@ -1,5 +1,5 @@
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { jsonLine, printable } from '../printable.ts';
+import { jsonLine, printable } from '../lib/printable.ts';
 import { createNarrator } from '../projections/progress-stream.ts';
 import { checkRequest } from './check-request.ts';
 import type { Client } from './client.ts';

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from 'tripact/package.json' with { type: 'json' };
-import { printable } from '../printable.ts';
+import { printable } from '../lib/printable.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { processTerminal, type Terminal } from './terminal.ts';

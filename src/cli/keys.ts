@@ -3,7 +3,7 @@ import type { Quota, QuotaChange } from '../../contracts/quota.ts';
 import { issueKey } from '../access/issue-key.ts';
 import { listKeys as pageOfKeys } from '../access/list-keys.ts';
 import type { AccessStore } from '../access/port.ts';
-import { jsonLine, printable } from '../printable.ts';
+import { jsonLine, printable } from '../lib/printable.ts';
 import { ageOf } from './age.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';

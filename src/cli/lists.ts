@@ -1,8 +1,8 @@
 import { CallbackState } from '../../contracts/callback.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
-import type { Config } from '../config.ts';
-import { CURSOR, type Page } from '../page.ts';
-import { jsonLine } from '../printable.ts';
+import type { Config } from '../app/config/config.ts';
+import { CURSOR, type Page } from '../lib/page.ts';
+import { jsonLine } from '../lib/printable.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { commandName } from './command-name.ts';

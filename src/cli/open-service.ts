@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { commandName } from './command-name.ts';

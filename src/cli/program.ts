@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import manifest from 'tripact/package.json' with { type: 'json' };
-import { printable } from '../printable.ts';
+import { printable } from '../lib/printable.ts';
 import { formatError } from './command-failure.ts';
 import { EXIT_CODES_HELP, exitCode } from './exit-code.ts';
 

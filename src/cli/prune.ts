@@ -1,6 +1,6 @@
-import { ServiceError } from '../errors.ts';
-import { iso } from '../iso-time.ts';
-import { printable } from '../printable.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { iso } from '../lib/iso-time.ts';
+import { printable } from '../lib/printable.ts';
 import { ageOf, DAY_MS } from './age.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';

@@ -1,5 +1,5 @@
 import { Problem } from '../../contracts/http.ts';
-import { printable } from '../printable.ts';
+import { printable } from '../lib/printable.ts';
 import { CommandFailure } from './command-failure.ts';
 import { ConnectionLost } from './connection-lost.ts';
 import { exitCode } from './exit-code.ts';

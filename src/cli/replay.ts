@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
-import { ServiceError } from '../errors.ts';
-import { printable } from '../printable.ts';
-import { parseNdjson } from '../trace/parse-ndjson.ts';
-import { replay } from '../trace/replay.ts';
+import { parseNdjson } from '../engine/replay/parse-ndjson.ts';
+import { replay } from '../engine/replay/replay.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { printable } from '../lib/printable.ts';
 import { exitCode } from './exit-code.ts';
 
 /** The name that stands for standard input. */

@@ -2,7 +2,7 @@ import type { TurnRequest } from '../../contracts/http.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { type Messages, messages } from '../../contracts/messages/messages.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { jsonLine, printable } from '../printable.ts';
+import { jsonLine, printable } from '../lib/printable.ts';
 import { approvalAnswer, editableInput, isEdit, type Said, terminalTexts } from './approval.ts';
 import { ask } from './ask.ts';
 import { checkRequest } from './check-request.ts';

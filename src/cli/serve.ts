@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
+import type { Config } from '../app/config/config.ts';
+import { findConfigFile } from '../app/config/config-file.ts';
 import { loadAhead } from '../app/load-ahead.ts';
 import { findService } from '../app/service-address.ts';
-import { findConfigFile } from '../config/config-file.ts';
-import type { Config } from '../config.ts';
-import { ServiceError } from '../errors.ts';
-import { printable } from '../printable.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { printable } from '../lib/printable.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { type CliSettings, loadSettings } from './settings.ts';

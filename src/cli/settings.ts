@@ -1,8 +1,8 @@
-import { findConfigFile, loadConfigFile, withFileSettings } from '../config/config-file.ts';
-import type { TripactConfig } from '../config/define-config.ts';
-import type { Environment } from '../config/read-settings.ts';
-import { type Config, loadConfig } from '../config.ts';
-import { ServiceError } from '../errors.ts';
+import { type Config, loadConfig } from '../app/config/config.ts';
+import { findConfigFile, loadConfigFile, withFileSettings } from '../app/config/config-file.ts';
+import type { TripactConfig } from '../app/config/define-config.ts';
+import type { Environment } from '../app/config/read-settings.ts';
+import { ServiceError } from '../lib/errors.ts';
 
 /** The configuration of this process: its environment, and `tripact.config.ts` of the folder it was started in. */
 export interface CliSettings {

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { flushCompileCache } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import manifest from 'tripact/package.json' with { type: 'json' };
+import { type App, buildApp } from '../app/app.ts';
+import { withFileSettings } from '../app/config/config-file.ts';
 import { secretsOf } from '../app/secrets.ts';
 import { publishAddress } from '../app/service-address.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
-import { type App, buildApp } from '../app.ts';
-import { withFileSettings } from '../config/config-file.ts';
-import { createLog, type Log } from '../log.ts';
+import { createLog, type Log } from '../lib/log.ts';
 import { CommandFailure } from './command-failure.ts';
 import type { CliSettings } from './settings.ts';
 

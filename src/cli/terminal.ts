@@ -1,6 +1,6 @@
 import type { Readable, Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import { printable } from '../printable.ts';
+import { printable } from '../lib/printable.ts';
 
 /** Where a command reads and writes; tests give streams of their own. */
 export interface Terminal {

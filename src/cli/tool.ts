@@ -4,7 +4,7 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
 import { findService } from '../app/service-address.ts';
 import { tryTool } from '../app/try-tool.ts';
-import { printableLines } from '../printable.ts';
+import { printableLines } from '../lib/printable.ts';
 import { CommandFailure } from './command-failure.ts';
 import { exitCode } from './exit-code.ts';
 import { chosenUrl, loadClientSettings, openService, type ServiceOptions } from './open-service.ts';

@@ -1,6 +1,6 @@
 import { openTools } from '../app/open-tools.ts';
 import { toolText } from '../commands/tools.ts';
-import { printable, printableLines } from '../printable.ts';
+import { printable, printableLines } from '../lib/printable.ts';
 import { loadClientSettings } from './open-service.ts';
 
 /** `tripact tools`: every tool with its usage on standard output; MCP servers that can not be reached on standard error. */

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { TaskState } from '../../contracts/task.ts';
 import { TraceEntry } from '../../contracts/trace.ts';
-import { jsonLine, printable } from '../printable.ts';
-import { formatEntry } from '../trace/format.ts';
-import { parseNdjson } from '../trace/parse-ndjson.ts';
-import { traceAsTest } from '../trace/trace-as-test.ts';
+import { formatEntry } from '../engine/replay/format.ts';
+import { parseNdjson } from '../engine/replay/parse-ndjson.ts';
+import { traceAsTest } from '../engine/replay/trace-as-test.ts';
+import { jsonLine, printable } from '../lib/printable.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure } from './command-failure.ts';
 import { connectTo } from './connection.ts';

@@ -1,5 +1,5 @@
 import { messages } from '../../contracts/messages/messages.ts';
-import { askNothing } from '../owner-data/port.ts';
+import { askNothing } from '../store/questions.ts';
 import type { TransactionalTool } from '../tools/port.ts';
 import type { ListedTool } from '../tools/registry.ts';
 import { helpText } from './help.ts';

@@ -1,6 +1,6 @@
 import type { Language } from '../../contracts/language.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
-import type { Asking } from '../owner-data/port.ts';
+import type { Asking } from '../store/questions.ts';
 import type { ToolCall } from '../tools/port.ts';
 
 /** What a slash command is called with: the session it was given in, as it is now. */

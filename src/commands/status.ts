@@ -1,8 +1,8 @@
 import { messages } from '../../contracts/messages/messages.ts';
 import { currentItem } from '../../machines/current-item.ts';
-import { askNothing } from '../owner-data/port.ts';
 import { itemCounts } from '../projections/item-counts.ts';
 import { phaseOf, taskView } from '../projections/task-view.ts';
+import { askNothing } from '../store/questions.ts';
 import type { Command, CommandCall } from './port.ts';
 
 const showStatus = ({ task, queued, language }: CommandCall): string => {

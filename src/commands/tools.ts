@@ -1,6 +1,6 @@
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { askNothing } from '../owner-data/port.ts';
+import { askNothing } from '../store/questions.ts';
 import type { ListedTool, ToolRegistry } from '../tools/registry.ts';
 import type { Command } from './port.ts';
 import { toolHelp } from './tool-help.ts';

@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { AccessStore } from '../access/port.ts';
+import type { RemovableSession } from '../store/port.ts';
 import type { Engine, PruneOptions } from './port.ts';
-import type { RemovableSession } from './store.ts';
 
 /** A task's or a whole session's trace, as it is stored. */
 export interface StoredTrace {

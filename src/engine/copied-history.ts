@@ -2,11 +2,11 @@ import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { EventNotAccepted, open, type Step, step } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
+import type { ForkedText, SessionStore } from '../store/port.ts';
 import type { StoredEntry } from './fold-task.ts';
 import { type ForkIds, isFoldedAlike, rewriteEvent, rewriteOpened } from './fork-history.ts';
 import type { CopiedEvent } from './session-input.ts';
 import { type SnapshotParts, snapshotParts } from './snapshot-parts.ts';
-import type { ForkedText, SessionStore } from './store.ts';
 
 /** A history as a fork begins with it. */
 interface CopiedHistory {

@@ -1,6 +1,6 @@
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { ServiceError } from '../errors.ts';
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { createNotices } from './notices.ts';
 
 /** Sessions whose files are written that are gone on with at once in one turn of the event loop, as long as they are quick: the reply with the longest plan takes 20 ms to read and to send. */

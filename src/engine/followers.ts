@@ -1,10 +1,10 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
+import type { SessionStore } from '../store/port.ts';
 import type { Decision } from './change.ts';
 import { createNotices } from './notices.ts';
 import type { Engine } from './port.ts';
 import { ENTRIES_A_PAGE } from './reads.ts';
 import { keyText, type SessionKey } from './session-key.ts';
-import type { SessionStore } from './store.ts';
 
 /** Who follows which session, in this process. */
 export interface Followers {

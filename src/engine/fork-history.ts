@@ -3,7 +3,7 @@ import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import { isEnded } from '../../machines/is-settled.ts';
 import type { Step } from '../../machines/step.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { effectsOf, type StoredEntry } from './fold-task.ts';
 
 /** The ids that a fork has in place of the original's. */

@@ -7,7 +7,8 @@ import type { TurnView } from '../../contracts/turn-view.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { EventNotAccepted } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { SessionStore } from '../store/port.ts';
 import type { Decision } from './change.ts';
 import { createCopyHistory } from './copied-history.ts';
 import type { StoredEntry } from './fold-task.ts';
@@ -17,7 +18,6 @@ import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
 import type { CopiedEvent, SessionInput, TaskDefaults } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
-import type { SessionStore } from './store.ts';
 import { turnsOf } from './turn-views.ts';
 
 /** Characters of the original session's name that prefix a fork's generated name: the whole stays within 64. */

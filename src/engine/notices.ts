@@ -1,5 +1,5 @@
-import { ServiceError } from '../errors.ts';
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
+import { ServiceError } from '../lib/errors.ts';
 
 /** Waiters that are notified at once in one turn of the event loop: what they do then, such as to answer a request, is some tenths of a millisecond each. */
 const WAITERS_A_TURN = 16;

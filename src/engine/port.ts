@@ -6,12 +6,12 @@ import type { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts'
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import type { UsageDay } from '../../contracts/usage-day.ts';
-import type { Asking } from '../owner-data/port.ts';
-import type { Page, PageRequest } from '../page.ts';
+import type { Page, PageRequest } from '../lib/page.ts';
+import type { RemovableQuery, RemovableSession, TaskCount } from '../store/port.ts';
+import type { Asking } from '../store/questions.ts';
 import type { OwnerCounts } from './owner-counts.ts';
 import type { RemindersDue } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
-import type { RemovableQuery, RemovableSession, TaskCount } from './store.ts';
 import type { SubmittedTurn } from './submitted-turn.ts';
 
 /** Where a fork leaves a task's history, and what is said to it there. */

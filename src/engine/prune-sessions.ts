@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { SessionStore } from '../store/port.ts';
 import type { Decision } from './change.ts';
 import type { Engine } from './port.ts';
 import type { SessionInput } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
-import type { SessionStore } from './store.ts';
 
 /** Sessions looked at and removed at once: each is loaded. */
 const PRUNE_BATCH = 10;

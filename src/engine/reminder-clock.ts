@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { onceAMinute } from '../once-a-minute.ts';
-import type { Asking, OwnerData } from '../owner-data/port.ts';
+import { onceAMinute } from '../lib/once-a-minute.ts';
+import type { Asking, OwnerData } from '../store/questions.ts';
 import type { Engine } from './port.ts';
 import type { RemindersDue } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';

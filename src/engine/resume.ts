@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { SessionStore } from '../store/port.ts';
 import type { OnTaskMoved } from './change.ts';
 import type { DeferredReplies } from './deferred-replies.ts';
 import type { Callbacks } from './outbox/callbacks.ts';
@@ -6,7 +7,6 @@ import type { CountedOwners } from './owner-counts.ts';
 import type { SessionActors } from './session-actors.ts';
 import type { SessionInput } from './session-input.ts';
 import { keyText, type SessionKey } from './session-key.ts';
-import type { SessionStore } from './store.ts';
 import type { ToolRuns } from './tool-runs.ts';
 
 interface Parts {

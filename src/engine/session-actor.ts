@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Effect } from '../../contracts/effect.ts';
-import { ServiceError } from '../errors.ts';
-import type { Asking } from '../owner-data/port.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { type SessionStore, StaleImage } from '../store/port.ts';
+import type { Asking } from '../store/questions.ts';
 import { advance, type SessionLease } from './advance.ts';
 import type { Decision, TaskStep } from './change.ts';
 import { type ActiveTask, activityOf, NotLoaded, type SessionImage } from './session-image.ts';
 import type { EffectResult, EffectWork, IncomingTurn, SessionInput } from './session-input.ts';
-import { type SessionStore, StaleImage } from './store.ts';
 
 /** How long a session waits before it tries again to store what it could not, in milliseconds. */
 const RETRY_MS = 1_000;

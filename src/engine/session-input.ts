@@ -2,7 +2,7 @@ import type { Catalogue, PlanEdit, SessionEvent, TaskEvent, TaskOpened } from '.
 import type { TaskLimits } from '../../contracts/task-limits.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
-import type { Asking } from '../owner-data/port.ts';
+import type { Asking } from '../store/questions.ts';
 import type { StoredText } from './change.ts';
 import type { NewTurn } from './session-image.ts';
 import type { SnapshotParts } from './snapshot-parts.ts';

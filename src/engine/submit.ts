@@ -1,10 +1,10 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { SessionStore } from '../store/port.ts';
 import type { Decision } from './change.ts';
 import { newId } from './new-id.ts';
 import type { Submitted } from './port.ts';
 import type { SessionInput, TaskDefaults } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
-import type { SessionStore } from './store.ts';
 import type { SubmittedTurn } from './submitted-turn.ts';
 import { bodyHash, turnsOf } from './turn-views.ts';
 

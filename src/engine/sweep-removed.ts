@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { queueByKey } from '../queue-by-key.ts';
+import { queueByKey } from '../lib/queue-by-key.ts';
+import type { SessionStore } from '../store/port.ts';
 import type { DroppedCallback } from './outbox/message.ts';
-import type { SessionStore } from './store.ts';
 
 /** All of it is one queue: slices of many removals would be committed together, and hold the event loop together. */
 const ONE_QUEUE = '';

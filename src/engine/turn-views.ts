@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { iso } from '../iso-time.ts';
+import { iso } from '../lib/iso-time.ts';
 import { type Decision, replyIn, statusIn, type TurnReply } from './change.ts';
 import type { SubmittedTurn } from './submitted-turn.ts';
 

@@ -1,8 +1,8 @@
+import type { SessionStore } from '../store/port.ts';
 import type { Callbacks } from './outbox/callbacks.ts';
 import type { createCountedOwners } from './owner-counts.ts';
 import type { Engine } from './port.ts';
 import type { RunningBytes } from './running-bytes.ts';
-import type { SessionStore } from './store.ts';
 
 interface Parts {
   store: SessionStore;

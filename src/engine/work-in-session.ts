@@ -1,4 +1,4 @@
-import type { Asking } from '../owner-data/port.ts';
+import type { Asking } from '../store/questions.ts';
 import type { Decision } from './change.ts';
 import type { SessionInput } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';

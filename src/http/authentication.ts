@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Role } from '../../contracts/access.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { AccessControl } from '../access/port.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

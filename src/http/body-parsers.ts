@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { createMessageMeter, MessageTooLarge } from '../message-meter.ts';
 
 /** Bodies that are parsed at once in one turn of the event loop, as long as they are quick: one of 2 MiB and what is done with it take up to 50 ms. */

@@ -1,6 +1,6 @@
 import { problemType } from '../../contracts/error-code.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { turnUpdates } from '../projections/turn-update.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { setRetryAfter } from './problem.ts';

@@ -1,6 +1,6 @@
 import fastifySwagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { isInstalled } from '../optional-packages.ts';
+import { isInstalled } from '../lib/optional-packages.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { loadInPieces } from './load-in-pieces.ts';
 import { addOperationsPage } from './operations-page.ts';

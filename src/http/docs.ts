@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { ServiceError } from '../errors.ts';
-import { madeOnce } from '../event-loop/made-once.ts';
 import { inOwnTurn } from '../event-loop/own-turn.ts';
+import { ServiceError } from '../lib/errors.ts';
+import { madeOnce } from '../lib/once.ts';
 
 /** What the page of the API serves below `/docs`: itself, and its files by their plain names. */
 const PAGE_PATH = /^\/docs(?:\/|\/static\/(?:[A-Za-z0-9][\w.-]{0,99})?)?$/;

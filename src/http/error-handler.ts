@@ -1,8 +1,8 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
-import { isLoggedOnce, ServiceError } from '../errors.ts';
-import { onceAMinute } from '../once-a-minute.ts';
+import { isLoggedOnce, ServiceError } from '../lib/errors.ts';
+import { onceAMinute } from '../lib/once-a-minute.ts';
 import { problemOf, sendProblem, setRetryAfter } from './problem.ts';
 import { validationProblem } from './validation-problem.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SessionMessage } from '../../contracts/stream.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { sendEventStream } from './event-stream.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { InSession } from './params.ts';

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
 import { FileView } from '../../contracts/http.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import type { ReadableFile } from '../workspace/port.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';

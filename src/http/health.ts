@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { json, problems, textOf } from './responses.ts';
 

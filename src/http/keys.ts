@@ -4,7 +4,7 @@ import { NO_QUOTA, Quota, QuotaChange } from '../../contracts/quota.ts';
 import { issueKey } from '../access/issue-key.ts';
 import { listKeys } from '../access/list-keys.ts';
 import type { AccessControl, AccessStore } from '../access/port.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import type { HttpApp } from './http-app.ts';
 import { nextCursor, Paging, pageOf } from './paging.ts';
 import { json, nothing, problems } from './responses.ts';

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import findMyWay from 'find-my-way';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { handleNotFound } from './error-handler.ts';
 import { FOREIGN_PAGE } from './guards.ts';
 import { PARAM_CHARS_MAX } from './http-limits.ts';

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { bytePieces } from '../byte-pieces.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import type { HttpLimits } from './http-limits.ts';
 
 /** What one body may be, and how long it may take. */

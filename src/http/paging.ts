@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CURSOR, type PageRequest } from '../page.ts';
+import { CURSOR, type PageRequest } from '../lib/page.ts';
 
 /** Items in one reply: what a person scrolls through, and the most that a client may ask for. */
 const ITEMS_DEFAULT = 50;

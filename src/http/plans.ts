@@ -7,8 +7,8 @@ import {
   UpdateNamedPlan,
 } from '../../contracts/named-plan.ts';
 import type { Engine } from '../engine/port.ts';
-import { ServiceError } from '../errors.ts';
-import type { Asking, OwnerData } from '../owner-data/port.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { Asking, OwnerData } from '../store/questions.ts';
 import { type NamedPlans, PlanRefused, type PlanScope } from '../tools/planning/port.ts';
 import type { HttpApp } from './http-app.ts';
 import { InSession } from './params.ts';

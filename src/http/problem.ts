@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify';
 import { type ErrorCode, errorStatus, problemType } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { RETRY_AFTER_SECONDS } from './http-limits.ts';
 
 // Not by import: the module's ESM face pulls in the whole of fetch, which a start should not wait for.

@@ -1,5 +1,5 @@
 import { REMEMBERED_CONVERSATIONS_MAX } from '../../contracts/limits.ts';
-import { ask, type OwnerData } from '../owner-data/port.ts';
+import { ask, type OwnerData } from '../store/questions.ts';
 
 /** What is remembered of a conversation that its front end has no id for. */
 export interface RememberedConversation {

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { SessionId, TaskId, TurnId } from '../../contracts/ids.ts';
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 
 /** Lines that are written at once in one turn of the event loop; where a thousand callers leave at once, theirs follow. */
 const LINES_A_TURN = 32;

@@ -1,5 +1,5 @@
 import type { FastifyInstance, onRequestHookHandler } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 
 /** Seconds of the rate that may come at once: a page that loads, or a client that catches up. */
 const BURST_SECONDS = 2;

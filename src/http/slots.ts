@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { createOwnerTotals } from './owner-totals.ts';
 
 /** Places that replies in progress take, so many for each owner and so many in all. */

@@ -1,4 +1,4 @@
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { createOwnerTotals } from './owner-totals.ts';
 
 /** Bytes that requests take, so many for each owner and so many in all. */

@@ -1,6 +1,6 @@
 import type { TurnView } from '../../contracts/turn-view.ts';
 import type { Engine } from '../engine/port.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { createNarrator } from '../projections/progress-stream.ts';
 import { beginsTurn, createTurnSpan } from '../projections/turn-span.ts';
 import { writeEntry, writeMessage } from './event-stream.ts';

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { TurnRequest } from '../../contracts/http.ts';
 import { TurnMessage } from '../../contracts/stream.ts';
 import { TurnView } from '../../contracts/turn-view.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import { abortOnDisconnect, sendEventStream } from './event-stream.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { InSession } from './params.ts';

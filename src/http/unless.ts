@@ -1,5 +1,5 @@
 import type { ErrorCode } from '../../contracts/error-code.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 
 /** The result; null where it was refused for one of these reasons. Any other error stays one. */
 export const unless = async <Result>(codes: readonly ErrorCode[], work: Promise<Result>): Promise<Result | null> => {

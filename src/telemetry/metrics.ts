@@ -1,4 +1,4 @@
-import { madeOnce } from '../event-loop/made-once.ts';
+import { madeOnce } from '../lib/once.ts';
 import { createBoundedNames } from './bounded-names.ts';
 import { countEffect, type LabelNames } from './count-effect.ts';
 import type { Meters, Readings } from './meters.ts';

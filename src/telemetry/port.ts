@@ -2,7 +2,7 @@ import type { Effect } from '../../contracts/effect.ts';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import type { Task } from '../../machines/step.ts';
-import type { TraceIds } from '../trace-ids.ts';
+import type { TraceIds } from '../lib/trace-ids.ts';
 
 /** A turn that a commit added or finished. */
 export interface ReportedTurn {

@@ -1,4 +1,4 @@
-import type { Log } from '../log.ts';
+import type { Log } from '../lib/log.ts';
 import type { EffectSpan, Telemetry, TraceOf } from './port.ts';
 
 const untold: EffectSpan = { run: (perform) => perform(), ended: () => {} };

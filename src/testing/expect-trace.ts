@@ -1,5 +1,5 @@
 import { AssertionError } from 'node:assert';
-import { type ReplayResult, replay } from '../trace/replay.ts';
+import { type ReplayResult, replay } from '../engine/replay/replay.ts';
 import { linesOf, type TraceSource } from './trace-source.ts';
 
 /**

@@ -5,11 +5,11 @@ import type { ApprovalDecision } from '../../contracts/approval.ts';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { type App, buildApp } from '../app.ts';
-import { withFileSettings } from '../config/config-file.ts';
-import type { TripactConfig } from '../config/define-config.ts';
-import { loadConfig } from '../config.ts';
-import { createLog } from '../log.ts';
+import { type App, buildApp } from '../app/app.ts';
+import { loadConfig } from '../app/config/config.ts';
+import { withFileSettings } from '../app/config/config-file.ts';
+import type { TripactConfig } from '../app/config/define-config.ts';
+import { createLog } from '../lib/log.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
 
 /** The agent to run, and what its user says. */

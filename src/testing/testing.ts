@@ -6,10 +6,10 @@ import { createScriptedModel, type Script, type ScriptedModel } from '../models/
 
 export type { TraceEntry } from '../../contracts/trace.ts';
 export type { TurnView } from '../../contracts/turn-view.ts';
+export type { ReplayResult } from '../engine/replay/replay.ts';
+export { traceAsTest } from '../engine/replay/trace-as-test.ts';
 export { type Model, type ModelRequest, ModelUnavailable } from '../models/port.ts';
 export type { Script, ScriptedAnswer, ScriptedModel, ScriptedReply } from '../models/scripted.ts';
-export type { ReplayResult } from '../trace/replay.ts';
-export { traceAsTest } from '../trace/trace-as-test.ts';
 export { expectTrace, replayTrace, type TraceExpectation } from './expect-trace.ts';
 export { type Recording, type RecordOptions, recordTrace } from './record-trace.ts';
 export type { TraceSource } from './trace-source.ts';

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { parseNdjson } from '../trace/parse-ndjson.ts';
+import { parseNdjson } from '../engine/replay/parse-ndjson.ts';
 
 /**
  * A trace, however it is at hand: its entries, its NDJSON (a string that begins with `{`), or the file it is in (any other string

@@ -2,7 +2,7 @@ import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
-import type { Asking } from '../owner-data/port.ts';
+import type { Asking } from '../store/questions.ts';
 
 /** A word of a command line; one that was quoted is never an option and never part of a longer time. */
 export interface Word {

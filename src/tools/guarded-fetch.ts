@@ -2,7 +2,7 @@ import { lookup as systemLookup } from 'node:dns';
 import type { LookupFunction } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Dispatcher } from 'undici';
-import { madeOnce } from '../event-loop/made-once.ts';
+import { madeOnce } from '../lib/once.ts';
 import { loadHttpClient } from '../paced-fetch.ts';
 import { AddressNotPublic, type AddressRule, checkedLookup, isPublicAddress, literalOf } from './public-address.ts';
 import { tlsFault } from './tls-fault.ts';

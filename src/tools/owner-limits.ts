@@ -1,6 +1,6 @@
 import { REMINDERS_MAX, REPEATING_EVENTS_MAX, SCHEDULE_EVENTS_MAX, TODOS_MAX } from '../../contracts/limits.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { Asking } from '../owner-data/port.ts';
+import type { Asking } from '../store/questions.ts';
 import { isRepeating } from '../when/series.ts';
 import { UsageError } from './command-line.ts';
 import type { ToolCall } from './port.ts';

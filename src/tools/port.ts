@@ -1,6 +1,6 @@
 import type { Language } from '../../contracts/language.ts';
 import type { ToolResult } from '../../contracts/observation.ts';
-import type { Asking } from '../owner-data/port.ts';
+import type { Asking } from '../store/questions.ts';
 
 /** Who calls a tool, and with what around it. */
 export interface ToolCall {

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../contracts/event.ts';
-import { ServiceError } from '../errors.ts';
+import { ServiceError } from '../lib/errors.ts';
 import type { ExecutorUsage, ToolUsage } from '../models/port.ts';
 import type { Tool, ToolOrigin } from './port.ts';
 

@@ -1,6 +1,6 @@
 import type { SessionEvent } from '../../contracts/event.ts';
-import { iso } from '../iso-time.ts';
-import { type Asking, ask } from '../owner-data/port.ts';
+import { iso } from '../lib/iso-time.ts';
+import { type Asking, ask } from '../store/questions.ts';
 import { nextOccurrence, type Series } from '../when/series.ts';
 
 /** How long after its time a reminder still counts as punctual, in milliseconds: a busy service wakes within it. */

@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { open, rename, rm, rmdir, unlink } from 'node:fs/promises';
 import { FILE_BYTES_MAX } from '../../contracts/limits.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
-import { queueByKey } from '../queue-by-key.ts';
+import { queueByKey } from '../lib/queue-by-key.ts';
 import { readApplied, recordWith } from './applied-changes.ts';
 import { type FilePath, hiddenNames, isHidden, isServiceFile } from './file-path.ts';
 import { FileRefused } from './file-problem.ts';

@@ -1,8 +1,8 @@
 import type { TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
+import { queueByKey } from '../lib/queue-by-key.ts';
 import { type DecisionLog, emptyLog, withDecision } from '../projections/decision-log.ts';
 import { mission } from '../projections/mission-file.ts';
-import { queueByKey } from '../queue-by-key.ts';
 import { throttleByKey } from './throttle-by-key.ts';
 
 /** Longest time that MISSION.md is behind its task, and least time between two of a session's, in milliseconds: people read no faster. */

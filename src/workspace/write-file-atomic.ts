@@ -1,7 +1,7 @@
 import { closeSync, fsync, openSync, rename, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { queueByKey } from '../queue-by-key.ts';
+import { queueByKey } from '../lib/queue-by-key.ts';
 
 const syncToDisk = (handle: number): Promise<void> => promisify(fsync)(handle);
 const move = promisify(rename);

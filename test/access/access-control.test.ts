@@ -4,9 +4,9 @@ import { expect, it, onTestFinished, vi } from 'vitest';
 import { createAccessControl } from '../../src/access/access-control.ts';
 import { issueKey } from '../../src/access/issue-key.ts';
 import type { AccessStore } from '../../src/access/port.ts';
-import { createAccessStore } from '../../src/engine/sqlite/access-store.ts';
-import { migrate } from '../../src/engine/sqlite/migrate.ts';
-import { createUsageDays } from '../../src/engine/sqlite/usage-days.ts';
+import { createAccessStore } from '../../src/store/sqlite/access-store.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { createUsageDays } from '../../src/store/sqlite/usage-days.ts';
 
 const DAY_MS = 86_400_000;
 

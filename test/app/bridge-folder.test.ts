@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { createBuiltInTools } from '../../src/app/create-built-in-tools.ts';
-import { loadConfig } from '../../src/config.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 /** Whether there is a coding agent on this folder. */

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { openTools } from '../../src/app/open-tools.ts';
-import { loadConfig } from '../../src/config.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { makeStoreDir } from '../support/engine/empty-store.ts';

@@ -2,7 +2,7 @@ import { readFileSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { openStore } from '../../src/engine/sqlite/database.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
 import { type CliOptions, startCli, temporaryFolder } from '../support/cli/cli-process.ts';
 
 describe('At a start', () => {

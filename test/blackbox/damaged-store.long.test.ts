@@ -7,12 +7,12 @@ import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { SessionView } from '../../contracts/http.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { buildApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
-import { openStore } from '../../src/engine/sqlite/database.ts';
-import { createLog } from '../../src/log.ts';
+import { buildApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
+import { createLog } from '../../src/lib/log.ts';
 import type { Model } from '../../src/models/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
 import { asks, plans } from '../support/engine/model-answers.ts';
 
 /** A service, on the offline model by default, in a folder that the test may do anything to. */

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../src/engine/sqlite/database.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
 import { bareEnv, temporaryFolder } from '../support/cli/cli-process.ts';
 
 /** Starts the service by npm in the checkout, in a process group of its own, and resolves when it is ready. */

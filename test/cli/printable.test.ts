@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { jsonLine, printable } from '../../src/printable.ts';
+import { jsonLine, printable } from '../../src/lib/printable.ts';
 
 it.each([
   { text: 'two\n  lines\tand a tab, 中文 and 👩‍👩‍👧', shown: 'two\n  lines\tand a tab, 中文 and 👩‍👩‍👧' },

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { checkConfigFile, loadConfigFile } from '../../src/config/config-file.ts';
-import { loadProblem } from '../../src/config/config-file-problems.ts';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
+import { checkConfigFile, loadConfigFile } from '../../src/app/config/config-file.ts';
+import { loadProblem } from '../../src/app/config/config-file-problems.ts';
 
 const SECRET = 'hunter2hunter2hunter2';
 

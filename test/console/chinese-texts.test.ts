@@ -2,9 +2,9 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { problemTypes } from '../../contracts/error-code.ts';
 import { limitViews } from '../../contracts/limit-views.ts';
 import { serviceLimitsWith } from '../../contracts/service-limits.ts';
-import { BUILT_IN_TOOLS } from '../../src/config/built-in-tools.ts';
-import { parseNdjson } from '../../src/trace/parse-ndjson.ts';
-import { createTraceFold } from '../../src/trace/trace-fold.ts';
+import { BUILT_IN_TOOLS } from '../../src/app/config/built-in-tools.ts';
+import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
+import { createTraceFold } from '../../src/engine/replay/trace-fold.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { consoleLanguage } from './console-language.ts';
 

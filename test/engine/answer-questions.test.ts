@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { beforeEach, expect, it } from 'vitest';
-import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
-import { type Asking, ask, askNothing } from '../../src/owner-data/port.ts';
+import { type Asking, ask, askNothing } from '../../src/store/questions.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 
 let db: Database.Database;
 beforeEach(() => {

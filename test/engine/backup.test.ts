@@ -13,10 +13,10 @@ import {
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
-import { backUp } from '../../src/engine/sqlite/backup.ts';
-import { restore } from '../../src/engine/sqlite/restore.ts';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { replay } from '../../src/trace/replay.ts';
+import { backUp } from '../../src/store/sqlite/backup.ts';
+import { restore } from '../../src/store/sqlite/restore.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { asking, concludes, echo, finishes } from '../support/engine/model-answers.ts';
 import { freshDataDir, openSqliteEngine } from '../support/engine/sqlite-engine.ts';

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { migrations } from '../../src/engine/sqlite/migrate.ts';
-import { pruneSessions } from '../../src/engine/sqlite/prune.ts';
-import { openReadOnly } from '../../src/engine/sqlite/read-only.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { migrations } from '../../src/store/sqlite/migrate.ts';
+import { pruneSessions } from '../../src/store/sqlite/prune.ts';
+import { openReadOnly } from '../../src/store/sqlite/read-only.ts';
 import { asking, concludes } from '../support/engine/model-answers.ts';
 import { freshDataDir, openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 
-const FOLDER = new URL('../../src/engine/sqlite/migrations/', import.meta.url);
+const FOLDER = new URL('../../src/store/sqlite/migrations/', import.meta.url);
 
 /** The last version in which each entry had a text of its own. */
 const BEFORE = 15;

@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { CallStore } from '../../src/engine/calls/call-store.ts';
 import { createKeptCalls } from '../../src/engine/calls/kept-calls.ts';
-import { openStore } from '../../src/engine/sqlite/database.ts';
-import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
-import { createUsageDays } from '../../src/engine/sqlite/usage-days.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/lib/log.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
+import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { createUsageDays } from '../../src/store/sqlite/usage-days.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 const HOUR_MS = 60 * 60 * 1_000;

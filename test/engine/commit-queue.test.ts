@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
+import { createCommitQueue } from '../../src/store/sqlite/commit-queue.ts';
 import { longestBlock } from '../support/longest-block.ts';
 
 const openQueue = (busy: number, { sharedBy = 100, file = ':memory:' } = {}) => {

@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { replay } from '../../src/trace/replay.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { type Restarts, startWithRestarts } from '../support/engine/crash-restarts.ts';
 import { makeStoreDir } from '../support/engine/empty-store.ts';

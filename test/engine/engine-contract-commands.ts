@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { CommandCall } from '../../src/commands/port.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { askNothing } from '../../src/owner-data/port.ts';
+import { askNothing } from '../../src/store/questions.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';

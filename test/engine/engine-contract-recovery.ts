@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EFFECT_ATTEMPTS_MAX } from '../../contracts/limits.ts';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { replay } from '../../src/trace/replay.ts';
 import { controlledTool } from '../support/engine/controlled-tools.ts';
 import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine, TestEngine } from '../support/engine/test-engine.ts';

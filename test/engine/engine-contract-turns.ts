@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { askNothing } from '../../src/owner-data/port.ts';
+import { askNothing } from '../../src/store/questions.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asking, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';

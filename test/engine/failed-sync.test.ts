@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
-import { openStore } from '../../src/engine/sqlite/database.ts';
-import { watchLongLog } from '../../src/engine/sqlite/long-log.ts';
-import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
-import { storageErrors } from '../../src/engine/sqlite/storage-errors.ts';
+import { createCommitQueue } from '../../src/store/sqlite/commit-queue.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
+import { watchLongLog } from '../../src/store/sqlite/long-log.ts';
+import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { storageErrors } from '../../src/store/sqlite/storage-errors.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 /** Where the log's header says how many times it was begun. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { replay } from '../../src/trace/replay.ts';
 import { asks, echo, finishes } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createModelCalls } from '../../src/engine/sqlite/model-calls.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { createModelCalls } from '../../src/store/sqlite/model-calls.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { acts, asks, concludes, finishes, plans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { createCopyHistory } from '../../src/engine/copied-history.ts';
-import { prepareReads } from '../../src/engine/sqlite/statements.ts';
-import { createStoreReads } from '../../src/engine/sqlite/store-reads.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { prepareReads } from '../../src/store/sqlite/statements.ts';
+import { createStoreReads } from '../../src/store/sqlite/store-reads.ts';
 import { asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';

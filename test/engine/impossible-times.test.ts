@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CallbackState } from '../../contracts/callback.ts';
+import { CURSOR, type Page } from '../../src/lib/page.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { CURSOR, type Page } from '../../src/page.ts';
 import { asking, asks, plans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';

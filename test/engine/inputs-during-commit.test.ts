@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { CommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
+import type { CommitQueue } from '../../src/store/sqlite/commit-queue.ts';
 import { asks, concludes, plans, straight } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';

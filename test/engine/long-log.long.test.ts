@@ -6,9 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
-import { openStore } from '../../src/engine/sqlite/database.ts';
-import { watchLongLog } from '../../src/engine/sqlite/long-log.ts';
+import { createCommitQueue } from '../../src/store/sqlite/commit-queue.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
+import { watchLongLog } from '../../src/store/sqlite/long-log.ts';
 import { makeDataDir } from '../support/engine/empty-store.ts';
 import { longestBlock } from '../support/longest-block.ts';
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { openStore } from '../../src/engine/sqlite/database.ts';
-import { watchLongLog } from '../../src/engine/sqlite/long-log.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
+import { watchLongLog } from '../../src/store/sqlite/long-log.ts';
 import { makeDataDir } from '../support/engine/empty-store.ts';
 
 afterEach(() => {

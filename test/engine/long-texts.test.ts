@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { longText, withLongTexts } from '../../src/engine/sqlite/long-texts.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { longText, withLongTexts } from '../../src/store/sqlite/long-texts.ts';
 import { asks, plans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';

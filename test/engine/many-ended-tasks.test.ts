@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { loadSession } from '../../src/engine/sqlite/load-session.ts';
-import { prepareReads } from '../../src/engine/sqlite/statements.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { loadSession } from '../../src/store/sqlite/load-session.ts';
+import { prepareReads } from '../../src/store/sqlite/statements.ts';
 import { asking } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { onceATurn } from '../../src/engine/sqlite/once-a-turn.ts';
+import { onceATurn } from '../../src/store/sqlite/once-a-turn.ts';
 
 it('a read is made once a key in a turn of the event loop, and again in the next one and after a write', async () => {
   const asked: string[] = [];

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
-import { openStore } from '../../src/engine/sqlite/database.ts';
-import { migrations } from '../../src/engine/sqlite/migrate.ts';
-import { openReadOnly, openReadOnlySessions } from '../../src/engine/sqlite/read-only.ts';
-import { createSqliteAdmin } from '../../src/engine/sqlite/sqlite-admin.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
+import { migrations } from '../../src/store/sqlite/migrate.ts';
+import { openReadOnly, openReadOnlySessions } from '../../src/store/sqlite/read-only.ts';
+import { createSqliteAdmin } from '../../src/store/sqlite/sqlite-admin.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 const newest = migrations().at(-1)!.version;

@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { CALLBACKS_KEPT } from '../../contracts/limits.ts';
-import { migrate, migrations } from '../../src/engine/sqlite/migrate.ts';
-import { callbackLanes, prepareOutboxReads, prepareOutboxWrites } from '../../src/engine/sqlite/outbox.ts';
+import { migrate, migrations } from '../../src/store/sqlite/migrate.ts';
+import { callbackLanes, prepareOutboxReads, prepareOutboxWrites } from '../../src/store/sqlite/outbox.ts';
 
-const FOLDER = new URL('../../src/engine/sqlite/migrations/', import.meta.url);
+const FOLDER = new URL('../../src/store/sqlite/migrations/', import.meta.url);
 
 /** The last version whose turns had their callbacks in their own rows. */
 const BEFORE = 12;

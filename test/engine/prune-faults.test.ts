@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Decision } from '../../src/engine/change.ts';
 import { createPrune } from '../../src/engine/prune-sessions.ts';
-import type { RemovableSession, SessionStore } from '../../src/engine/store.ts';
+import type { RemovableSession, SessionStore } from '../../src/store/port.ts';
 
 const named = (count: number): RemovableSession[] =>
   Array.from({ length: count }, (_, i) => ({ owner: 'local', session_id: `s${i}` }) as RemovableSession);

@@ -1,10 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import type { PruneOptions } from '../../src/engine/port.ts';
-import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
-import { pruneSessions } from '../../src/engine/sqlite/prune.ts';
-import type { RemovableSession } from '../../src/engine/store.ts';
 import { createScriptedModel, type Script } from '../../src/models/scripted.ts';
+import type { RemovableSession } from '../../src/store/port.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { pruneSessions } from '../../src/store/sqlite/prune.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { asking, asks, echo, plans } from '../support/engine/model-answers.ts';

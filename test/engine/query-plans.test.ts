@@ -1,10 +1,10 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
-import { DATABASE_FILE } from '../../src/engine/sqlite/database.ts';
-import { createSqliteAdmin } from '../../src/engine/sqlite/sqlite-admin.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { DATABASE_FILE } from '../../src/store/sqlite/database.ts';
+import { createSqliteAdmin } from '../../src/store/sqlite/sqlite-admin.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { reminderStore } from '../../src/tools/reminders.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import { createReads } from '../../src/engine/reads.ts';
-import type { StoreReads } from '../../src/engine/store.ts';
+import type { StoreReads } from '../../src/store/port.ts';
 import { countedTurns } from '../support/turn-counts.ts';
 
 const READERS = 60;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { startReminderClock } from '../../src/engine/reminder-clock.ts';
-import { askNothing } from '../../src/owner-data/port.ts';
+import { askNothing } from '../../src/store/questions.ts';
 
 it('sessions with reminders due are worked on one after the other, and one that fails holds up no other', async () => {
   const names = Array.from({ length: 30 }, (_, i) => `s${i}`);

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { CallbackState } from '../../contracts/callback.ts';
-import { backUp } from '../../src/engine/sqlite/backup.ts';
-import type { CommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
-import { openStore } from '../../src/engine/sqlite/database.ts';
-import { countOwners } from '../../src/engine/sqlite/owner-counts.ts';
-import { pruneSessions } from '../../src/engine/sqlite/prune.ts';
-import { openReadOnly } from '../../src/engine/sqlite/read-only.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
+import { backUp } from '../../src/store/sqlite/backup.ts';
+import type { CommitQueue } from '../../src/store/sqlite/commit-queue.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
+import { countOwners } from '../../src/store/sqlite/owner-counts.ts';
+import { pruneSessions } from '../../src/store/sqlite/prune.ts';
+import { openReadOnly } from '../../src/store/sqlite/read-only.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { addManyTurns, rowsLeft } from '../support/engine/long-session.ts';
 import { asks, plans } from '../support/engine/model-answers.ts';

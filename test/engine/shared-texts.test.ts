@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { migrate } from '../../src/engine/sqlite/migrate.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
 
 /** A database in which the task `task_b` of session `s2` may read texts of `task_a` of `s1`. */
 const twoTasks = () => {

@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openStore } from '../../src/engine/sqlite/database.ts';
-import { createSqliteStore } from '../../src/engine/sqlite/sqlite-store.ts';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { replay } from '../../src/trace/replay.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
+import { createSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { addManyTurns, rowsLeft } from '../support/engine/long-session.ts';
 import { acts, concludes, echo, finishes, plans } from '../support/engine/model-answers.ts';
 import {

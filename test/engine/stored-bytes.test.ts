@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrate, migrations } from '../../src/engine/sqlite/migrate.ts';
-import { countOwners } from '../../src/engine/sqlite/owner-counts.ts';
+import { migrate, migrations } from '../../src/store/sqlite/migrate.ts';
+import { countOwners } from '../../src/store/sqlite/owner-counts.ts';
 
-const FOLDER = new URL('../../src/engine/sqlite/migrations/', import.meta.url);
+const FOLDER = new URL('../../src/store/sqlite/migrations/', import.meta.url);
 
 /** The last version that did not count what it stores. */
 const BEFORE = 14;

@@ -1,8 +1,8 @@
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { createCommitQueue } from '../../src/engine/sqlite/commit-queue.ts';
-import { migrate } from '../../src/engine/sqlite/migrate.ts';
-import { createUsageDays } from '../../src/engine/sqlite/usage-days.ts';
+import { createCommitQueue } from '../../src/store/sqlite/commit-queue.ts';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { createUsageDays } from '../../src/store/sqlite/usage-days.ts';
 
 const AT = Date.UTC(2026, 0, 5, 23, 59);
 const USAGE = { input_tokens: 10, output_tokens: 3, model: 'm' };

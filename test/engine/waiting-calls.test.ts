@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { CallStore, KeptCall } from '../../src/engine/calls/call-store.ts';
 import { createKeptCalls } from '../../src/engine/calls/kept-calls.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import type { ModelReply, ModelRequest } from '../../src/models/port.ts';
 
 const CHARS = 1_000_000;

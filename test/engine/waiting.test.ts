@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { migrate, migrations } from '../../src/engine/sqlite/migrate.ts';
+import { migrate, migrations } from '../../src/store/sqlite/migrate.ts';
 
-const FOLDER = new URL('../../src/engine/sqlite/migrations/', import.meta.url);
+const FOLDER = new URL('../../src/store/sqlite/migrations/', import.meta.url);
 
 /** The last version that did not know since when a task waits. */
 const BEFORE = 7;

@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
-import { replay } from '../../src/trace/replay.ts';
 import { quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';

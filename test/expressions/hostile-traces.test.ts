@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { TaskLimits } from '../../contracts/task-limits.ts';
 import { open, step, type Task } from '../../machines/step.ts';
-import { createTraceFold } from '../../src/trace/trace-fold.ts';
+import { createTraceFold } from '../../src/engine/replay/trace-fold.ts';
 import { BLOCKED_MS_MAX, cpuMs } from './blocked-for.ts';
 
 const task_id = 'task_1';

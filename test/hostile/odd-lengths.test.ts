@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { checked } from '../../contracts/checked.ts';
-import { readPlan } from '../../src/model-reply/read-plan.ts';
-import { readReplan } from '../../src/model-reply/read-replan.ts';
-import { readThought } from '../../src/model-reply/read-thought.ts';
+import { readPlan } from '../../src/models/reply/read-plan.ts';
+import { readReplan } from '../../src/models/reply/read-replan.ts';
+import { readThought } from '../../src/models/reply/read-thought.ts';
 import { readListedTools } from '../../src/tools/mcp/listed-tools.ts';
 import { startService } from '../support/service/service.ts';
 

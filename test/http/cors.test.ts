@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask, send } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';

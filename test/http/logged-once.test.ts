@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
 import { type Asked, ask, dial, untilHangup } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';

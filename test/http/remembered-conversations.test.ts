@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { REMEMBERED_CONVERSATIONS_MAX } from '../../contracts/limits.ts';
-import { openOwnerData } from '../../src/engine/sqlite/open-owner-data.ts';
 import { createRememberedConversations } from '../../src/http/remembered-conversations.ts';
-import { ask } from '../../src/owner-data/port.ts';
+import { ask } from '../../src/store/questions.ts';
+import { openOwnerData } from '../../src/store/sqlite/open-owner-data.ts';
 
 const open = () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tripact-'));

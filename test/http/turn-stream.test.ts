@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { ServiceError } from '../../src/errors.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { entriesOf, progressOf, type ReadMessage, readAll, readUntil, statesOf } from '../support/http/event-stream.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { pathOf, statesOf, taskArrows } from '../../machines/arrows.ts';
 import { createArrowTracer } from '../../machines/taken-arrows.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
-import { createTraceFold } from '../../src/trace/trace-fold.ts';
+import { createTraceFold } from '../../src/engine/replay/trace-fold.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { goldenNames } from '../support/golden/scripts.ts';
 

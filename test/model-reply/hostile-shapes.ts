@@ -1,4 +1,4 @@
-import { OBJECTS_MAX, PROSE_CHARS_MAX, REPLY_CHARS_MAX, TOKENS_MAX } from '../../src/model-reply/limits.ts';
+import { OBJECTS_MAX, PROSE_CHARS_MAX, REPLY_CHARS_MAX, TOKENS_MAX } from '../../src/models/reply/limits.ts';
 
 /** A unit repeated up to the longest reply that is looked at, between two other texts. */
 const filled = (unit: string, before = '', after = ''): string =>

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ThoughtAnswer } from '../../contracts/thought.ts';
-import { findObjects } from '../../src/model-reply/find-objects.ts';
-import { parseValue } from '../../src/model-reply/parse-value.ts';
+import { findObjects } from '../../src/models/reply/find-objects.ts';
+import { parseValue } from '../../src/models/reply/parse-value.ts';
 import { losslessDamages } from './damage/lossless.ts';
 import { JSON_STYLE, print, type Style } from './damage/odd-print.ts';
 import { readPlan, readReplan, readThought } from './reasons-in.ts';

@@ -6,7 +6,7 @@ import {
   ODD_CHARS_MAX,
   REPLY_CHARS_MAX,
   TOKENS_MAX,
-} from '../../src/model-reply/limits.ts';
+} from '../../src/models/reply/limits.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 import { hostileTexts } from '../expressions/hostile-text.ts';
 import { hostileShapes } from './hostile-shapes.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
-import { readPlan as readPlanReply } from '../../src/model-reply/read-plan.ts';
-import { readReplan as readReplanReply } from '../../src/model-reply/read-replan.ts';
-import { readThought as readThoughtReply } from '../../src/model-reply/read-thought.ts';
+import { readPlan as readPlanReply } from '../../src/models/reply/read-plan.ts';
+import { readReplan as readReplanReply } from '../../src/models/reply/read-replan.ts';
+import { readThought as readThoughtReply } from '../../src/models/reply/read-thought.ts';
 import { ENGLISH_PROSE } from '../support/languages.ts';
 import { plans, replans } from './read-answer-cases-plan.ts';
 import { refusedPlans, refusedReplans, refusedThoughts } from './read-answer-cases-refused.ts';

@@ -1,9 +1,9 @@
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { Reading } from '../../src/model-reply/read-contract.ts';
-import { readPlan as readPlanReply } from '../../src/model-reply/read-plan.ts';
-import { readReplan as readReplanReply } from '../../src/model-reply/read-replan.ts';
-import { readThought as readThoughtReply } from '../../src/model-reply/read-thought.ts';
+import type { Reading } from '../../src/models/reply/read-contract.ts';
+import { readPlan as readPlanReply } from '../../src/models/reply/read-plan.ts';
+import { readReplan as readReplanReply } from '../../src/models/reply/read-replan.ts';
+import { readThought as readThoughtReply } from '../../src/models/reply/read-thought.ts';
 
 /** The same reader, with its reason in a language. */
 export const reasonsIn =

@@ -2,8 +2,8 @@ import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { buildApp } from '../../src/app.ts';
-import { loadConfig } from '../../src/config.ts';
+import { buildApp } from '../../src/app/app.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { temporaryFolder } from '../support/cli/cli-process.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
 

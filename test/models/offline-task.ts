@@ -1,9 +1,9 @@
 import { languageOf } from '../../contracts/language.ts';
 import { allowedTools } from '../../machines/current-item.ts';
-import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
-import { parseModelReply } from '../../src/model-reply/parse-model-reply.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
 import type { ModelRequest } from '../../src/models/port.ts';
+import { parseModelReply } from '../../src/models/reply/parse-model-reply.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import type { TransactionalTool } from '../../src/tools/port.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';

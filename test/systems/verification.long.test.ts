@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
-import type { TripactConfig } from '../../src/config/define-config.ts';
+import type { TripactConfig } from '../../src/app/config/define-config.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import { act, answer, ask, done, plan, replanned, type Service, startService } from '../support/service/service.ts';
 

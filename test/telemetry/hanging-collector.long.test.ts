@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, it, onTestFinished } from 'vitest';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { createTracing } from '../../src/telemetry/tracing/tracing.ts';
 import { OPEN_SPANS_MAX } from '../../src/telemetry/tracing/turn-spans.ts';
 import { someTurn } from '../support/http/stub-engine.ts';

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import { expect, it, onTestFinished } from 'vitest';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { loggedExporter } from '../../src/telemetry/tracing/logged-exporter.ts';
 import { createTracing } from '../../src/telemetry/tracing/tracing.ts';
 import { sendJson, serve } from '../support/http/local-server.ts';

@@ -2,7 +2,7 @@ import { InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@open
 import { expect, it } from 'vitest';
 import type { Effect } from '../../contracts/effect.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
-import { createLog } from '../../src/log.ts';
+import { createLog } from '../../src/lib/log.ts';
 import { endEffectSpan, startEffectSpan } from '../../src/telemetry/tracing/effect-span.ts';
 import { openTracing } from '../../src/telemetry/tracing/open-tracing.ts';
 import { samplerOf } from '../../src/telemetry/tracing/sampler.ts';

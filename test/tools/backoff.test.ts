@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { backoffMs } from '../../src/backoff.ts';
+import { backoffMs } from '../../src/lib/backoff.ts';
 
 const pauses = (backoff: Parameters<typeof backoffMs>[0], random?: () => number) =>
   [1, 2, 3, 4].map((failures) => backoffMs(backoff, failures, random));

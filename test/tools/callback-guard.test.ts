@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { hostname } from 'node:os';
 import { describe, expect, it } from 'vitest';
-import { loadConfig } from '../../src/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { createCallbackGuard } from '../../src/tools/callback-guard.ts';
 import { isPublicAddress } from '../../src/tools/public-address.ts';
 

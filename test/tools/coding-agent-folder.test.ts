@@ -3,7 +3,7 @@ import { chmodSync, existsSync, mkdirSync, readdirSync, utimesSync, writeFileSyn
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
-import { queueByKey } from '../../src/queue-by-key.ts';
+import { queueByKey } from '../../src/lib/queue-by-key.ts';
 import { type Bridge, bridgeFolders, openBridge } from '../../src/tools/coding-agent/bridge-folder.ts';
 import { createInbox } from '../../src/tools/coding-agent/inbox.ts';
 import { createLedgers } from '../../src/tools/coding-agent/ledger.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, it } from 'vitest';
-import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { reminderStore } from '../../src/tools/reminders.ts';
 import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
 import { todoTool } from '../../src/tools/todo/todo-tool.ts';

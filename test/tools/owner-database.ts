@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Temporal } from 'temporal-polyfill';
 import type { ToolResult } from '../../contracts/observation.ts';
-import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import type { ToolCall, TransactionalTool } from '../../src/tools/port.ts';
 
-const MIGRATION = new URL('../../src/engine/sqlite/migrations/002-owner-tools.sql', import.meta.url);
+const MIGRATION = new URL('../../src/store/sqlite/migrations/002-owner-tools.sql', import.meta.url);
 
 /** A database that has the owner tools' tables and nothing else. */
 export function openOwnerDatabase(path = ':memory:'): Database.Database {

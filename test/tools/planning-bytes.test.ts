@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { NAMED_PLAN_BYTES_MAX } from '../../contracts/limits.ts';
-import { migrate, migrations } from '../../src/engine/sqlite/migrate.ts';
-import { removeSession } from '../../src/engine/sqlite/remove-session.ts';
-import { prepareSweep } from '../../src/engine/sqlite/sweep-removed.ts';
+import { migrate, migrations } from '../../src/store/sqlite/migrate.ts';
+import { removeSession } from '../../src/store/sqlite/remove-session.ts';
+import { prepareSweep } from '../../src/store/sqlite/sweep-removed.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { call, openPlanning } from './planning-session.ts';
 
-const FOLDER = new URL('../../src/engine/sqlite/migrations/', import.meta.url);
+const FOLDER = new URL('../../src/store/sqlite/migrations/', import.meta.url);
 
 /** The last version that did not count what named plans take. */
 const BEFORE = 18;

@@ -1,9 +1,9 @@
 import { fastify } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { expect, it, onTestFinished } from 'vitest';
-import { ServiceError } from '../../src/errors.ts';
 import { handleError } from '../../src/http/error-handler.ts';
 import { addPlanRoutes } from '../../src/http/plans.ts';
+import { ServiceError } from '../../src/lib/errors.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { call, openPlanning } from './planning-session.ts';
 

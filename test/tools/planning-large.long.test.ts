@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
-import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 import { someone } from './owner-database.ts';
@@ -13,7 +13,7 @@ it('as many plans as a session may have, with the longest steps and notes, are l
   onTestFinished(() => void db.close());
   db.pragma('foreign_keys = OFF');
   for (const name of MIGRATIONS)
-    db.exec(readFileSync(new URL(`../../src/engine/sqlite/migrations/${name}.sql`, import.meta.url), 'utf8'));
+    db.exec(readFileSync(new URL(`../../src/store/sqlite/migrations/${name}.sql`, import.meta.url), 'utf8'));
   const text = '步'.repeat(2_000);
   db.prepare(
     `INSERT INTO named_plans WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99)

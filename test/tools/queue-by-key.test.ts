@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { queueByKey } from '../../src/queue-by-key.ts';
+import { queueByKey } from '../../src/lib/queue-by-key.ts';
 
 describe('A queue by key', () => {
   it('runs work of one key one after another, in order, whether or not what came before failed', async () => {

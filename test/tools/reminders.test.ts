@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { SessionEvent } from '../../contracts/event.ts';
-import { answerQuestions } from '../../src/engine/sqlite/answer-questions.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import {
   REMINDERS_TAKEN_MAX,
   type ReminderDue,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatEntry } from '../../src/trace/format.ts';
+import { formatEntry } from '../../src/engine/replay/format.ts';
 import { act, planned } from '../support/golden/answers.ts';
 import { goldenSession } from '../support/golden/session.ts';
 

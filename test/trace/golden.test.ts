@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { TraceEntry } from '../../contracts/trace.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { formatEntry } from '../../src/trace/format.ts';
-import { replay } from '../../src/trace/replay.ts';
+import { formatEntry } from '../../src/engine/replay/format.ts';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { goldenFile, goldenLines } from '../support/golden/files.ts';
 import { goldenNames, playGolden } from '../support/golden/scripts.ts';
 

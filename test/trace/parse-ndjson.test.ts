@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { excessOf } from '../../src/trace/json-shape.ts';
-import { parseNdjson, type TextChunks } from '../../src/trace/parse-ndjson.ts';
+import { excessOf } from '../../src/engine/replay/json-shape.ts';
+import { parseNdjson, type TextChunks } from '../../src/engine/replay/parse-ndjson.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 
 const read = async (chunks: TextChunks): Promise<unknown[]> => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { parseNdjson } from '../../src/trace/parse-ndjson.ts';
-import { replay } from '../../src/trace/replay.ts';
+import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { BLOCKED_MS_MAX } from '../expressions/blocked-for.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { longestBlock } from '../support/longest-block.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { replay } from '../../src/trace/replay.ts';
+import { replay } from '../../src/engine/replay/replay.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { goldenNames } from '../support/golden/scripts.ts';
 import { type Line, tamperings, withOtherParams } from '../support/golden/tampering.ts';

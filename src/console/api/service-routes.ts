@@ -7,7 +7,7 @@ import type { QuotaChange, QuotaView } from '../../../contracts/quota.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { UsageDay } from '../../../contracts/usage-day.ts';
-import { parseNdjson } from '../../trace/parse-ndjson.ts';
+import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
 import { request, send } from './request.ts';
 
 const part = encodeURIComponent;

@@ -40,7 +40,7 @@ export const ShareDialog = ({ session, task, onClose }: TaskProps & { onClose: (
     });
   const goal = async (): Promise<string> => (await getTask(task)).goal;
   const asTest = async (): Promise<string> =>
-    (await import('../../trace/trace-as-test.ts')).traceAsTest(await listTrace(task));
+    (await import('../../engine/replay/trace-as-test.ts')).traceAsTest(await listTrace(task));
   const saveTrace = run(async () => {
     saveFile(`${task}.ndjson`, 'application/x-ndjson', await traceText(task));
     return '';

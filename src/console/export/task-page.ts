@@ -1,7 +1,7 @@
 import type { ModelCall } from '../../../contracts/model-call.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
-import { formatEntry } from '../../trace/format.ts';
+import { formatEntry } from '../../engine/replay/format.ts';
 import type { Language } from '../text/language.ts';
 import { PAGE_STYLE } from './page-style.ts';
 import type { pageTexts } from './page-texts.ts';

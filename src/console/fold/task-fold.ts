@@ -5,9 +5,9 @@ import type { TaskView } from '../../../contracts/turn-view.ts';
 import { currentItem } from '../../../machines/current-item.ts';
 import { open, step, type Task } from '../../../machines/step.ts';
 import { createArrowTracer } from '../../../machines/taken-arrows.ts';
+import type { Difference } from '../../engine/replay/difference.ts';
+import { createTraceFold, type FoldedEntry } from '../../engine/replay/trace-fold.ts';
 import { taskView } from '../../projections/task-view.ts';
-import type { Difference } from '../../trace/difference.ts';
-import { createTraceFold, type FoldedEntry } from '../../trace/trace-fold.ts';
 
 /** Entries between two states that are kept: fewer cost memory, more make a jump into the history slow. */
 const SNAPSHOT_EVERY = 32;

@@ -1,5 +1,5 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import { parseNdjson } from '../../trace/parse-ndjson.ts';
+import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
 import { ApiProblem } from '../api/api-problem.ts';
 import { send } from '../api/request.ts';
 import { takeFeed } from '../api/session-feed.ts';

@@ -1,7 +1,7 @@
 import type { TraceEntry } from '../../../contracts/trace.ts';
-import type { Difference } from '../../trace/difference.ts';
-import { parseNdjson } from '../../trace/parse-ndjson.ts';
-import type { FoldedEntry } from '../../trace/trace-fold.ts';
+import type { Difference } from '../../engine/replay/difference.ts';
+import { parseNdjson } from '../../engine/replay/parse-ndjson.ts';
+import type { FoldedEntry } from '../../engine/replay/trace-fold.ts';
 import type { TaskFold } from '../fold/task-fold.ts';
 import { bytesOf } from '../history/bytes-of.ts';
 import { loadFoldCode } from '../history/load-fold.ts';

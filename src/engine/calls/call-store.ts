@@ -1,4 +1,4 @@
-import type { Page } from '../../page.ts';
+import type { Page } from '../../lib/page.ts';
 import type { WrittenBody } from './call-body.ts';
 
 /** A model call as it is kept: what is known of it, as JSON, and its compressed texts. */

@@ -1,8 +1,8 @@
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
-import { ServiceError } from '../../errors.ts';
-import { iso } from '../../iso-time.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { iso } from '../../lib/iso-time.ts';
+import type { SessionStore } from '../../store/port.ts';
 import type { Engine } from '../port.ts';
-import type { SessionStore } from '../store.ts';
 import { readBody, readFacts } from './call-body.ts';
 
 /** Characters of one page of whole calls, beyond its first: parsing and writing more of them would hold up all others. */

@@ -1,7 +1,7 @@
 import type { ApprovalDecision } from '../../../contracts/approval.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
 import { pendingAction } from '../../../machines/approval.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { approvalAnswer } from '../../projections/approval-answer.ts';
 import { activityOf } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';

@@ -1,5 +1,5 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { questionId } from '../../projections/question-id.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { activityOf } from '../session-image.ts';

@@ -1,7 +1,7 @@
 import type { TaskEvent } from '../../../contracts/event.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { CallUsage } from '../../../contracts/usage.ts';
-import type { Asking } from '../../owner-data/port.ts';
+import type { Asking } from '../../store/questions.ts';
 import type { Decision } from '../change.ts';
 import { type SessionImage, toolTurns } from '../session-image.ts';
 import type { SessionInput } from '../session-input.ts';

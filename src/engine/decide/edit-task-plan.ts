@@ -6,7 +6,7 @@ import { isEnded } from '../../../machines/is-settled.ts';
 import { catalogueNames } from '../../../machines/plan-items.ts';
 import type { Task } from '../../../machines/step.ts';
 import { validateEvent } from '../../../machines/validate-event.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { allItems } from '../../projections/item-counts.ts';
 import type { PlanEdits } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';

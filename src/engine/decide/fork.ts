@@ -5,7 +5,7 @@ import { isContinuePhrase } from '../../../machines/continue-phrase.ts';
 import { conversationOf } from '../../../machines/conversation.ts';
 import { isSettled } from '../../../machines/is-settled.ts';
 import type { Task } from '../../../machines/step.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { approvalAnswer } from '../../projections/approval-answer.ts';
 import { replyOf } from '../../projections/reply.ts';
 import type { Change, Decision } from '../change.ts';

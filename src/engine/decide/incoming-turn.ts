@@ -1,6 +1,6 @@
 import { type InputRoute, routeInput } from '../../../machines/route-input.ts';
-import { ServiceError } from '../../errors.ts';
-import type { Asking } from '../../owner-data/port.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Asking } from '../../store/questions.ts';
 import { activityOf, queuedTurns } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';
 import { decideAction } from './action-decision.ts';

@@ -1,5 +1,5 @@
 import { isEnded } from '../../../machines/is-settled.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import type { NewTurn } from '../session-image.ts';
 import type { LateResult } from '../session-input.ts';
 import { controlMessages } from './command-language.ts';

@@ -1,8 +1,8 @@
 import { languageOf } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { nextMidnight } from '../../../contracts/quota.ts';
-import { ServiceError } from '../../errors.ts';
-import { type Asking, ask } from '../../owner-data/port.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { type Asking, ask } from '../../store/questions.ts';
 import type { Decision } from '../change.ts';
 import { dayOf } from '../usage-day.ts';
 

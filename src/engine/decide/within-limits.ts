@@ -1,6 +1,6 @@
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
 import { isEnded } from '../../../machines/is-settled.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 import { type Decision, replyIn } from '../change.ts';
 import { countsOf, type UsedCounts } from '../owner-counts.ts';
 import type { RunningBytes } from '../running-bytes.ts';

@@ -1,9 +1,9 @@
 import type { CallbackView } from '../../../contracts/callback.ts';
 import type { ServiceLimits } from '../../../contracts/service-limits.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { SessionStore } from '../../store/port.ts';
 import type { CountedOwners } from '../owner-counts.ts';
 import type { CallbackReader, Engine } from '../port.ts';
-import type { SessionStore } from '../store.ts';
 import type { Callbacks } from './callbacks.ts';
 import { type ListedCallback, WEBHOOK_READER } from './message.ts';
 

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { type Backoff, backoffMs } from '../../backoff.ts';
-import { onceAMinute } from '../../once-a-minute.ts';
+import { type Backoff, backoffMs } from '../../lib/backoff.ts';
+import { onceAMinute } from '../../lib/once-a-minute.ts';
+import type { SessionStore } from '../../store/port.ts';
 import type { CallbackOutcome, PostOutcome } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
-import type { SessionStore } from '../store.ts';
 import { createLanes } from './lanes.ts';
 import {
   type CallbackLane,

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import { iso } from '../../iso-time.ts';
+import { iso } from '../../lib/iso-time.ts';
 import type { PendingCallback } from './message.ts';
 
 /** How long one receiver may take, in milliseconds: a slow one occupies one of the posts that may be open at once. */

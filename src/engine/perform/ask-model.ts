@@ -4,8 +4,8 @@ import { costOfCall } from '../../../contracts/prices.ts';
 import { type CallUsage, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
 import { allowedTools } from '../../../machines/current-item.ts';
 import { cutText } from '../../../machines/cut-text.ts';
-import { parseModelReply } from '../../model-reply/parse-model-reply.ts';
 import { type ModelReply, ModelUnavailable } from '../../models/port.ts';
+import { parseModelReply } from '../../models/reply/parse-model-reply.ts';
 import { type EffectResult, resultOf } from '../session-input.ts';
 import type { EffectContext, EffectDeps } from './effect-deps.ts';
 

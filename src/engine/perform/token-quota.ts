@@ -2,7 +2,7 @@ import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { nextMidnight } from '../../../contracts/quota.ts';
 import { totalTokens } from '../../../contracts/usage.ts';
-import type { SessionStore } from '../store.ts';
+import type { SessionStore } from '../../store/port.ts';
 
 /** What is looked at before each model call. */
 export interface TokenQuotaParts {

@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
-import type { ProtocolName } from '../../config/protocol-names.ts';
-import { ServiceError } from '../../errors.ts';
+import type { ProtocolName } from '../../app/config/protocol-names.ts';
 import { createLoopSlices } from '../../event-loop/loop-slices.ts';
-import { madeOnce } from '../../event-loop/made-once.ts';
 import { inOwnTurn } from '../../event-loop/own-turn.ts';
-import { missingPackages } from '../../optional-packages.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { madeOnce } from '../../lib/once.ts';
+import { missingPackages } from '../../lib/optional-packages.ts';
 import { addScope } from '../add-scope.ts';
 import { parseJsonOnly } from '../body-parsers.ts';
 import { reportedProblem } from '../error-handler.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checked } from '../../../contracts/checked.ts';
-import { ServiceError } from '../../errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 
 /** Faults that a refusal names, and its longest text, in characters: a body may have thousands of them, and names of its own in each. */
 const FAULTS_LISTED_MAX = 5;

@@ -1,4 +1,4 @@
-import type { ProtocolName } from '../../config/protocol-names.ts';
+import type { ProtocolName } from '../../app/config/protocol-names.ts';
 import { a2a } from './a2a/routes.ts';
 import { agUi } from './ag-ui/routes.ts';
 import { aiSdk } from './ai-sdk/routes.ts';

@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import { missingPackages } from '../../optional-packages.ts';
+import { missingPackages } from '../../lib/optional-packages.ts';
 import { idleMsUnder } from '../http/http-fetch.ts';
 import { createWholeFetch } from '../http/whole-fetch.ts';
 import type { Model, ModelService } from '../port.ts';

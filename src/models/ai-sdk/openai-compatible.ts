@@ -1,5 +1,5 @@
 import type { LanguageModel } from 'ai';
-import { madeOnce } from '../../event-loop/made-once.ts';
+import { madeOnce } from '../../lib/once.ts';
 import { idleMsUnder } from '../http/http-fetch.ts';
 import { createWholeFetch } from '../http/whole-fetch.ts';
 import type { Model } from '../port.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Backoff } from '../../backoff.ts';
+import type { Backoff } from '../../lib/backoff.ts';
 
 /** Waits `ms` milliseconds; rejects as soon as `signal` aborts. */
 export type Wait = (ms: number, signal: AbortSignal) => Promise<void>;

@@ -1,7 +1,7 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import { backoffMs } from '../../backoff.ts';
 import { askingOwner } from '../../event-loop/asking-owner.ts';
 import { createLoopSlices } from '../../event-loop/loop-slices.ts';
+import { backoffMs } from '../../lib/backoff.ts';
 import { type Model, type ModelLog, ModelUnavailable } from '../port.ts';
 import { callWithDeadline } from './call-with-deadline.ts';
 import { MODEL_BACKOFF, type Wait, waitOnClock } from './pace.ts';

@@ -1,6 +1,6 @@
 import { type ExportResult, ExportResultCode } from '@opentelemetry/core';
 import type { ReadableSpan, SpanExporter } from '@opentelemetry/sdk-trace';
-import type { Log } from '../../log.ts';
+import type { Log } from '../../lib/log.ts';
 
 /** How often a collector that takes no spans is logged, in milliseconds. */
 const FAULT_LOG_MS = 60_000;

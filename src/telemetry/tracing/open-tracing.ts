@@ -1,4 +1,4 @@
-import { missingPackages } from '../../optional-packages.ts';
+import { missingPackages } from '../../lib/optional-packages.ts';
 import type { Tracing } from '../port.ts';
 import type { TracedService, TracingEnvironment } from './traced-service.ts';
 

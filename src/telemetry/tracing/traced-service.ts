@@ -1,4 +1,4 @@
-import type { Log } from '../../log.ts';
+import type { Log } from '../../lib/log.ts';
 
 /** Environment variables, as OpenTelemetry names them. */
 export type TracingEnvironment = Readonly<Record<string, string | undefined>>;

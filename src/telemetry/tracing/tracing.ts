@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
-import { runInTrace } from '../../trace-ids.ts';
+import { runInTrace } from '../../lib/trace-ids.ts';
 import type { Tracing } from '../port.ts';
 import { createCollectorExporter } from './collector-exporter.ts';
 import { endEffectSpan, startEffectSpan } from './effect-span.ts';

@@ -9,7 +9,7 @@ import {
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import type { TraceIds } from '../../trace-ids.ts';
+import type { TraceIds } from '../../lib/trace-ids.ts';
 import type { EffectOrigin, ReportedTurn } from '../port.ts';
 import { modelNames } from './model-name.ts';
 

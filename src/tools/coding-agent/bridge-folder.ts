@@ -3,7 +3,7 @@ import { constants } from 'node:fs';
 import { lstat, mkdir, open, opendir, realpath, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { makeFolder } from '../../make-folder.ts';
+import { makeFolder } from '../../lib/make-folder.ts';
 import { readStart } from '../../workspace/open-file.ts';
 
 /** Longest report or command that is read, in bytes: an observation keeps far less of it, and a folder of others is not trusted. */

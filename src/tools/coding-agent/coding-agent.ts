@@ -1,8 +1,8 @@
 import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
-import type { Log } from '../../log.ts';
-import { queueByKey } from '../../queue-by-key.ts';
+import type { Log } from '../../lib/log.ts';
+import { queueByKey } from '../../lib/queue-by-key.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import type { Executor } from '../registry.ts';
 import { awaitReport, type ReportTimeouts, readReportIn } from './await-report.ts';

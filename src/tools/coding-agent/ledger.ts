@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { Language } from '../../../contracts/language.ts';
 import { listOf } from '../../../contracts/list-of.ts';
-import type { Log } from '../../log.ts';
-import { onceAMinute } from '../../once-a-minute.ts';
+import type { Log } from '../../lib/log.ts';
+import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { writeFileAtomic } from '../../workspace/write-file-atomic.ts';
 import type { Bridge, BridgeFolder } from './bridge-folder.ts';
 import { taskKey } from './command-file.ts';

@@ -1,5 +1,5 @@
-import type { Log } from '../../log.ts';
-import type { QueueByKey } from '../../queue-by-key.ts';
+import type { Log } from '../../lib/log.ts';
+import type { QueueByKey } from '../../lib/queue-by-key.ts';
 import { type ReportTimeouts, readReportIn } from './await-report.ts';
 import type { Bridge } from './bridge-folder.ts';
 import { commandName, isEndCommand } from './command-file.ts';

@@ -1,4 +1,4 @@
-import { maskSecrets } from '../../mask-secrets.ts';
+import { maskSecrets } from '../../lib/mask-secrets.ts';
 import type { McpServerConfig } from './port.ts';
 
 /** Headers, variables and query fields whose values are secret, by their names. */

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
-import type { Backoff } from '../../backoff.ts';
-import type { Log } from '../../log.ts';
+import type { Backoff } from '../../lib/backoff.ts';
+import type { Log } from '../../lib/log.ts';
 import { createPacedFetch, type Fetch } from '../../paced-fetch.ts';
 import type { OutsideTool } from '../port.ts';
 import { createSecretHider } from './hide-secrets.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/plain-line.ts';
-import { type Backoff, backoffMs } from '../../backoff.ts';
-import type { Log } from '../../log.ts';
+import { type Backoff, backoffMs } from '../../lib/backoff.ts';
+import type { Log } from '../../lib/log.ts';
+import { onceAMinute } from '../../lib/once-a-minute.ts';
 import { MessageTooLarge } from '../../message-meter.ts';
-import { onceAMinute } from '../../once-a-minute.ts';
 import type { Fetch } from '../../paced-fetch.ts';
 import { reasonOf } from './call-problem.ts';
 import { boundResults, createTransport } from './create-transport.ts';

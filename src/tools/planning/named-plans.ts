@@ -1,7 +1,7 @@
 import { NAMED_PLAN_BYTES_MAX, NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
 import { NamedPlan, type NamedPlanSummary, type NamedStep } from '../../../contracts/named-plan.ts';
-import { iso } from '../../iso-time.ts';
-import { type Asking, ask } from '../../owner-data/port.ts';
+import { iso } from '../../lib/iso-time.ts';
+import { type Asking, ask } from '../../store/questions.ts';
 import { keepSteps } from './keep-steps.ts';
 import { type NamedPlans, PlanRefused, type PlanScope } from './port.ts';
 

@@ -1,7 +1,7 @@
 import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { PlanningInput } from '../../../contracts/named-plan.ts';
-import type { Asking } from '../../owner-data/port.ts';
+import type { Asking } from '../../store/questions.ts';
 import { answerCommand, answerSubcommand, UsageError } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { namedPlans } from './named-plans.ts';

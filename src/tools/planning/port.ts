@@ -5,7 +5,7 @@ import type {
   NamedPlanSummary,
   UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
-import type { Asking } from '../../owner-data/port.ts';
+import type { Asking } from '../../store/questions.ts';
 
 /** Whose named plans are meant. */
 export interface PlanScope {

@@ -1,5 +1,5 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../owner-data/port.ts';
+import type { Asking } from '../../store/questions.ts';
 import { parseRepeatableWhen, type RepeatableWhen } from '../../when/repetition-words.ts';
 import { isRepeating, type Series } from '../../when/series.ts';
 import { type Arguments, refuseMore, UsageError, type Word } from '../command-line.ts';

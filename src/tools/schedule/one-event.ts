@@ -1,5 +1,5 @@
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../owner-data/port.ts';
+import type { Asking } from '../../store/questions.ts';
 import { readId, refuseMore, someIds, UsageError, type Word } from '../command-line.ts';
 import type { ToolCall } from '../port.ts';
 import { reminderStore } from '../reminders.ts';

@@ -1,4 +1,4 @@
-import { type Asking, ask } from '../../owner-data/port.ts';
+import { type Asking, ask } from '../../store/questions.ts';
 import { countBetween, occurrencesBetween, type Series } from '../../when/series.ts';
 
 const MINUTE_MS = 60_000;

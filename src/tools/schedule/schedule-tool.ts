@@ -1,6 +1,6 @@
 import type { Language } from '../../../contracts/language.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../owner-data/port.ts';
+import type { Asking } from '../../store/questions.ts';
 import { answerSubcommand, readArguments, type Word } from '../command-line.ts';
 import type { ToolCall, TransactionalTool } from '../port.ts';
 import { addEvent, switchRepetition, updateEvent } from './change-schedule.ts';

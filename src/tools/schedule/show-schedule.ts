@@ -1,6 +1,6 @@
 import type { Temporal } from 'temporal-polyfill';
 import { messages } from '../../../contracts/messages/messages.ts';
-import type { Asking } from '../../owner-data/port.ts';
+import type { Asking } from '../../store/questions.ts';
 import { zonedAt } from '../../when/format-when.ts';
 import { parseWhen, unreadableWhen } from '../../when/parse-when.ts';
 import { refuseMore, textOf, UsageError, type Word } from '../command-line.ts';

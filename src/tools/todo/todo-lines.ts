@@ -1,4 +1,4 @@
-import type { Asking } from '../../owner-data/port.ts';
+import type { Asking } from '../../store/questions.ts';
 import type { ToolCall } from '../port.ts';
 import { reminderStore } from '../reminders.ts';
 import type { Todo } from './todo-store.ts';

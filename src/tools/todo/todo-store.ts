@@ -1,5 +1,5 @@
 import type { Temporal } from 'temporal-polyfill';
-import { type Asking, ask, type Question } from '../../owner-data/port.ts';
+import { type Asking, ask, type Question } from '../../store/questions.ts';
 import { zonedAt } from '../../when/format-when.ts';
 import { createWordFinder } from './find-words.ts';
 

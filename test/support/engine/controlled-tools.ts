@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { ToolResult } from '../../../contracts/observation.ts';
-import { ask } from '../../../src/owner-data/port.ts';
+import { ask } from '../../../src/store/questions.ts';
 import type { OutsideTool, TaskToolCall, TransactionalTool } from '../../../src/tools/port.ts';
 
 /** A tool whose change is a row in the engine's own store. An input that starts with `throw` adds its row and then throws. */

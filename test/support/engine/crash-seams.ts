@@ -1,5 +1,5 @@
-import type { CommitQueue } from '../../../src/engine/sqlite/commit-queue.ts';
 import type { Model } from '../../../src/models/port.ts';
+import type { CommitQueue } from '../../../src/store/sqlite/commit-queue.ts';
 import type { OutsideTool, Tool } from '../../../src/tools/port.ts';
 import type { Verifier } from '../../../src/verify/port.ts';
 

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdtempSync, readFileSync, rmSync, statfsSync, w
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
-import { migrate } from '../../../src/engine/sqlite/migrate.ts';
+import { migrate } from '../../../src/store/sqlite/migrate.ts';
 
 /** Room that a memory disk must have, in bytes: far more than the stores of the tests that run at once. */
 const ROOM_BYTES = 512 * 1024 * 1024;

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 const PROGRAM = `
-  import { openStore } from ${JSON.stringify(new URL('../../../src/engine/sqlite/database.ts', import.meta.url).href)};
+  import { openStore } from ${JSON.stringify(new URL('../../../src/store/sqlite/database.ts', import.meta.url).href)};
   const [dataDir, lockWaitMs] = process.argv.slice(1);
   console.log('begun');
   try {

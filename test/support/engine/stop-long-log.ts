@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { watchLongLog } from '../../../src/engine/sqlite/long-log.ts';
+import { watchLongLog } from '../../../src/store/sqlite/long-log.ts';
 
 // Run as a process: stops while another thread copies a long log for a database, whose path it is given, and says so.
 const path = process.argv[2]!;

@@ -1,5 +1,5 @@
 import { existsSync, writeFileSync } from 'node:fs';
-import { formatEntry } from '../../../src/trace/format.ts';
+import { formatEntry } from '../../../src/engine/replay/format.ts';
 import { goldenFile } from './files.ts';
 import { goldenNames, playGolden } from './scripts.ts';
 

@@ -5,8 +5,8 @@ import { TaskLimits } from '../../../contracts/task-limits.ts';
 import { type TaskTraceEntry, TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
 import { open, type Step, step, type Task } from '../../../machines/step.ts';
 import { MACHINE } from '../../../machines/task-machine.ts';
-import { parseModelReply } from '../../../src/model-reply/parse-model-reply.ts';
 import type { AnswerFault } from '../../../src/models/port.ts';
+import { parseModelReply } from '../../../src/models/reply/parse-model-reply.ts';
 
 /** One entry with the task around it, as projections are given it. */
 export interface Moment {

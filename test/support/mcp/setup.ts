@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { onTestFinished } from 'vitest';
-import type { Log } from '../../../src/log.ts';
+import type { Log } from '../../../src/lib/log.ts';
 import { type McpOptions, openMcpServers } from '../../../src/tools/mcp/open-mcp-servers.ts';
 import type { McpServerConfig, McpTools } from '../../../src/tools/mcp/port.ts';
 import type { OutsideTool, TaskToolCall } from '../../../src/tools/port.ts';

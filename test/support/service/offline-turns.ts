@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { TurnView } from '../../../contracts/turn-view.ts';
-import { buildApp } from '../../../src/app.ts';
-import { loadConfig } from '../../../src/config.ts';
+import { buildApp } from '../../../src/app/app.ts';
+import { loadConfig } from '../../../src/app/config/config.ts';
 
 /** Runs one turn in each of the named sessions with the offline model, in this process, and leaves the data folder to the test. */
 export const offlineTurns = async (dataDir: string, inputs: Record<string, string>): Promise<TurnView[]> => {

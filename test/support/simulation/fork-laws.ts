@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { replay } from '../../../src/trace/replay.ts';
+import { replay } from '../../../src/engine/replay/replay.ts';
 import { assertCounted, assertOneOutcomeEach } from './laws.ts';
 import type { PlayedHistory } from './play-history.ts';
 

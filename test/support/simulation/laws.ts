@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { noOwnerCounts } from '../../../src/engine/owner-counts.ts';
-import { countOwners } from '../../../src/engine/sqlite/owner-counts.ts';
-import { replay } from '../../../src/trace/replay.ts';
+import { replay } from '../../../src/engine/replay/replay.ts';
+import { countOwners } from '../../../src/store/sqlite/owner-counts.ts';
 import { assertCallbacks } from './callback-laws.ts';
 import { SESSIONS } from './moves.ts';
 import type { AcknowledgedTurn, PlayedHistory } from './play-history.ts';

@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import { TURN_ROW_BYTES } from '../../../src/engine/sqlite/write-changes.ts';
+import { TURN_ROW_BYTES } from '../../../src/store/sqlite/write-changes.ts';
 
 /** Reads a store past its engine, whatever becomes of that. */
 export interface StoreSpy {

@@ -1,6 +1,6 @@
 import { A2AError, RequestMalformedError, TaskNotCancelableError, TaskNotFoundError } from '@a2a-js/sdk/errors';
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 
 /** Requests that failed by a fault of the service. */

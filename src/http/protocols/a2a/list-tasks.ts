@@ -2,7 +2,7 @@ import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } f
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { plainLine } from '../../../../contracts/plain-line.ts';
 import { createLoopSlices } from '../../../event-loop/loop-slices.ts';
-import { CURSOR } from '../../../page.ts';
+import { CURSOR } from '../../../lib/page.ts';
 import type { Conversations } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import { stateOf, taskOf } from './wire.ts';

@@ -2,7 +2,7 @@ import type { Interrupt } from '@ag-ui/core';
 import { z } from 'zod';
 import type { TurnRequest } from '../../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { openQuestion } from '../open-question.ts';
 import type { Conversations } from '../port.ts';
 import type { ResumeEntry } from './run-input.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { INPUT_BYTES_MAX } from '../../../../contracts/limits.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { parsed } from '../parsed.ts';
 
 /** Longest id of a thread, a run or an interrupt, in characters: clients send UUIDs or names of their own. */

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isCommand } from '../../../../contracts/slash-command.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { sendEventStream } from '../../event-stream.ts';
 import { checkTurn } from '../check-turn.ts';

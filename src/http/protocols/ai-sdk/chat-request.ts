@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { parsed } from '../parsed.ts';
 
 /** Most messages of a request: a page with more sends the newest ones. */

@@ -5,7 +5,7 @@ import { languageOf } from '../../../../contracts/language.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
 import { isCommand } from '../../../../contracts/slash-command.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
 import { checkTurn } from '../check-turn.ts';
 import { openQuestion } from '../open-question.ts';

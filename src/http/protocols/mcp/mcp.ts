@@ -1,6 +1,6 @@
 import { createMcpHandler, createRequestStateCodec } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { disconnectSignal } from '../../event-stream.ts';
 import { rpcError, rpcFailure } from '../json-rpc.ts';
 import type { LoadedProtocol, ProtocolParts } from '../port.ts';

@@ -2,7 +2,7 @@ import type { CallToolResult } from '@modelcontextprotocol/server';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { TurnView } from '../../../../contracts/turn-view.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 
 /** A turn's reply for programs. */

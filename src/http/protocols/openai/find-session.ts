@@ -1,7 +1,7 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { createLoopSlices } from '../../../event-loop/loop-slices.ts';
-import { queueByKey } from '../../../queue-by-key.ts';
+import { queueByKey } from '../../../lib/queue-by-key.ts';
 import type { ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../session-name.ts';
 import type { Said } from './messages.ts';

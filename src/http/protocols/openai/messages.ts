@@ -1,5 +1,5 @@
 import { TurnRequest } from '../../../../contracts/http.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { faultsIn } from '../parsed.ts';
 
 /** A message as a front end sends it, in either API. */

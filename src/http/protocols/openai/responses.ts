@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
-import { ServiceError } from '../../../errors.ts';
+import { ServiceError } from '../../../lib/errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { disconnectSignal, sendEventStream } from '../../event-stream.ts';
 import { unless } from '../../unless.ts';

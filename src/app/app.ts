@@ -1,0 +1,267 @@
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import { serviceLimitsWith } from '../../contracts/service-limits.ts';
+import { createAccessControl } from '../access/access-control.ts';
+import type { AccessControl } from '../access/port.ts';
+import { createTokens } from '../access/tokens.ts';
+import { commandOfListed, commandOfTool, createCommands } from '../commands/commands.ts';
+import { createPlanCommand } from '../commands/plan.ts';
+import { statusCommand } from '../commands/status.ts';
+import { createToolCommand } from '../commands/tool.ts';
+import { createToolsCommand } from '../commands/tools.ts';
+import { createKeptCalls, type KeptCalls } from '../engine/calls/kept-calls.ts';
+import { createEngine } from '../engine/engine.ts';
+import { createTokenQuota } from '../engine/perform/token-quota.ts';
+import type { Engine } from '../engine/port.ts';
+import { type ReminderClock, startReminderClock } from '../engine/reminder-clock.ts';
+import { buildHttp } from '../http/build-http.ts';
+import { maskSecrets } from '../lib/mask-secrets.ts';
+import type { Model } from '../models/port.ts';
+import { openStore } from '../store/sqlite/database.ts';
+import { createSqliteStore } from '../store/sqlite/sqlite-store.ts';
+import { startError } from '../store/sqlite/storage-errors.ts';
+import { allTelemetry } from '../telemetry/all-telemetry.ts';
+import { createMetrics } from '../telemetry/metrics.ts';
+import type { MetricsSource, TraceOf, Tracing } from '../telemetry/port.ts';
+import { createStepLog } from '../telemetry/step-log.ts';
+import { openTracing } from '../telemetry/tracing/open-tracing.ts';
+import type { TracingEnvironment } from '../telemetry/tracing/traced-service.ts';
+import { createCallbackGuard } from '../tools/callback-guard.ts';
+import type { McpTools } from '../tools/mcp/port.ts';
+import { namedPlans } from '../tools/planning/named-plans.ts';
+import { planningTool } from '../tools/planning/planning-tool.ts';
+import type { ToolRegistry } from '../tools/registry.ts';
+import { reminderStore } from '../tools/reminders.ts';
+import { createVerifiers } from '../verify/verifiers.ts';
+import { createWorkspaces } from '../workspace/folder.ts';
+import { createMirror } from '../workspace/mirror.ts';
+import { createSessionFiles } from '../workspace/session-files.ts';
+import { assertClosed } from './assert-closed.ts';
+import { assertWebhook } from './assert-webhook.ts';
+import { checkApprovals } from './config/check-approvals.ts';
+import type { Config } from './config/config.ts';
+import type { TripactConfig } from './config/define-config.ts';
+import { createModel } from './create-model.ts';
+import { createModelRouter } from './create-model-router.ts';
+import { createServiceTools, type ServiceTools } from './create-service-tools.ts';
+import { createFindConsole } from './find-console.ts';
+import { createForgetSessionFiles } from './forget-session-files.ts';
+import { createMaskedInputs } from './masked-inputs.ts';
+import { createOutsideText } from './outside-text.ts';
+import { startRetention } from './retention.ts';
+import { secretsOf } from './secrets.ts';
+import { signingKeyIn } from './signing-key.ts';
+
+/** SQLite's pages, in bytes, as it makes them by default. */
+const PAGE_BYTES = 4_096;
+
+/** What the service is made of; tests give a model or a clock of their own. */
+export interface AppParts {
+  config: Config;
+  file?: TripactConfig;
+  log: Logger;
+  version: string;
+  model?: Model;
+  now?: () => number;
+  /** Values that no text of a model, a tool or a verifier may bring in; default the configured keys. */
+  secrets?: readonly string[];
+  /** The environment in which OpenTelemetry's variables are looked for; without one nothing is traced. */
+  env?: TracingEnvironment;
+  /** A key of this process alone, for the owner `local`. */
+  ownKey?: string;
+  /** Largest database in pages, for tests of a full disk. */
+  maxPages?: number;
+  /** How long to wait for another process's lock on the data folder, in milliseconds. */
+  lockWaitMs?: number;
+}
+
+/** The running service. */
+export interface App {
+  engine: Engine;
+  http: FastifyInstance;
+  tools: ToolRegistry;
+  mcp: Pick<McpTools, 'servers' | 'tried'>;
+  metrics: MetricsSource;
+  access: AccessControl;
+  /** The name of the model in use, or why there is none. */
+  modelName: string;
+  /** Refuses new turns, finishes the pending commit, closes the store; within 10 s (SPEC 7). */
+  close(): Promise<void>;
+}
+
+/** Builds the whole service without listening. The only place that constructs adapters. */
+export const buildApp = async (parts: AppParts): Promise<App> => {
+  const { config, file = {}, log, version, now = Date.now } = parts;
+  checkApprovals(config.approve, file);
+  const limits = serviceLimitsWith(file.limits);
+  const executors = file.executors ?? [];
+  const secrets = parts.secrets ?? secretsOf(config, {});
+  const outside = createOutsideText(secrets);
+  const inputs = createMaskedInputs(secrets);
+  const modelParts = { timeoutMs: config.modelTimeoutMs, log };
+  const inCode = parts.model ?? (config.isModelChosen ? undefined : file.model);
+  const standard = inCode?.forService?.(modelParts) ?? inCode ?? createModel(config, log);
+  const model = outside.model(createModelRouter(standard, executors, config, log));
+  const opened = openStore({
+    dataDir: config.dataDir,
+    maxPages: parts.maxPages ?? Math.floor(limits.database_bytes / PAGE_BYTES),
+    ...(parts.lockWaitMs !== undefined && { lockWaitMs: parts.lockWaitMs }),
+  });
+  let service: ServiceTools | undefined;
+  let tracing: Tracing | null = null;
+  let kept: KeptCalls | undefined;
+  try {
+    let clock: ReminderClock | undefined;
+    service = await createServiceTools({
+      ...{ config, limits, log, now, file, version },
+      wrap: outside.tool,
+      ownerDataChanged: () => clock?.rearm(),
+    });
+    const { registry: tools, ownerTools, codingAgent, mcp } = service;
+    const store = createSqliteStore({
+      store: opened,
+      onLastingFault: (error) =>
+        log.fatal(
+          { err: error },
+          'the database is damaged or can not be read, or was removed or replaced; nothing is served until a restart',
+        ),
+      onFault: (error) =>
+        log.error(
+          { err: error },
+          'the database can not be written or read; requests that need it get 503 until it can',
+        ),
+      onLongLog: (pages) =>
+        log.warn(
+          { mib: Math.round((pages * PAGE_BYTES) / 1_048_576) },
+          'the write-ahead log grows: a reader of the database in another process, such as a backup or sqlite3, needs its beginning; end it',
+        ),
+    });
+    const access = createAccessControl({
+      ...{ apiKeys: config.apiKeys, ownKey: parts.ownKey, store: store.access },
+      tokens: config.tokens === null ? null : createTokens({ settings: config.tokens, now, log }),
+      now,
+    });
+    assertClosed(config, access);
+    const callbacks = createCallbackGuard({ hosts: config.callbackHosts });
+    await assertWebhook(config.webhookUrl, callbacks);
+    const workspaceOf = createWorkspaces(config.dataDir);
+    const mirror = createMirror({
+      workspaceOf,
+      eventsOf: (taskId, after) => engine.taskEvents(taskId, after),
+      log,
+    });
+    const metrics = createMetrics({ activity: () => engine.activity(), isReady: () => engine.isReady(), version });
+    tracing = await openTracing(parts.env ?? {}, { model: model.name, version, log });
+    const traceOf: TraceOf = (id) => tracing?.idsOf(id);
+    kept = createKeptCalls({
+      ...{ store: store.calls, days: config.keepPromptsDays, ownerBytesMax: limits.kept_call_bytes },
+      ...{ mask: maskSecrets(secrets), now, log },
+    });
+    const unmasked = createEngine({
+      store,
+      effects: {
+        tokenQuota: createTokenQuota({ store, now }),
+        model: kept.model(model),
+        masked: inputs.masked,
+        tools,
+        toolsTried: mcp.tried,
+        verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(outside.verifier),
+        toolTimeoutMs: config.toolTimeoutMs,
+        prices: file.prices ?? null,
+        instructions: file.instructions ?? null,
+        workspaceOf,
+        now,
+        log,
+      },
+      defaults: {
+        limits: config.limits,
+        catalogue: tools.catalogue,
+        confirmPlan: config.confirmPlan,
+        planning: config.planning,
+        verifies: (file.verify ?? []).length > 0,
+        modelProblem: model.problem ?? null,
+      },
+      commands: createCommands([
+        ...ownerTools.map(commandOfTool),
+        // Its usage and its replies name commands that begin so.
+        ...tools
+          .list()
+          .filter(({ name }) => name === 'files')
+          .map(commandOfListed),
+        createPlanCommand(planningTool),
+        createToolsCommand(tools),
+        createToolCommand(tools),
+        statusCommand,
+      ]),
+      limits,
+      hostTimezone: config.timezone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+      log,
+      now,
+      webhookUrl: config.webhookUrl,
+      webhookKey: config.webhookKey,
+      postCallback: callbacks.fetch,
+      onTaskMoved: file.session_files === false ? () => null : mirror.note,
+      onTaskEnded: (taskId) => void codingAgent?.taskEnded(taskId),
+      onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
+      telemetry: allTelemetry(
+        metrics.telemetry,
+        tracing?.telemetry,
+        log.isLevelEnabled('debug') && createStepLog(log, traceOf),
+      ),
+    });
+    const engine = inputs.engine(unmasked);
+    // Before it is used: what goes on by itself is written at the time that the clock shows now.
+    const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt(now());
+    await engine.start();
+    void codingAgent?.recover(engine.hasEnded);
+    clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
+    const { dataDir, retentionDays, allowedHosts, corsOrigins, protocols } = config;
+    const stopping = new AbortController();
+    const stopRetention = startRetention({ engine, dataDir, retentionDays, lastUsedAt, now, log });
+    const http = await buildHttp({
+      ...{
+        engine,
+        plans: inputs.plans(namedPlans),
+        ownerData: store.ownerData,
+        files: createSessionFiles(config.dataDir),
+      },
+      ...{
+        now,
+        signingKey: signingKeyIn(dataDir),
+        access,
+        accessStore: store.access,
+        allowedHosts,
+        corsOrigins,
+        protocols,
+        findConsole: config.console ? createFindConsole(log, stopping.signal) : null,
+        version,
+        log,
+        tools,
+        mcp,
+        metrics,
+        traceOf,
+        callbackProblem: callbacks.problem,
+      },
+      ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
+    });
+    const close = async (): Promise<void> => {
+      stopping.abort();
+      clock?.stop();
+      codingAgent?.stop();
+      await stopRetention();
+      await engine.drain();
+      await mirror.stop();
+      await Promise.all([http.close(), mcp.close()]);
+      await kept?.stop();
+      await engine.close();
+      await tracing?.close();
+    };
+    return { engine, http, access, modelName: model.name, tools, mcp, metrics, close };
+  } catch (error) {
+    await service?.mcp.close();
+    await kept?.stop();
+    await tracing?.close();
+    opened.close();
+    throw startError(error, config.dataDir);
+  }
+};

@@ -1,0 +1,102 @@
+import type { Effect } from '../../../contracts/effect.ts';
+import { plainLine } from '../../../contracts/plain-line.ts';
+import type { PlanItemAnswer } from '../../../contracts/plan.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+
+/** Longest quotation in a line of prose, in characters: the trace itself has the whole. */
+const QUOTED_MAX = 120;
+
+const quoted = (text: string | null | undefined): string => JSON.stringify(plainLine(text ?? '', QUOTED_MAX));
+
+const steps = (plan: PlanItemAnswer[]): string =>
+  plan.map((item) => quoted(typeof item === 'string' ? item : item.step)).join(', ') || 'no items';
+
+const withNotes = (text: string, notes: string[] | undefined): string =>
+  [text, ...(notes ?? []).map((note) => `note ${quoted(note)}`)].join('; ');
+
+/** `isActing` is false for a thought whose action waits for approval, and so stands in no effect. */
+const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
+  switch (event.type) {
+    case 'task.opened':
+      return `${event.task_id} ${quoted(event.goal)}`;
+    case 'plan.made':
+      return withNotes(steps(event.plan), event.notes);
+    case 'thought.made': {
+      const status = event.outcome === undefined ? event.status : `${event.status} ${event.outcome}`;
+      const mark = event.signal === undefined ? status : `${status} by signal ${event.signal}`;
+      if (event.next_action !== null && !isActing)
+        return `${mark} ${event.next_action.tool} ${quoted(event.next_action.input)}`;
+      if (event.question !== null) return `${mark} ${quoted(event.question)}`;
+      return event.response === null ? mark : `${mark} ${quoted(event.response)}`;
+    }
+    case 'replan.made':
+      return event.status === 'done'
+        ? `${event.outcome === undefined ? 'done' : `done ${event.outcome}`} ${quoted(event.response)}`
+        : withNotes(`replanned ${steps(event.plan)}`, event.notes);
+    case 'plan.rejected':
+    case 'thought.rejected':
+    case 'replan.rejected':
+    case 'model.unavailable':
+    case 'quota.exhausted':
+      return quoted(event.reason);
+    case 'observation.recorded':
+      return `${event.ok ? 'ok' : 'failed'} ${quoted(event.result)}`;
+    case 'verification.finished':
+      return `${event.ok ? 'ok' : 'failed'} ${quoted(event.output)}`;
+    case 'effect.abandoned':
+      return `${event.effect_id} begun ${event.begins} times`;
+    case 'machine.changed':
+      return `${event.from} to ${event.to}, ${quoted(event.reason)}`;
+    case 'answer.received':
+    case 'steer.received':
+      return quoted(event.text);
+    case 'decision.received': {
+      const { decision } = event;
+      const text = decision.type === 'edit' ? decision.input : decision.reason;
+      return text === undefined ? decision.type : `${decision.type} ${quoted(text)}`;
+    }
+    case 'plan.edited':
+      return event.edits.map((edit) => JSON.stringify(edit)).join(', ');
+    case 'task.resumed':
+    case 'task.cancelled':
+      return '';
+    case 'result.superseded':
+      return `${event.effect_id} ${quoted(event.outcome)}`;
+    case 'reminder.due':
+      return `${event.subject} ${event.subject_id} ${quoted(event.text)}${event.late ? ', late' : ''}`;
+    case 'session.forked':
+      return `from ${event.from_session_id} ${event.from_task_id} at ${event.at_seq}`;
+    default:
+      return event satisfies never;
+  }
+};
+
+/** An effect as prose, such as `tool.call todo "add milk"`. */
+export const formatEffect = ({ type, params }: Effect): string => {
+  switch (type) {
+    case 'model.plan':
+    case 'model.replan':
+    case 'verify.run':
+      return params.attempt === 1 ? type : `${type} attempt ${params.attempt}`;
+    case 'model.thought':
+      return `${type} ${params.item_id === null ? 'on no item' : `on item ${params.item_id}`}, may ${params.may.join('|')}`;
+    case 'tool.call':
+      return `${type} ${params.tool} ${quoted(params.input)}${params.executor === 'default' ? '' : ` by ${params.executor}`}`;
+    default:
+      return type satisfies never;
+  }
+};
+
+/** What an entry's event says, as prose without its type; long texts are cut. */
+export const formatEvent = ({ event, effects }: TraceEntry): string => eventProse(event, effects.length > 0);
+
+/**
+ * One trace entry as a line of prose, such as `3 thought.made continue → tool.call todo "add milk" (acting, step 1)`: for
+ * people, so long texts are cut; never to be read back. The last thing said is the state that the event led to.
+ */
+export const formatEntry = (entry: TraceEntry): string => {
+  const { seq, event, effects, state, step_count } = entry;
+  const said = `${seq} ${event.type} ${formatEvent(entry)}`.trimEnd();
+  const asked = effects.map((effect) => ` → ${formatEffect(effect)}`).join('');
+  return state === null ? said : `${said}${asked} (${state}, step ${step_count})`;
+};

@@ -1,0 +1,24 @@
+import { type ErrorCode, errorStatus } from '../../contracts/error-code.ts';
+
+/** An error with a stable code; its message says what happened and what to do, and never contains a secret. */
+export class ServiceError extends Error {
+  readonly code: ErrorCode;
+  readonly status: number;
+  /** After how many seconds the same may succeed; undefined where that is not known. */
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions & { retryAfterSeconds?: number } = {}) {
+    super(message, options);
+    this.name = 'ServiceError';
+    this.code = code;
+    this.status = errorStatus[code];
+    this.retryAfterSeconds = options.retryAfterSeconds;
+  }
+}
+
+/** Errors that many requests may meet at once, or each that comes for a time. */
+const LOGGED_ONCE: readonly ErrorCode[] = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE', 'ISSUER_UNAVAILABLE'];
+
+/** True for a stop in order, and for a fault of the store or of the tokens' issuer, which are logged where they are found, once for all: a request's own line says that it got 503. */
+export const isLoggedOnce = (error: unknown): boolean =>
+  error instanceof ServiceError && LOGGED_ONCE.includes(error.code);

@@ -1,0 +1,267 @@
+import type { CallbackState } from '../../contracts/callback.ts';
+import type { SessionView, WaitingState } from '../../contracts/http.ts';
+import type { Quota } from '../../contracts/quota.ts';
+import type { TaskOutcome } from '../../contracts/replan.ts';
+import type { TaskState } from '../../contracts/task.ts';
+import type { TraceEntry } from '../../contracts/trace.ts';
+import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
+import type { UsageDay } from '../../contracts/usage-day.ts';
+import type { CallStore } from '../engine/calls/call-store.ts';
+import type { Decision } from '../engine/change.ts';
+import type { StoredEntry } from '../engine/fold-task.ts';
+import type { ForkIds } from '../engine/fork-history.ts';
+import type {
+  CallbackLane,
+  CallbackResult,
+  DroppedCallback,
+  ListedCallback,
+  PendingCallback,
+} from '../engine/outbox/message.ts';
+import type { OwnerCounts } from '../engine/owner-counts.ts';
+import type { LoadedTask, Need, SessionImage } from '../engine/session-image.ts';
+import type { SessionKey } from '../engine/session-key.ts';
+import type { Page } from '../lib/page.ts';
+import type { Asking, OwnerData } from './questions.ts';
+
+/** A stored turn: as the API shows it, and a hash of what it asked for, where it came with an idempotency key. */
+export interface StoredTurn {
+  readonly turn: TurnView;
+  readonly body_hash: string | null;
+}
+
+/** A task as it is listed: its view once it is settled, null while it runs. */
+export interface ListedTask {
+  readonly task_id: string;
+  readonly view: TaskView | null;
+}
+
+/** How many tasks there are of a state. */
+export interface TaskCount {
+  readonly state: TaskState | 'running';
+  readonly outcome: TaskOutcome | null;
+  readonly count: number;
+}
+
+/** A task that waits for its owner. */
+export interface ListedWaiting extends SessionKey, ListedTask {
+  readonly question: string | null;
+  /** Epoch milliseconds. */
+  readonly waiting_since: number;
+}
+
+/** A session as it is listed: without what only its image knows. */
+export interface ListedSession extends Omit<SessionView, 'active_task' | 'phase'> {
+  /** The task that runs or waits for the user. */
+  readonly active: ListedTask | null;
+  /** The first input that opened a task in it, as one line. */
+  readonly title: string | null;
+}
+
+/** Which sessions are old enough to be removed. */
+export interface RemovableQuery {
+  /** Those with no activity at or after this time, epoch milliseconds. */
+  readonly before: number;
+  /** Also those with a task that waits for its user or is paused. */
+  readonly includeWaiting: boolean;
+  readonly limit: number;
+  readonly after: string | null;
+}
+
+/** A session that may be removed. */
+export interface RemovableSession extends SessionKey {
+  /** Its last activity, epoch milliseconds. */
+  readonly last_used_at: number;
+}
+
+/** Where a task is, and how it stands. */
+export interface TaskPlace extends SessionKey {
+  /** IANA time zone. */
+  readonly timezone: string;
+  readonly state: TaskState | 'running';
+}
+
+/** What the last process left. */
+export interface LeftOpen {
+  /** Sessions with an open effect or an unfinished turn. */
+  readonly sessions: readonly SessionKey[];
+  /** After a crash: the tasks that moved last, one a session, whose files may be behind. */
+  readonly moved: readonly (SessionKey & { readonly task_id: string })[];
+  /** Sessions that were removed last, whose files may still be there. */
+  readonly removed: readonly SessionKey[];
+  /** What each owner has that has a limit. */
+  readonly owners: ReadonlyMap<string, OwnerCounts>;
+  /** The readers that have callbacks to be posted. */
+  readonly callbacks: readonly CallbackLane[];
+}
+
+/** A part of what removed sessions have left is cleared away. */
+export interface Swept {
+  /** Bytes that forks have taken over, by owner. */
+  readonly handedOn: ReadonlyMap<string, number>;
+  /** Callbacks that were to be posted, and are not any more. */
+  readonly dropped: readonly DroppedCallback[];
+  /** Nothing is left. */
+  readonly isDone: boolean;
+}
+
+/** Some entries of a trace, in order: at most as many as were asked for, and fewer where they are long. */
+export interface EntriesPage<Entry> {
+  readonly entries: readonly Entry[];
+  /** There were no more. */
+  readonly isEnd: boolean;
+}
+
+/** What an entry of a fork would be stored with, and the seq of the original's entry that it repeats. */
+export interface ForkedText {
+  readonly seq: number;
+  /** JSON. */
+  readonly event: string;
+  readonly effects: string | null;
+}
+
+/** The session has changed since its image was loaded; nothing was stored. It is to be loaded and decided again. */
+export class StaleImage extends Error {
+  override name = 'StaleImage';
+}
+
+/**
+ * Where an engine keeps sessions. It decides nothing: it loads images, stores the changes of decisions, and reads. Every read
+ * names the owner; another owner's ids are as unknown as ids that never were (null, or an empty list). Rejects with
+ * `STORAGE_UNAVAILABLE` when the disk is at fault.
+ */
+export interface SessionStore {
+  /** Owner data outside a session's own commit. */
+  readonly ownerData: OwnerData;
+  /** The calls of models, beside the sessions. */
+  readonly calls: CallStore;
+  /** The session, or the image of a new one that is not stored. `timezone` is a new session's. */
+  load(key: SessionKey, timezone: string, now: number): Promise<SessionImage>;
+  /** The image of a new session, of whose name there is none. Reads nothing, so that no fault comes between a removal and what follows it. */
+  newSession(key: SessionKey, timezone: string, now: number): SessionImage;
+  /** The image with what a decision needed; null for a task that the session does not have. */
+  supply(image: SessionImage, need: Need): Promise<SessionImage>;
+  /**
+   * One transaction: makes the decision, answers its questions, and stores its changes, or nothing. Rejects with what the
+   * decision throws, with `StaleImage`, or with the store's fault. The decision may be made more than once. `busy`: sessions
+   * that are at work, this one among them; where there is no other, waiting for others' commits would only cost time.
+   */
+  commit(image: SessionImage, decide: () => Asking<Decision>, busy: number): Promise<Decision>;
+
+  turn(owner: string, turnId: string): Promise<StoredTurn | null>;
+  /** What the user said in a turn. */
+  turnInput(owner: string, turnId: string): Promise<string | null>;
+  turnByKey(owner: string, idempotencyKey: string): Promise<StoredTurn | null>;
+  sessions(owner: string, limit: number, after: string | null): Promise<Page<ListedSession>>;
+  session(key: SessionKey): Promise<ListedSession | null>;
+  /** Whether the owner has the session; reads nothing of its task. */
+  hasSession(key: SessionKey): Promise<boolean>;
+  /** How many tasks an owner has, or one of its sessions, by state and outcome. */
+  countTasks(owner: string, sessionId: string | null): Promise<TaskCount[]>;
+  tasks(key: SessionKey, limit: number, after: string | null): Promise<Page<ListedTask>>;
+  /** A session's turns, newest first. */
+  turns(key: SessionKey, limit: number, after: string | null): Promise<Page<TurnView>>;
+  /** An owner's tasks in these states, over all sessions, those that wait longest first. */
+  waiting(
+    owner: string,
+    states: readonly WaitingState[],
+    limit: number,
+    after: string | null,
+  ): Promise<Page<ListedWaiting>>;
+  /** A task's session, and its view once it is settled. `owner` null: any owner. */
+  task(owner: string | null, taskId: string): Promise<(SessionKey & ListedTask) | null>;
+  /** A task's session with its time zone, and how the task stands, without its view, which may be long. `owner` null: any owner. */
+  taskPlace(owner: string | null, taskId: string): Promise<TaskPlace | null>;
+  /** A task folded from what is stored. */
+  loadTask(key: SessionKey, taskId: string): Promise<LoadedTask | null>;
+  /** Entries of a session with a greater seq, in order, at most `limit`. */
+  entries(key: SessionKey, after: number, limit: number): Promise<EntriesPage<TraceEntry>>;
+  /** A task's entries with a greater seq, in order, at most `limit`. */
+  taskEntries(owner: string, taskId: string, after: number, limit: number): Promise<EntriesPage<TraceEntry>>;
+  /** The same as they are stored, for a fork. */
+  storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<EntriesPage<StoredEntry>>;
+
+  /**
+   * For each of these entries of a task what the store calls its text, where that would read as is said here, to the character, under the ids
+   * of a fork; else null. It stays so for as long as the task is there.
+   */
+  sharedTexts(owner: string, taskId: string, ids: ForkIds, texts: readonly ForkedText[]): Promise<(number | null)[]>;
+
+  /** What an owner used, by day, newest first. */
+  usageByDay(owner: string, limit: number, after: string | null): Promise<Page<UsageDay>>;
+  /** What an owner may use a day; null: any number of everything. */
+  quotaOf(owner: string): Promise<Quota | null>;
+  /** What an owner used on the day of `at`, epoch milliseconds. */
+  usageOn(owner: string, at: number): Promise<UsageDay>;
+
+  /** Opens the store for this process: finds what was left open, and after a crash counts one attempt more for each open effect. */
+  recover(): Promise<LeftOpen>;
+  /** Bytes of all that is stored. */
+  storedBytes(): Promise<number>;
+  /** When any session was last used up to `until`, in epoch milliseconds as that is; null where none was. Goes through all of them: for a start. */
+  lastUsedAt(until: number): Promise<number | null>;
+  /** Sessions that may be removed; a page may have fewer than its limit, and not be the last one. */
+  removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
+  /** Clears away some of what removed sessions have left, which nobody can read but in forks of them; these take it over. */
+  sweepRemoved(): Promise<Swept>;
+
+  /** A reader's callbacks that are due at `now`, oldest first, at most `limit`. Reads no others. */
+  dueCallbackIds(reader: string, now: number, limit: number): Promise<string[]>;
+  /** When the first of a reader's callbacks is due that is not due at `now`; null where there is none. */
+  nextCallbackAt(reader: string, now: number): Promise<number | null>;
+  /** Has some of a reader's callbacks that are due later than `after` be due at `at`, which is no later; true where there may be more. */
+  hurryCallbacks(reader: string, after: number, at: number): Promise<boolean>;
+  /** A callback with what it says; null where it is not pending any more. */
+  pendingCallback(id: string): Promise<PendingCallback | null>;
+  /** Stores what came of a post; false where the callback was not pending any more. */
+  settleCallback(id: string, result: CallbackResult, now: number): Promise<boolean>;
+  /** Gives up some of so many of a reader's oldest pending callbacks at once; gives how many, 0 where there were none. */
+  giveUpOldest(reader: string, count: number, now: number): Promise<number>;
+  /**
+   * Removes some of the callbacks that were delivered or given up before a time, epoch milliseconds; gives where to go on, null at the end.
+   * It begins at 0.
+   */
+  pruneCallbacks(before: number, after: number): Promise<number | null>;
+  /** The readers' callbacks in these states, newest first. */
+  callbacks(
+    readers: readonly string[],
+    states: readonly CallbackState[],
+    limit: number,
+    after: string | null,
+  ): Promise<Page<ListedCallback>>;
+  /** One of the readers' callbacks; null where they have none of that id. */
+  callback(readers: readonly string[], id: string): Promise<ListedCallback | null>;
+  /** Makes a callback due at `now`, whatever state it is in; true where it had ended. */
+  resendCallback(id: string, now: number): Promise<boolean>;
+
+  /** True while the last write could be stored, or a trial write can be. */
+  isWritable(): Promise<boolean>;
+  /** Marks the end of this process as orderly, and closes. */
+  close(): Promise<void>;
+}
+
+/** What a store shows of its sessions; nothing of it writes. */
+export type StoreReads = Pick<
+  SessionStore,
+  | 'turn'
+  | 'turnInput'
+  | 'turnByKey'
+  | 'sessions'
+  | 'session'
+  | 'hasSession'
+  | 'tasks'
+  | 'countTasks'
+  | 'turns'
+  | 'waiting'
+  | 'task'
+  | 'taskPlace'
+  | 'loadTask'
+  | 'entries'
+  | 'taskEntries'
+  | 'storedEntries'
+  | 'sharedTexts'
+  | 'dueCallbackIds'
+  | 'nextCallbackAt'
+  | 'pendingCallback'
+  | 'callbacks'
+  | 'callback'
+>;
