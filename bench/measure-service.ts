@@ -1,36 +1,10 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ask, nextMessage, startChild } from './load/child.ts';
 import { cpuMs, freePort, serve, stop, whenListening } from './server-process.ts';
 import { CALLS, quantile, SESSIONS } from './whole-service/load.ts';
 import type { ModelReport } from './whole-service/model-server.ts';
-
-const start = (script: string, ...args: string[]): ChildProcess =>
-  fork(join(import.meta.dirname, 'whole-service', script), args);
-
-/** The next message of a process; rejects when it ends instead. */
-const nextMessage = async <Message>(child: ChildProcess): Promise<Message> => {
-  const ended = new AbortController();
-  try {
-    const [message] = await Promise.race([
-      once(child, 'message', { signal: ended.signal }),
-      once(child, 'exit', { signal: ended.signal }).then(() => {
-        throw new Error(`${child.spawnargs.join(' ')} ended early`);
-      }),
-    ]);
-    return message as Message;
-  } finally {
-    ended.abort();
-  }
-};
-
-/** Sends a process its start signal, and gives what it answers. */
-const ask = <Message>(child: ChildProcess): Promise<Message> => {
-  const answer = nextMessage<Message>(child);
-  child.send('go');
-  return answer;
-};
 
 /** The most memory that a process had in RAM so far, in MiB. */
 const peakMib = ({ pid }: ChildProcess): number =>
@@ -65,14 +39,14 @@ const measure = async (dir: string): Promise<Record<string, number>> => {
     return child;
   };
   try {
-    const model = kept(start('model-server.ts'));
+    const model = kept(startChild('whole-service/model-server.ts'));
     const baseURL = `http://127.0.0.1:${await nextMessage<number>(model)}`;
     const port = await freePort();
     const server = kept(
       serve(dir, port, { TRIPACT_MODEL: 'anthropic:bench', ANTHROPIC_BASE_URL: baseURL, ANTHROPIC_API_KEY: 'bench' }),
     );
     await whenListening(() => fetch(`http://127.0.0.1:${port}/readyz`));
-    const clients = kept(start('clients.ts', String(port)));
+    const clients = kept(startChild('whole-service/clients.ts', String(port)));
     await nextMessage(clients);
     const { bodies } = await ask<ModelReport>(model);
     const service = await run(server, clients, model);
@@ -80,7 +54,7 @@ const measure = async (dir: string): Promise<Record<string, number>> => {
 
     const bodiesFile = join(dir, 'bodies.json');
     writeFileSync(bodiesFile, JSON.stringify(bodies));
-    const alone = kept(start('sdk-alone.ts', baseURL, bodiesFile));
+    const alone = kept(startChild('whole-service/sdk-alone.ts', baseURL, bodiesFile));
     await nextMessage(alone);
     await ask<ModelReport>(model);
     const sdk = await run(alone, alone, model);

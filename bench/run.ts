@@ -40,10 +40,10 @@ const MEASURES: { name: string; script: string; title: string; goals: Record<str
     goals: { cpu_ratio: '≤ 1.5', peak_ratio: '≤ 1.5', p99_ratio: '≤ 2' },
   },
   {
-    name: 'hostile',
-    script: 'measure-hostile.ts',
-    title: 'longest block of the event loop under hostile input, ms of processor time, and the three worst inputs',
-    goals: { longest_ms: '≤ 50' },
+    name: 'load',
+    script: 'measure-load.ts',
+    title: 'under load: 1,000 turns in flight, 1,000 connections, a greedy caller, more than it can carry',
+    goals: { flight_p99_delay_ms: '≤ 50', flight_answered: '1,000', modest_answered: '50', unexpected: '0', lost: '0' },
   },
 ];
 
@@ -55,8 +55,8 @@ ${MEASURES.map(({ name, title }) => `  ${name.padEnd(14)} ${title}`).join('\n')}
 Environment:
   BENCH_REPS        how often each is taken (5)
   BENCH_DIR         the folder on whose disk the stores lie (the current one)
-  BENCH_MAIN        src/main.mjs of another build: http, cold and service measure that one
-  BENCH_SESSIONS    turns at once that service takes (1,000)
+  BENCH_MAIN        src/main.mjs of another build: http, cold, service and load measure that one
+  BENCH_SESSIONS    turns at once that service and load take (1,000)
   BENCH_NODE_FLAGS  flags for the service's process, such as "--cpu-prof --cpu-prof-dir=/tmp/profiles"`;
 
 const run = promisify(execFile);

@@ -47,17 +47,23 @@ const messageTo = (body: string): string =>
 let report: ModelReport = { ownTime: {}, bodies: [] };
 let first: string | undefined;
 
-/** A model that answers every `POST /v1/messages` after `MODEL_MS`, whatever is asked at the same time. */
+/** The share by which answers may take longer or shorter; none without an argument. */
+const SPREAD = Number(process.argv[2] ?? 0);
+
+/** A model that answers every `POST /v1/messages` after about `MODEL_MS`, whatever is asked at the same time. */
 const server = createServer(async (request, response) => {
   const began = performance.now();
   const body = await text(request);
   const session = SESSION_IN_GOAL.exec(body)?.[1] ?? '';
   first ??= session;
   if (session === first) report.bodies.push(body);
-  setTimeout(() => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end(messageTo(body));
-    report.ownTime[session] = (report.ownTime[session] ?? 0) + performance.now() - began;
-  }, MODEL_MS);
+  setTimeout(
+    () => {
+      response.writeHead(200, { 'content-type': 'application/json' }).end(messageTo(body));
+      report.ownTime[session] = (report.ownTime[session] ?? 0) + performance.now() - began;
+    },
+    MODEL_MS * (1 + SPREAD * (2 * Math.random() - 1)),
+  );
 });
 // On a busy machine a connection may wait longer for its next request than the default of 5 s.
 server.keepAliveTimeout = LIFE_MS_MAX;
