@@ -88,27 +88,14 @@ export const EFFECT_ATTEMPTS_MAX = 3;
 /** Same tool, input and result this many times in a row on one item count as a failure (SPEC 6). */
 export const REPEATS_MAX = 3;
 
-/** Longest message of an MCP server, in bytes: a screenshot fits, and it is parsed within 50 ms. */
-export const MCP_MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
-
-/** Messages of one MCP server over HTTP that have more than 32 KiB and are read at once; the others wait, so many of all servers. */
-export const MCP_LARGE_MESSAGES_MAX = 4;
-export const MCP_LARGE_WAITING_MAX = 1_000;
+/** Longest message of an MCP server, in bytes: an observation keeps far less of it. */
+export const MCP_MESSAGE_BYTES_MAX = 1024 * 1024;
 
 /** Most values in a message of an MCP server or in a request of a chat front end, counted by what separates them: they take longer to validate than their bytes to parse. */
 export const MCP_MESSAGE_VALUES_MAX = 20_000;
 
-/** The same for what comes while an MCP server is asked for its tools: they are counted before they are validated. */
-export const MCP_LIST_VALUES_MAX = 40_000;
-
-/** Most values in all tools together that are taken from an MCP server: validating and describing them takes a microsecond each. */
-export const MCP_TOOLS_VALUES_MAX = 16_000;
-
 /** Deepest nesting in such a message, in levels: V8 writes no JSON of some thousands, and no client means so many. */
 export const MESSAGE_DEPTH_MAX = 1_000;
-
-/** Most entries of a list in one result of an MCP server: each is validated against every form that it may have, and a fault in each is explained. */
-export const MCP_RESULT_ENTRIES_MAX = 500;
 
 /** Longest document of a tokens' issuer, in bytes: far above the keys of any, and parsed at once. */
 export const JWKS_BYTES_MAX = 256 * 1024;

@@ -1,4 +1,7 @@
-import { MCP_MESSAGE_BYTES_MAX, MCP_MESSAGE_VALUES_MAX, MESSAGE_DEPTH_MAX } from '../contracts/limits.ts';
+import { MCP_MESSAGE_VALUES_MAX, MESSAGE_DEPTH_MAX } from '../contracts/limits.ts';
+
+/** Longest message, in bytes. */
+const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
 
 /** What JSON and event streams are made of, as bytes of UTF-8. */
 const [NEW_LINE, RETURN, QUOTE, COMMA, COLON, BRACKET, BACKSLASH, BRACKET_END, BRACE, BRACE_END] = [
@@ -64,7 +67,7 @@ const count = (chunk: Uint8Array, end: MessageEnd, progress: Progress, valuesMax
       if (byte === BRACKET || byte === BRACE) depth += 1;
       if (values > valuesMax || depth > MESSAGE_DEPTH_MAX) break;
     }
-    if (bytes > MCP_MESSAGE_BYTES_MAX) break;
+    if (bytes > MESSAGE_BYTES_MAX) break;
   }
   Object.assign(progress, { bytes, values, depth, isInString, isEscaped, isLineEmpty });
 };
@@ -81,8 +84,8 @@ export const createMessageMeter = (end: MessageEnd, valuesOf = (): number => MCP
   return (chunk) => {
     const valuesMax = valuesOf();
     count(chunk, end, progress, valuesMax);
-    if (progress.bytes > MCP_MESSAGE_BYTES_MAX)
-      throw new MessageTooLarge(`a message has more than ${MCP_MESSAGE_BYTES_MAX} bytes`);
+    if (progress.bytes > MESSAGE_BYTES_MAX)
+      throw new MessageTooLarge(`a message has more than ${MESSAGE_BYTES_MAX} bytes`);
     if (progress.values > valuesMax) throw new MessageTooLarge(`a message has more than ${valuesMax} values`);
     if (progress.depth > MESSAGE_DEPTH_MAX)
       throw new MessageTooLarge(`a message has more than ${MESSAGE_DEPTH_MAX} levels of objects and lists`);

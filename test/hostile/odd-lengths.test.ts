@@ -3,7 +3,6 @@ import { checked } from '../../contracts/checked.ts';
 import { readPlan } from '../../src/models/reply/read-plan.ts';
 import { readReplan } from '../../src/models/reply/read-replan.ts';
 import { readThought } from '../../src/models/reply/read-thought.ts';
-import { readListedTools } from '../../src/tools/mcp/listed-tools.ts';
 import { startService } from '../support/service/service.ts';
 
 /** What JSON may have in place of a text or a list: its `length` is nothing that can be compared with a number. */
@@ -50,12 +49,6 @@ it('a model that answers so is refused as with any other answer that does not ke
     readReplan(`{"status":"done","response":${json}}`),
   ])
     expect(read.ok).toBe(false);
-});
-
-it('an MCP server that lists such a tool loses that one alone', () => {
-  const tool = { name: 'good', inputSchema: { type: 'object' } };
-  const bad = { name: 'bad', description: odd, title: odd, inputSchema: { type: 'object', required: odd } };
-  expect(readListedTools([tool, bad])).toEqual({ tools: [tool], refused: ['bad'] });
 });
 
 it('any other fault of a schema is passed on', () => {

@@ -45,18 +45,6 @@ describe('an MCP server over HTTP', () => {
     expect(mcp.seen.text()).not.toContain(TOKEN);
   });
 
-  it('that repeats a secret header where its error is cut gets no part of it into a result or a log', async () => {
-    const sample = await serveSample();
-    const mcp = await connectTo(sample, { Authorization: `Bearer ${TOKEN}` });
-    sample.next('tools/call', (response) =>
-      response.writeHead(403).end(`${'q'.repeat(360)} ${TOKEN}${'z'.repeat(200)}`),
-    );
-    const { result } = await mcp.run('web_echo', 'hi');
-    expect(result).toMatch(/q{360} .*…/);
-    await mcp.seen.saw('disconnected');
-    expect(result + mcp.seen.text()).not.toContain('tok-');
-  });
-
   it('is notified when a call is cancelled', async () => {
     const states = new EventEmitter();
     const sample = await serveSample({ onSlow: (state) => states.emit(state) });
@@ -166,18 +154,39 @@ describe('an MCP server over HTTP', () => {
     expect(elsewhere.seen).toEqual([]);
   });
 
-  it('cannot fill the memory with its answer', async () => {
+  it.each([
+    ['application/json', ''],
+    ['text/event-stream', 'data: '],
+  ])('whose answer as %s is longer than 1 MiB fails its call', async (type, start) => {
     const sample = await serveSample();
     const mcp = await connectTo(sample);
-    sample.next('tools/call', (response) => {
-      response.writeHead(200, { 'content-type': 'application/json' });
-      response.write('"');
-      const more = (): void => {
-        while (response.write('x'.repeat(1_000_000)));
-        response.once('drain', more);
-      };
-      more();
-    });
-    expect((await mcp.run('web_echo', 'x')).result).toContain('more than 4194304 bytes');
+    sample.next('tools/call', (response) =>
+      response.writeHead(200, { 'content-type': type }).end(`${start}"${'x'.repeat(2_000_000)}"\n\n`),
+    );
+    expect((await mcp.run('web_echo', 'x')).result).toContain('a message has more than 1048576 bytes');
+    expect(await mcp.run('web_echo', 'y')).toEqual({ ok: true, result: 'you said y' });
+  });
+
+  it('whose response stream ends without an answer fails its call at once', async () => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample);
+    sample.next('tools/call', (response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(': nothing\n\n'),
+    );
+    expect((await mcp.run('web_fail', '{"text": "x"}')).result).toBe(
+      'the MCP server "web" was lost during the call: its response ended without an answer; outcome unknown, it may have taken effect',
+    );
+  });
+
+  it.each([
+    [500, '<p>broken', 'HTTP 500 <p>broken'],
+    [401, '', 'HTTP 401; nothing was called'],
+  ])('that answers a call with the status %i has it named', async (status, page, reason) => {
+    const sample = await serveSample();
+    const mcp = await connectTo(sample);
+    sample.next('tools/call', (response) => response.writeHead(status).end(page));
+    const { ok, result } = await mcp.run('web_echo', 'x');
+    expect(ok).toBe(false);
+    expect(result).toContain(`: ${reason}`);
   });
 });

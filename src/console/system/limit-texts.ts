@@ -109,16 +109,7 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     unit: '字节',
     reason: '同时传入的响应都在内存中；超出时，128 KiB 以上的响应会中断，视为没有回答。',
   },
-  mcp_message_bytes: { unit: '字节', reason: 'MCP 服务器的消息会整体解析；超出时调用失败，并重新建立连接。' },
-  mcp_large_messages: {
-    unit: '条消息（每个服务器）',
-    reason:
-      '通过 HTTP 传入的超过 32 KiB 的消息会互相等待，各所有者轮流；所有服务器共有 1,000 条在等待，或超过调用时限时，调用失败。',
-  },
-  mcp_message_values: { unit: '个值', reason: 'MCP 服务器的消息会整体校验；结果会截断到远少于此的字符数。' },
-  mcp_list_values: { unit: '个值', reason: 'MCP 服务器的工具列表会整体解析；超出时不提供它的任何工具。' },
-  mcp_tools_values: { unit: '个值', reason: '一个 MCP 服务器的工具会一起校验；放不下的工具会略去，日志中列出其名称。' },
-  mcp_result_entries: { unit: '项', reason: '一个结果中的内容块，超出时重新建立连接；一页工具列表只取前若干个。' },
+  mcp_message_bytes: { unit: '字节', reason: 'MCP 服务器的消息会整体解析；超出时调用失败。' },
   front_end_values: { unit: '个值', reason: '聊天前端的请求含整个对话，并整体解析；最多 2 MiB、1,000 层。' },
   file_bytes: { unit: '字节', reason: 'files 工具整体读写一个文件。' },
   plan_files: {

@@ -1,7 +1,7 @@
 import { ProtocolError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/plain-line.ts';
 import { tlsFault } from '../tls-fault.ts';
-import { isNoAnswer, NOT_VALID } from './no-answer.ts';
+import { isNoAnswer } from './transport.ts';
 
 /** Longest reason that is repeated from a server or a network error, in characters. */
 const REASON_CHARS_MAX = 400;
@@ -23,23 +23,19 @@ const causesOf = (error: unknown): unknown[] => {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** Longest text that is read for a reason, in characters. */
-const READ_CHARS_MAX = 10 * REASON_CHARS_MAX;
-
-/** What one error says. */
 const wordsOf = (error: unknown): string => {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof SdkHttpError)
     return error.message.replace(/^Error POSTing to endpoint:(?: null$)?/, `HTTP ${error.status}`);
-  // The library's schema of messages, whose message is a document of its own.
-  if ('issues' in error) return NOT_VALID;
+  // The message of the library's schema is a document of its own.
+  if ('issues' in error) return 'not valid JSON-RPC';
   return error.message || String(codeOf(error) ?? error.name);
 };
 
-/** An error and its causes on one line; `hide` cuts secrets out before it is cut. */
+/** An error and its causes on one line; `hide` masks secrets before the line is cut. */
 export const reasonOf = (error: unknown, hide: (text: string) => string): string => {
   const words = causesOf(error).map((cause) => tlsFault(cause) ?? wordsOf(cause));
-  return plainLine(hide([...new Set(words)].join(': ').slice(0, READ_CHARS_MAX)), REASON_CHARS_MAX);
+  return plainLine(hide([...new Set(words)].join(': ')), REASON_CHARS_MAX);
 };
 
 /**
@@ -49,9 +45,9 @@ export const reasonOf = (error: unknown, hide: (text: string) => string): string
  */
 export type CallProblem = 'refused' | 'asking' | 'garbled' | 'unsent' | 'session_gone' | 'lost';
 
-/** Sorts what a call threw. */
+/** Sorts the errors of calls. */
 export const callProblem = (error: unknown): CallProblem => {
-  if (error instanceof ProtocolError) return isNoAnswer(error) ? 'garbled' : 'refused';
+  if (error instanceof ProtocolError) return isNoAnswer(error) ? 'lost' : 'refused';
   if (error instanceof SdkHttpError && error.status === 404) return 'session_gone';
   if (error instanceof SdkHttpError && error.status >= 400 && error.status < 500) return 'unsent';
   if (error instanceof SdkError) {
@@ -61,6 +57,3 @@ export const callProblem = (error: unknown): CallProblem => {
   }
   return causesOf(error).some((cause) => UNSENT.includes(String(codeOf(cause)))) ? 'unsent' : 'lost';
 };
-
-/** Whether the connection is of no use after such a problem. */
-export const isBroken = (problem: CallProblem): boolean => ['unsent', 'session_gone', 'lost'].includes(problem);

@@ -6,7 +6,7 @@ import { describeInput } from '../defined/describe-input.ts';
 import { isRecord } from '../defined/json-schema.ts';
 import { readInput } from '../defined/read-input.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
-import { type CallProblem, callProblem, isBroken, reasonOf } from './call-problem.ts';
+import { type CallProblem, callProblem, reasonOf } from './call-problem.ts';
 import { resultText } from './result-text.ts';
 import type { Link, ServerConnection } from './server-connection.ts';
 
@@ -97,8 +97,8 @@ export const createMcpTool = ({ name, server, listed, connection, approval, hide
     } catch (error) {
       if (call.signal.aborted) throw call.signal.reason;
       const problem = callProblem(error);
-      const reason = reasonOf(link.closedBy ?? error, hide);
-      if (isBroken(problem)) connection.drop(link, reason);
+      const reason = link.fault ?? reasonOf(error, hide);
+      if (['unsent', 'session_gone', 'lost'].includes(problem)) connection.drop(link, reason);
       if (problem !== 'session_gone' || !mayRepeat) return explain(problem, reason, call);
     } finally {
       link.calls--;

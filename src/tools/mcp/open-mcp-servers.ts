@@ -2,9 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Tool as ListedTool } from '@modelcontextprotocol/client';
 import type { Backoff } from '../../lib/backoff.ts';
 import type { Log } from '../../lib/log.ts';
-import { createPacedFetch, type Fetch } from '../../paced-fetch.ts';
+import { maskSecrets } from '../../lib/mask-secrets.ts';
 import type { OutsideTool } from '../port.ts';
-import { createSecretHider } from './hide-secrets.ts';
 import { createMcpTool } from './mcp-tool.ts';
 import type { McpServerConfig, McpTools } from './port.ts';
 import { createServerConnection, type ServerConnection } from './server-connection.ts';
@@ -25,13 +24,27 @@ export interface McpOptions {
   version: string;
   /** Names of the service's own tools: no server can take one. */
   reserved?: readonly string[];
-  /** Default what global `fetch` does, paced: the addresses are the operator's own. */
-  fetch?: Fetch;
   /** The pauses after failed attempts to connect; default 1 s, doubling up to a minute. */
   backoff?: Backoff;
   /** Default `TRIED_MS`. */
   triedMs?: number;
 }
+
+/** Headers, variables and query fields whose values are secret, by their names. */
+const SECRET_NAME = /auth|cookie|credential|key|passw|secret|token/i;
+
+const secretsIn = (named: Iterable<readonly [string, string]>): string[] =>
+  [...named].filter(([name]) => SECRET_NAME.test(name)).map(([, value]) => value);
+
+/** The configured secrets of a server: its texts must not carry them into a log or a trace. */
+const secretsOf = (config: McpServerConfig): string[] => {
+  if ('command' in config) return secretsIn(Object.entries(config.env ?? {}));
+  const { password, searchParams } = new URL(config.url);
+  const headers = secretsIn(Object.entries(config.headers ?? {}));
+  // `Bearer x`: a server that echoes the token alone must not pass either.
+  const bare = headers.map((value) => value.replace(/^\w+\s+/, ''));
+  return [...headers, ...bare, password, ...secretsIn(searchParams)];
+};
 
 interface Server {
   connection: ServerConnection;
@@ -40,7 +53,7 @@ interface Server {
 
 const createServer = (server: string, config: McpServerConfig, neighbours: Neighbours, options: McpOptions): Server => {
   const log = options.log.child({ mcp_server: server });
-  const hide = createSecretHider(config);
+  const hide = maskSecrets(secretsOf(config));
   let offered: OutsideTool[] = [];
   /** The names that were logged: a server may say without end that its list changed. */
   let logged: string | null = null;
@@ -70,7 +83,6 @@ const createServer = (server: string, config: McpServerConfig, neighbours: Neigh
   const connection: ServerConnection = createServerConnection({
     config,
     cwd: options.cwd,
-    fetch: options.fetch ?? createPacedFetch(),
     version: options.version,
     log,
     hide,

@@ -9,17 +9,6 @@ import { visibleText } from '../defined/clean-text.ts';
 /** Longest address or media type that a result names, in characters. */
 const NAME_CHARS_MAX = 300;
 
-/** Longest text that is cleaned, in characters: controls shrink, and what is beyond it would be cut from any text. */
-const CLEANED_CHARS_MAX = 8 * OBSERVATION_CHARS_MAX;
-
-/** A text cleaned and cut, which says how long it was; only its beginning is read. */
-const observationText = (text: string, hide: (text: string) => string): string => {
-  const cleaned = hide(visibleText(text.slice(0, CLEANED_CHARS_MAX)));
-  if (text.length <= CLEANED_CHARS_MAX) return cutText(cleaned, OBSERVATION_CHARS_MAX);
-  const mark = `… [cut, ${text.length} characters in all]`;
-  return `${cleaned.slice(0, OBSERVATION_CHARS_MAX - mark.length).toWellFormed()}${mark}`;
-};
-
 const label = (...words: (string | undefined)[]): string =>
   `[${plainLine(words.filter((word) => word !== undefined && word !== '').join(', '), NAME_CHARS_MAX)}]`;
 
@@ -48,7 +37,7 @@ const blockText = (block: ContentBlock): string => {
 };
 
 /**
- * What a tool of an MCP server gave back as one text: texts joined, pictures, sounds and binary resources only named, the
+ * Writes the result of an MCP tool as one text: texts joined, pictures, sounds and binary resources only named, the
  * structured content as JSON where there is no text. At most `OBSERVATION_CHARS_MAX` characters, no control characters; `hide` cuts secrets out before it is cut.
  */
 export const resultText = (
@@ -59,5 +48,7 @@ export const resultText = (
   const structured = structuredContent === undefined ? [] : [JSON.stringify(structuredContent)];
   const blocks = content.map(blockText).filter((text) => text !== '');
   const said = content.some(({ type }) => type === 'text') ? blocks : [...blocks, ...structured];
-  return said.length === 0 ? messages(language).toolCalls.noOutput : observationText(said.join('\n'), hide);
+  return said.length === 0
+    ? messages(language).toolCalls.noOutput
+    : cutText(hide(visibleText(said.join('\n'))), OBSERVATION_CHARS_MAX);
 };

@@ -3,13 +3,9 @@ import { Client, type Tool as ListedTool } from '@modelcontextprotocol/client';
 import { plainLine } from '../../../contracts/plain-line.ts';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import type { Log } from '../../lib/log.ts';
-import { onceAMinute } from '../../lib/once-a-minute.ts';
-import { MessageTooLarge } from '../../message-meter.ts';
-import type { Fetch } from '../../paced-fetch.ts';
 import { reasonOf } from './call-problem.ts';
-import { boundResults, createTransport } from './create-transport.ts';
-import { createLargeMessages } from './large-messages.ts';
 import type { McpServerConfig, McpServerState } from './port.ts';
+import { createTransport, isTooLarge, TOO_LARGE } from './transport.ts';
 
 /** Longest wait for each answer while connecting, in milliseconds: a program may be downloaded first (`npx`). */
 const CONNECT_TIMEOUT_MS = 30_000;
@@ -23,25 +19,18 @@ const CONNECT_BACKOFF: Backoff = { firstMs: 1_000, maxMs: 60_000 };
 /** Longest line of a program's standard error that is logged, in characters. */
 const STDERR_CHARS_MAX = 2_000;
 
-/** Lines logged of what comes from a program's standard error at once: the others of a flood say no more. */
-const STDERR_LINES_MAX = 20;
-
-/** Tools named in one line of the log: a server may list thousands that are none. */
-const NAMED_MAX = 100;
-
 /** A live connection. `calls` counts those in flight: an abandoned connection is closed when they have ended. */
 export interface Link {
   client: Client;
   calls: number;
-  /** Why it was closed, where that is known. */
-  closedBy: MessageTooLarge | null;
+  /** Why it broke, where that is known. */
+  fault: string | null;
 }
 
 /** What a connection is made with. */
 export interface ConnectionOptions {
   config: McpServerConfig;
   cwd: string;
-  fetch: Fetch;
   version: string;
   log: Log;
   /** Cuts the server's secrets out of a text. */
@@ -67,7 +56,7 @@ export interface ServerConnection {
 
 /** Creates the connection to a server. Opens nothing by itself; after a failed attempt it tries again in the background until it is closed. */
 export const createServerConnection = (options: ConnectionOptions): ServerConnection => {
-  const { config, cwd, fetch, version, log, hide, onListed, backoff = CONNECT_BACKOFF } = options;
+  const { config, cwd, version, log, hide, onListed, backoff = CONNECT_BACKOFF } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: Link | null = null;
@@ -76,10 +65,6 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
   let isWaiting = false;
   /** Why a connection that there was is gone. */
   let gone: string | null = null;
-  /** Tools that were logged as left out, by why: once, however often they are listed. */
-  const leftOut = new Map<string, string>();
-  const isWorthALine = onceAMinute();
-  const largeMessages = createLargeMessages();
 
   const patience = { timeout: CONNECT_TIMEOUT_MS, signal };
 
@@ -90,7 +75,7 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
     if (current !== link) return;
     current = null;
     gone = hide(reason);
-    if (isWorthALine()) log.warn({ reason: gone }, 'the MCP server disconnected; its next call connects again');
+    log.warn({ reason: gone }, 'the MCP server disconnected; its next call connects again');
     release(link);
   };
 
@@ -121,29 +106,23 @@ export const createServerConnection = (options: ConnectionOptions): ServerConnec
         },
       },
     );
-    const link: Link = { client, calls: 0, closedBy: null };
+    const link: Link = { client, calls: 0, fault: null };
     client.onerror = (error) => {
-      if (error instanceof MessageTooLarge) link.closedBy = error;
+      if (isTooLarge(error)) link.fault = TOO_LARGE;
       log.debug({ reason: reasonOf(error, hide) }, 'an MCP connection had an error');
     };
-    client.onclose = () => drop(link, link.closedBy?.message ?? 'the connection was closed');
+    client.onclose = () => drop(link, link.fault ?? 'the connection was closed');
     const onStderr = (text: string): void => {
-      for (const line of text.split('\n', STDERR_LINES_MAX).filter((written) => written.trim() !== ''))
+      for (const line of text.split('\n').filter((written) => written.trim() !== ''))
         log.debug({ stderr: plainLine(hide(line), STDERR_CHARS_MAX) }, 'the MCP server wrote');
     };
     try {
-      const transport = createTransport(config, { cwd, fetch, largeMessages, onStderr });
-      await client.connect(transport, patience);
-      boundResults(transport, (names, why) => {
-        if (names.join() === leftOut.get(why)) return;
-        leftOut.set(why, names.join());
-        log.warn({ tools: names.slice(0, NAMED_MAX).map(hide), left_out: names.length }, why);
-      });
+      await client.connect(createTransport(config, { cwd, onStderr }), patience);
       await list(client);
       signal.throwIfAborted();
     } catch (error) {
       await client.close().catch(() => undefined);
-      throw link.closedBy ?? error;
+      throw link.fault ?? error;
     }
     current = link;
     watch(link).catch((error) => drop(link, reasonOf(error, hide)));

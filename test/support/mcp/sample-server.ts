@@ -74,6 +74,7 @@ export const createSampleServer = (options: SampleOptions = {}): McpServer => {
     () => ({ content: [], structuredContent: { rain: true } }),
   );
   server.registerTool('huge', { description: 'Says too much.' }, () => text('\u001b[31mred '.repeat(5_000)));
+  server.registerTool('vast', { description: 'Says more than fits.' }, () => text('x'.repeat(2_000_000)));
   server.registerTool('ask', { description: 'Asks the user.' }, () =>
     inputRequired({
       inputRequests: {

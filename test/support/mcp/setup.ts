@@ -8,10 +8,7 @@ import { type McpOptions, openMcpServers } from '../../../src/tools/mcp/open-mcp
 import type { McpServerConfig, McpTools } from '../../../src/tools/mcp/port.ts';
 import type { OutsideTool, TaskToolCall } from '../../../src/tools/port.ts';
 
-/** Lines that a log remembers: a flood may write hundreds of thousands, and what they take is not the service's. */
-const LINES_MAX = 10_000;
-
-/** A log that remembers its newest lines and can be waited for. */
+/** A log that remembers its lines and can be waited for. */
 export interface SeenLog {
   log: Log;
   text(): string;
@@ -25,7 +22,6 @@ export const seenLog = (): SeenLog => {
   const destination = new Writable({
     write(chunk, _encoding, done) {
       lines.push(String(chunk));
-      if (lines.length > LINES_MAX) lines.splice(0, LINES_MAX / 2);
       written.emit('line');
       done();
     },

@@ -1,0 +1,77 @@
+import { type JSONRPCErrorResponse, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { MCP_MESSAGE_BYTES_MAX } from '../../../contracts/limits.ts';
+import type { McpServerConfig } from './port.ts';
+
+/** Reason given where a server sent too much. */
+export const TOO_LARGE = `a message has more than ${MCP_MESSAGE_BYTES_MAX} bytes`;
+
+/** Whether a transport failed because of a message's size. */
+export const isTooLarge = ({ message }: Error): boolean =>
+  message.includes(TOO_LARGE) || message.includes('exceeded maximum size');
+
+/** Data of the error that stands in for an answer that never came. */
+const NO_ANSWER = 'tripact:no_answer';
+
+const noAnswer = (id: string | number): JSONRPCErrorResponse => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code: -32_000, message: 'its response ended without an answer', data: NO_ANSWER },
+});
+
+/** Whether an error stands in for an answer that never came. */
+export const isNoAnswer = ({ data }: { data?: unknown }): boolean => data === NO_ANSWER;
+
+/** Errors a byte stream at a message above the limit: a whole JSON body, or one event of a stream. */
+const limitMessages = (isStream: boolean): TransformStream<Uint8Array, Uint8Array> => {
+  let bytes = 0;
+  return new TransformStream({
+    transform(chunk, controller) {
+      bytes += chunk.length;
+      if (bytes > MCP_MESSAGE_BYTES_MAX) return controller.error(new Error(TOO_LARGE));
+      controller.enqueue(chunk);
+      const text = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length);
+      if (isStream && (text.includes('\n\n') || text.includes('\r\n\r\n'))) bytes = 0;
+    },
+  });
+};
+
+const limitedFetch = async (url: string | URL, init?: RequestInit): Promise<Response> => {
+  const { body, status, statusText, headers } = await fetch(url, init);
+  const isStream = headers.get('content-type')?.includes('event-stream') === true;
+  return new Response(body?.pipeThrough(limitMessages(isStream)) ?? null, { status, statusText, headers });
+};
+
+/** Fails a call whose response stream ends without an answer; the client alone would wait until its timeout. */
+class HttpTransport extends StreamableHTTPClientTransport {
+  override send(...[message, options]: Parameters<StreamableHTTPClientTransport['send']>): Promise<void> {
+    if (Array.isArray(message) || !('method' in message && 'id' in message) || !message.method.startsWith('tools/'))
+      return super.send(message, options);
+    const { id } = message;
+    return super.send(message, { ...options, onRequestStreamEnd: () => this.onmessage?.(noAnswer(id)) });
+  }
+}
+
+/**
+ * Creates the transport to a server, not opened yet. A program gets PATH, HOME and their like and what is configured, never the
+ * service's own environment with its keys. Redirects to another origin are refused, so headers don't travel.
+ */
+export const createTransport = (
+  config: McpServerConfig,
+  { cwd, onStderr }: { cwd: string; onStderr(text: string): void },
+): Transport => {
+  if ('url' in config)
+    return new HttpTransport(new URL(config.url), {
+      requestInit: { headers: config.headers ?? {} },
+      fetch: limitedFetch,
+      onInsufficientScope: 'throw',
+    });
+  const { command, args = [], env = {} } = config;
+  const transport = new StdioClientTransport({
+    ...{ command, args, env, cwd },
+    stderr: 'pipe',
+    maxBufferSize: MCP_MESSAGE_BYTES_MAX,
+  });
+  transport.stderr?.on('data', (chunk: Buffer) => onStderr(chunk.toString()));
+  return transport;
+};
