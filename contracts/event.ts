@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ApprovalDecision } from './approval.ts';
 import { Conversation } from './conversation.ts';
-import { EffectId, SessionId, TaskId, TurnId } from './ids.ts';
+import { EffectNumber, SessionId, TaskId, TurnId } from './ids.ts';
 import { OPTIONS_MAX, PLAN_ITEMS_READ_MAX } from './limits.ts';
 import { PlanAnswer, PlanItemAnswer, PlanItemStatus } from './plan.ts';
 import { ReplanStatus, TaskOutcome } from './replan.ts';
@@ -22,7 +22,7 @@ export const Catalogue = z.object({
 });
 export type Catalogue = z.infer<typeof Catalogue>;
 
-const answered = { effect_id: EffectId, usage: CallUsage.optional() };
+const answered = { effect: EffectNumber, usage: CallUsage.optional() };
 const read = { ...answered, reader: Reader };
 /** What the machine changed in an accepted plan: a cut plan, an unknown executor or tool (SPEC 5, 6). */
 const notes = z.array(z.string()).optional();
@@ -56,7 +56,7 @@ export const PlanEdit = z.discriminatedUnion('kind', [
 ]);
 export type PlanEdit = z.infer<typeof PlanEdit>;
 
-/** A fact that goes into a task's machine (SPEC 1). An event with an `effect_id` is that effect's outcome. */
+/** A fact that goes into a task's machine (SPEC 1). An event with an `effect` is the outcome of the task's effect with that number. */
 export const TaskEvent = z.discriminatedUnion('type', [
   PlanAnswer.extend({ type: z.literal('plan.made'), notes, ...read }),
   z.object({ type: z.literal('plan.rejected'), ...refused }),
@@ -88,20 +88,20 @@ export const TaskEvent = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('replan.rejected'), ...refused }),
   /** The model brought no answer, after its bounded retries. */
-  z.object({ type: z.literal('model.unavailable'), effect_id: EffectId, reason: z.string() }),
+  z.object({ type: z.literal('model.unavailable'), effect: EffectNumber, reason: z.string() }),
   z.object({
     type: z.literal('observation.recorded'),
-    effect_id: EffectId,
+    effect: EffectNumber,
     tool: z.string(),
     input: z.string(),
     ok: z.boolean(),
     result: z.string(),
   }),
-  z.object({ type: z.literal('verification.finished'), effect_id: EffectId, ok: z.boolean(), output: z.string() }),
+  z.object({ type: z.literal('verification.finished'), effect: EffectNumber, ok: z.boolean(), output: z.string() }),
   /** One effect was attempted `EFFECT_ATTEMPTS_MAX` times without an outcome. */
-  z.object({ type: z.literal('effect.abandoned'), effect_id: EffectId, begins: z.number().int() }),
+  z.object({ type: z.literal('effect.abandoned'), effect: EffectNumber, begins: z.number().int() }),
   /** The owner's quota of tokens or turns is used up; the effect was not started. */
-  z.object({ type: z.literal('quota.exhausted'), effect_id: EffectId, reason: z.string() }),
+  z.object({ type: z.literal('quota.exhausted'), effect: EffectNumber, reason: z.string() }),
   /** The running code has another machine than the history was made with, and they disagree. */
   z.object({ type: z.literal('machine.changed'), from: z.string(), to: z.string(), reason: z.string() }),
   z.object({ type: z.literal('answer.received'), turn_id: TurnId, text: z.string() }),
@@ -112,7 +112,7 @@ export const TaskEvent = z.discriminatedUnion('type', [
   z.object({ type: z.literal('task.resumed'), turn_id: TurnId }),
   z.object({ type: z.literal('task.cancelled'), turn_id: TurnId.nullable() }),
   /** A late outcome of an effect that no longer matters; changes nothing and counts nothing. */
-  z.object({ type: z.literal('result.superseded'), effect_id: EffectId, outcome: z.string() }),
+  z.object({ type: z.literal('result.superseded'), effect: EffectNumber, outcome: z.string() }),
 ]);
 export type TaskEvent = z.infer<typeof TaskEvent>;
 export type TaskEventType = TaskEvent['type'];

@@ -15,5 +15,8 @@ export const TurnId = z.string().regex(/^turn_[0-9a-z]{1,40}$/);
 /** A plan item's id, given by the model or made from its place in the plan. */
 export const ItemId = z.string().trim().min(1).max(64);
 
-/** An effect's id, unique in the whole store: the task's id, a dot, and the effect's number in the task. */
-export const EffectId = z.string().min(1).max(80);
+/** An effect's number in its task, from 1. */
+export const EffectNumber = z.number().int().min(1);
+
+/** The id that an effect has outside its task's history: for tools, models, spans, progress and the HTTP API. */
+export const effectId = (taskId: string, effect: number): string => `${taskId}.${effect}`;

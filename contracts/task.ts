@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Conversation } from './conversation.ts';
 import { Cost } from './cost.ts';
 import { Catalogue } from './event.ts';
-import { EffectId, SessionId, TaskId } from './ids.ts';
+import { EffectNumber, SessionId, TaskId } from './ids.ts';
 import { CLARIFICATIONS_KEPT, OBSERVATIONS_KEPT, OPTIONS_MAX, PAST_ITEMS_KEPT } from './limits.ts';
 import { Observation } from './observation.ts';
 import { PlanItem } from './plan.ts';
@@ -136,7 +136,8 @@ export const TaskContext = z.object({
   /** Notes on what the machine changed in a model's answer: a cut plan, an unknown executor. */
   notes: z.array(z.string()),
   effects_requested: counter,
-  open_effect_id: EffectId.nullable(),
+  /** The number of the effect that has no outcome yet. */
+  open_effect: EffectNumber.nullable(),
   items_numbered: counter,
 });
 export type TaskContext = z.infer<typeof TaskContext>;

@@ -59,6 +59,6 @@ export const initialContext = (opened: TaskOpened): TaskContext => ({
   wrote: false,
   notes: [],
   effects_requested: 0,
-  open_effect_id: null,
+  open_effect: null,
   items_numbered: 0,
 });

@@ -24,7 +24,7 @@ export const brokenInvariant = ({ state, context }: TaskSnapshot): string | null
     return 'current_plan_index is inside the plan';
   if (context.awaiting_clarification !== (state === 'awaiting_user'))
     return 'awaiting_clarification holds exactly in awaiting_user';
-  if (isSettled(state) !== (context.open_effect_id === null)) return 'an effect is open exactly outside settled states';
+  if (isSettled(state) !== (context.open_effect === null)) return 'an effect is open exactly outside settled states';
   if (context.step_count > context.step_limit + 1) return 'step_count is at most one above step_limit';
   if (state === 'replanning' && !context.needs_replan) return 'replan is requested only while needs_replan';
   if ((state === 'paused') !== (context.pause_reason !== null)) return 'pause_reason is set exactly in paused';

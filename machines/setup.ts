@@ -9,7 +9,7 @@ import { guards } from './guards.ts';
 
 /** What an effect's action carries beside its type. */
 interface Requested<Type extends EffectType> {
-  effect_id: string;
+  effect: number;
   params: EffectParams<Type>;
 }
 
@@ -36,11 +36,11 @@ export const taskSetup = setup({
   },
 });
 
-/** The action that asks for an effect, under the id that `openEffect` has just given it. */
+/** The action that asks for an effect, under the number that `openEffect` has just given it. */
 export const requests = <Type extends EffectType>(type: Type) => ({
   type,
   params: ({ context }: { context: TaskContext }): Requested<Type> => ({
-    effect_id: context.open_effect_id ?? '',
+    effect: context.open_effect ?? 0,
     params: effectParams[type](context),
   }),
 });

@@ -25,8 +25,8 @@ const notAccepted = (state: TaskState, event: TaskEvent, reason: string): EventN
 
 /** Every action that XState gives back is an effect: the others are `assign`, which it has applied already. */
 const effectOf = ({ type, params }: TransitionResult[1][number]): Effect => {
-  const { effect_id, params: asked } = params as Pick<Effect, 'effect_id' | 'params'>;
-  return { effect_id, type, params: asked } as Effect;
+  const { effect, params: asked } = params as Pick<Effect, 'effect' | 'params'>;
+  return { effect, type, params: asked } as Effect;
 };
 
 const stepOf = ([snapshot, actions]: TransitionResult): Step => {

@@ -64,8 +64,8 @@ const editsRejection = (context: TaskContext, edits: PlanEdit[]): string | null 
 /** Why an event is invalid for the current task; null when it is valid. What the machine has no transition for is found by it. */
 export const validateEvent = ({ state, context }: TaskSnapshot, event: TaskEvent): string | null => {
   if (event.type === 'result.superseded') return null;
-  if ('effect_id' in event && event.effect_id !== context.open_effect_id)
-    return `effect ${event.effect_id} is not the open one (${context.open_effect_id ?? 'none'})`;
+  if ('effect' in event && event.effect !== context.open_effect)
+    return `effect ${event.effect} is not the open one (${context.open_effect ?? 'none'})`;
   switch (event.type) {
     case 'plan.made':
       return planRejection(context, event.plan);

@@ -1,14 +1,18 @@
 import type { TaskEvent } from '../../contracts/event.ts';
+import { effectId } from '../../contracts/ids.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { Ledger, Violation } from './ledger.ts';
 
-type Outcome = Extract<TaskEvent, { effect_id: string }>;
-type Observation = Extract<TaskEvent, { type: 'observation.recorded' }>;
+/** The outcome of an effect, with the id under which the effect was performed. */
+type Outcome = Extract<TaskEvent, { effect: number }> & { effect_id: string };
+type Observation = Extract<Outcome, { type: 'observation.recorded' }>;
 
 const outcomesIn = (entries: TraceEntry[]): Outcome[] =>
-  entries
-    .map(({ event }) => event)
-    .filter((event): event is Outcome => 'effect_id' in event && event.type !== 'result.superseded');
+  entries.flatMap(({ task_id, event }) =>
+    task_id !== null && 'effect' in event && event.type !== 'result.superseded'
+      ? [{ ...event, effect_id: effectId(task_id, event.effect) }]
+      : [],
+  );
 
 /** Which bought answer an outcome is; null for one that no answer made, such as an abandoned effect. */
 const answerIn = (event: Outcome): number | null => ('usage' in event ? (event.usage?.input_tokens ?? null) : null);

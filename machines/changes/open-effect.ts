@@ -1,7 +1,7 @@
 import type { TaskContext } from '../../contracts/task.ts';
 
-/** One more effect is asked for; its id is the task's id and its number in the task. */
+/** One more effect is asked for, by its number in the task. */
 export const effectOpened = (context: TaskContext): Partial<TaskContext> => ({
   effects_requested: context.effects_requested + 1,
-  open_effect_id: `${context.task_id}.${context.effects_requested + 1}`,
+  open_effect: context.effects_requested + 1,
 });

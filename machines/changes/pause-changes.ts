@@ -60,5 +60,5 @@ const pauseDetail = ({ language }: TaskContext, reason: PauseReason, event: { ty
 export const paused = (context: TaskContext, reason: PauseReason, event: { type: string }): Partial<TaskContext> => ({
   pause_reason: reason,
   pause_detail: pauseDetail(context, reason, event),
-  open_effect_id: null,
+  open_effect: null,
 });

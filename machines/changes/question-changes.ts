@@ -26,7 +26,7 @@ export const asked = (
   last_ask_user_question: question,
   question_options: options,
   questions_asked: context.questions_asked + (awaiting === 'thought' ? 1 : 0),
-  open_effect_id: null,
+  open_effect: null,
 });
 
 /** A thought asks, with the options that it gives. */

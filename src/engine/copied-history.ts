@@ -4,7 +4,7 @@ import { MACHINE } from '../../machines/task-machine.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import type { ForkedText, SessionStore } from '../store/port.ts';
 import type { StoredEntry } from './fold-task.ts';
-import { type ForkIds, isFoldedAlike, rewriteEvent, rewriteOpened } from './fork-history.ts';
+import { type ForkIds, isFoldedAlike, readEvent, rewriteOpened } from './fork-history.ts';
 import type { CopiedEvent } from './session-input.ts';
 import { type SnapshotParts, snapshotParts } from './snapshot-parts.ts';
 
@@ -79,9 +79,9 @@ export const createCopyHistory = ({ store, yieldTurn }: Parts) => {
     for (let from = 0, end = 0; from < later.length; from = end) {
       end = endOfPart(later, from);
       const copied = later.slice(from, end).map((entry) => {
-        const next = rewriteEvent(entry, original, ids);
+        const next = readEvent(entry);
         made = step(made.task, next);
-        if (entry.machine !== MACHINE && !isFoldedAlike(entry, original, made))
+        if (entry.machine !== MACHINE && !isFoldedAlike(entry, made))
           throw new EventNotAccepted(`entry ${entry.seq} leads elsewhere now`);
         return { seq: entry.seq, event: next, made };
       });

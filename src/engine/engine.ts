@@ -148,7 +148,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     now,
     newTaskId: () => newId('task', now()),
     performEffect: (image, effect, { task, isRetryAfterCrash, attempts }, signal) =>
-      reports.effect(image, effect, askedModel(parts.effects.model, effect, task.context), () =>
+      reports.effect(image, task.context.task_id, effect, askedModel(parts.effects.model, effect, task.context), () =>
         performEffect(parts.effects, effect, {
           ...image.session,
           task: task.context,

@@ -123,9 +123,9 @@ export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
   }
   if (current === null) throw new DamagedHistory(`task ${status.task_id} has no entries`);
   const { task } = current;
-  const openId = task.context.open_effect_id;
+  const number = task.context.open_effect;
   const openEffect =
-    openId === null ? null : (effectsOf(stored.lastEffects()).find(({ effect_id }) => effect_id === openId) ?? null);
-  const attempts = openEffect !== null && stored.attempted_effect === openEffect.effect_id ? stored.attempts : 1;
+    number === null ? null : (effectsOf(stored.lastEffects()).find(({ effect }) => effect === number) ?? null);
+  const attempts = openEffect !== null && stored.attempted_effect === String(openEffect.effect) ? stored.attempts : 1;
   return { status, task, open: openEffect, attempts, unsnapped, bytes, divergence: null };
 };

@@ -33,10 +33,6 @@ export const cutHistory = (entries: StoredEntry[], at: number | undefined): Stor
   );
 };
 
-/** An effect's id as it is in the fork: the number stays, the task's id does not. */
-const renamed = (effectId: string, from: string, to: string): string =>
-  effectId.startsWith(`${from}.`) ? `${to}${effectId.slice(from.length)}` : effectId;
-
 /** An event as it is stored, and what is read of it. Where both are the same, the fields stay in the order in which they are stored. */
 const stored = <Event extends object>(text: string, parse: (value: unknown) => Event): Event => {
   const value: unknown = JSON.parse(text);
@@ -50,17 +46,11 @@ export const rewriteOpened = ({ event }: StoredEntry, ids: ForkIds): TaskOpened 
   ...ids,
 });
 
-/** Reads a later event as the fork's own: the id of its effect is the fork's, and nothing else has changed. */
-export const rewriteEvent = (entry: StoredEntry, original: string, { task_id }: ForkIds): TaskEvent => {
-  const event = stored(entry.event, (value) => TaskEvent.parse(value));
-  return 'effect_id' in event ? { ...event, effect_id: renamed(event.effect_id, original, task_id) } : event;
-};
+/** Reads a later event, which is the fork's as it stands. */
+export const readEvent = ({ event }: StoredEntry): TaskEvent => stored(event, (value) => TaskEvent.parse(value));
 
-/** True when the fork's fold came to what the original's entry says, but for the ids. */
-export const isFoldedAlike = (entry: StoredEntry, original: string, { task, effects }: Step): boolean => {
-  if (task.state !== entry.state || task.context.step_count !== entry.step_count) return false;
-  const [requested] = effectsOf(entry.effects);
-  if (requested === undefined) return true;
-  const effect_id = renamed(requested.effect_id, original, task.context.task_id);
-  return isDeepStrictEqual(effects[0], { ...requested, effect_id });
-};
+/** True when the fork's fold came to what the original's entry says. */
+export const isFoldedAlike = (entry: StoredEntry, { task, effects }: Step): boolean =>
+  task.state === entry.state &&
+  task.context.step_count === entry.step_count &&
+  isDeepStrictEqual(effects, effectsOf(entry.effects));

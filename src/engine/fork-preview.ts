@@ -1,5 +1,6 @@
 import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { ForkPreview, PreviewedEffect } from '../../contracts/fork-preview.ts';
+import { effectId } from '../../contracts/ids.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import { effectsOf, type StoredEntry } from './fold-task.ts';
@@ -30,14 +31,20 @@ export const forkPreview = async (
 ): Promise<ForkPreview> => {
   const first = kept[0]!;
   const last = kept.at(-1)!;
-  const { catalogue } = TaskOpened.parse(JSON.parse(first.event));
+  const { catalogue, task_id } = TaskOpened.parse(JSON.parse(first.event));
   const writes = new Set(catalogue.tools.filter((tool) => tool.writes).map(({ name }) => name));
   const requestedIn = ({ seq, effects }: StoredEntry): PreviewedEffect[] =>
     effectsOf(effects).map((effect) => {
       const tool = effect.type === 'tool.call' ? effect.params.tool : null;
       const input = effect.type === 'tool.call' ? plainLine(effect.params.input, INPUT_CHARS_MAX) : null;
-      const { effect_id, type } = effect;
-      return { seq, effect_id, type, tool, input, writes: tool !== null && writes.has(tool) };
+      return {
+        seq,
+        effect_id: effectId(task_id, effect.effect),
+        type: effect.type,
+        tool,
+        input,
+        writes: tool !== null && writes.has(tool),
+      };
     });
   const inSlices = async <Read>(
     entries: readonly StoredEntry[],
@@ -51,7 +58,7 @@ export const forkPreview = async (
     return all;
   };
   const events = await inSlices(kept.slice(1), ({ event }) => TaskEvent.parse(JSON.parse(event)));
-  const answered = new Set(events.flatMap((event) => ('effect_id' in event ? [event.effect_id] : [])));
+  const answered = new Set(events.flatMap((event) => ('effect' in event ? [effectId(task_id, event.effect)] : [])));
   const requested = (await inSlices(kept, requestedIn)).flat();
   const state = last.state as TaskState;
   return {

@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Effect } from '../../contracts/effect.ts';
+import { effectId } from '../../contracts/ids.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { type SessionStore, StaleImage } from '../store/port.ts';
 import type { Asking } from '../store/questions.ts';
@@ -63,6 +64,8 @@ export interface SessionActor {
 }
 
 interface InFlightEffect {
+  task_id: string;
+  effect: number;
   result: Promise<EffectResult | EffectWork>;
   controller: AbortController;
 }
@@ -79,7 +82,13 @@ const stoppingError = (): ServiceError =>
 /** True for what a user asks for, which is taken in the order in which it came. */
 const isUsers = ({ type }: SessionInput): boolean => type === 'turn' || type === 'fork';
 
-const outcomeOf = (step: TaskStep): string | null => ('effect_id' in step.event ? step.event.effect_id : null);
+/** True for the step that took the outcome of an effect. */
+const isOutcomeOf = ({ task_id, effect }: InFlightEffect, { event, task }: TaskStep): boolean =>
+  task.context.task_id === task_id && 'effect' in event && event.effect === effect;
+
+/** The id of the effect that the session's active task has open. */
+const openId = ({ active, open }: SessionImage): string | null =>
+  active === null || open === null ? null : effectId(active.task.context.task_id, open.effect);
 
 /** Makes the actor of a session that was loaded. */
 export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): SessionActor => {
@@ -107,7 +116,7 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
         const durationMs = performance.now() - began;
         const isRemoved = decision.changes.some(({ type }) => type === 'session.removed');
         image = isRemoved ? store.newSession(base.session, base.session.timezone, deps.now()) : decision.image;
-        for (const [id, effect] of inFlight) if (id !== image.open?.effect_id) settle(id, effect, decision.steps);
+        for (const [id, effect] of inFlight) if (id !== openId(image)) settle(id, effect, decision.steps);
         failures = 0;
         deps.onCommitted(decision, durationMs);
         return decision;
@@ -127,17 +136,17 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
   };
 
   /** The effect is not open any more: its outcome is committed, or a cancel made it pointless and it is aborted. */
-  const settle = (effect_id: string, { result, controller }: InFlightEffect, steps: readonly TaskStep[]): void => {
-    inFlight.delete(effect_id);
-    if (steps.some((step) => outcomeOf(step) === effect_id)) return;
-    const task_id = effect_id.slice(0, effect_id.lastIndexOf('.'));
+  const settle = (id: string, started: InFlightEffect, steps: readonly TaskStep[]): void => {
+    inFlight.delete(id);
+    if (steps.some((step) => isOutcomeOf(started, step))) return;
+    const { task_id, effect, result, controller } = started;
     controller.abort(new Error('the task was cancelled'));
     lateCount += 1;
     const record = (late: EffectResult | EffectWork): void => {
       if (late.type === 'effect_work') return;
       const outcome = 'result' in late.event ? late.event.result : late.event.type;
       const usage = 'usage' in late.event ? late.event.usage : undefined;
-      void post({ type: 'late_result', task_id, effect_id, outcome, usage }).catch(() => {});
+      void post({ type: 'late_result', task_id, effect, outcome, usage }).catch(() => {});
     };
     result
       .then(record, () => {})
@@ -150,8 +159,9 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
   const start = (effect: Effect, active: ActiveTask): InFlightEffect => {
     const controller = new AbortController();
     const result = deps.performEffect(image, effect, active, controller.signal);
-    const started = { result, controller };
-    inFlight.set(effect.effect_id, started);
+    const { task_id } = active.task.context;
+    const started = { task_id, effect: effect.effect, result, controller };
+    inFlight.set(effectId(task_id, effect.effect), started);
     return started;
   };
 
@@ -173,8 +183,9 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
     perform: (effect, active) =>
       new Promise((resolve, reject) => {
         // Stopping may have begun since it was last looked at: an effect started now would never be aborted.
-        if (isStopping && !inFlight.has(effect.effect_id)) return resolve(null);
-        const { result } = inFlight.get(effect.effect_id) ?? start(effect, active);
+        const begun = inFlight.get(effectId(active.task.context.task_id, effect.effect));
+        if (isStopping && begun === undefined) return resolve(null);
+        const { result } = begun ?? start(effect, active);
         interrupt = () => resolve(null);
         // An input may have come since the last one was taken, when there was nothing to interrupt yet.
         if (turns.length > 0 || urgent.length > 0) resolve(null);

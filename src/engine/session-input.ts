@@ -59,7 +59,7 @@ export interface EffectWork {
 export interface LateResult {
   readonly type: 'late_result';
   readonly task_id: string;
-  readonly effect_id: string;
+  readonly effect: number;
   readonly outcome: string;
   /** What a model call used that came back all the same. */
   readonly usage: CallUsage | undefined;

@@ -11,8 +11,8 @@ export interface SnapshotParts {
 
 /** A task's snapshot in parts. A long one takes some tens of milliseconds. */
 export const snapshotParts = ({ context, ...others }: Task): SnapshotParts => {
-  const { task_id, session_id, open_effect_id, ...known } = context;
-  const ids = JSON.stringify({ task_id, session_id, open_effect_id });
+  const { task_id, session_id, ...known } = context;
+  const ids = JSON.stringify({ task_id, session_id });
   const rest = `${JSON.stringify(known).slice(1)},${JSON.stringify(others).slice(1)}`;
   return { beginning: `{"context":${ids.slice(0, -1)},`, rest, hash: createHash('sha256').update(rest).digest() };
 };

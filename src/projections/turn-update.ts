@@ -1,4 +1,5 @@
 import type { ApprovalDecision } from '../../contracts/approval.ts';
+import { effectId } from '../../contracts/ids.ts';
 import type { ProgressKind } from '../../contracts/stream.ts';
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView } from '../../contracts/turn-view.ts';
@@ -21,10 +22,11 @@ export type TurnUpdate =
   | { type: 'tool_result'; call_id: string; tool: string; input: string; ok: boolean; result: string };
 
 /** What one trace entry has to tell, in the order in which it is to be shown. */
-export const turnUpdates = ({ event, effects }: TraceEntry, { progress, task }: Narration): TurnUpdate[] => {
+export const turnUpdates = ({ task_id, event, effects }: TraceEntry, { progress, task }: Narration): TurnUpdate[] => {
   const updates: TurnUpdate[] = [];
   if (event.type === 'observation.recorded') {
-    const { effect_id: call_id, tool, input, ok, result } = event;
+    const call_id = effectId(task_id ?? '', event.effect);
+    const { tool, input, ok, result } = event;
     updates.push({ type: 'tool_result', call_id, tool, input, ok, result });
   }
   if (event.type === 'answer.received') updates.push({ type: 'answer', text: event.text });
@@ -34,7 +36,7 @@ export const turnUpdates = ({ event, effects }: TraceEntry, { progress, task }: 
   for (const effect of effects) {
     if (effect.type !== 'tool.call') continue;
     const { tool, input } = effect.params;
-    updates.push({ type: 'tool_call', call_id: effect.effect_id, tool, input });
+    updates.push({ type: 'tool_call', call_id: effectId(task_id ?? '', effect.effect), tool, input });
   }
   return updates;
 };

@@ -26,6 +26,8 @@ export interface EffectOrigin {
   readonly session_id: string;
   /** Null for a tool that a user tries. */
   readonly task_id: string | null;
+  /** The effect's id; the turn's where a user tries a tool. */
+  readonly effect_id: string;
   /** The oldest unfinished turn of the task, or the one in which the user tries the tool. */
   readonly turn_id: string | null;
   /** The model that is asked, where the effect asks one. */

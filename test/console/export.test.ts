@@ -17,7 +17,7 @@ const effect_id = 'task_1.1';
 const entries = [
   {
     ...{ ...line, seq: 1, state: 'replanning', step_count: 0, effects: [] },
-    event: { type: 'replan.made', status: 'done', plan: [], response: HOSTILE, effect_id, reader: 'strict' },
+    event: { type: 'replan.made', status: 'done', plan: [], response: HOSTILE, effect: 1, reader: 'strict' },
   },
 ] satisfies TraceEntry[];
 

@@ -26,12 +26,12 @@ const opened: TaskOpened = {
     conversation: [],
   },
 };
-const planned = (effect_id: string, answer: number): TaskEvent => ({
-  ...{ type: 'plan.made', effect_id, reader: 'strict', status: 'planned', plan: [] },
+const planned = (effect: number, answer: number): TaskEvent => ({
+  ...{ type: 'plan.made', effect, reader: 'strict', status: 'planned', plan: [] },
   usage: { input_tokens: answer, output_tokens: 1 },
 });
-const observed = (effect_id: string, tool: string, input: string, result: string): TaskEvent => ({
-  ...{ type: 'observation.recorded', effect_id, tool, input, ok: true, result },
+const observed = (effect: number, tool: string, input: string, result: string): TaskEvent => ({
+  ...{ type: 'observation.recorded', effect, tool, input, ok: true, result },
 });
 const bought = (answer: number, life: number, effect_id: string | null): Purchase => ({
   ...{ answer, life, effect_id, session_id: 's1', goal: 's1 t1', contract: 'plan' },
@@ -42,7 +42,7 @@ const rules = (found: { rule: string }[]): string[] => found.map(({ rule }) => r
 describe('of answers, the crash test', () => {
   it('accepts one that was bought again because a crash came before its commit', () => {
     const purchases = [bought(1, 1, 'e1'), bought(2, 2, 'e1')];
-    expect(checkAnswers({ purchases }, trace(opened, planned('e1', 2)))).toEqual([]);
+    expect(checkAnswers({ purchases }, trace(opened, planned(1, 2)))).toEqual([]);
   });
 
   it.each([
@@ -50,7 +50,7 @@ describe('of answers, the crash test', () => {
     { what: 'was bought while nothing was open', ids: ['e1', null], answer: 1 },
   ])('finds one that $what', ({ ids, answer }) => {
     const purchases = ids.map((id, i) => bought(i + 1, i + 1, id));
-    expect(rules(checkAnswers({ purchases }, trace(opened, planned('e1', answer))))).toEqual(['boughtAfterCommit']);
+    expect(rules(checkAnswers({ purchases }, trace(opened, planned(1, answer))))).toEqual(['boughtAfterCommit']);
   });
 
   it('accepts one that a cancel overtook, and finds none open otherwise', () => {
@@ -60,13 +60,13 @@ describe('of answers, the crash test', () => {
 
   it('finds one that was bought twice by one process', () => {
     const purchases = [bought(1, 1, 'e1'), bought(2, 1, 'e1')];
-    expect(rules(checkAnswers({ purchases }, trace(opened, planned('e1', 2))))).toEqual(['boughtTwice']);
+    expect(rules(checkAnswers({ purchases }, trace(opened, planned(1, 2))))).toEqual(['boughtTwice']);
   });
 
   it.each([
-    { what: 'that was never bought', events: [planned('e1', 9)] },
-    { what: 'that was bought for another effect', events: [planned('e2', 1)] },
-    { what: 'that is committed twice', events: [planned('e1', 1), planned('e1', 1)] },
+    { what: 'that was never bought', events: [planned(1, 9)] },
+    { what: 'that was bought for another effect', events: [planned(2, 1)] },
+    { what: 'that is committed twice', events: [planned(1, 1), planned(1, 1)] },
   ])('finds one $what', ({ events }) => {
     expect(rules(checkAnswers({ purchases: [bought(1, 1, 'e1')] }, trace(opened, ...events)))).toEqual([
       'answerUnknown',
@@ -76,7 +76,7 @@ describe('of answers, the crash test', () => {
 
 describe('of tools outside, the crash test', () => {
   it('accepts the idempotent one again after a crash, and finds it again without one', () => {
-    const entries = trace(observed('e1', 'ledger_again', 'x', 'run 2'));
+    const entries = trace(observed(1, 'ledger_again', 'x', 'run 2'));
     expect(checkRuns({ runs: [ran(1, 1, 'ledger_again'), ran(2, 2, 'ledger_again')] }, entries)).toEqual([]);
     const runs = [ran(1, 1, 'ledger_again'), ran(2, 1, 'ledger_again')];
     expect(rules(checkRuns({ runs }, entries))).toEqual(['idempotentNeedless']);
@@ -84,7 +84,7 @@ describe('of tools outside, the crash test', () => {
 
   it('finds the idempotent one again after its commit', () => {
     const runs = [ran(1, 1, 'ledger_again'), ran(2, 2, 'ledger_again')];
-    const entries = trace(observed('e1', 'ledger_again', 'x', 'run 1'));
+    const entries = trace(observed(1, 'ledger_again', 'x', 'run 1'));
     expect(rules(checkRuns({ runs }, entries))).toEqual(['idempotentNeedless']);
   });
 
@@ -94,7 +94,7 @@ describe('of tools outside, the crash test', () => {
 });
 
 describe('of todos, the crash test', () => {
-  const added = observed('e1', 'todo', 'add s1-t1-i1', 'Added');
+  const added = observed(1, 'todo', 'add s1-t1-i1', 'Added');
 
   it.each([
     { what: 'two of one text', todos: { 's1-t1-i1': 2 }, entries: trace(added), rule: 'transactionalTwice' },

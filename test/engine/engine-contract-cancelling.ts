@@ -61,7 +61,11 @@ export const itCancels = (open: OpenEngine): void => {
       await follow(engine, 5);
       const last = (await session.trace()).at(-1);
       expect(last).toMatchObject({ state: 'cancelled', step_count: 1, effects: [] });
-      expect(last?.event).toEqual({ type: 'result.superseded', effect_id: call.effect_id, outcome: 'half a hole' });
+      expect(last?.event).toEqual({
+        type: 'result.superseded',
+        effect: Number(call.effect_id.split('.')[1]),
+        outcome: 'half a hole',
+      });
       expect(await engine.task('local', first.task_id!)).toEqual(task);
       expect(await engine.turn('local', cancelled.id)).toEqual(cancelled);
     });

@@ -23,7 +23,7 @@ const divergences: Record<string, (db: Store) => void> = {
   count: (db) => db.exec('UPDATE entries SET step_count = step_count + 1 WHERE seq = 3'),
   state: (db) => db.exec("UPDATE entries SET state = 'verifying' WHERE seq = 3"),
   effects: (db) =>
-    db.exec(`UPDATE entries SET effects = replace(effects, '"effect_id"', '"number":1,"effect_id"') WHERE seq = 2;
+    db.exec(`UPDATE entries SET effects = replace(effects, '"type"', '"number":1,"type"') WHERE seq = 2;
     UPDATE entries SET effects = replace(effects, 'model.thought', 'model.replan') WHERE seq = 2`),
   event: (db) => db.exec("UPDATE entries SET event = replace(event, 'plan.made', 'plan.dreamt') WHERE seq = 2"),
 };

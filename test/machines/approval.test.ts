@@ -18,7 +18,7 @@ describe('A thought that wants a tool that needs approval', () => {
       last_ask_user_question: 'May I run the tool "todo" with this input?\n\ndelete 1',
       question_options: ['yes', 'no', 'always'],
       last_thought_snapshot: { next_action: { tool: 'todo', input: 'delete 1' } },
-      open_effect_id: null,
+      open_effect: null,
       step_count: 1,
       questions_asked: 0,
       needs_replan: false,

@@ -127,7 +127,7 @@ describe('"continue" at the step limit', () => {
     expect(task.resumes().context.step_limit).toBe(4);
     task.garbles();
     expect(task.state).toBe('failed');
-    expect(task.context).toMatchObject({ step_count: 4, pause_reason: null, open_effect_id: null });
+    expect(task.context).toMatchObject({ step_count: 4, pause_reason: null, open_effect: null });
   });
 
   it('fails the task at once when the last round has used all that it could ever get', () => {

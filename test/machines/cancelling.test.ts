@@ -34,7 +34,7 @@ describe.each(unfinished)('A task in %s', (state, begin) => {
     expect(task.context).toMatchObject({
       plan_items,
       step_count,
-      open_effect_id: null,
+      open_effect: null,
       awaiting_clarification: false,
       awaiting: null,
       pause_reason: null,
@@ -44,7 +44,7 @@ describe.each(unfinished)('A task in %s', (state, begin) => {
   it('has a late result written down as superseded, which changes nothing', () => {
     const task = begin();
     const before = { state: task.state, context: task.context };
-    task.send({ type: 'result.superseded', effect_id: 'task_1.0', outcome: 'late' });
+    task.send({ type: 'result.superseded', effect: 0, outcome: 'late' });
     expect({ state: task.state, context: task.context }).toEqual(before);
     expect(task.effects).toEqual([]);
   });
@@ -58,7 +58,7 @@ describe.each(finished)('A task that is %s', (state, begin) => {
     { type: 'steer.received', turn_id: 'turn_1', text: 'Mind the cat' },
     { type: 'plan.edited', turn_id: 'turn_1', edits: [{ kind: 'add', step: 'B' }] },
     { type: 'machine.changed', from: 'task@1', to: 'task@2', reason: 'other effects' },
-    { type: 'thought.rejected', effect_id: 'task_1.2', reason: 'late' },
+    { type: 'thought.rejected', effect: 2, reason: 'late' },
   ];
 
   it.each(events)('does not accept $type, and stays as it was', (event) => {
@@ -72,7 +72,7 @@ describe.each(finished)('A task that is %s', (state, begin) => {
   it('has a late result written down as superseded, which changes nothing', () => {
     const task = begin();
     const before = { state: task.state, context: task.context };
-    task.send({ type: 'result.superseded', effect_id: 'task_1.2', outcome: 'late' });
+    task.send({ type: 'result.superseded', effect: 2, outcome: 'late' });
     expect({ state: task.state, context: task.context }).toEqual(before);
   });
 });
@@ -80,11 +80,11 @@ describe.each(finished)('A task that is %s', (state, begin) => {
 describe('A cancelled task', () => {
   it('does not take the outcome of the effect that was open', () => {
     const task = openTask().plans('A').acts();
-    const effect_id = task.context.open_effect_id!;
+    const effect = task.context.open_effect!;
     task.cancels();
     const late: TaskEvent = {
       type: 'observation.recorded',
-      effect_id,
+      effect,
       tool: 'todo',
       input: 'list',
       ok: true,

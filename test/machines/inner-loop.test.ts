@@ -9,7 +9,7 @@ describe('A thought that says continue', () => {
     expect(task.effects).toEqual([
       {
         type: 'tool.call',
-        effect_id: 'task_1.3',
+        effect: 3,
         params: { tool: 'todo', input: 'add  "milk" --tag x', item_id: '1', executor: 'default' },
       },
     ]);

@@ -83,16 +83,16 @@ export const lawsInHistories = (histories: number): void => {
 
     it('a working task has asked for one effect that it may ask for, and a resting task for none', () => {
       overHistories((opened, moves) => {
-        const seen = new Set(open(opened).effects.map(({ effect_id }) => effect_id));
+        const seen = new Set(open(opened).effects.map(({ effect }) => effect));
         for (const { before, after } of played(opened, moves)) {
           if (after === null) continue;
           const { state, context } = after.task;
-          const wentOn = before.context.open_effect_id === context.open_effect_id;
+          const wentOn = before.context.open_effect === context.open_effect;
           if (after.effects.length !== (isSettled(state) || wentOn ? 0 : 1)) expect.fail(`effects in ${state}`);
           for (const effect of after.effects) {
-            expect(effect.effect_id).toBe(context.open_effect_id);
-            expect(seen.has(effect.effect_id)).toBe(false);
-            seen.add(effect.effect_id);
+            expect(effect.effect).toBe(context.open_effect);
+            expect(seen.has(effect.effect)).toBe(false);
+            seen.add(effect.effect);
             if (effect.type === 'model.thought' || effect.type === 'model.replan')
               expect(context.step_count).toBeLessThan(context.step_limit);
             if ((effect.type === 'model.thought' || effect.type === 'model.replan') && context.token_limit !== null)

@@ -72,7 +72,7 @@ describe('A narrowed thought', () => {
       .garbles('cut off');
     task.acts();
     expect(task.state).toBe('awaiting_user');
-    expect(task.context).toMatchObject({ awaiting: 'failures', awaiting_clarification: true, open_effect_id: null });
+    expect(task.context).toMatchObject({ awaiting: 'failures', awaiting_clarification: true, open_effect: null });
     expect(task.context.last_ask_user_question).toBe(
       [
         'The step "Buy milk" failed 3 times in a row:',

@@ -49,7 +49,7 @@ const whatDecides = (snapshot: Snapshot): string => {
   if (isEnded(state)) return state;
   const { limits, catalogue, conversation, usage, observations, recent_failures, notes, pause_detail, ...some } =
     context;
-  const { effects_requested, open_effect_id, iteration_count, successful_steps, failed_steps, ...fewer } = some;
+  const { effects_requested, open_effect, iteration_count, successful_steps, failed_steps, ...fewer } = some;
   const { last_thought_snapshot, items_numbered, clarification_history, ...decides } = fewer;
   const { past_items, abandoned_items, is_recovering, outcome, ...rest } = decides;
   const sizes = [clarification_history.length === 0, past_items.length, abandoned_items.length];

@@ -11,21 +11,21 @@ const working: [string, () => DrivenTask][] = [
   ['verifying', () => openTask({ verifies: true }).plans('A').acts().observes('ok').finishes().concludes('Done')],
 ];
 
-const stops: [string, (effect_id: string) => TaskEvent][] = [
-  ['model_unavailable', (effect_id) => ({ type: 'model.unavailable', effect_id, reason: 'overloaded' })],
-  ['crash_loop', (effect_id) => ({ type: 'effect.abandoned', effect_id, begins: 3 })],
-  ['budget_exhausted', (effect_id) => ({ type: 'quota.exhausted', effect_id, reason: 'no tokens left' })],
+const stops: [string, (effect: number) => TaskEvent][] = [
+  ['model_unavailable', (effect) => ({ type: 'model.unavailable', effect, reason: 'overloaded' })],
+  ['crash_loop', (effect) => ({ type: 'effect.abandoned', effect, begins: 3 })],
+  ['budget_exhausted', (effect) => ({ type: 'quota.exhausted', effect, reason: 'no tokens left' })],
   ['machine_changed', () => ({ type: 'machine.changed', from: 'task@1', to: 'task@2', reason: 'other effects' })],
 ];
 
 describe.each(working)('A task in %s', (state, begin) => {
   it.each(stops)('pauses as %s, at no cost, and closes its effect', (pause_reason, stop) => {
     const task = begin();
-    const { step_count, plan_items, open_effect_id } = task.context;
+    const { step_count, plan_items, open_effect } = task.context;
     expect(task.state).toBe(state);
-    task.send(stop(open_effect_id!));
+    task.send(stop(open_effect!));
     expect(task.state).toBe('paused');
-    expect(task.context).toMatchObject({ pause_reason, step_count, plan_items, open_effect_id: null });
+    expect(task.context).toMatchObject({ pause_reason, step_count, plan_items, open_effect: null });
     expect(task.context.pause_detail).not.toBe(null);
     expect(task.effects).toEqual([]);
   });
@@ -39,9 +39,9 @@ describe.each(working)('A task in %s', (state, begin) => {
 
   it('does not take the outcome of an effect that was closed by the pause', () => {
     const task = begin();
-    const late = task.context.open_effect_id!;
+    const late = task.context.open_effect!;
     task.losesModel();
-    expect(() => task.send({ type: 'model.unavailable', effect_id: late, reason: 'again' })).toThrow(
+    expect(() => task.send({ type: 'model.unavailable', effect: late, reason: 'again' })).toThrow(
       'is not the open one',
     );
   });

@@ -7,7 +7,7 @@ describe('A new task', () => {
   it('asks for a plan first, and for nothing else', () => {
     const task = openTask();
     expect(task.state).toBe('planning');
-    expect(task.effects).toEqual([{ type: 'model.plan', effect_id: 'task_1.1', params: { attempt: 1 } }]);
+    expect(task.effects).toEqual([{ type: 'model.plan', effect: 1, params: { attempt: 1 } }]);
   });
 
   it('proceeds to a thought about the first item once the plan is made', () => {
@@ -16,7 +16,7 @@ describe('A new task', () => {
     expect(task.effects).toEqual([
       {
         type: 'model.thought',
-        effect_id: 'task_1.2',
+        effect: 2,
         params: { item_id: '1', may: ['continue', 'ask_user', 'done'] },
       },
     ]);
@@ -32,9 +32,9 @@ describe('A new task', () => {
   it('adds up the tokens of every model call that brought any', () => {
     const usage = { input_tokens: 7, output_tokens: 2 };
     const task = openTask();
-    task.send({ type: 'plan.rejected', effect_id: 'task_1.1', reason: 'no JSON', usage });
+    task.send({ type: 'plan.rejected', effect: 1, reason: 'no JSON', usage });
     task.plans('A');
-    task.send({ type: 'thought.rejected', effect_id: 'task_1.3', reason: 'no JSON', usage });
+    task.send({ type: 'thought.rejected', effect: 3, reason: 'no JSON', usage });
     expect(task.context.usage).toMatchObject({ input_tokens: 14, output_tokens: 4 });
   });
 });
@@ -43,7 +43,7 @@ describe('A plan that fails its contract', () => {
   it('is asked for again, saying which attempt it is, at no cost', () => {
     const task = openTask().garbles();
     expect(task.state).toBe('planning');
-    expect(task.effects).toEqual([{ type: 'model.plan', effect_id: 'task_1.2', params: { attempt: 2 } }]);
+    expect(task.effects).toEqual([{ type: 'model.plan', effect: 2, params: { attempt: 2 } }]);
     expect(task.context).toMatchObject({ step_count: 0, consecutive_failures: 0 });
   });
 
@@ -159,7 +159,7 @@ describe('A task without planning', () => {
   it('has its goal as the only item, without asking a model for a plan', () => {
     const task = openTask({ goal: 'Water the plants', planning: false });
     expect(task.state).toBe('thinking');
-    expect(task.effects).toMatchObject([{ type: 'model.thought', effect_id: 'task_1.1' }]);
+    expect(task.effects).toMatchObject([{ type: 'model.thought', effect: 1 }]);
     expect(task.context).toMatchObject({ plan_initialized: true, plan_items: [{ step: 'Water the plants' }] });
   });
 

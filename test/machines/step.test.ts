@@ -8,7 +8,7 @@ import { opened, openTask } from '../support/machine/task-driver.ts';
 
 const thought = {
   type: 'thought.made',
-  effect_id: 'task_1.2',
+  effect: 2,
   current_step: 'now',
   next_action: null,
   question: null,
@@ -28,7 +28,7 @@ describe('open', () => {
     const other = open({ ...opened(), task_id: 'task_2' });
     step(one.task, { type: 'task.cancelled', turn_id: null });
     expect(other.task.state).toBe('planning');
-    expect(other.effects[0]?.effect_id).toBe('task_2.1');
+    expect(other.effects[0]?.effect).toBe(1);
   });
 });
 
@@ -50,23 +50,19 @@ describe('step', () => {
 
   it('numbers the effects of a task from 1, each once', () => {
     const task = openTask().plans('A').acts();
-    expect(task.effects[0]?.effect_id).toBe('task_1.3');
+    expect(task.effects[0]?.effect).toBe(3);
   });
 
   it('refuses the outcome of an effect that is not open, by name', () => {
     const { task } = openTask().plans('A');
-    expect(() => step(task, { ...thought, effect_id: 'task_1.1', status: 'done' })).toThrow(
-      new EventNotAccepted(
-        "Task in 'thinking' does not accept 'thought.made': effect task_1.1 is not the open one (task_1.2)",
-      ),
+    expect(() => step(task, { ...thought, effect: 1, status: 'done' })).toThrow(
+      new EventNotAccepted("Task in 'thinking' does not accept 'thought.made': effect 1 is not the open one (2)"),
     );
   });
 
   it('refuses an outcome of another kind than what is open', () => {
     const { task } = openTask().plans('A');
-    expect(() => step(task, { type: 'replan.rejected', effect_id: 'task_1.2', reason: 'no JSON' })).toThrow(
-      EventNotAccepted,
-    );
+    expect(() => step(task, { type: 'replan.rejected', effect: 2, reason: 'no JSON' })).toThrow(EventNotAccepted);
   });
 
   it.each([
@@ -87,7 +83,7 @@ describe('step', () => {
     const { task } = openTask().plans('A').finishes();
     const event: TaskEvent = {
       type: 'replan.made',
-      effect_id: 'task_1.3',
+      effect: 3,
       reader: 'strict',
       status,
       plan: [...plan],
@@ -98,7 +94,7 @@ describe('step', () => {
 
   it('refuses an observation of another action than the open one', () => {
     const { task } = openTask().plans('A').acts('list');
-    const other = { type: 'observation.recorded', effect_id: 'task_1.3', tool: 'todo', input: 'delete 1' } as const;
+    const other = { type: 'observation.recorded', effect: 3, tool: 'todo', input: 'delete 1' } as const;
     expect(() => step(task, { ...other, ok: true, result: 'gone' })).toThrow('the open action is todo -> list');
   });
 });
@@ -126,7 +122,7 @@ describe('A task', () => {
   it.each(oneOfEach)('in $state is all in its JSON, and continues from there', (task) => {
     const again = JSON.parse(JSON.stringify(task)) as Task;
     expect(again).toEqual(task);
-    const late: TaskEvent = { type: 'result.superseded', effect_id: 'task_1.0', outcome: 'late' };
+    const late: TaskEvent = { type: 'result.superseded', effect: 0, outcome: 'late' };
     expect(step(again, late).task).toEqual(task);
   });
 
@@ -144,7 +140,7 @@ describe('The invariants', () => {
   it.each([
     ['current_plan_index is inside the plan', { current_plan_index: 3 }],
     ['awaiting_clarification holds exactly in awaiting_user', { awaiting_clarification: true }],
-    ['an effect is open exactly outside settled states', { open_effect_id: null }],
+    ['an effect is open exactly outside settled states', { open_effect: null }],
     ['step_count is at most one above step_limit', { step_count: 22 }],
     ['pause_reason is set exactly in paused', { pause_reason: 'deadlock' }],
     ['item ids are unique', { plan_items: [waiting.item, waiting.item] }],

@@ -6,7 +6,7 @@ import { type DrivenTask, openTask } from '../support/machine/task-driver.ts';
 const thinks = (task: DrivenTask, usage: CallUsage): DrivenTask =>
   task.send({
     type: 'thought.made',
-    effect_id: task.context.open_effect_id ?? '',
+    effect: task.context.open_effect ?? 0,
     reader: 'strict',
     ...{ status: 'continue', current_step: 'now', question: null, response: null },
     next_action: { tool: 'todo', input: 'list' },
@@ -44,7 +44,7 @@ describe('The token budget', () => {
     const spent = thinks(limited(10), { input_tokens: 5, output_tokens: 4 }).observes('ok');
     spent.send({
       type: 'thought.rejected',
-      effect_id: spent.context.open_effect_id!,
+      effect: spent.context.open_effect!,
       reason: 'no JSON',
       usage: { input_tokens: 1, output_tokens: 0 },
     });
@@ -69,7 +69,7 @@ describe('The token budget', () => {
 
   it('does not hide a quota, which says its own reason', () => {
     const task = openTask({ limits: { max_task_tokens: 10 } }).plans('A');
-    task.send({ type: 'quota.exhausted', effect_id: task.context.open_effect_id!, reason: 'no turns left' });
+    task.send({ type: 'quota.exhausted', effect: task.context.open_effect!, reason: 'no turns left' });
     expect(replyOf(task.task).output).toContain('The quota is used up: no turns left');
   });
 });

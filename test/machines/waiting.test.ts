@@ -11,7 +11,7 @@ describe('A thought that asks the user', () => {
       awaiting_clarification: true,
       awaiting: 'thought',
       last_ask_user_question: 'Which day?',
-      open_effect_id: null,
+      open_effect: null,
       questions_asked: 1,
     });
     expect(task.effects).toEqual([]);

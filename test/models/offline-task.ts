@@ -1,3 +1,4 @@
+import { effectId } from '../../contracts/ids.ts';
 import { languageOf } from '../../contracts/language.ts';
 import { allowedTools } from '../../machines/current-item.ts';
 import { createOfflineModel } from '../../src/models/offline/offline-model.ts';
@@ -51,18 +52,18 @@ export const openOfflineTask = (
 
   const perform = async (effect: DrivenTask['effects'][number]): Promise<void> => {
     const { context } = task;
-    const { effect_id } = effect;
+    const { effect: number } = effect;
     if (effect.type === 'tool.call') {
       const { tool: name, input } = effect.params;
       const tool = registry.get(name) as TransactionalTool;
       const { ok, result } = answer(tool.run(input, { ...someone, language }));
-      task.send({ type: 'observation.recorded', effect_id, tool: name, input, ok, result });
+      task.send({ type: 'observation.recorded', effect: number, tool: name, input, ok, result });
     } else if (effect.type !== 'verify.run') {
       const contract = CONTRACTS[effect.type];
       const isThought = effect.type === 'model.thought';
       const request: ModelRequest = {
         contract,
-        effect_id,
+        effect_id: effectId(context.task_id, number),
         task: context,
         item_id: isThought ? effect.params.item_id : null,
         may: isThought ? effect.params.may : [],
@@ -73,7 +74,7 @@ export const openOfflineTask = (
         timezone: someone.timezone,
       };
       const reply = await model.answer(request, new AbortController().signal);
-      task.send(parseModelReply(contract, context, effect_id, reply));
+      task.send(parseModelReply(contract, context, number, reply));
     }
   };
 
@@ -83,7 +84,7 @@ export const openOfflineTask = (
       return task.events.map(describeEvent);
     },
     async run() {
-      for (let i = 0; task.context.open_effect_id !== null; i += 1) {
+      for (let i = 0; task.context.open_effect !== null; i += 1) {
         if (i > EVENTS_MAX) throw new Error(`no rest after ${EVENTS_MAX} events: ${offline.log.slice(-6).join(' · ')}`);
         open = task.effects[0] ?? open;
         await perform(open!);

@@ -51,11 +51,17 @@ it('holds no more spans than fit into its queue while the collector answers noth
   const { tracing, report, requests } = await traced();
   report(begun(0));
   const before = usedMiB();
-  const effect = { effect_id: 'task_0.1', type: 'model.plan', params: { attempt: 1 } } as const;
+  const effect = { effect: 1, type: 'model.plan', params: { attempt: 1 } } as const;
   // One task of 30,000 steps, and as many turns that end.
   for (let i = 1; i <= 30_000; i += 1) {
     tracing.telemetry
-      .effectStarted(effect, { session_id: 's1', task_id: 'task_0', turn_id: 'turn_0', model: 'm' })
+      .effectStarted(effect, {
+        session_id: 's1',
+        task_id: 'task_0',
+        effect_id: 'task_0.1',
+        turn_id: 'turn_0',
+        model: 'm',
+      })
       .ended(null);
     report(begun(i));
     report(ended(begun(i)));

@@ -7,14 +7,14 @@ import { samplesOf } from '../support/service/read-metrics.ts';
 const { activity, isReady } = stubEngine({});
 
 const toolCall = (tool: string): Effect => ({
-  effect_id: 'task_1.1',
+  effect: 1,
   type: 'tool.call',
   params: { tool, input: 'a', item_id: null, executor: 'default' },
 });
 
 it('names that never end make no endless series: past a bound all count as others', async () => {
   const { telemetry, exposition } = createMetrics({ activity, isReady, version: '1' });
-  const origin = { session_id: 's', task_id: 'task_1', turn_id: null, model: 'm' };
+  const origin = { session_id: 's', task_id: 'task_1', effect_id: 'task_1.1', turn_id: null, model: 'm' };
   for (let i = 0; i < 1_000; i++) telemetry.effectStarted(toolCall(`tool_${i}`), origin).ended(null);
   telemetry.effectStarted(toolCall('tool_0'), origin).ended(null);
   const calls = [...samplesOf((await exposition()).text)].filter(([name]) =>

@@ -23,15 +23,15 @@ const record = (sampler?: string, ratio?: string) => {
 };
 
 const running: TurnView = { ...someTurn(false), task_id: 'task_1' };
-const asked: Effect = { effect_id: 'task_1.1', type: 'model.plan', params: { attempt: 1 } };
-const origin = { session_id: 's1', task_id: 'task_1', turn_id: 'turn_1', model: 'anthropic:m' };
+const asked: Effect = { effect: 1, type: 'model.plan', params: { attempt: 1 } };
+const origin = { session_id: 's1', task_id: 'task_1', effect_id: 'task_1.1', turn_id: 'turn_1', model: 'anthropic:m' };
 
 it('a turn that another process began is a trace of its own, and all that this one does for it belongs to it', () => {
   const { exporter, tracer, turns } = record();
   for (const _ of [1, 2])
     endEffectSpan(startEffectSpan(tracer, turns.parentOf(origin), asked, origin), {
       type: 'model.unavailable',
-      effect_id: 'task_1.1',
+      effect: 1,
       reason: 'secret',
     });
   turns.reported({ turn: { ...running, status: 'paused', finished_at: running.created_at }, traceparent: undefined });
@@ -50,7 +50,7 @@ it('an answer that is no contract, a cancel and the end of the service are no er
   endEffectSpan(startEffectSpan(tracer, turns.parentOf(origin), asked, origin), null);
   endEffectSpan(startEffectSpan(tracer, turns.parentOf(origin), asked, origin), {
     type: 'plan.rejected',
-    effect_id: 'task_1.1',
+    effect: 1,
     reason: 'no plan',
   });
   turns.endAll();

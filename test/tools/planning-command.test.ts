@@ -45,11 +45,11 @@ describe('/plan goes', () => {
 /** A task whose plan was just made. */
 const task = (): TaskSnapshot => {
   const planning = open(opened({ goal: 'Plan the party' }));
-  const effect_id = planning.effects[0]!.effect_id;
+  const { effect } = planning.effects[0]!;
   const plan = written('Find a place', 'Invite everybody');
   const { state, context } = step(planning.task, {
     type: 'plan.made',
-    effect_id,
+    effect,
     reader: 'strict',
     status: 'planned',
     plan,

@@ -108,7 +108,7 @@ export const taskPage = (parts: PageParts): string => {
     ),
     `</ol><h2>${text(texts.entries)}</h2>`,
     ...entries.map((entry) => {
-      const calls = 'effect_id' in entry.event ? callsOf.get(entry.event.effect_id) : undefined;
+      const calls = 'effect' in entry.event ? callsOf.get(`${view.id}.${entry.event.effect}`) : undefined;
       return entryPart(entry, calls ?? [], parts);
     }),
     TRACE_BEGIN,

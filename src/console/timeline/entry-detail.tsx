@@ -13,8 +13,8 @@ import styles from './timeline.module.css';
 /** Events that are the outcome of a model call, each of which names its effect. */
 const OF_A_MODEL = /^(?:plan|thought|replan)\.(?:made|rejected)$|^model\.unavailable$/;
 
-const callOf = ({ event }: TraceEntry): string | null =>
-  OF_A_MODEL.test(event.type) && 'effect_id' in event ? event.effect_id : null;
+const callOf = ({ task_id, event }: TraceEntry): string | null =>
+  OF_A_MODEL.test(event.type) && 'effect' in event ? `${task_id}.${event.effect}` : null;
 
 /** What the machine made of an entry: the state before and after, and what changed in the task. */
 const Outcome = ({ history, entry, index }: { history: TaskHistory; entry: TraceEntry; index: number }) => {

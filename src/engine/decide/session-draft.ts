@@ -247,7 +247,7 @@ export class SessionDraft {
     this.#addEntry(task_id, made, event);
     this.#steps.push({ event, task });
     const [effect] = made.effects;
-    const isSameOpen = effect === undefined && task.context.open_effect_id !== null;
+    const isSameOpen = effect === undefined && task.context.open_effect !== null;
     const { isRetryAfterCrash, attempts } = isSameOpen ? before : FIRST_ATTEMPT;
     const { bytes } = before;
     let { unsnapped, isSnapped } = before;

@@ -54,8 +54,8 @@ export const continuePaused = (draft: SessionDraft, turn: NewTurn): void => {
 };
 
 /** Records a late outcome of an effect that a cancel made pointless; changes nothing else (SPEC 6). */
-export const supersede = (draft: SessionDraft, { task_id, effect_id, outcome }: LateResult): void => {
+export const supersede = (draft: SessionDraft, { task_id, effect, outcome }: LateResult): void => {
   const found = draft.taskOf(task_id);
   if (found === null || found.state === 'running' || !isEnded(found.state)) return;
-  draft.applyBeside(task_id, { type: 'result.superseded', effect_id, outcome });
+  draft.applyBeside(task_id, { type: 'result.superseded', effect, outcome });
 };

@@ -1,4 +1,5 @@
 import type { Effect } from '../../../contracts/effect.ts';
+import { effectId } from '../../../contracts/ids.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { costOfCall } from '../../../contracts/prices.ts';
 import { type CallUsage, MODEL_NAME_CHARS_MAX, tokenCount, totalTokens } from '../../../contracts/usage.ts';
@@ -32,24 +33,25 @@ const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage
 /** Asks the model for one contract; whatever it says, or that it says nothing, is an event. Rejects only when `signal` aborts. */
 export const askModel = async (
   deps: EffectDeps,
-  effect: Extract<Effect, { type: keyof typeof CONTRACTS }>,
+  asked: Extract<Effect, { type: keyof typeof CONTRACTS }>,
   { owner, task, timezone, mayGoOn, signal }: EffectContext,
 ): Promise<EffectResult> => {
-  const contract = CONTRACTS[effect.type];
-  const { effect_id } = effect;
+  const contract = CONTRACTS[asked.type];
+  const { effect } = asked;
+  const effect_id = effectId(task.task_id, effect);
   const exhausted = mayGoOn
     ? ((await deps.tokenQuota?.(owner, task.language)) ?? null)
     : messages(task.language).taskNotes.memoryFull;
-  if (exhausted !== null) return resultOf({ type: 'quota.exhausted', effect_id, reason: exhausted });
-  const allowed = effect.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
+  if (exhausted !== null) return resultOf({ type: 'quota.exhausted', effect, reason: exhausted });
+  const allowed = asked.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
   try {
     const reply = await deps.model.answer(
       {
         contract,
         effect_id,
         task,
-        item_id: effect.type === 'model.thought' ? effect.params.item_id : null,
-        may: effect.type === 'model.thought' ? effect.params.may : [],
+        item_id: asked.type === 'model.thought' ? asked.params.item_id : null,
+        may: asked.type === 'model.thought' ? asked.params.may : [],
         tools: deps.tools.usage(allowed),
         executors: deps.tools.executors,
         instructions: deps.instructions,
@@ -60,7 +62,7 @@ export const askModel = async (
     );
     // Texts of its own: those that are cut out of a reply would keep all of it in memory for as long as the task runs.
     const event = structuredClone(
-      parseModelReply(contract, task, effect_id, { ...reply, usage: attributed(deps, reply) }),
+      parseModelReply(contract, task, effect, { ...reply, usage: attributed(deps, reply) }),
     );
     const said = deps.masked?.(event) ?? event;
     // The model's name in its usage is no text of the answer, and may have a short key in it.
@@ -68,11 +70,11 @@ export const askModel = async (
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable)
-      return resultOf({ type: 'model.unavailable', effect_id, reason: error.message });
+      return resultOf({ type: 'model.unavailable', effect, reason: error.message });
     deps.log.error({ err: error, task_id: task.task_id, effect_id }, 'the model adapter failed');
     return resultOf({
       type: 'model.unavailable',
-      effect_id,
+      effect,
       reason: messages(task.language).toolCalls.modelAdapterFailed,
     });
   }

@@ -1,5 +1,6 @@
 import type { Effect } from '../../../contracts/effect.ts';
 import type { TaskEvent } from '../../../contracts/event.ts';
+import { effectId } from '../../../contracts/ids.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
@@ -12,14 +13,15 @@ import { runOutside } from './run-outside.ts';
 /** Calls a tool; whatever it does, throws or fails to do is an observation. Rejects only when `signal` aborts. */
 export const callTool = async (
   deps: EffectDeps,
-  { effect_id, params }: Extract<Effect, { type: 'tool.call' }>,
+  { effect, params }: Extract<Effect, { type: 'tool.call' }>,
   context: EffectContext,
 ): Promise<EffectResult | EffectWork> => {
   const { task, owner, session_id, timezone, signal, isRetryAfterCrash } = context;
   const { tool: name, input, item_id, executor } = params;
+  const effect_id = effectId(task.task_id, effect);
   const observed = ({ ok, result }: ToolResult): TaskEvent => ({
     type: 'observation.recorded',
-    effect_id,
+    effect,
     tool: name,
     input,
     ok,

@@ -16,9 +16,8 @@ export const performEffect = (
   effect: Effect,
   context: EffectContext,
 ): Promise<EffectResult | EffectWork> => {
-  const { effect_id } = effect;
   if (context.attempts > EFFECT_ATTEMPTS_MAX)
-    return Promise.resolve(resultOf({ type: 'effect.abandoned', effect_id, begins: EFFECT_ATTEMPTS_MAX }));
+    return Promise.resolve(resultOf({ type: 'effect.abandoned', effect: effect.effect, begins: EFFECT_ATTEMPTS_MAX }));
   switch (effect.type) {
     case 'model.plan':
     case 'model.thought':
@@ -27,7 +26,7 @@ export const performEffect = (
     case 'tool.call':
       return askingOwner.run(context.owner, callTool, deps, effect, context);
     case 'verify.run':
-      return runVerifiers(deps, effect_id, context).then(resultOf);
+      return runVerifiers(deps, effect.effect, context).then(resultOf);
     default:
       return effect satisfies never;
   }

@@ -5,11 +5,11 @@ import { cutText } from '../../../machines/cut-text.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 
 /** Runs the verifiers one after the other, up to the first that fails (SPEC 3). Rejects only when `signal` aborts. */
-export const runVerifiers = async (deps: EffectDeps, effect_id: string, context: EffectContext): Promise<TaskEvent> => {
+export const runVerifiers = async (deps: EffectDeps, effect: number, context: EffectContext): Promise<TaskEvent> => {
   const { owner, session_id, task, signal } = context;
   const finished = (ok: boolean, output: string): TaskEvent => ({
     type: 'verification.finished',
-    effect_id,
+    effect,
     ok,
     output: structuredClone(cutText(output, OBSERVATION_CHARS_MAX)),
   });

@@ -44,7 +44,7 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
     case 'verification.finished':
       return `${event.ok ? 'ok' : 'failed'} ${quoted(event.output)}`;
     case 'effect.abandoned':
-      return `${event.effect_id} begun ${event.begins} times`;
+      return `effect ${event.effect} begun ${event.begins} times`;
     case 'machine.changed':
       return `${event.from} to ${event.to}, ${quoted(event.reason)}`;
     case 'answer.received':
@@ -61,7 +61,7 @@ const eventProse = (event: TraceEntry['event'], isActing: boolean): string => {
     case 'task.cancelled':
       return '';
     case 'result.superseded':
-      return `${event.effect_id} ${quoted(event.outcome)}`;
+      return `effect ${event.effect} ${quoted(event.outcome)}`;
     case 'reminder.due':
       return `${event.subject} ${event.subject_id} ${quoted(event.text)}${event.late ? ', late' : ''}`;
     case 'session.forked':

@@ -1,5 +1,7 @@
 import type { Effect } from '../../../contracts/effect.ts';
+import { effectId } from '../../../contracts/ids.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
+import type { Task } from '../../../machines/step.ts';
 import type { ToolRun } from '../../commands/port.ts';
 import type { EffectSpan, Telemetry } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
@@ -17,7 +19,13 @@ export interface Reports {
   callbackPosted: Telemetry['callbackPosted'];
   callbackEnded: Telemetry['callbackEnded'];
   /** Performs the effect of the session's active task, and reports when it began and what came of it. */
-  effect(image: SessionImage, effect: Effect, model: string, perform: () => Promise<Outcome>): Promise<Outcome>;
+  effect(
+    image: SessionImage,
+    task_id: string,
+    effect: Effect,
+    model: string,
+    perform: () => Promise<Outcome>,
+  ): Promise<Outcome>;
   /** Calls a tool that a user tries in a turn, and reports the same of it. */
   tried(session_id: string, turn_id: string, run: ToolRun, call: () => Promise<ToolResult>): Promise<ToolResult>;
 }
@@ -27,7 +35,7 @@ const unwatched: Reports = {
   commitFailed: () => {},
   callbackPosted: () => {},
   callbackEnded: () => {},
-  effect: (_image, _effect, _model, perform) => perform(),
+  effect: (_image, _task, _effect, _model, perform) => perform(),
   tried: (_session, _turn, _run, call) => call(),
 };
 
@@ -35,15 +43,18 @@ const unwatched: Reports = {
 export const createReports = (telemetry: Telemetry | undefined): Reports => {
   if (telemetry === undefined) return unwatched;
   /** By session: its transactional tool, which runs inside the commit of its observation. */
-  const works = new Map<string, { effect_id: string; span: EffectSpan }>();
+  const works = new Map<string, { task_id: string; effect: number; span: EffectSpan }>();
 
   const endWork = ({ image, steps }: Decision): void => {
     const key = keyText(image.session);
     const work = works.get(key);
     if (work === undefined) return;
-    const { effect_id, span } = work;
-    const outcome = steps.find(({ event }) => 'effect_id' in event && event.effect_id === effect_id)?.event;
-    if (outcome === undefined && image.open?.effect_id === effect_id) return;
+    const { task_id, effect, span } = work;
+    const isOurs = (task: Task | undefined): boolean => task?.context.task_id === task_id;
+    const outcome = steps.find(
+      ({ event, task }) => isOurs(task) && 'effect' in event && event.effect === effect,
+    )?.event;
+    if (outcome === undefined && isOurs(image.active?.task) && image.open?.effect === effect) return;
     works.delete(key);
     span.ended(outcome === undefined || outcome.type === 'task.opened' ? null : outcome);
   };
@@ -57,16 +68,21 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
     commitFailed: telemetry.commitFailed,
     callbackPosted: telemetry.callbackPosted,
     callbackEnded: telemetry.callbackEnded,
-    effect: ({ session, turns }, effect, model, perform) => {
+    effect: ({ session, turns }, task_id, effect, model, perform) => {
       const { session_id } = session;
-      const task_id = effect.effect_id.slice(0, effect.effect_id.lastIndexOf('.'));
       const turn_id = turns.find((turn) => turn.task_id === task_id)?.turn_id ?? null;
-      const span = telemetry.effectStarted(effect, { session_id, task_id, turn_id, model });
+      const span = telemetry.effectStarted(effect, {
+        session_id,
+        task_id,
+        effect_id: effectId(task_id, effect.effect),
+        turn_id,
+        model,
+      });
       const result = span.run(perform);
       result.then(
         (outcome) => {
           if (outcome.type === 'effect_result') span.ended(outcome.event);
-          else works.set(keyText(session), { effect_id: effect.effect_id, span });
+          else works.set(keyText(session), { task_id, effect: effect.effect, span });
         },
         () => span.ended(null),
       );
@@ -74,11 +90,17 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
     },
     tried: (session_id, turn_id, { tool, input }, call) => {
       const params = { tool, input, item_id: null, executor: 'default' };
-      const effect: Effect = { effect_id: turn_id, type: 'tool.call', params };
-      const span = telemetry.effectStarted(effect, { session_id, task_id: null, turn_id, model: '' });
+      const effect: Effect = { effect: 1, type: 'tool.call', params };
+      const span = telemetry.effectStarted(effect, {
+        session_id,
+        task_id: null,
+        effect_id: turn_id,
+        turn_id,
+        model: '',
+      });
       const result = span.run(call);
       result.then(
-        (observed) => span.ended({ type: 'observation.recorded', effect_id: turn_id, tool, input, ...observed }),
+        (observed) => span.ended({ type: 'observation.recorded', effect: 1, tool, input, ...observed }),
         () => span.ended(null),
       );
       return result;

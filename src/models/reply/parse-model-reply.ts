@@ -30,12 +30,12 @@ const notesOf = (plan: Parameters<typeof planItems>[0], context: TaskContext): {
 export const parseModelReply = (
   contract: 'plan' | 'thought' | 'replan',
   context: TaskContext,
-  effect_id: string,
+  effect: number,
   { text, fault, usage }: ModelReply,
 ): TaskEvent => {
   const texts = messages(context.language);
   const rejected = (reason: string): TaskEvent => {
-    const refused = { effect_id, reason: cutText(reason, REASON_CHARS_MAX), usage };
+    const refused = { effect, reason: cutText(reason, REASON_CHARS_MAX), usage };
     switch (contract) {
       case 'plan':
         return { type: 'plan.rejected', ...refused };
@@ -55,14 +55,14 @@ export const parseModelReply = (
       const rejection = planRejection(context, read.answer.plan);
       if (rejection !== null) return rejected(rejection);
       const notes = notesOf(read.answer.plan, context);
-      return { type: 'plan.made', effect_id, reader: read.reader, usage, ...read.answer, ...notes };
+      return { type: 'plan.made', effect, reader: read.reader, usage, ...read.answer, ...notes };
     }
     case 'thought': {
       const read = readThought(text);
       if (!read.ok) return rejected(read.reason(texts));
       const rejection = thoughtRejection(context, read.answer);
       if (rejection !== null) return rejected(rejection);
-      return { type: 'thought.made', effect_id, reader: read.reader, usage, ...read.answer };
+      return { type: 'thought.made', effect, reader: read.reader, usage, ...read.answer };
     }
     case 'replan': {
       const read = readReplan(text);
@@ -70,7 +70,7 @@ export const parseModelReply = (
       const rejection = replanRejection(context, read.answer);
       if (rejection !== null) return rejected(rejection);
       const notes = read.answer.status === 'replanned' ? notesOf(read.answer.plan, context) : {};
-      return { type: 'replan.made', effect_id, reader: read.reader, usage, ...read.answer, ...notes };
+      return { type: 'replan.made', effect, reader: read.reader, usage, ...read.answer, ...notes };
     }
     default:
       return contract satisfies never;

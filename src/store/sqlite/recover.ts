@@ -28,7 +28,7 @@ const lastMoved = (reads: Reads): TaskRow[] => {
 const countAttempts = (reads: Reads, writes: Writes, running: TaskRow[]): void => {
   for (const task of running) {
     const last = reads.lastEffects.get(task.session, task.id);
-    const effect = last === undefined ? null : String(JSON.parse(last.effects)[0]?.effect_id);
+    const effect = last === undefined ? null : String(JSON.parse(last.effects)[0]?.effect);
     const attempts = task.attempted_effect === effect ? task.attempts + 1 : 2;
     writes.setAttempts.run(attempts, effect, task.id);
   }

@@ -49,12 +49,7 @@ export const prepareFindText = (db: Database) => {
     .prepare<[object], number>(
       `SELECT h.id FROM entries e JOIN entries h ON h.id = coalesce(e.text_of, e.id)
        WHERE e.session = CAST(@session AS INTEGER) AND e.seq = CAST(@seq AS INTEGER)
-        AND json_replace(h.event,
-          '$.effect_id', @task_id || substr(h.event ->> '$.effect_id', instr(h.event ->> '$.effect_id', '.')),
-          '$.task_id', @task_id,
-          '$.session_id', @session_id) IS @event
-        AND json_replace(h.effects,
-          '$[0].effect_id', @task_id || substr(h.effects ->> '$[0].effect_id', instr(h.effects ->> '$[0].effect_id', '.'))) IS @effects`,
+        AND json_replace(h.event, '$.task_id', @task_id, '$.session_id', @session_id) IS @event AND h.effects IS @effects`,
     )
     .pluck();
   return (session: number, ids: ForkIds, text: ForkedText): number | null =>

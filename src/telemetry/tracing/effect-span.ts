@@ -18,7 +18,7 @@ export const startEffectSpan = (tracer: Tracer, parent: Context, effect: Effect,
   const common: Attributes = {
     'gen_ai.conversation.id': origin.session_id,
     ...(origin.task_id !== null && { 'tripact.task.id': origin.task_id }),
-    'tripact.effect.id': effect.effect_id,
+    'tripact.effect.id': origin.effect_id,
   };
   switch (effect.type) {
     case 'model.plan':
@@ -41,7 +41,7 @@ export const startEffectSpan = (tracer: Tracer, parent: Context, effect: Effect,
         'gen_ai.operation.name': 'execute_tool',
         'gen_ai.tool.name': tool,
         'gen_ai.tool.type': 'function',
-        'gen_ai.tool.call.id': effect.effect_id,
+        'gen_ai.tool.call.id': origin.effect_id,
         'tripact.executor': executor,
         ...common,
       };

@@ -29,7 +29,7 @@ const thought = { current_step: 'read on', next_action: null, question: null, re
 /** The outcome of an effect; `number` is that of the entry, and makes some of them fail. */
 const outcomeOf = (effect: Effect, number: number): TaskEvent => {
   const read = {
-    effect_id: effect.effect_id,
+    effect: effect.effect,
     usage: { input_tokens: 900, output_tokens: 60 },
     reader: 'strict' as const,
   };
@@ -58,7 +58,7 @@ const outcomeOf = (effect: Effect, number: number): TaskEvent => {
     case 'tool.call':
       return {
         type: 'observation.recorded',
-        effect_id: effect.effect_id,
+        effect: effect.effect,
         tool: effect.params.tool,
         input: effect.params.input,
         ok: number % 41 !== 0,
@@ -73,7 +73,7 @@ const outcomeOf = (effect: Effect, number: number): TaskEvent => {
         response: null,
       };
     case 'verify.run':
-      return { type: 'verification.finished', effect_id: effect.effect_id, ok: true, output: '' };
+      return { type: 'verification.finished', effect: effect.effect, ok: true, output: '' };
     default:
       return effect satisfies never;
   }

@@ -66,7 +66,9 @@ export const startWithRestarts = (
       const db = new Database(`${setup.dataDir}/tripact.db`, { readonly: true });
       try {
         const found = db
-          .prepare("SELECT count(*) FROM trace_entries WHERE event ->> 'effect_id' = ?")
+          .prepare(
+            "SELECT count(*) FROM trace_entries e JOIN tasks t ON t.id = e.task WHERE t.task_id || '.' || (e.event ->> 'effect') = ?",
+          )
           .pluck()
           .get(effectId);
         if (found !== 0) throw new Error(`effect ${effectId} is performed again after its outcome was stored`);

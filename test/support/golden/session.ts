@@ -27,8 +27,8 @@ export interface GoldenOptions {
 }
 
 type Unanswered = TaskEvent extends infer Event
-  ? Event extends { effect_id: string }
-    ? Omit<Event, 'effect_id'>
+  ? Event extends { effect: number }
+    ? Omit<Event, 'effect'>
     : never
   : never;
 
@@ -125,8 +125,7 @@ export const goldenSession = (session_id: string): GoldenSession => {
     write(open(opened), opened);
     const now = (): Task => current!;
     const event = (fact: TaskEvent): void => write(step(now(), fact), fact);
-    const outcome = (fact: Unanswered): void =>
-      event({ ...fact, effect_id: now().context.open_effect_id ?? 'none' } as TaskEvent);
+    const outcome = (fact: Unanswered): void => event({ ...fact, effect: now().context.open_effect ?? 0 } as TaskEvent);
     return {
       task: now,
       event,
@@ -135,7 +134,7 @@ export const goldenSession = (session_id: string): GoldenSession => {
         const { state, context } = now();
         const contract = state === 'planning' ? 'plan' : state === 'replanning' ? 'replan' : 'thought';
         const usage = { input_tokens: 100 + lines.length, output_tokens: text.length };
-        event(parseModelReply(contract, context, context.open_effect_id ?? 'none', { text, fault, usage }));
+        event(parseModelReply(contract, context, context.open_effect ?? 0, { text, fault, usage }));
       },
       tool: (result, ok = true) => {
         const action = now().context.last_thought_snapshot!.next_action!;

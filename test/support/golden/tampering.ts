@@ -31,17 +31,15 @@ export const tamperings: Record<string, Tampering> = {
   'another step count': (line) => (isTask(line) ? { ...line, step_count: Number(line['step_count']) + 1 } : null),
   'another machine': (line) => ({ ...line, machine: 'tripact-task@0' }),
   'another effect id': (line) =>
-    withFirstEffect(line, (effect) => ({ ...effect, effect_id: `${effect['effect_id']}9` })),
+    withFirstEffect(line, (effect) => ({ ...effect, effect: Number(effect['effect']) + 9 })),
   'an effect left out': (line) => withFirstEffect(line, (effect) => effect) && { ...line, effects: [] },
   'an effect added': (line) =>
     isTask(line)
-      ? { ...line, effects: [...effectsOf(line), { effect_id: 'x', type: 'model.plan', params: { attempt: 1 } }] }
+      ? { ...line, effects: [...effectsOf(line), { effect: 99, type: 'model.plan', params: { attempt: 1 } }] }
       : null,
   'an unknown field in an effect': (line) => withFirstEffect(line, (effect) => ({ ...effect, note: 'x' })),
   'another outcome id': (line) =>
-    'effect_id' in eventOf(line) && eventOf(line)['type'] !== 'result.superseded'
-      ? withEvent(line, { effect_id: 'task_1.99' })
-      : null,
+    'effect' in eventOf(line) && eventOf(line)['type'] !== 'result.superseded' ? withEvent(line, { effect: 99 }) : null,
   'another tool input': (line) => {
     const action = eventOf(line)['next_action'] as Json | null | undefined;
     // One that waits for approval is compared when it runs.

@@ -70,7 +70,7 @@ export const peopleScripts: Record<string, (session: GoldenSession) => void> = {
     task.model(planned('Search'));
     task.model(act('internet_search', 'everything'));
     task.event({ type: 'task.cancelled', turn_id: session.turn() });
-    task.event({ type: 'result.superseded', effect_id: 'task_1.3', outcome: 'Everything was found' });
+    task.event({ type: 'result.superseded', effect: 3, outcome: 'Everything was found' });
     const next = session.openTask('What is left?');
     next.model(planned());
     next.model(done('Nothing.'));

@@ -4,8 +4,8 @@ import { written } from './task-driver.ts';
 
 /** The events that make sense where the task is: every kind of outcome once, and what a user may do in between. */
 export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] => {
-  const effect_id = context.open_effect_id ?? '';
-  const read = { effect_id, reader: 'strict' as const };
+  const effect = context.open_effect ?? 0;
+  const read = { effect, reader: 'strict' as const };
   const thought = { type: 'thought.made' as const, current_step: 'now', next_action: null, question: null, ...read };
   const cancel: TaskEvent = { type: 'task.cancelled', turn_id: null };
   /** One steer, early: enough to find every transition, and the walk stays finite. */
@@ -13,13 +13,13 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
     context.clarification_history.length === 0 && context.step_count < 3
       ? [{ type: 'steer.received', turn_id: 'turn_1', text: 'Mind the cat' }]
       : [];
-  const offline: TaskEvent = { type: 'model.unavailable', effect_id, reason: 'overloaded' };
+  const offline: TaskEvent = { type: 'model.unavailable', effect, reason: 'overloaded' };
   switch (state) {
     case 'planning':
       return [
         { type: 'plan.made', status: 'planned', goal: undefined, plan: written('A'), ...read },
         { type: 'plan.made', status: 'planned', goal: undefined, plan: [], ...read },
-        { type: 'plan.rejected', effect_id, reason: 'no JSON' },
+        { type: 'plan.rejected', effect, reason: 'no JSON' },
         ...steer,
         offline,
         cancel,
@@ -38,7 +38,7 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
             ...read,
           }),
         ),
-        { type: 'replan.rejected', effect_id, reason: 'no JSON' },
+        { type: 'replan.rejected', effect, reason: 'no JSON' },
         ...steer,
         { type: 'machine.changed', from: 'task@1', to: 'task@2', reason: 'other effects' },
         cancel,
@@ -49,23 +49,23 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
         { ...thought, status: 'ask_user', question: 'Which day?', response: null },
         { ...thought, status: 'done', response: null },
         { ...thought, status: 'done', response: null, outcome: 'blocked' },
-        { type: 'thought.rejected', effect_id, reason: 'no JSON' },
+        { type: 'thought.rejected', effect, reason: 'no JSON' },
         ...steer,
-        { type: 'quota.exhausted', effect_id, reason: 'no tokens left' },
+        { type: 'quota.exhausted', effect, reason: 'no tokens left' },
         cancel,
       ];
     case 'acting':
       return [
-        { type: 'observation.recorded', effect_id, tool: 'todo', input: 'list', ok: true, result: 'milk' },
-        { type: 'observation.recorded', effect_id, tool: 'todo', input: 'list', ok: false, result: 'no list' },
+        { type: 'observation.recorded', effect, tool: 'todo', input: 'list', ok: true, result: 'milk' },
+        { type: 'observation.recorded', effect, tool: 'todo', input: 'list', ok: false, result: 'no list' },
         ...steer,
-        { type: 'effect.abandoned', effect_id, begins: 3 },
+        { type: 'effect.abandoned', effect, begins: 3 },
         cancel,
       ];
     case 'verifying':
       return [
-        { type: 'verification.finished', effect_id, ok: true, output: '' },
-        { type: 'verification.finished', effect_id, ok: false, output: '1 test failed' },
+        { type: 'verification.finished', effect, ok: true, output: '' },
+        { type: 'verification.finished', effect, ok: false, output: '1 test failed' },
         ...steer,
         cancel,
       ];
@@ -92,7 +92,7 @@ export const sensibleEvents = ({ state, context }: TaskSnapshot): TaskEvent[] =>
     case 'done':
     case 'failed':
     case 'cancelled':
-      return [{ type: 'result.superseded', effect_id: 'task_1.1', outcome: 'late' }];
+      return [{ type: 'result.superseded', effect: 1, outcome: 'late' }];
     default:
       return state satisfies never;
   }

@@ -87,18 +87,18 @@ const decisions = (text: string): ApprovalDecision[] => [
   { type: 'reject', reason: text },
 ];
 
-const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: string): TaskEvent => {
+const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect: number): TaskEvent => {
   const plan = written(...planOf(context, move));
-  const read = { effect_id, reader: 'strict' as const, usage: { input_tokens: 3, output_tokens: 2 } };
+  const read = { effect, reader: 'strict' as const, usage: { input_tokens: 3, output_tokens: 2 } };
   const thought = { type: 'thought.made' as const, current_step: 'now', next_action: null, question: null, ...read };
   const { outcome, text } = move;
   switch (state) {
     case 'planning':
       return outcome < 3
-        ? { type: 'plan.rejected', effect_id, reason: text }
+        ? { type: 'plan.rejected', effect, reason: text }
         : { type: 'plan.made', status: 'planned', goal: undefined, plan, ...read };
     case 'replanning':
-      if (outcome < 2) return { type: 'replan.rejected', effect_id, reason: text };
+      if (outcome < 2) return { type: 'replan.rejected', effect, reason: text };
       if (outcome === 2)
         return {
           ...{ type: 'replan.made', status: 'done', plan: [], response: text },
@@ -107,7 +107,7 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: stri
         };
       return { type: 'replan.made', status: 'replanned', plan, response: null, ...read };
     case 'thinking':
-      if (outcome < 2) return { type: 'thought.rejected', effect_id, reason: text };
+      if (outcome < 2) return { type: 'thought.rejected', effect, reason: text };
       if (outcome === 2)
         return {
           ...{ ...thought, status: 'ask_user', question: text, response: null },
@@ -118,10 +118,10 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: stri
       return { ...thought, status: 'continue', next_action: { tool: move.tool, input: 'list' }, response: null };
     case 'acting': {
       const action = context.last_thought_snapshot?.next_action ?? { tool: 'none', input: 'none' };
-      return { type: 'observation.recorded', effect_id, ...action, ok: move.ok, result: text };
+      return { type: 'observation.recorded', effect, ...action, ok: move.ok, result: text };
     }
     case 'verifying':
-      return { type: 'verification.finished', effect_id, ok: move.ok, output: text };
+      return { type: 'verification.finished', effect, ok: move.ok, output: text };
     case 'awaiting_user':
       if (context.awaiting === 'approval' && outcome < 4)
         return { type: 'decision.received', turn_id: 'turn_1', decision: decisions(text)[outcome]! };
@@ -131,7 +131,7 @@ const outcomeOf = ({ state, context }: TaskSnapshot, move: Move, effect_id: stri
     case 'done':
     case 'failed':
     case 'cancelled':
-      return { type: 'result.superseded', effect_id, outcome: text };
+      return { type: 'result.superseded', effect, outcome: text };
     default:
       return state satisfies never;
   }
@@ -141,18 +141,18 @@ const ANY_STATE = ['planning', 'replanning', 'thinking', 'acting', 'verifying', 
 
 /** The event that a move becomes: mostly what fits the state, at times what comes in between, at times what fits nowhere. */
 export const eventOf = (task: TaskSnapshot, move: Move): TaskEvent => {
-  const effect_id = task.context.open_effect_id ?? 'task_1.0';
+  const effect = task.context.open_effect ?? 0;
   const { chance, text } = move;
   if (chance < 1) return { type: 'task.cancelled', turn_id: null };
   if (chance < 8) return { type: 'steer.received', turn_id: 'turn_1', text };
   if (chance < 14) return { type: 'plan.edited', turn_id: 'turn_1', edits: move.edits };
-  if (chance < 16) return { type: 'model.unavailable', effect_id, reason: text };
-  if (chance < 17) return { type: 'effect.abandoned', effect_id, begins: 3 };
-  if (chance < 18) return { type: 'quota.exhausted', effect_id, reason: text };
+  if (chance < 16) return { type: 'model.unavailable', effect, reason: text };
+  if (chance < 17) return { type: 'effect.abandoned', effect, begins: 3 };
+  if (chance < 18) return { type: 'quota.exhausted', effect, reason: text };
   if (chance < 19) return { type: 'machine.changed', from: 'a@1', to: 'a@2', reason: text };
   if (chance < 20) return { type: 'decision.received', turn_id: 'turn_1', decision: { type: 'approve' } };
-  if (chance < 22) return { type: 'result.superseded', effect_id: 'task_1.1', outcome: text };
-  if (chance < 25) return outcomeOf(task, move, 'task_1.999');
-  if (chance < 28) return outcomeOf({ ...task, state: ANY_STATE[move.outcome % ANY_STATE.length]! }, move, effect_id);
-  return outcomeOf(task, move, effect_id);
+  if (chance < 22) return { type: 'result.superseded', effect: 1, outcome: text };
+  if (chance < 25) return outcomeOf(task, move, 999);
+  if (chance < 28) return outcomeOf({ ...task, state: ANY_STATE[move.outcome % ANY_STATE.length]! }, move, effect);
+  return outcomeOf(task, move, effect);
 };

@@ -117,7 +117,7 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
   const events: TaskEvent[] = [];
   let turns = 0;
 
-  const effectId = (): string => task.context.open_effect_id ?? 'none';
+  const effectNumber = (): number => task.context.open_effect ?? 0;
   const turnId = (): string => `turn_${++turns}`;
   const rejected = (reason: string): TaskEvent => {
     const { state } = task;
@@ -126,13 +126,13 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
     const type = ({ planning: 'plan.rejected', thinking: 'thought.rejected', replanning: 'replan.rejected' } as const)[
       state
     ];
-    return { type, effect_id: effectId(), reason };
+    return { type, effect: effectNumber(), reason };
   };
   const notesOn = (plan: PlanAnswer['plan']): string[] => {
     const planned = planItems(plan, task.context);
     return planned.ok ? planned.notes : [];
   };
-  const read = () => ({ effect_id: effectId(), reader: 'strict' as const });
+  const read = () => ({ effect: effectNumber(), reader: 'strict' as const });
 
   const driven: DrivenTask = {
     get task() {
@@ -211,10 +211,10 @@ export const openTask = (options: TaskOptions = {}): DrivenTask => {
     },
     observes(result, ok = true) {
       const action = task.context.last_thought_snapshot?.next_action ?? { tool: 'none', input: 'none' };
-      return driven.send({ type: 'observation.recorded', effect_id: effectId(), ...action, ok, result });
+      return driven.send({ type: 'observation.recorded', effect: effectNumber(), ...action, ok, result });
     },
-    verifies: (ok, output = '') => driven.send({ type: 'verification.finished', effect_id: effectId(), ok, output }),
-    losesModel: (reason = 'overloaded') => driven.send({ type: 'model.unavailable', effect_id: effectId(), reason }),
+    verifies: (ok, output = '') => driven.send({ type: 'verification.finished', effect: effectNumber(), ok, output }),
+    losesModel: (reason = 'overloaded') => driven.send({ type: 'model.unavailable', effect: effectNumber(), reason }),
     answers: (text) => driven.send({ type: 'answer.received', turn_id: turnId(), text }),
     decides: (decision) => driven.send({ type: 'decision.received', turn_id: turnId(), decision }),
     steers: (text) => driven.send({ type: 'steer.received', turn_id: turnId(), text }),

@@ -16,9 +16,9 @@ const sorted = (values: string[]): string[] => values.toSorted();
 
 /** Each effect is asked for once and has one outcome at most, whatever came late or twice. */
 export const assertOneOutcomeEach = (trace: TraceEntry[]): void => {
-  const asked = trace.flatMap(({ effects }) => effects.map(({ effect_id }) => effect_id));
-  const outcomes = trace.flatMap(({ event }) =>
-    'effect_id' in event && event.type !== 'result.superseded' ? [event.effect_id] : [],
+  const asked = trace.flatMap(({ task_id, effects }) => effects.map(({ effect }) => `${task_id}.${effect}`));
+  const outcomes = trace.flatMap(({ task_id, event }) =>
+    'effect' in event && event.type !== 'result.superseded' ? [`${task_id}.${event.effect}`] : [],
   );
   expect(new Set(asked).size).toBe(asked.length);
   expect(new Set(outcomes).size).toBe(outcomes.length);
@@ -39,22 +39,14 @@ const assertTransactional = (observations: Observation[], tallied: string[]): vo
 type Observation = Extract<TraceEntry['event'], { type: 'observation.recorded' }>;
 
 /** A tool that runs at most once ran once where it is said to have succeeded, and never twice. */
-const assertAtMostOnce = (
-  observations: Observation[],
-  runs: ReadonlyMap<string, number>,
-  traces: TraceEntry[][],
-): void => {
-  const once = new Set(
-    traces
-      .flat()
-      .flatMap(({ effects }) =>
-        effects.flatMap((effect) =>
-          effect.type === 'tool.call' && effect.params.tool === 'once' ? [effect.effect_id] : [],
-        ),
-      ),
-  );
-  for (const id of once) expect(runs.get(id) ?? 0).toBeLessThanOrEqual(1);
-  for (const { tool, effect_id, ok } of observations) if (tool === 'once' && ok) expect(runs.get(effect_id)).toBe(1);
+const assertAtMostOnce = (runs: ReadonlyMap<string, number>, traces: TraceEntry[][]): void => {
+  for (const { task_id, event, effects } of traces.flat()) {
+    for (const { effect, type, params } of effects)
+      if (type === 'tool.call' && params.tool === 'once')
+        expect(runs.get(`${task_id}.${effect}`) ?? 0).toBeLessThanOrEqual(1);
+    if (event.type === 'observation.recorded' && event.tool === 'once' && event.ok)
+      expect(runs.get(`${task_id}.${event.effect}`)).toBe(1);
+  }
 };
 
 /** What was acknowledged is there, finished, and in the trace once. */
@@ -113,7 +105,7 @@ export const assertLaws = async (played: PlayedHistory): Promise<void> => {
   await assertCounted(played);
   const observations = traces.flat().flatMap(({ event }) => (event.type === 'observation.recorded' ? [event] : []));
   assertTransactional(observations, played.last.tallied());
-  assertAtMostOnce(observations, played.external.runs, traces);
+  assertAtMostOnce(played.external.runs, traces);
   await assertAcknowledged(played, traces);
   assertKeys(played.acknowledged);
   assertOrder(played, traces);

@@ -14,7 +14,11 @@ export interface StoreSpy {
 
 export const spyOnStore = (dataDir: string): StoreSpy => {
   const db = new Database(`${dataDir}/tripact.db`);
-  const outcomes = db.prepare("SELECT count(*) FROM trace_entries WHERE event ->> 'effect_id' = ?").pluck();
+  const outcomes = db
+    .prepare(
+      "SELECT count(*) FROM trace_entries e JOIN tasks t ON t.id = e.task WHERE t.task_id || '.' || (e.event ->> 'effect') = ?",
+    )
+    .pluck();
   const bytes = db
     .prepare(
       `SELECT (SELECT coalesce(sum(octet_length(event) + coalesce(octet_length(effects), 0)), 0) FROM entries) +
