@@ -2,11 +2,11 @@ import { assign } from 'xstate';
 import type { TaskEvent } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import * as loop from './changes/loop-changes.ts';
-import { effectOpened } from './changes/open-effect.ts';
+import { effectOpened } from './changes/loop-changes.ts';
 import * as pause from './changes/pause-changes.ts';
 import * as plan from './changes/plan-changes.ts';
 import * as question from './changes/question-changes.ts';
-import { as } from './event-as.ts';
+import { as } from './guards.ts';
 
 /** What one action changes of a task, as a pure function of the task and the event. */
 type Change = (scope: { context: TaskContext; event: TaskEvent }) => Partial<TaskContext>;

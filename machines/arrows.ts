@@ -1,5 +1,8 @@
-import type { AnyStateNode, AnyTransitionDefinition } from 'xstate';
+import { type AnyStateNode, type AnyTransitionDefinition, createEmptyActor } from 'xstate';
+import type { TaskEvent, TaskOpened } from '../contracts/event.ts';
+import type { Task } from './step.ts';
 import { taskMachine } from './task-machine.ts';
+import { inertScope, machineSnapshot } from './transition.ts';
 
 /** One transition of the task machine, as its definition has it. */
 export interface Arrow {
@@ -24,6 +27,13 @@ export const enteredState = (node: AnyStateNode): AnyStateNode => {
   return initial === undefined ? node : enteredState(initial);
 };
 
+/** A guard as its definition says it: a name, or names that XState's `and` and `not` combine. */
+const guardText = (guard: unknown): string => {
+  if (typeof guard !== 'function' || !('guards' in guard) || !Array.isArray(guard.guards)) return typeOf(guard);
+  const texts = guard.guards.map(guardText);
+  return texts.length === 1 ? `not ${texts[0]}` : texts.join(' and ');
+};
+
 const typeOf = (named: unknown): string => {
   if (typeof named === 'string') return named;
   if (typeof named === 'object' && named !== null && 'type' in named && typeof named.type === 'string')
@@ -38,7 +48,7 @@ const arrowOf = (definition: AnyTransitionDefinition, event: string | null, inde
     id: `${pathOf(from)} ${event ?? 'always'} ${index}`,
     from,
     event,
-    guard: guard === undefined ? null : typeOf(guard),
+    guard: guard === undefined ? null : guardText(guard),
     to: to === undefined ? null : enteredState(to),
     actions: actions.map(typeOf),
     definition,
@@ -58,3 +68,29 @@ export const entryActions = (node: AnyStateNode): string[] => node.entry.map(typ
 
 /** Every transition of the task machine, by source, in the order in which their guards are tried. */
 export const taskArrows = (): Arrow[] => statesOf(taskMachine.root).flatMap(arrowsFrom);
+
+/** The transitions that the machine takes for one event, in order: the event's own, and those that follow it at once. */
+export type TraceArrows = (before: Task | null, event: TaskOpened | TaskEvent) => Arrow[];
+
+/**
+ * Makes a function that says which transitions an accepted event takes, as XState itself reports them. Pure to its caller: it
+ * executes no action. Null as `before` is for the event that opens a task.
+ */
+export const createArrowTracer = (): TraceArrows => {
+  const arrows = new Map(taskArrows().map((arrow) => [arrow.definition, arrow]));
+  const actor = createEmptyActor();
+  const scope = { ...inertScope(actor), actionExecutor: () => {} };
+  const taken: Arrow[] = [];
+  actor.system.inspect((inspected) => {
+    if (inspected.type !== '@xstate.microstep') return;
+    for (const definition of inspected._transitions) {
+      const arrow = arrows.get(definition);
+      if (arrow !== undefined) taken.push(arrow);
+    }
+  });
+  return (before, event) => {
+    if (event.type === 'task.opened') taskMachine.getInitialSnapshot(scope, event);
+    else if (before !== null) taskMachine.transition(machineSnapshot(before), event, scope);
+    return taken.splice(0);
+  };
+};

@@ -1,54 +1,53 @@
-import type { TaskEvent } from '../contracts/event.ts';
+import type { EventOf, TaskEvent, TaskEventType } from '../contracts/event.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { decisionOf, needsApproval, pendingAction } from './approval.ts';
+import { isTokenBudgetSpent } from './changes/tallies.ts';
 import { hasOpenItems, isNarrowedByFailures, nextItemIndex } from './current-item.ts';
-import { as } from './event-as.ts';
 import { isNo, isYes } from './phrases.ts';
-import { isTokenBudgetSpent } from './token-budget.ts';
 
 type Guard = (scope: { context: TaskContext; event: TaskEvent }) => boolean;
 
-/** The machine's guards, by names that read as sentences. Pure functions of the task and the event. */
+/** The machine's guards, by names that read as sentences; states combine them. Pure functions of the task and the event. */
 export const guards = {
   isBudgetSpent: ({ context }) => context.step_count >= context.step_limit,
-  isBudgetSpentForGood: ({ context }) =>
-    context.step_count >= context.step_limit && context.step_limit >= context.limits.max_total_steps,
+  isLimitFinal: ({ context }) => context.step_limit >= context.limits.max_total_steps,
   isTokenBudgetSpent: ({ context }) => isTokenBudgetSpent(context),
   needsReplan: ({ context }) => context.needs_replan,
-  areReplansSpent: ({ context }) => context.needs_replan && context.replans >= context.limits.max_replans,
+  areReplansSpent: ({ context }) => context.replans >= context.limits.max_replans,
   isPlanInitialized: ({ context }) => context.plan_initialized,
-  isPlanToBeConfirmed: ({ context, event }) =>
-    context.confirm_plan && (event.type === 'plan.made' ? event.plan.length > 0 : true),
-  skipsPlanning: ({ context }) => !context.planning,
-  skipsPlanningAndConfirms: ({ context }) => !context.planning && context.confirm_plan,
+  plansFirst: ({ context }) => context.planning,
+  confirmsPlan: ({ context }) => context.confirm_plan,
+  hasPlan: ({ event }) => as('plan.made', event).plan.length > 0,
   arePlanRetriesSpent: ({ context }) => context.plan_failures >= context.limits.plan_retries,
-  arePlanRetriesSpentAndConfirm: ({ context }) =>
-    context.confirm_plan && context.plan_failures >= context.limits.plan_retries,
   areReplanRetriesSpent: ({ context }) => context.replan_failures + 1 >= context.limits.failure_limit,
   isPlanEmpty: ({ context }) => context.plan_items.length === 0,
   canPickItem: ({ context }) => nextItemIndex(context) >= 0,
   isDeadlocked: ({ context }) => hasOpenItems(context),
-  isDeadlockedAgain: ({ context }) => hasOpenItems(context) && context.deadlocks_in_a_row >= 1,
+  wasDeadlocked: ({ context }) => context.deadlocks_in_a_row >= 1,
   wantsAction: ({ event }) => as('thought.made', event).status === 'continue',
-  wantsUnapprovedAction: ({ context, event }) => {
-    const { status, next_action } = as('thought.made', event);
-    return status === 'continue' && next_action !== null && needsApproval(context, next_action.tool);
+  needsApproval: ({ context, event }) => {
+    const { next_action } = as('thought.made', event);
+    return next_action !== null && needsApproval(context, next_action.tool);
   },
   asksUser: ({ event }) => as('thought.made', event).status === 'ask_user',
   givesItemUp: ({ event }) => as('thought.made', event).outcome === 'blocked',
   isRejectedAgain: ({ context }) => isNarrowedByFailures(context),
   isDone: ({ event }) => as('replan.made', event).status === 'done',
-  isDoneButSteered: ({ context, event }) => as('replan.made', event).status === 'done' && context.steered,
-  isDoneUnverified: ({ context, event }) =>
-    as('replan.made', event).status === 'done' && context.verifies && context.wrote,
+  isSteered: ({ context }) => context.steered,
+  needsVerifying: ({ context }) => context.verifies && context.wrote,
   isVerified: ({ event }) => as('verification.finished', event).ok,
-  isVerifiedButSteered: ({ context, event }) => as('verification.finished', event).ok && context.steered,
   isVerifySpent: ({ context }) => context.verify_failures + 1 >= context.limits.verify_limit,
-  agreesToPlan: ({ context, event }) => context.awaiting === 'confirm_plan' && isYes(as('answer.received', event).text),
+  isPlanShown: ({ context }) => context.awaiting === 'confirm_plan',
+  saysYes: ({ event }) => isYes(as('answer.received', event).text),
+  saysNo: ({ event }) => isNo(as('answer.received', event).text),
   isApprovalPending: ({ context }) => pendingAction(context) !== null,
-  approvesAction: ({ context, event }) =>
+  letsItRun: ({ context, event }) =>
     (event.type === 'answer.received' || event.type === 'decision.received') &&
-    pendingAction(context) !== null &&
     decisionOf(context, event).type !== 'reject',
-  refusesPlan: ({ context, event }) => context.awaiting === 'confirm_plan' && isNo(as('answer.received', event).text),
 } satisfies Record<string, Guard>;
+
+/** The event as its own type: an action or a guard of one transition sees that transition's event only. */
+export const as = <Type extends TaskEventType>(type: Type, event: { type: string }): EventOf<Type> => {
+  if (event.type !== type) throw new Error(`something for ${type} ran at ${event.type}`);
+  return event as EventOf<Type>;
+};

@@ -1,3 +1,4 @@
+import { and } from 'xstate';
 import { pausedAs } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
@@ -10,7 +11,7 @@ export const innerLoop = taskSetup.createStateConfig({
   states: {
     gate: {
       always: [
-        { guard: 'isBudgetSpentForGood', target: '#failed' },
+        { guard: and(['isBudgetSpent', 'isLimitFinal']), target: '#failed' },
         { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
         {
           guard: 'isTokenBudgetSpent',
@@ -26,7 +27,7 @@ export const innerLoop = taskSetup.createStateConfig({
       on: {
         'thought.made': [
           { guard: 'givesItemUp', target: '#outer.gate', actions: 'blockItem' },
-          { guard: 'wantsUnapprovedAction', target: '#awaiting_user', actions: 'askForApproval' },
+          { guard: and(['wantsAction', 'needsApproval']), target: '#awaiting_user', actions: 'askForApproval' },
           { guard: 'wantsAction', target: 'acting', actions: 'takeThought' },
           { guard: 'asksUser', target: '#awaiting_user', actions: 'askThoughtsQuestion' },
           { target: '#outer.gate', actions: 'completeItem' },

@@ -1,3 +1,4 @@
+import { and } from 'xstate';
 import { innerLoop } from './inner-loop.ts';
 import { pausedAs, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
@@ -12,19 +13,23 @@ export const outerLoop = taskSetup.createStateConfig({
   states: {
     gate: {
       always: [
-        { guard: 'isBudgetSpentForGood', target: '#failed' },
+        { guard: and(['isBudgetSpent', 'isLimitFinal']), target: '#failed' },
         { guard: 'isBudgetSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'step_limit' } } },
         {
           guard: 'isTokenBudgetSpent',
           target: '#paused',
           actions: { type: 'pause', params: { reason: 'budget_exhausted' } },
         },
-        { guard: 'areReplansSpent', target: '#paused', actions: { type: 'pause', params: { reason: 'replan_limit' } } },
+        {
+          guard: and(['needsReplan', 'areReplansSpent']),
+          target: '#paused',
+          actions: { type: 'pause', params: { reason: 'replan_limit' } },
+        },
         { guard: 'needsReplan', target: 'replanning' },
         { guard: 'isPlanEmpty', target: 'inner' },
         { guard: 'canPickItem', target: 'inner', actions: 'pickItem' },
         {
-          guard: 'isDeadlockedAgain',
+          guard: and(['isDeadlocked', 'wasDeadlocked']),
           target: '#paused',
           actions: ['markDeadlocked', { type: 'pause', params: { reason: 'deadlock' } }],
         },
@@ -36,8 +41,8 @@ export const outerLoop = taskSetup.createStateConfig({
       entry: ['openUnsteered', requests('model.replan')],
       on: {
         'replan.made': [
-          { guard: 'isDoneButSteered', target: 'gate', actions: ['countReplan', 'dropResponse'] },
-          { guard: 'isDoneUnverified', target: '#verifying', actions: ['countReplan', 'keepResponse'] },
+          { guard: and(['isDone', 'isSteered']), target: 'gate', actions: ['countReplan', 'dropResponse'] },
+          { guard: and(['isDone', 'needsVerifying']), target: '#verifying', actions: ['countReplan', 'keepResponse'] },
           { guard: 'isDone', target: '#done', actions: ['countReplan', 'keepResponse', 'finish'] },
           { target: 'gate', actions: 'acceptReplan' },
         ],

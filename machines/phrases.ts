@@ -3,29 +3,13 @@ import { INPUT_BYTES_MAX } from '../contracts/limits.ts';
 const CANCEL = ['/cancel', 'cancel task', '取消当前任务', '取消任务'];
 /** What agrees, as a whole answer. */
 export const YES: readonly string[] = [
-  'yes',
-  'y',
-  'ok',
-  'okay',
-  'sure',
-  'go ahead',
-  'confirm',
-  'confirmed',
-  'looks good',
-  'do it',
-  'proceed',
-].concat(['是', '是的', '好', '好的', '可以', '行', '确认', '同意', '没问题', '对', '执行']);
-const NO = ['no', 'n', 'nope', 'cancel', 'stop', 'abort', 'no thanks', "don't", 'do not'].concat([
-  '不',
-  '不要',
-  '不行',
-  '不用',
-  '不可以',
-  '否',
-  '取消',
-  '算了',
-  '不同意',
-]);
+  ...'yes|y|ok|okay|sure|go ahead|confirm|confirmed|looks good|do it|proceed'.split('|'),
+  ...'是|是的|好|好的|可以|行|确认|同意|没问题|对|执行'.split('|'),
+];
+const NO = [
+  ..."no|n|nope|cancel|stop|abort|no thanks|don't|do not".split('|'),
+  ...'不|不要|不行|不用|不可以|否|取消|算了|不同意'.split('|'),
+];
 
 /** Longest text that can be one of the phrases, in characters: several times the longest, for spaces and punctuation. */
 const PHRASE_CHARS_MAX = 200;
@@ -56,3 +40,61 @@ export const isSameQuestion = (one: string, other: string): boolean => {
   const letters = (text: string): string => text.toLowerCase().replace(/[\p{P}\s]+/gu, '');
   return letters(one) === letters(other);
 };
+
+/** A word in letters of the Latin script, or one character of any other script: what phrases are made of. */
+const TOKEN = /[a-z0-9'_-]+|\p{L}/gu;
+
+const tokensOf = (text: string): string[] => text.match(TOKEN) ?? [];
+
+const standsAt = (tokens: string[], at: number, phrase: string[]): boolean =>
+  phrase.every((token, i) => tokens[at + i] === token);
+
+/**
+ * Makes a whole-phrase grammar: true for a text that is one core or several, in any case, with nothing but fillers and punctuation
+ * around them. Never true for a part of a text: every word of it must be one of the two.
+ */
+export const phraseGrammar = (cores: readonly string[], fillers: readonly string[]): ((input: string) => boolean) => {
+  const phrases = [
+    ...cores.map((text) => ({ tokens: tokensOf(text), isCore: true })),
+    ...fillers.map((text) => ({ tokens: tokensOf(text), isCore: false })),
+  ];
+  return (input) => {
+    const text = input.trim();
+    if (text.length > PHRASE_CHARS_MAX) return false;
+    const normal = text.normalize('NFKC').toLowerCase().replaceAll('’', "'");
+    // Whatever is neither a word, a space nor punctuation (a number sign, an emoji, a formula) says something more.
+    if (/[^\p{L}\p{N}\p{P}\s]/u.test(normal) || /[\p{N}/@]/u.test(normal)) return false;
+    const tokens = tokensOf(normal);
+    // For each place: whether it can be reached, and whether a core was matched before it.
+    const reached: ('no' | 'without core' | 'with core')[] = Array(tokens.length + 1).fill('no');
+    reached[0] = 'without core';
+    for (const at of tokens.keys()) {
+      if (reached[at] === 'no') continue;
+      for (const { tokens: phrase, isCore } of phrases) {
+        if (!standsAt(tokens, at, phrase)) continue;
+        const end = at + phrase.length;
+        if (isCore || reached[at] === 'with core') reached[end] = 'with core';
+        else if (reached[end] === 'no') reached[end] = 'without core';
+      }
+    }
+    return reached[tokens.length] === 'with core';
+  };
+};
+
+/** What asks to go on. */
+const CORES = [
+  ...'continue|resume|go on|go ahead|carry on|keep going|proceed'.split('|'),
+  ...'继续|接着|恢复|往下'.split('|'),
+];
+
+/** What may stand around it, and says nothing more. */
+const FILLERS = [
+  ...'please|ok|okay|yes|just|now|then|it|with it|the task|with the task'.split('|'),
+  ...'请|麻烦|好的|好|那|那就|吧|啊|一下|做|做吧|执行|任务|上次的任务|刚才的任务'.split('|'),
+];
+
+/**
+ * True for a whole input that asks to resume the paused task (SPEC 2.6): a core with nothing but fillers and punctuation around
+ * it, in any case. Never for a part of an input: every word of it must be one of the two.
+ */
+export const isContinuePhrase = phraseGrammar(CORES, FILLERS);

@@ -2,7 +2,6 @@ import { messages } from '../contracts/messages/messages.ts';
 import type { PlanItem, PlanItemAnswer } from '../contracts/plan.ts';
 import type { TaskContext } from '../contracts/task.ts';
 import { completedItems } from './current-item.ts';
-import { executorTag } from './executor-tag.ts';
 
 /** A model's plan made into plan items, with notes on what had to be changed; or why it fails its contract. */
 export type PlannedItems =
@@ -192,3 +191,11 @@ export const skipRepeated = (items: PlanItem[], past: PlanItem[]): { items: Plan
     ),
   };
 };
+
+const TAG = /^\s*\[([A-Za-z][\w-]*)\]\s*/;
+
+/** The tag that a step begins with and that names its executor, without its brackets; undefined where there is none (SPEC 5). */
+export const executorTag = (step: string): string | undefined => TAG.exec(step)?.[1];
+
+/** A text without the executor tag that it begins with: what is sent outside as a description or an expected output. Never empty. */
+export const withoutExecutorTag = (text: string): string => text.replace(TAG, '') || text;

@@ -1,11 +1,16 @@
+import { and, not } from 'xstate';
 import { pausedAs, steered, whileOpen } from './settled-states.ts';
 import { requests, taskSetup } from './setup.ts';
 
 /** Where a task opens: it plans, unless its goal itself is the plan (SPEC 3). */
 export const opened = taskSetup.createStateConfig({
   always: [
-    { guard: 'skipsPlanningAndConfirms', target: '#awaiting_user', actions: ['takeGoalAsPlan', 'askAboutPlan'] },
-    { guard: 'skipsPlanning', target: '#outer', actions: 'takeGoalAsPlan' },
+    {
+      guard: and([not('plansFirst'), 'confirmsPlan']),
+      target: '#awaiting_user',
+      actions: ['takeGoalAsPlan', 'askAboutPlan'],
+    },
+    { guard: not('plansFirst'), target: '#outer', actions: 'takeGoalAsPlan' },
     { target: '#planning' },
   ],
 });
@@ -16,12 +21,12 @@ export const planning = taskSetup.createStateConfig({
   entry: ['openEffect', requests('model.plan')],
   on: {
     'plan.made': [
-      { guard: 'isPlanToBeConfirmed', target: '#awaiting_user', actions: ['acceptPlan', 'askAboutPlan'] },
+      { guard: and(['confirmsPlan', 'hasPlan']), target: '#awaiting_user', actions: ['acceptPlan', 'askAboutPlan'] },
       { target: '#outer', actions: 'acceptPlan' },
     ],
     'plan.rejected': [
       {
-        guard: 'arePlanRetriesSpentAndConfirm',
+        guard: and(['arePlanRetriesSpent', 'confirmsPlan']),
         target: '#awaiting_user',
         actions: ['refusePlan', 'takeGoalAsPlan', 'askAboutPlan'],
       },
@@ -40,7 +45,7 @@ export const verifying = taskSetup.createStateConfig({
   entry: ['openUnsteered', requests('verify.run')],
   on: {
     'verification.finished': [
-      { guard: 'isVerifiedButSteered', target: '#outer', actions: ['passVerification', 'dropResponse'] },
+      { guard: and(['isVerified', 'isSteered']), target: '#outer', actions: ['passVerification', 'dropResponse'] },
       { guard: 'isVerified', target: '#done', actions: 'finish' },
       {
         guard: 'isVerifySpent',

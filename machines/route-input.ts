@@ -1,7 +1,6 @@
 import type { OnBusy } from '../contracts/http.ts';
 import { routedInput } from '../contracts/slash-command.ts';
-import { isContinuePhrase } from './continue-phrase.ts';
-import { isCancelPhrase } from './phrases.ts';
+import { isCancelPhrase, isContinuePhrase } from './phrases.ts';
 
 /** What a session is doing when an input comes. */
 export interface Surroundings {

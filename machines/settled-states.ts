@@ -1,3 +1,4 @@
+import { and } from 'xstate';
 import { taskSetup } from './setup.ts';
 
 /** What may happen to a task until it has ended. */
@@ -39,14 +40,14 @@ export const awaitingUser = taskSetup.createStateConfig({
   on: {
     ...whileOpen,
     'answer.received': [
-      { guard: 'agreesToPlan', target: '#outer', actions: 'takeAgreement' },
-      { guard: 'refusesPlan', target: '#cancelled' },
-      { guard: 'approvesAction', target: '#acting', actions: 'approveAction' },
+      { guard: and(['isPlanShown', 'saysYes']), target: '#outer', actions: 'takeAgreement' },
+      { guard: and(['isPlanShown', 'saysNo']), target: '#cancelled' },
+      { guard: and(['isApprovalPending', 'letsItRun']), target: '#acting', actions: 'approveAction' },
       { guard: 'isApprovalPending', target: '#outer', actions: 'rejectAction' },
       { target: '#outer', actions: 'takeAnswer' },
     ],
     'decision.received': [
-      { guard: 'approvesAction', target: '#acting', actions: 'approveAction' },
+      { guard: and(['isApprovalPending', 'letsItRun']), target: '#acting', actions: 'approveAction' },
       { target: '#outer', actions: 'rejectAction' },
     ],
     'plan.edited': [{ guard: 'isApprovalPending', actions: ['editPlan', 'withdrawApproval'] }, { actions: 'editPlan' }],

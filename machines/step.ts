@@ -2,8 +2,7 @@ import type { Effect } from '../contracts/effect.ts';
 import type { TaskEvent, TaskOpened } from '../contracts/event.ts';
 import type { TaskSnapshot, TaskState } from '../contracts/task.ts';
 import { brokenInvariant } from './invariants.ts';
-import { machineSnapshot, taskOf } from './machine-snapshot.ts';
-import { initialTransition, type TransitionResult, transition } from './transition.ts';
+import { initialTransition, machineSnapshot, type TransitionResult, taskOf, transition } from './transition.ts';
 import { validateEvent } from './validate-event.ts';
 
 /** A task as the machine sees it: its state and its context, and nothing else. */

@@ -6,10 +6,8 @@ import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { currentItem, nextItemIndex } from '../current-item.ts';
 import { cutText } from '../cut-text.ts';
-import { withFailure, withoutFailures } from './failures.ts';
-import { observed } from './observed.ts';
 import { withAbandoned, withPast } from './past-items.ts';
-import { withUsage } from './usage.ts';
+import { observed, withFailure, withoutFailures, withUsage } from './tallies.ts';
 
 /** Characters of the last observation that stand for an item's result when the thought gave no conclusion. */
 const RESULT_CHARS_MAX = 1_000;
@@ -153,4 +151,10 @@ export const verificationFailed = (
 export const clarified = (context: TaskContext, text: string, question: string | null): Partial<TaskContext> => ({
   needs_replan: true,
   clarification_history: [...context.clarification_history, { question, text }].slice(-CLARIFICATIONS_KEPT),
+});
+
+/** One more effect is asked for, by its number in the task. */
+export const effectOpened = (context: TaskContext): Partial<TaskContext> => ({
+  effects_requested: context.effects_requested + 1,
+  open_effect: context.effects_requested + 1,
 });

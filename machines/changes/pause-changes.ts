@@ -1,8 +1,7 @@
 import { messages } from '../../contracts/messages/messages.ts';
 import type { PauseReason, TaskContext } from '../../contracts/task.ts';
-import { as } from '../event-as.ts';
-import { nextTokenLimit } from '../token-budget.ts';
-import { withoutFailures } from './failures.ts';
+import { as } from '../guards.ts';
+import { nextTokenLimit, withoutFailures } from './tallies.ts';
 
 /**
  * A paused task resumes (SPEC 6): replan comes next, whichever counter paused it is cleared, and a spent budget grows to the

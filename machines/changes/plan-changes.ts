@@ -3,10 +3,8 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import { type CatalogueNames, catalogueNames, planItems, skipRepeated } from '../plan-items.ts';
-import { withFailure, withoutFailures } from './failures.ts';
-import { observed } from './observed.ts';
 import { withAbandoned, withPast } from './past-items.ts';
-import { withUsage } from './usage.ts';
+import { observed, withFailure, withoutFailures, withUsage } from './tallies.ts';
 
 /** The first plan is accepted. */
 export const planAccepted = (context: TaskContext, event: EventOf<'plan.made'>): Partial<TaskContext> => {

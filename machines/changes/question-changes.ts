@@ -3,16 +3,16 @@ import { messages } from '../../contracts/messages/messages.ts';
 import type { TaskContext } from '../../contracts/task.ts';
 import type { NextAction } from '../../contracts/thought.ts';
 import { decisionOf } from '../approval.ts';
-import { chosenOption } from '../chosen-option.ts';
 import {
   approvalQuestion,
+  chosenOption,
   editedPlanQuestion,
   failuresQuestion,
   planQuestion,
   rejectedQuestion,
 } from '../questions.ts';
-import { withoutFailures } from './failures.ts';
 import { clarified } from './loop-changes.ts';
+import { withoutFailures } from './tallies.ts';
 
 /** The task waits for the user with this question (SPEC 6). */
 export const asked = (

@@ -13,7 +13,7 @@ describe('docs/statechart.md', () => {
   });
 
   it('draws guards by their names, and lists every event that cancels or pauses', () => {
-    expect(statechart()).toContain('replanning --> verifying: replan.made [isDoneUnverified]');
+    expect(statechart()).toContain('replanning --> verifying: replan.made [isDone and needsVerifying]');
     for (const event of [
       'task.cancelled',
       'machine.changed',

@@ -4,8 +4,7 @@ import { INPUT_BYTES_MAX, STEP_CHARS_MAX, TOOL_INPUT_CHARS_MAX } from '../../con
 import { english } from '../../contracts/messages/en/catalogue.ts';
 import { NamedPlanId, UpdateNamedPlan } from '../../contracts/named-plan.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
-import { isContinuePhrase } from '../../machines/continue-phrase.ts';
-import { isCancelPhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
+import { isCancelPhrase, isContinuePhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { routeInput } from '../../machines/route-input.ts';
 import { prefersAsync, wantsEvents } from '../../src/http/preferences.ts';
 import { printable } from '../../src/lib/printable.ts';

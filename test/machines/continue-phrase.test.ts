@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isContinuePhrase } from '../../machines/continue-phrase.ts';
+import { isContinuePhrase } from '../../machines/phrases.ts';
 
 const PHRASES = [
   ...[

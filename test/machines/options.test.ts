@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ThoughtAnswer } from '../../contracts/thought.ts';
-import { chosenOption } from '../../machines/chosen-option.ts';
+import { chosenOption } from '../../machines/questions.ts';
 import { replyOf } from '../../src/projections/reply.ts';
 import { openTask } from '../support/machine/task-driver.ts';
 

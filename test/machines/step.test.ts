@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { TaskEvent } from '../../contracts/event.ts';
 import { TaskContext, TaskState } from '../../contracts/task.ts';
 import { brokenInvariant, countsAsStep } from '../../machines/invariants.ts';
-import { machineSnapshot } from '../../machines/machine-snapshot.ts';
 import { EventNotAccepted, open, step, type Task } from '../../machines/step.ts';
+import { machineSnapshot } from '../../machines/transition.ts';
 import { opened, openTask } from '../support/machine/task-driver.ts';
 
 const thought = {

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pathOf, statesOf, taskArrows } from '../../machines/arrows.ts';
-import { createArrowTracer } from '../../machines/taken-arrows.ts';
+import { createArrowTracer, pathOf, statesOf, taskArrows } from '../../machines/arrows.ts';
 import { taskMachine } from '../../machines/task-machine.ts';
 import { createTraceFold } from '../../src/engine/replay/trace-fold.ts';
 import { goldenLines } from '../support/golden/files.ts';

@@ -1,9 +1,9 @@
 import type { Conversation } from '../../../contracts/conversation.ts';
 import type { TaskEvent } from '../../../contracts/event.ts';
 import type { TaskContext } from '../../../contracts/task.ts';
-import { isContinuePhrase } from '../../../machines/continue-phrase.ts';
 import { conversationOf } from '../../../machines/conversation.ts';
 import { isSettled } from '../../../machines/is-settled.ts';
+import { isContinuePhrase } from '../../../machines/phrases.ts';
 import type { Task } from '../../../machines/step.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { approvalAnswer } from '../../projections/approval-answer.ts';

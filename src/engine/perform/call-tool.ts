@@ -5,7 +5,7 @@ import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
 import { cutText } from '../../../machines/cut-text.ts';
-import { withoutExecutorTag } from '../../../machines/executor-tag.ts';
+import { withoutExecutorTag } from '../../../machines/plan-items.ts';
 import { type EffectResult, type EffectWork, resultOf } from '../session-input.ts';
 import { type EffectContext, type EffectDeps, messageOf } from './effect-deps.ts';
 import { runOutside } from './run-outside.ts';
