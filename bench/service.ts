@@ -52,7 +52,7 @@ export const openEngine = (
   const kept = createKeptCalls({
     store: sessions.calls,
     days: keepsCalls ? KEEP_DAYS : 0,
-    ownerBytesMax: serviceLimitsWith().kept_call_bytes,
+    keptMax: serviceLimitsWith().kept_calls,
     mask: (text) => text,
     now: Date.now,
     log,

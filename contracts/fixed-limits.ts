@@ -10,7 +10,6 @@ import {
   MCP_MESSAGE_VALUES_MAX,
   MODEL_RESPONSE_BYTES_MAX,
   MODEL_RESPONSES_BYTES_MAX,
-  NAMED_PLAN_BYTES_MAX,
   NAMED_PLANS_MAX,
   OBSERVATIONS_KEPT,
   PAST_ITEMS_KEPT,
@@ -84,13 +83,6 @@ export const fixedLimits = limitRows({
     limit: NAMED_PLANS_MAX,
     at_limit: 'refused',
     reason: 'Each list shows all of them.',
-  },
-  named_plan_bytes: {
-    scope: 'owner',
-    unit: 'bytes of names, titles, steps and notes',
-    limit: NAMED_PLAN_BYTES_MAX,
-    at_limit: 'refused',
-    reason: 'Plans of all sessions, 100 bytes more for each step; remove some to make or lengthen others.',
   },
   todos: {
     scope: 'owner',

@@ -46,9 +46,6 @@ export const JSON_DEPTH_MAX = 64;
 /** Named plans of one session: more than anybody keeps track of, and few enough for one list. */
 export const NAMED_PLANS_MAX = 100;
 
-/** What the names, titles, steps and notes of one owner's named plans may take, over all sessions, in bytes with 100 for each step: 100,000 plans of a usual length. */
-export const NAMED_PLAN_BYTES_MAX = 256 * 1024 * 1024;
-
 /** Todos of one owner, done ones too: each list sorts all of them, and more are not worked through. */
 export const TODOS_MAX = 2_000;
 

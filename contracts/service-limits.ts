@@ -1,6 +1,5 @@
 import { limitRows } from './limit-row.ts';
 import { CLARIFICATIONS_KEPT } from './limits.ts';
-import { memoryLimits } from './memory-limits.ts';
 
 const MIB = 1024 * 1024;
 
@@ -111,14 +110,13 @@ export const serviceLimits = limitRows({
     at_limit: '429',
     reason: 'Each waits for all tasks before it, and is held in memory with its session.',
   },
-  queued_bytes: {
-    scope: 'session',
-    unit: 'bytes of input',
-    limit: MIB,
+  unfinished_turns: {
+    scope: 'owner',
+    unit: 'turns',
+    limit: 2_000,
     at_limit: '429',
-    reason: 'The view of a session shows every input that waits.',
+    reason: 'Turns that wait or run are held in memory, over all of your sessions.',
   },
-  ...memoryLimits,
   tool_runs: {
     scope: 'session',
     unit: 'tools tried at once',
@@ -182,13 +180,6 @@ export const serviceLimits = limitRows({
     at_limit: '429',
     reason: 'Each starts with a row for each entry of a history.',
   },
-  fork_bytes: {
-    scope: 'request',
-    unit: 'bytes of history',
-    limit: 16 * MIB,
-    at_limit: '413',
-    reason: 'A fork holds its history in memory while it is made, and stores in one commit what it can not share.',
-  },
   fork_entries: {
     scope: 'request',
     unit: 'entries of history',
@@ -196,18 +187,10 @@ export const serviceLimits = limitRows({
     at_limit: '413',
     reason: 'A fork adds a row for each in one commit, which all others wait for.',
   },
-  stored_bytes: {
+  kept_calls: {
     scope: 'owner',
-    unit: 'bytes of turns and traces',
-    limit: 16 * 1024 * MIB,
-    at_limit: '429',
-    reason:
-      'So that one owner leaves room for others. At it tasks that run end, cancelling, reading and removing work, and commands for 16 MiB more; remove sessions to go on.',
-  },
-  kept_call_bytes: {
-    scope: 'owner',
-    unit: 'bytes of model calls',
-    limit: 256 * MIB,
+    unit: 'model calls',
+    limit: 20_000,
     at_limit: 'oldest_dropped',
     reason: 'Prompts and answers, compressed; they go after TRIPACT_KEEP_PROMPTS days in any case.',
   },

@@ -10,11 +10,11 @@ export interface OpenEffects {
   release(): void;
 }
 
-const TASK_ROW = `SELECT t.id, t.task_id FROM tasks t JOIN sessions s ON s.id = t.session JOIN trace_entries e ON e.session = s.id AND e.seq = t.first_seq
+const TASK_ROW = `SELECT t.id, t.task_id FROM tasks t JOIN sessions s ON s.id = t.session JOIN entries e ON e.session = s.id AND e.seq = t.first_seq
   WHERE s.session_id = ? AND json_extract(e.event, '$.goal') = ?`;
 
 /** In the order of `seq`: an effect is closed by the event that names it, and by a cancel. */
-const CLOSING = `SELECT count(*) AS closing FROM trace_entries WHERE task = ? AND seq > ?
+const CLOSING = `SELECT count(*) AS closing FROM entries WHERE task = ? AND seq > ?
   AND (json_extract(event, '$.effect') = ? OR json_extract(event, '$.type') = 'task.cancelled')`;
 
 /** Makes it; the store is opened at the first question after each release. */
@@ -24,7 +24,7 @@ export const createOpenEffects = (dataDir: string): OpenEffects => {
     const db = new Database(join(dataDir, 'tripact.db'), { readonly: true });
     const taskRow = db.prepare<[string, string], { id: number; task_id: string }>(TASK_ROW);
     const lastAsked = db.prepare<[number], { seq: number; effects: string }>(
-      'SELECT seq, effects FROM trace_entries WHERE task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
+      'SELECT seq, effects FROM entries WHERE task = ? AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1',
     );
     const closing = db.prepare<[number, number, number], { closing: number }>(CLOSING);
     const of = (session_id: string, goal: string): string | null => {

@@ -21,10 +21,9 @@ export interface StoredState {
 }
 
 const GAPS = `SELECT s.session_id AS name FROM sessions s JOIN entries e ON e.session = s.id
-  WHERE s.id NOT IN (SELECT id FROM removed_sessions)
   GROUP BY s.id HAVING min(e.seq) <> 1 OR max(e.seq) <> count(*) OR count(*) <> count(DISTINCT e.seq)`;
 const TURNS = `SELECT idempotency_key AS key, turn_id, input, finished_at IS NOT NULL AS is_finished
-  FROM turns WHERE idempotency_key IS NOT NULL AND session NOT IN (SELECT id FROM removed_sessions)`;
+  FROM turns WHERE idempotency_key IS NOT NULL`;
 const REMINDERS = `SELECT text, due_at IS NULL AS is_over, (SELECT count(*) FROM entries
     WHERE task IS NULL AND event ->> 'type' = 'reminder.due' AND event ->> 'reminder_id' = reminders.id) AS events
   FROM reminders`;

@@ -154,7 +154,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     tracing = await openTracing(parts.env ?? {}, { model: model.name, version, log });
     const traceOf: TraceOf = (id) => tracing?.idsOf(id);
     kept = createKeptCalls({
-      ...{ store: store.calls, days: config.keepPromptsDays, ownerBytesMax: limits.kept_call_bytes },
+      ...{ store: store.calls, days: config.keepPromptsDays, keptMax: limits.kept_calls },
       ...{ mask: maskSecrets(secrets), now, log },
     });
     const unmasked = createEngine({

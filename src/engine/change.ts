@@ -6,10 +6,9 @@ import type { TaskView, TurnStatus } from '../../contracts/turn-view.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Task } from '../../machines/step.ts';
 import type { ToolRun } from '../commands/port.ts';
-import type { OutboxMessage } from './outbox/message.ts';
+import type { DroppedCallback, OutboxMessage } from './outbox/message.ts';
 import type { NewTurn, OpenTurn, SessionImage, SessionRecord } from './session-image.ts';
 import type { SessionKey } from './session-key.ts';
-import type { SnapshotParts } from './snapshot-parts.ts';
 
 /** What a turn is answered with. */
 export interface TurnReply {
@@ -30,13 +29,6 @@ export const replyIn = (as: TurnAddedAs): TurnReply | null => (typeof as === 'st
 export const statusIn = (as: TurnAddedAs): TurnStatus =>
   typeof as === 'string' ? as : 'tool' in as ? 'running' : as.status;
 
-/** A text that an entry of a task has. */
-export interface StoredText {
-  readonly task_id: string;
-  /** What the store calls it. */
-  readonly text: number;
-}
-
 /** One thing that a decision changes in the store, as data. All changes of one decision are stored together or not at all. */
 export type Change =
   | { readonly type: 'session.added'; readonly session: SessionRecord }
@@ -52,8 +44,6 @@ export type Change =
       readonly step_count: number | null;
       readonly event: TaskEvent | TaskOpened | SessionEvent;
       readonly effects: readonly Effect[];
-      /** The text of another task's entry that says the same, but for the ids of its task, its session and its effect. */
-      readonly copy_of?: StoredText | undefined;
     }
   /** A model call that used tokens, for the owner's day. */
   | { readonly type: 'usage.added'; readonly usage: CallUsage }
@@ -67,14 +57,7 @@ export type Change =
       readonly view: TaskView | null;
       readonly question: string | null;
     }
-  | {
-      readonly type: 'snapshot.saved';
-      readonly task_id: string;
-      readonly seq: number;
-      readonly task: Task;
-      /** It is the first of a fork, and written already: others of the same history may have the same. */
-      readonly parts?: SnapshotParts;
-    }
+  | { readonly type: 'snapshot.saved'; readonly task_id: string; readonly seq: number; readonly task: Task }
   | { readonly type: 'snapshot.dropped'; readonly task_id: string }
   | {
       readonly type: 'turn.added';
@@ -99,8 +82,8 @@ export interface Decision {
   readonly at: number;
   readonly changes: readonly Change[];
   readonly image: SessionImage;
-  /** Bytes of turns and entries that it has added to what is stored; of a removal, what the image did not know of. */
-  readonly added_bytes?: number;
+  /** Of a removal that was stored: the session's callbacks that were still to be posted. */
+  readonly dropped?: readonly DroppedCallback[];
   /** The active task's steps, in order. */
   readonly steps: readonly TaskStep[];
 }

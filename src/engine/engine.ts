@@ -25,13 +25,11 @@ import type { Engine } from './port.ts';
 import { createPrune } from './prune-sessions.ts';
 import { createReads, noSession } from './reads.ts';
 import { createResume } from './resume.ts';
-import { mayGoOn } from './running-bytes.ts';
 import { createSessionActors } from './session-actors.ts';
 import type { TaskDefaults } from './session-input.ts';
 import type { SessionKey } from './session-key.ts';
 import { keyText } from './session-key.ts';
 import { createSubmit } from './submit.ts';
-import { createSweep } from './sweep-removed.ts';
 import { askedModel } from './telemetry/asked-model.ts';
 import { createReports } from './telemetry/reports.ts';
 import { createTimeSlices } from './time-slices.ts';
@@ -113,6 +111,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     shownFiles.set(key, isShown);
     const isRemoved = changes.some(({ type }) => type === 'session.removed');
     if (isRemoved) onSessionRemoved(image.session);
+    for (const callback of decision.dropped ?? []) callbacks.dropped(callback);
     followers.onCommitted(decision, isRemoved);
     for (const change of changes) {
       if (change.type === 'turn.added' && typeof change.as !== 'string' && 'tool' in change.as)
@@ -133,7 +132,7 @@ export const createEngine = (parts: EngineParts): Engine => {
     store,
     decide: function* (image, input) {
       counted.release(image.session);
-      const has = { used: counted.of(image.session.owner), running: actors.running, hasWebhook };
+      const has = { used: counted.of(image.session.owner), hasWebhook };
       const decision = yield* decide(image, input, { defaults, commands, limits, ...has, now: now() });
       counted.reserve(image, decision);
       const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
@@ -152,7 +151,6 @@ export const createEngine = (parts: EngineParts): Engine => {
         performEffect(parts.effects, effect, {
           ...image.session,
           task: task.context,
-          mayGoOn: mayGoOn(actors.running, limits, image.session.owner),
           isRetryAfterCrash,
           attempts,
           signal,
@@ -175,13 +173,10 @@ export const createEngine = (parts: EngineParts): Engine => {
     isStorageError,
     log,
   });
-  const onSwept = { onHandedOn: counted.countStored, onDropped: callbacks.dropped };
-  const sweep = createSweep({ store, ...onSwept, isStopping: () => isStopping, log });
   const prune = createPrune({
     store,
     post: (key, input) => post(key, hostTimezone, input),
     isFollowed: followers.isFollowed,
-    sweep,
   });
   const submit = createSubmit({ store, post, defaults, hostTimezone, now });
   const workInSession = createWorkInSession((key, input) => post(key, hostTimezone, input));
@@ -210,11 +205,10 @@ export const createEngine = (parts: EngineParts): Engine => {
   return {
     ...reads,
     ...createCallReads(store),
-    ...createUsageReads({ store, counted, running: actors.running, callbacks, now }),
+    ...createUsageReads({ store, counted, callbacks, now }),
     start: async () => {
       await resume();
       callbacks.poll();
-      void sweep();
     },
     submit: async (turn) => {
       assertRunning();
@@ -266,7 +260,7 @@ export const createEngine = (parts: EngineParts): Engine => {
       assertRunning();
       const removal = { type: 'removal', before: Number.POSITIVE_INFINITY, includeWaiting: true } as const;
       const { changes, image } = await actors.post({ owner, session_id }, hostTimezone, removal);
-      if (changes.length > 0) return sweep();
+      if (changes.length > 0) return;
       throw image.isStored
         ? new ServiceError(
             'TASK_RUNNING',

@@ -97,7 +97,6 @@ export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
   const snapshot = isOurs ? TaskSnapshot.parse(JSON.parse(saved.body)) : null;
   let current: Step | null = snapshot === null ? null : { task: snapshot, effects: [] };
   let unsnapped = 0;
-  let bytes = snapshot === null ? 0 : Buffer.byteLength(saved!.body);
   let foreign: string | null = null;
   let sliceBegan = performance.now();
   for (const entry of stored.entriesAfter(snapshot === null ? null : saved!.seq)) {
@@ -106,7 +105,6 @@ export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
       sliceBegan = performance.now();
     }
     unsnapped += 1;
-    bytes += Buffer.byteLength(entry.event) + Buffer.byteLength(entry.effects ?? '');
     if (entry.machine !== MACHINE) foreign = entry.machine;
     try {
       const folded = fold(current, entry);
@@ -118,7 +116,7 @@ export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
       if (foreign === null || current === null) throw error;
       const divergence = { from: foreign, reason: refusal(error) };
       const task = lastGoodState(current.task, entry.seq, saved);
-      return { status, task, open: null, attempts: 1, unsnapped, bytes, divergence };
+      return { status, task, open: null, attempts: 1, unsnapped, divergence };
     }
   }
   if (current === null) throw new DamagedHistory(`task ${status.task_id} has no entries`);
@@ -127,5 +125,5 @@ export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
   const openEffect =
     number === null ? null : (effectsOf(stored.lastEffects()).find(({ effect }) => effect === number) ?? null);
   const attempts = openEffect !== null && stored.attempted_effect === String(openEffect.effect) ? stored.attempts : 1;
-  return { status, task, open: openEffect, attempts, unsnapped, bytes, divergence: null };
+  return { status, task, open: openEffect, attempts, unsnapped, divergence: null };
 };

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { TaskState } from '../../contracts/task.ts';
 import { isEnded } from '../../machines/is-settled.ts';
-import type { Step } from '../../machines/step.ts';
+import { EventNotAccepted, open, type Step, step } from '../../machines/step.ts';
+import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { effectsOf, type StoredEntry } from './fold-task.ts';
+import type { CopiedEvent } from './session-input.ts';
 
 /** The ids that a fork has in place of the original's. */
 export interface ForkIds {
@@ -41,16 +43,34 @@ const stored = <Event extends object>(text: string, parse: (value: unknown) => E
 };
 
 /** Reads the event that opened a task as the fork's own: its ids are the fork's, and nothing else has changed. */
-export const rewriteOpened = ({ event }: StoredEntry, ids: ForkIds): TaskOpened => ({
+const rewriteOpened = ({ event }: StoredEntry, ids: ForkIds): TaskOpened => ({
   ...stored(event, (value) => TaskOpened.parse(value)),
   ...ids,
 });
 
 /** Reads a later event, which is the fork's as it stands. */
-export const readEvent = ({ event }: StoredEntry): TaskEvent => stored(event, (value) => TaskEvent.parse(value));
+const readEvent = ({ event }: StoredEntry): TaskEvent => stored(event, (value) => TaskEvent.parse(value));
 
 /** True when the fork's fold came to what the original's entry says. */
-export const isFoldedAlike = (entry: StoredEntry, { task, effects }: Step): boolean =>
+const isFoldedAlike = (entry: StoredEntry, { task, effects }: Step): boolean =>
   task.state === entry.state &&
   task.context.step_count === entry.step_count &&
   isDeepStrictEqual(effects, effectsOf(entry.effects));
+
+/** Folds a cut history under the ids of a fork. Throws `EventNotAccepted` where this machine folds it differently. */
+export const foldFork = (
+  ids: ForkIds,
+  [first, ...later]: readonly StoredEntry[],
+): { opened: CopiedEvent<TaskOpened>; rest: CopiedEvent<TaskEvent>[] } => {
+  const event = rewriteOpened(first!, ids);
+  let made = open(event);
+  const opened = { event, made };
+  const rest = later.map((entry) => {
+    const next = readEvent(entry);
+    made = step(made.task, next);
+    if (entry.machine !== MACHINE && !isFoldedAlike(entry, made))
+      throw new EventNotAccepted(`entry ${entry.seq} leads elsewhere now`);
+    return { event: next, made };
+  });
+  return { opened, rest };
+};

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import type { ForkPreview } from '../../contracts/fork-preview.ts';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
@@ -10,9 +9,8 @@ import { MACHINE } from '../../machines/task-machine.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { SessionStore } from '../store/port.ts';
 import type { Decision } from './change.ts';
-import { createCopyHistory } from './copied-history.ts';
 import type { StoredEntry } from './fold-task.ts';
-import { cutHistory } from './fork-history.ts';
+import { cutHistory, foldFork } from './fork-history.ts';
 import { forkPreview } from './fork-preview.ts';
 import { newId } from './new-id.ts';
 import type { TaskFork } from './port.ts';
@@ -26,21 +24,18 @@ const NAME_CHARS_KEPT = 47;
 /** Random bytes at the end of a made-up session name: none is met by chance. */
 const NAME_BYTES = 5;
 
-/** Entries read at a time: of the longest some megabytes. */
-const PAGE = 25;
+/** Entries read at a time. */
+const PAGE = 500;
 
 interface Parts {
   store: SessionStore;
   post(key: SessionKey, timezone: string, input: SessionInput): Promise<Decision>;
   defaults: TaskDefaults;
   /** How much history one fork may begin with. */
-  limits: Pick<ServiceLimits, 'fork_bytes' | 'fork_entries'>;
+  limits: Pick<ServiceLimits, 'fork_entries'>;
   yieldTurn(): Promise<void> | null;
   now(): number;
 }
-
-const bytesOf = (entries: readonly StoredEntry[]): number =>
-  entries.reduce((sum, { event, effects }) => sum + Buffer.byteLength(event) + Buffer.byteLength(effects ?? ''), 0);
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
@@ -80,26 +75,26 @@ const checkInput = (input: string | undefined): void => {
     );
 };
 
+const foldAccepted = (...args: Parameters<typeof foldFork>): ReturnType<typeof foldFork> => {
+  try {
+    return foldFork(...args);
+  } catch (error) {
+    throw error instanceof EventNotAccepted ? notAccepted(error) : error;
+  }
+};
+
 /** Makes what forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
 export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: Parts) => {
-  const copyHistory = createCopyHistory({ store, yieldTurn });
   const history = async (owner: string, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
     const entries: StoredEntry[] = [];
-    let bytes = 0;
-    let count = 0;
     for (;;) {
-      await yieldTurn();
       const { entries: page, isEnd } = await store.storedEntries(owner, taskId, entries.at(-1)?.seq ?? 0, PAGE);
       entries.push(...page);
-      const kept = page.filter(({ seq }) => seq <= at);
-      bytes += bytesOf(kept);
-      count += kept.length;
-      if (bytes > limits.fork_bytes) throw tooLong(`${limits.fork_bytes} bytes`);
-      if (count > limits.fork_entries) throw tooLong(`${limits.fork_entries} entries`);
+      if (entries.filter(({ seq }) => seq <= at).length > limits.fork_entries)
+        throw tooLong(`${limits.fork_entries} entries`);
       // Of one that was removed between two pages the rest is missing.
       if (page.length === 0 && (await store.taskPlace(owner, taskId)) === null) throw noTask();
-      if (isEnd) return { entries, bytes };
-      await nextTurn();
+      if (isEnd) return entries;
     }
   };
 
@@ -111,7 +106,7 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
 
   const previewFork = async (owner: string, taskId: string, at?: number): Promise<ForkPreview> => {
     await originOf(owner, taskId);
-    const { entries } = await history(owner, taskId, at);
+    const entries = await history(owner, taskId, at);
     const kept = cutHistory(entries, at);
     return forkPreview(kept, entries.slice(kept.length), yieldTurn);
   };
@@ -127,13 +122,8 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
     const tail = randomBytes(NAME_BYTES).toString('hex');
     const session_id = wanted ?? `${origin.session_id.slice(0, NAME_CHARS_KEPT)}-fork-${tail}`;
     const ids = { task_id: newId('task', now()), session_id };
-    const { entries, bytes } = await history(owner, taskId, at);
-    await yieldTurn();
-    const kept = cutHistory(entries, at);
-    const copied = await copyHistory(owner, taskId, ids, kept).catch((error: unknown) => {
-      throw error instanceof EventNotAccepted ? notAccepted(error) : error;
-    });
-    const { opened, rest } = copied;
+    const kept = cutHistory(await history(owner, taskId, at), at);
+    const { opened, rest } = foldAccepted(ids, kept);
     const at_seq = kept.at(-1)!.seq;
     const turn_id = newId('turn', now());
     const pending = input ?? (await store.turnInput(owner, lastTurnOf(opened.event, rest))) ?? opened.event.goal;
@@ -141,9 +131,8 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
       type: 'fork',
       turn: { owner, session_id, turn_id, input: pending },
       forked: { type: 'session.forked', from_session_id: origin.session_id, from_task_id: taskId, at_seq },
-      ...copied,
+      ...{ opened, rest },
       hasInput: input !== undefined,
-      copied_bytes: bytes,
       turnsPerDay: (await store.quotaOf(owner))?.turns_per_day ?? null,
     });
     const turn = turnsOf(decision).find(({ id }) => id === turn_id);

@@ -53,13 +53,7 @@ export interface CallbackReader {
 export type PruneOptions = Pick<RemovableQuery, 'before' | 'includeWaiting'>;
 
 /** What else has a limit, beside an owner's counts. */
-type OtherUse =
-  | 'database_bytes'
-  | 'kept_call_bytes'
-  | 'pending_webhook_events'
-  | 'running_bytes'
-  | 'running_bytes_in_all'
-  | 'unfinished_bytes_in_all';
+type OtherUse = 'database_bytes' | 'kept_calls' | 'pending_webhook_events';
 
 /**
  * The sessions: the only access to state. What it acknowledges is durable; nothing above it knows how it stores. Every

@@ -15,15 +15,13 @@ interface Parts {
   store: Pick<SessionStore, 'removable' | 'pruneCallbacks'>;
   post(key: SessionKey, input: SessionInput): Promise<Decision>;
   isFollowed(key: SessionKey): boolean;
-  /** Clears away what removed sessions have left. */
-  sweep(): Promise<void>;
 }
 
 /**
  * Creates what removes old sessions while the service runs, a batch at a time; one that is running or followed stays. What was posted before goes, too. One that can't be
  * removed keeps no other one; what was thrown for it is thrown at the end.
  */
-export const createPrune = ({ store, post, isFollowed, sweep }: Parts): Engine['prune'] =>
+export const createPrune = ({ store, post, isFollowed }: Parts): Engine['prune'] =>
   async function* ({ before, includeWaiting }) {
     const faults: unknown[] = [];
     for (let after: string | null = null; ; ) {
@@ -38,7 +36,6 @@ export const createPrune = ({ store, post, isFollowed, sweep }: Parts): Engine['
       );
       yield removed.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []));
       for (const outcome of removed) if (outcome.status === 'rejected') faults.push(outcome.reason);
-      await sweep();
       if (page.next === null || faults.length >= FAULTS_MAX) break;
       after = page.next;
       await nextTurn();

@@ -1,7 +1,6 @@
 import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import type { Decision } from './change.ts';
 import { machineChanged } from './fold-task.ts';
-import { createRunningBytes, type RunningBytes } from './running-bytes.ts';
 import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
 import type { SessionImage } from './session-image.ts';
 import type { SessionInput } from './session-input.ts';
@@ -10,9 +9,6 @@ import { keyText } from './session-key.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
-
-/** What the tasks of these hold in memory at most, in bytes as they are stored. */
-const IDLE_BYTES_MAX = 32 * 1024 * 1024;
 
 /** Sessions whose model and tool calls are aborted in one turn of the event loop: closing a connection and its errors take some tenths of a millisecond each. */
 const ABORTED_A_TURN = 4;
@@ -25,38 +21,25 @@ export interface SessionActors {
   wake(key: SessionKey): Promise<void>;
   /** The session as it is in memory; undefined where it is not. */
   peek(key: SessionKey): SessionImage | undefined;
-  /** What the tasks that run hold in memory. */
-  readonly running: RunningBytes;
   /** The sessions in memory. */
   images(): Iterable<SessionImage>;
   stop(deadline: AbortSignal): Promise<void>;
 }
 
-/** What a session's active task holds in memory, in bytes as it is stored. */
-const heldBytes = ({ active }: SessionImage): number => active?.bytes ?? 0;
-
 /** Makes the set of actors; a session is loaded when it is first asked for and leaves memory when it was idle for long. */
 export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 'busy'>): SessionActors => {
   const actors = new Map<string, SessionActor>();
   const loading = new Map<string, Promise<void>>();
-  /** The bytes that each idle session holds, the oldest first. */
-  const idle = new Map<string, number>();
-  let idleBytes = 0;
-  const running = createRunningBytes();
+  /** Idle sessions, the oldest first. */
+  const idle = new Set<string>();
   let busy = 0;
   let isStopping: AbortSignal | null = null;
   const inSlices = createCrowdSlices(ABORTED_A_TURN);
 
-  const isIdleNoMore = (key: string): void => {
-    idleBytes -= idle.get(key) ?? 0;
-    idle.delete(key);
-  };
   const onBusy = (key: string): void => {
     busy += 1;
-    isIdleNoMore(key);
+    idle.delete(key);
   };
-  const count = (image: SessionImage): void =>
-    running.set(keyText(image.session), image.session.owner, image.open === null ? 0 : heldBytes(image));
 
   const onIdle = (key: string): void => {
     busy -= 1;
@@ -67,13 +50,11 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
       actors.delete(key);
       return;
     }
-    isIdleNoMore(key);
-    const bytes = heldBytes(actor.image());
-    idle.set(key, bytes);
-    idleBytes += bytes;
-    for (const oldest of idle.keys()) {
-      if (idle.size <= IDLE_KEPT && idleBytes <= IDLE_BYTES_MAX) return;
-      isIdleNoMore(oldest);
+    idle.delete(key);
+    idle.add(key);
+    for (const oldest of idle) {
+      if (idle.size <= IDLE_KEPT) return;
+      idle.delete(oldest);
       actors.delete(oldest);
     }
   };
@@ -85,15 +66,10 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     const actor = createSessionActor(image, {
       ...deps,
       busy: () => busy,
-      onCommitted: (decision, durationMs) => {
-        count(decision.image);
-        deps.onCommitted(decision, durationMs);
-      },
       onBusy: () => onBusy(text),
       onIdle: () => onIdle(text),
     });
     actors.set(text, actor);
-    count(image);
     const { active, loaded } = image;
     const divergence = active === null ? null : loaded.get(active.task.context.task_id)?.divergence;
     if (divergence != null) actor.post({ type: 'machine_changed', event: machineChanged(divergence) }).catch(() => {});
@@ -130,7 +106,6 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     post: async (key, timezone, input) => (await use(key, timezone, (actor) => ({ stored: actor.post(input) }))).stored,
     wake: (key) => use(key, '', (actor) => actor.wake()),
     images: () => [...actors.values()].map((actor) => actor.image()),
-    running,
     peek: (key) => actors.get(keyText(key))?.image(),
     stop: async (deadline) => {
       isStopping = deadline;

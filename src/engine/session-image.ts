@@ -16,10 +16,8 @@ export interface SessionRecord {
   readonly updated_at: number;
   /** Turns that it has had. */
   readonly turn_count: number;
-  /** Bytes of history that it began with as a fork; 0 for any other. */
-  readonly copied_bytes: number;
-  /** Bytes of its turns and entries that are stored. */
-  readonly stored_bytes: number;
+  /** It began with the history of another session's task. */
+  readonly is_fork: boolean;
 }
 
 /** A user turn that has its id. */
@@ -80,8 +78,6 @@ export interface LoadedTask {
   readonly attempts: number;
   /** Entries since the last snapshot. */
   readonly unsnapped: number;
-  /** Bytes of the last snapshot and of the entries since, as they are stored. */
-  readonly bytes: number;
   /** Null when this machine folds the history as it was made. */
   readonly divergence: Divergence | null;
 }
@@ -95,8 +91,6 @@ export interface ActiveTask {
   readonly attempts: number;
   /** Entries since the last snapshot. */
   readonly unsnapped: number;
-  /** Bytes of the last snapshot and of the entries since, as they are stored: about what the task holds in memory. The store counts those that it adds. */
-  readonly bytes: number;
   /** A snapshot of the task is stored, or may be. */
   readonly isSnapped: boolean;
 }

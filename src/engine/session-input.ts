@@ -3,9 +3,7 @@ import type { TaskLimits } from '../../contracts/task-limits.ts';
 import type { CallUsage } from '../../contracts/usage.ts';
 import type { Step } from '../../machines/step.ts';
 import type { Asking } from '../store/questions.ts';
-import type { StoredText } from './change.ts';
 import type { NewTurn } from './session-image.ts';
-import type { SnapshotParts } from './snapshot-parts.ts';
 
 /** What a new task is opened with, from the configuration. */
 export interface TaskDefaults {
@@ -76,8 +74,6 @@ export interface CopiedEvent<Event> {
   readonly event: Event;
   /** What it led to. */
   readonly made: Step;
-  /** The text of the original's entry, where it reads the same under the fork's ids. */
-  readonly copy_of: StoredText | undefined;
 }
 
 /** The history that a forked session starts with, and the user's input there. */
@@ -88,12 +84,8 @@ export interface Fork {
   readonly opened: CopiedEvent<TaskOpened>;
   /** The events after the first. */
   readonly rest: readonly CopiedEvent<TaskEvent>[];
-  /** The task's snapshot after the last of them. */
-  readonly snapshot: SnapshotParts;
   /** The user's input where the fork starts. Without one the fork continues as the original did. */
   readonly hasInput: boolean;
-  /** Bytes of the history. */
-  readonly copied_bytes: number;
   /** Turns that the owner may send a day; null: any number. */
   readonly turnsPerDay: number | null;
 }

@@ -2,12 +2,10 @@ import type { SessionStore } from '../store/port.ts';
 import type { Callbacks } from './outbox/callbacks.ts';
 import type { createCountedOwners } from './owner-counts.ts';
 import type { Engine } from './port.ts';
-import type { RunningBytes } from './running-bytes.ts';
 
 interface Parts {
   store: SessionStore;
   counted: Pick<ReturnType<typeof createCountedOwners>, 'of'>;
-  running: RunningBytes;
   callbacks: Pick<Callbacks, 'webhookPending'>;
   now(): number;
 }
@@ -16,7 +14,6 @@ interface Parts {
 export const createUsageReads = ({
   store,
   counted,
-  running,
   callbacks,
   now,
 }: Parts): Pick<Engine, 'usage' | 'usageByDay' | 'usageToday'> => ({
@@ -24,10 +21,8 @@ export const createUsageReads = ({
   usageToday: (owner) => store.usageOn(owner, now()),
   usage: async (owner) => ({
     ...counted.of(owner),
-    running_bytes: running.of(owner),
-    running_bytes_in_all: running.inAll(),
     pending_webhook_events: callbacks.webhookPending(),
     database_bytes: await store.storedBytes(),
-    kept_call_bytes: await store.calls.bytesOf(owner),
+    kept_calls: await store.calls.count(owner),
   }),
 });

@@ -40,8 +40,6 @@ const problemOf = ({ reason }: PlanRefused): ServiceError => {
       return new ServiceError('PLAN_EXISTS', 'There is a plan of that id already; update it, or choose another id');
     case 'full':
       return new ServiceError('INVALID_REQUEST', 'This session keeps too many plans; delete one first');
-    case 'too_large':
-      return new ServiceError('INVALID_REQUEST', 'Your plans take as much as they may; delete some first');
     default:
       return reason satisfies never;
   }

@@ -9,14 +9,7 @@ import type { UsageDay } from '../../contracts/usage-day.ts';
 import type { CallStore } from '../engine/calls/call-store.ts';
 import type { Decision } from '../engine/change.ts';
 import type { StoredEntry } from '../engine/fold-task.ts';
-import type { ForkIds } from '../engine/fork-history.ts';
-import type {
-  CallbackLane,
-  CallbackResult,
-  DroppedCallback,
-  ListedCallback,
-  PendingCallback,
-} from '../engine/outbox/message.ts';
+import type { CallbackLane, CallbackResult, ListedCallback, PendingCallback } from '../engine/outbox/message.ts';
 import type { OwnerCounts } from '../engine/owner-counts.ts';
 import type { LoadedTask, Need, SessionImage } from '../engine/session-image.ts';
 import type { SessionKey } from '../engine/session-key.ts';
@@ -94,29 +87,11 @@ export interface LeftOpen {
   readonly callbacks: readonly CallbackLane[];
 }
 
-/** A part of what removed sessions have left is cleared away. */
-export interface Swept {
-  /** Bytes that forks have taken over, by owner. */
-  readonly handedOn: ReadonlyMap<string, number>;
-  /** Callbacks that were to be posted, and are not any more. */
-  readonly dropped: readonly DroppedCallback[];
-  /** Nothing is left. */
-  readonly isDone: boolean;
-}
-
 /** Some entries of a trace, in order: at most as many as were asked for, and fewer where they are long. */
 export interface EntriesPage<Entry> {
   readonly entries: readonly Entry[];
   /** There were no more. */
   readonly isEnd: boolean;
-}
-
-/** What an entry of a fork would be stored with, and the seq of the original's entry that it repeats. */
-export interface ForkedText {
-  readonly seq: number;
-  /** JSON. */
-  readonly event: string;
-  readonly effects: string | null;
 }
 
 /** The session has changed since its image was loaded; nothing was stored. It is to be loaded and decided again. */
@@ -180,12 +155,6 @@ export interface SessionStore {
   /** The same as they are stored, for a fork. */
   storedEntries(owner: string, taskId: string, after: number, limit: number): Promise<EntriesPage<StoredEntry>>;
 
-  /**
-   * For each of these entries of a task what the store calls its text, where that would read as is said here, to the character, under the ids
-   * of a fork; else null. It stays so for as long as the task is there.
-   */
-  sharedTexts(owner: string, taskId: string, ids: ForkIds, texts: readonly ForkedText[]): Promise<(number | null)[]>;
-
   /** What an owner used, by day, newest first. */
   usageByDay(owner: string, limit: number, after: string | null): Promise<Page<UsageDay>>;
   /** What an owner may use a day; null: any number of everything. */
@@ -201,8 +170,6 @@ export interface SessionStore {
   lastUsedAt(until: number): Promise<number | null>;
   /** Sessions that may be removed; a page may have fewer than its limit, and not be the last one. */
   removable(query: RemovableQuery): Promise<Page<RemovableSession>>;
-  /** Clears away some of what removed sessions have left, which nobody can read but in forks of them; these take it over. */
-  sweepRemoved(): Promise<Swept>;
 
   /** A reader's callbacks that are due at `now`, oldest first, at most `limit`. Reads no others. */
   dueCallbackIds(reader: string, now: number, limit: number): Promise<string[]>;
@@ -258,7 +225,6 @@ export type StoreReads = Pick<
   | 'entries'
   | 'taskEntries'
   | 'storedEntries'
-  | 'sharedTexts'
   | 'dueCallbackIds'
   | 'nextCallbackAt'
   | 'pendingCallback'

@@ -16,9 +16,9 @@ const keptCalls = async (service: Service, task: string | null, count: number): 
   return (await read()).calls;
 };
 
-const keptBytes = async (service: Service): Promise<number> => {
+const keptCount = async (service: Service): Promise<number> => {
   const { limits } = await service.get<{ limits: { name: string; used: number }[] }>('/v1/limits');
-  return limits.find(({ name }) => name === 'kept_call_bytes')!.used;
+  return limits.find(({ name }) => name === 'kept_calls')!.used;
 };
 
 it('the exact prompt and answer of every call can be read, attempts that failed too, and no secret', async () => {
@@ -68,18 +68,17 @@ it('calls go with their session, and after their days', async () => {
   const service = await startService(script, { TRIPACT_KEEP_PROMPTS: '2' }, parts);
   const first = await service.say('s1', 'One');
   await keptCalls(service, first.task_id, 3);
-  const bytes = await keptBytes(service);
   const second = await service.say('s2', 'Two');
   await keptCalls(service, second.task_id, 3);
-  expect(await keptBytes(service)).toBeGreaterThan(bytes);
+  expect(await keptCount(service)).toBe(6);
   await fetch(`${service.url}/v1/sessions/s2`, { method: 'DELETE' });
-  expect(await keptBytes(service)).toBe(bytes);
+  expect(await keptCount(service)).toBe(3);
 
   days = 3;
   const trace = await service.trace('s1');
   await service.restart();
   await keptCalls(service, first.task_id, 0);
-  expect(await keptBytes(service)).toBe(0);
+  expect(await keptCount(service)).toBe(0);
   expect(await service.trace('s1')).toEqual(trace);
 
   await service.restart({ TRIPACT_KEEP_PROMPTS: '0' });
@@ -92,23 +91,21 @@ it('what calls are told alike is kept once, as long as one of them is', async ()
   const service = await startService({ plan: plan('Think'), thought: done(), replan: answer('Done') });
   const first = await service.say('s1', 'One');
   await keptCalls(service, first.task_id, 3);
-  const bytes = await keptBytes(service);
   const second = await service.say('s2', 'Two');
   const [call] = await keptCalls(service, second.task_id, 3);
-  expect(await keptBytes(service)).toBeLessThan(1.6 * bytes);
 
   await fetch(`${service.url}/v1/sessions/s1`, { method: 'DELETE' });
   const { calls } = await service.get<Page<ModelCall>>(`/v1/tasks/${second.task_id}/calls/${call!.effect_id}`);
   const { system, messages } = service.model.requests[3]!.body;
   expect(calls[0]!.prompt).toEqual({ system, messages });
   await fetch(`${service.url}/v1/sessions/s2`, { method: 'DELETE' });
-  expect(await keptBytes(service)).toBe(0);
+  expect(await keptCount(service)).toBe(0);
 });
 
 it('an owner has the newest calls that the limit leaves room for', async () => {
   const script = { plan: plan('Think'), thought: done(), replan: answer('Done') };
-  const limit = 12_000;
-  const service = await startService(script, {}, { file: { limits: { kept_call_bytes: limit } } });
+  const limit = 6;
+  const service = await startService(script, {}, { file: { limits: { kept_calls: limit } } });
   const tasks: (string | null)[] = [];
   for (const name of ['s1', 's2', 's3', 's4']) {
     tasks.push((await service.say(name, 'Think')).task_id);
@@ -116,6 +113,6 @@ it('an owner has the newest calls that the limit leaves room for', async () => {
       expect((await service.get<Page<ModelCall>>(`/v1/tasks/${tasks.at(-1)}/calls`)).calls).not.toEqual([]),
     );
   }
-  expect(await keptBytes(service)).toBeLessThanOrEqual(limit);
+  expect(await keptCount(service)).toBe(limit);
   expect((await service.get<Page<ModelCall>>(`/v1/tasks/${tasks[0]}/calls`)).calls).toEqual([]);
 });

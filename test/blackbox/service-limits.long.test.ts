@@ -58,14 +58,6 @@ it('takes no more than the limit of turns that come at once', async () => {
   expect(sent.map(({ status }) => status).filter((status) => status === 202)).toHaveLength(5);
 });
 
-it('refuses a turn whose bytes are too many for the queue', async () => {
-  const service = await start(silent(), { queued_bytes: 2_000 });
-  await send(service, 's1', 'Run');
-  expect((await send(service, 's1', 'x'.repeat(1_500))).status).toBe(202);
-  await expectTooMany(await send(service, 's1', 'y'.repeat(600)));
-  expect((await send(service, 's1', 'short')).status).toBe(202);
-});
-
 it('refuses a steer beyond what a task keeps', async () => {
   const service = await start(silent(), { steers: 2 });
   await send(service, 's1', 'Run');

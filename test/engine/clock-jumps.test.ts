@@ -60,7 +60,7 @@ it('a clock that is a year ahead for a moment takes no kept call, and one that s
   const forgotten: number[] = [];
   const store: Partial<CallStore> = { forget: async (before) => forgotten.push(before) };
   const log = createLog({ level: 'silent' });
-  const parts = { days: 7, ownerBytesMax: 1e9, mask: (text: string) => text, now: () => now, log };
+  const parts = { days: 7, keptMax: 1e9, mask: (text: string) => text, now: () => now, log };
   const kept = createKeptCalls({ store: store as CallStore, ...parts });
   const pass = async (ms: number, shownMs = ms) => {
     now += shownMs;

@@ -37,7 +37,6 @@ it('a log of 300 MB, which a reader of another process needed, is copied into th
   const log = watchLongLog(db, (pages) => reported.push(pages));
   const commits = createCommitQueue(db, () => 1, {
     begin: () => {},
-    isFull: () => false,
     end: () => {},
     committed: log.committed,
   });

@@ -18,8 +18,7 @@ const emptyDatabase = (): Database.Database => {
 
 const SESSION = {
   ...{ id: 1, owner: 'ada', session_id: 's1', timezone: 'UTC', created_at: 1, updated_at: 1, turn_count: 1 },
-  copied_bytes: 0,
-  stored_bytes: 0,
+  is_fork: false,
 };
 
 const TURNS = `

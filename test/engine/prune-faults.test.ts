@@ -29,7 +29,6 @@ const pruned = async (sessions: RemovableSession[], isDamaged: (session_id: stri
       return { changes: [{}] } as unknown as Decision;
     },
     isFollowed: () => false,
-    sweep: async () => {},
   });
   let fault = '';
   try {

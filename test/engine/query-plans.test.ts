@@ -23,7 +23,7 @@ const EXCEPTIONS: [why: string, RegExp][] = [
   ['a start', /^SELECT DISTINCT session FROM turns WHERE finished_at IS NULL$/],
   ['a start', /^SELECT reader, min\(due_at\) AS due_at, count\(\*\) AS pending FROM outbox INDEXED BY outbox_due/],
   ['reads no row', /LIMIT 0$/],
-  ['the first of a table in its order', /^SELECT id FROM removed_sessions ORDER BY id LIMIT 300$/],
+  ['a start, what was removed since the last one', /FROM removed_sessions/],
   ['the first of a table in its order', /^SELECT id, at FROM model_calls ORDER BY id LIMIT \?$/],
   ['a table with a limit', /sqlite_schema|FROM access_keys|FROM owner_quotas/],
   [
@@ -45,7 +45,7 @@ const EXCEPTIONS: [why: string, RegExp][] = [
     /^SELECT id, plan_id, .* LEFT JOIN named_plan_steps steps .* GROUP BY named_plans\.id/,
   ],
   ['a command line', /^SELECT DISTINCT owner FROM sessions/],
-  ['a command line', /^SELECT count\(\*\) FROM (sessions|tasks) WHERE session/],
+  ['a command line', /^SELECT count\(\*\) FROM (sessions|tasks)/],
   ['the table of these tests', /FROM tally/],
 ];
 

@@ -33,7 +33,7 @@ const heldStore = () => {
 it('keeps no more calls than have 32 Mi characters while they wait, and others once those are written', async () => {
   const { store, rows, began, letGo } = heldStore();
   const log = createLog({ level: 'silent' });
-  const kept = createKeptCalls({ store, days: 1, ownerBytesMax: 1e9, mask: (text) => text, now: Date.now, log });
+  const kept = createKeptCalls({ store, days: 1, keptMax: 1e9, mask: (text) => text, now: Date.now, log });
   const model = kept.model({ name: 'test', answer: async () => reply() });
   const ask = (count: number) =>
     Promise.all(Array.from({ length: count }, () => model.answer(request, new AbortController().signal)));

@@ -10,7 +10,6 @@ export const namedPlans = {
     no_active: (_planId: string) => 'No plan is active: give a plan id.',
     exists: (planId: string) => `Plan "${planId}" already exists: update it, or choose another id.`,
     full: (_planId: string) => 'This session has too many plans: delete one first.',
-    too_large: (_planId: string) => 'Your plans take as much as they may: delete some first.',
     no_such_step: (_planId: string) => 'The plan has no step with this number.',
   },
   heading: (title: string, planId: string, isActive: boolean) =>

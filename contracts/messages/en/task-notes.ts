@@ -13,7 +13,6 @@ export const taskNotes = {
   interrupted: (times: number) => `begun ${times} times without an outcome`,
   /** `reason` is in English: it names what differs in the machine's own terms. */
   machineChanged: (_from: string, _to: string, reason: string) => reason,
-  memoryFull: 'your tasks that run hold more in memory than they may; go on with this one when others have ended',
   /** `resetsAt` is in epoch milliseconds, a midnight in UTC. */
   tokenQuota: (used: number, limit: number, resetsAt: number) =>
     `${used} of the ${limit} tokens of this day are used; the next one begins at ${utcMinute(resetsAt)}`,

@@ -11,7 +11,6 @@ export const namedPlans = {
     no_active: () => '没有当前计划，请写明计划 ID。',
     exists: (planId) => `计划“${planId}”已存在：请更新它，或换一个 ID。`,
     full: () => '本会话的计划太多，请先删除一个。',
-    too_large: () => '您的计划占用的空间已达上限，请先删除一些。',
     no_such_step: () => '该计划没有这个编号的步骤。',
   },
   heading: (title, planId, isActive) => `计划：${title}（ID：${planId}${isActive ? '，当前' : ''}）`,

@@ -11,7 +11,6 @@ export const taskNotes = {
   sameResult: (times) => `同一个动作 ${times} 次得到同样的结果`,
   interrupted: (times) => `开始了 ${times} 次，都没有结果`,
   machineChanged: (from, to) => `这段历史由 ${from} 写成，现在是 ${to}`,
-  memoryFull: '您运行中的任务占用的内存超过上限；其他任务结束后再继续这个任务',
   tokenQuota: (used, limit, resetsAt) =>
     `今天的 ${limit} 个 token 已用 ${used} 个；${utcMinute(resetsAt)} 起是新的一天`,
 } satisfies typeof english;

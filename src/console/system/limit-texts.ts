@@ -39,12 +39,6 @@ export const chineseLimits: Record<LimitName, LimitText> = {
   replay_bytes: { unit: '字节', reason: '轨迹以流的方式读取，所以这里限制的是时间而不是内存。' },
   replay_tasks: { unit: '个任务', reason: '轨迹中的每个任务都保留在内存中直到结束，约 7 KB。' },
   queued_turns: { unit: '个轮次', reason: '每个都要等待之前的所有任务，并随会话保存在内存中。' },
-  queued_bytes: { unit: '字节的输入', reason: '会话视图会显示每个排队的输入。' },
-  unfinished_bytes: { unit: '字节的输入', reason: '等待或运行中的轮次保存在内存中，合计你的所有会话。' },
-  unfinished_bytes_in_all: {
-    unit: '字节的输入',
-    reason: '所有所有者合计的上限，约占用两倍的内存；不足 1 MiB 的所有者不受影响。',
-  },
   tool_runs: { unit: '次同时试用工具', reason: '每次都可能占用一个进程或连接，直到超时。' },
   owner_tool_runs: { unit: '次同时试用工具', reason: '合计你的所有会话。' },
   session_turns: { unit: '个轮次', reason: '命令及其幂等键也计入；没有人会读更长的对话，请在新会话中继续。' },
@@ -59,25 +53,10 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     reason: '每个会话连同其文件夹一直保留，直到被 TRIPACT_RETENTION_DAYS 或 tripact prune 清除。',
   },
   running_tasks: { unit: '个任务', reason: '每个都在内存中，各自等待模型或工具。' },
-  running_bytes: {
-    unit: '字节的任务',
-    reason: '运行中的任务在内存中的内容：计划、观察、结果。达到后不再开始新任务；超出四分之一时，运行中的任务会暂停。',
-  },
-  running_bytes_in_all: {
-    unit: '字节的任务',
-    reason:
-      '所有所有者合计的上限；加上传送中的提示，占用两到三倍的内存。超出四分之一时，占用 8 MiB 以上的所有者的任务会暂停。',
-  },
   forks: { unit: '个分叉会话', reason: '每个分叉开始时，历史中的每条记录都占一行。' },
-  fork_bytes: {
-    unit: '字节的历史',
-    reason: '生成分叉时历史在内存中；不能共用的文本在一次提交中保存。',
-  },
   fork_entries: { unit: '条历史记录', reason: '每条在同一次提交中占一行，其他写入都要等它。' },
-  kept_call_bytes: {
-    unit: '字节的模型调用',
-    reason: '压缩保存的提示与回答；无论如何都会在 TRIPACT_KEEP_PROMPTS 天后删除。',
-  },
+  kept_calls: { unit: '次模型调用', reason: '压缩保存的提示和回答；无论如何在 TRIPACT_KEEP_PROMPTS 天后删除。' },
+  unfinished_turns: { unit: '轮次', reason: '等待或运行中的轮次保存在内存中，合计你的所有会话。' },
   bridge_files: {
     unit: '个文件',
     reason: '编程代理已处理完的命令和报告；无论如何都会在 TRIPACT_RETENTION_DAYS 天后删除。任务仍可能读取的会保留。',
@@ -93,11 +72,6 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     reason: '接收方可能几小时不在，没有调用方需要为此等待：最旧的会被放弃。',
   },
   callback_posts: { unit: '次回调发送', reason: '八次发送约需四小时；之后列为已放弃，可以再次发送。' },
-  stored_bytes: {
-    unit: '字节的轮次和轨迹',
-    reason:
-      '让一个所有者不占满空间。达到时，运行中的任务可以结束，取消、读取和删除仍可用，命令还可再用 16 MiB；删除会话后即可继续。',
-  },
   database_bytes: { unit: '字节', reason: '保存的全部内容；超出后不再保存新内容，直到旧会话被清除。' },
   steers: { unit: '个输入', reason: '任务最多保留这么多补充说明，每一条都会给模型看。' },
   input_bytes: { unit: '字节', reason: '一个轮次是一条消息，不是一个文件。' },
@@ -117,10 +91,6 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     reason: '先前任务的 plan.<task_id>.json，计入会话的文件数；任务自身始终有其计划。',
   },
   named_plans: { unit: '个计划', reason: '每次列出都显示全部。' },
-  named_plan_bytes: {
-    unit: '字节的名称、标题、步骤和备注',
-    reason: '所有会话的计划合计，每个步骤另计 100 字节；删除一些后才能新建或加长其他计划。',
-  },
   todos: { unit: '个待办', reason: '每次列出都要排序全部，包括已完成的。' },
   schedule_events: { unit: '个日程', reason: '每次列出都要读取全部，包括过去的。' },
   repeating_events: { unit: '个日程', reason: '每次查看都要计算它们的所有时间。' },

@@ -23,10 +23,10 @@ export interface CallQuery {
 /** Where model calls are kept, beside the sessions: whatever becomes of them, no session is stored otherwise. */
 export interface CallStore {
   /**
-   * Stores calls, those of a task that is gone left out, and removes an owner's oldest beyond `ownerBytesMax`. It waits for no disk, so a
+   * Stores calls, those of a task that is gone left out, and removes an owner's oldest beyond `keptMax`. It waits for no disk, so a
    * crash of the machine may lose them. False where the database has no room to spare, and nothing was stored.
    */
-  add(calls: readonly KeptCall[], ownerBytesMax: number): Promise<boolean>;
+  add(calls: readonly KeptCall[], keptMax: number): Promise<boolean>;
   /** A task's calls in the order in which they ended, without their texts. */
   list(query: CallQuery): Promise<Page<Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { readonly cursor: string }>>;
   /** The texts of one of them, `system` as it is kept once for many; null where it was removed meanwhile. */
@@ -36,6 +36,6 @@ export interface CallStore {
    * the age is not known: they go when they are the oldest.
    */
   forget(before: number, now: number, limit: number): Promise<number>;
-  /** Bytes that an owner's calls take. */
-  bytesOf(owner: string): Promise<number>;
+  /** How many calls of an owner are kept. */
+  count(owner: string): Promise<number>;
 }

@@ -40,8 +40,8 @@ interface Parts {
   store: CallStore;
   /** Days that calls are kept; 0: none are. */
   days: number;
-  /** Most bytes that an owner's calls may take. */
-  ownerBytesMax: number;
+  /** Most calls of an owner that are kept. */
+  keptMax: number;
   /** Hides what no store may have. */
   mask(text: string): string;
   now(): number;
@@ -69,7 +69,7 @@ const charsOf = ({ sent, reply }: Pick<CallToKeep, 'sent' | 'reply'>): number =>
  * Makes what keeps model calls. They are gathered, compressed and written behind the work of the sessions, which never waits for it: a call
  * that can not be kept is only logged. The last quarter of a second of them may be lost in a crash.
  */
-export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: Parts): KeptCalls => {
+export const createKeptCalls = ({ store, days, keptMax, mask, now, log }: Parts): KeptCalls => {
   let waiting: CallToKeep[] = [];
   let waitingChars = 0;
   let writing: Promise<void> | null = null;
@@ -116,7 +116,7 @@ export const createKeptCalls = ({ store, days, ownerBytesMax, mask, now, log }: 
   };
 
   const add = async (rows: readonly KeptCall[]): Promise<void> => {
-    if (rows.length > 0 && !(await store.add(rows, ownerBytesMax)) && isWorthALine())
+    if (rows.length > 0 && !(await store.add(rows, keptMax)) && isWorthALine())
       log.warn({ calls: rows.length }, 'model calls are not kept: the database has no room to spare for them');
   };
 

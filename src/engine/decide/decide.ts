@@ -8,7 +8,7 @@ import type { SessionInput } from '../session-input.ts';
 import { commandLanguage } from './command-language.ts';
 import type { DecisionContext } from './decision-context.ts';
 import { editTaskPlan } from './edit-task-plan.ts';
-import { fork, withCopies } from './fork.ts';
+import { fork, withLastState } from './fork.ts';
 import { incomingTurn } from './incoming-turn.ts';
 import { withOutbox } from './outbox.ts';
 import { nextQueued } from './queued-next.ts';
@@ -20,8 +20,7 @@ import { assertWithinTurnQuota } from './turn-quota.ts';
 import { assertTraceMayGrow, assertWithinLimits } from './within-limits.ts';
 
 /** Reminders can come for ever: at the limits of the session's trace they are in it no more. */
-const mayRemind = ({ seq }: SessionImage, { limits, used }: DecisionContext): boolean =>
-  seq < limits.session_entries && used.stored_bytes < limits.stored_bytes;
+const mayRemind = ({ seq }: SessionImage, { limits }: DecisionContext): boolean => seq < limits.session_entries;
 
 const usageOf = (event: TaskEvent): CallUsage | undefined => ('usage' in event ? event.usage : undefined);
 
@@ -87,7 +86,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     default:
       input satisfies never;
   }
-  const decided = input.type === 'fork' ? withCopies(draft.decision(), input) : draft.decision();
+  const decided = input.type === 'fork' ? withLastState(draft.decision()) : draft.decision();
   const decision = withOutbox(decided, context.hasWebhook);
   const isNew = input.type === 'owner_work' && !image.isStored;
   if (input.type === 'plan_edits') assertTraceMayGrow(decision, context);

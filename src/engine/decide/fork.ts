@@ -8,9 +8,8 @@ import type { Task } from '../../../machines/step.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { approvalAnswer } from '../../projections/approval-answer.ts';
 import { replyOf } from '../../projections/reply.ts';
-import type { Change, Decision } from '../change.ts';
+import type { Decision } from '../change.ts';
 import type { Fork } from '../session-input.ts';
-import { snapshotParts } from '../snapshot-parts.ts';
 import type { SessionDraft } from './session-draft.ts';
 
 /** What the user said by an event, for the conversation; null for what is no turn of theirs. */
@@ -71,32 +70,15 @@ const takeInput = (draft: SessionDraft, { turn, opened }: Fork): void => {
   draft.apply({ type: 'steer.received', turn_id, text });
 };
 
-/**
- * The decision with what its first entries are copies of: they are the history's, one each and in its order. Of the states that the task was in
- * on the way the last one is left, and of its snapshots, too: that of the history's end, unless the input led to another.
- */
-export const withCopies = (decision: Decision, { opened, rest, snapshot }: Fork): Decision => {
-  const copies = [opened, ...rest];
-  const places = copies.values();
-  const { task } = copies.at(-1)!.made;
-  const entries = decision.changes.filter((change) => change.type === 'entry.added' && change.task_id !== null);
-  const { seq: end } = entries[rest.length] as Extract<Change, { type: 'entry.added' }>;
-  const lastSnapshot = decision.changes.findLast((change) => change.type === 'snapshot.saved');
+/** The decision with the last snapshot and the last state of its task alone: the others were of the history that is copied. */
+export const withLastState = (decision: Decision): Decision => {
+  const lastSnapshot = decision.changes.findLast(({ type }) => type === 'snapshot.saved');
   const lastMoved = decision.changes.findLast(({ type }) => type === 'task.moved');
-  const changes = decision.changes.flatMap((change): Change[] => {
-    if (change.type === 'snapshot.saved') {
-      if (change !== lastSnapshot) return [];
-      return [
-        change.seq <= end
-          ? { ...change, seq: end, task, parts: snapshot }
-          : { ...change, parts: snapshotParts(change.task) },
-      ];
-    }
-    if (change.type === 'task.moved') return change === lastMoved ? [change] : [];
-    if (change.type !== 'entry.added' || change.task_id !== opened.event.task_id) return [change];
-    const { value: copied } = places.next();
-    return [copied?.copy_of === undefined ? change : { ...change, copy_of: copied.copy_of }];
-  });
+  const changes = decision.changes.filter(
+    (change) =>
+      (change.type !== 'snapshot.saved' || change === lastSnapshot) &&
+      (change.type !== 'task.moved' || change === lastMoved),
+  );
   return { ...decision, changes };
 };
 
@@ -111,7 +93,7 @@ export const fork = (draft: SessionDraft, input: Fork): void => {
       'SESSION_EXISTS',
       `There is a session "${session.session_id}" already, and a fork creates a new one; name another, or none`,
     );
-  draft.countCopied(input.copied_bytes);
+  draft.markFork();
   draft.addSessionEvent(input.forked);
   draft.startConversation(input.forked, takeHistory(draft, input));
   if (input.hasInput) takeInput(draft, input);

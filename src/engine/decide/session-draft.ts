@@ -87,7 +87,7 @@ export class SessionDraft {
     const touched_at_seq = this.#image.seq + 1;
     this.#changes.push({ type: 'task.added', task_id, first_seq: touched_at_seq });
     this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
-    return this.#take({ unsnapped: 0, bytes: 0, isSnapped: false, ...FIRST_ATTEMPT }, made, opened);
+    return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_ATTEMPT }, made, opened);
   }
 
   /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
@@ -98,11 +98,11 @@ export class SessionDraft {
 
   /** Makes an earlier task of this session the active one; one whose history this machine folds differently is paused first. */
   activate(taskId: string): void {
-    const { task, open: openEffect, unsnapped, bytes, divergence } = this.#loaded(taskId);
-    this.#set({ active: { task, unsnapped, bytes, isSnapped: true, ...FIRST_ATTEMPT }, open: openEffect });
+    const { task, open: openEffect, unsnapped, divergence } = this.#loaded(taskId);
+    this.#set({ active: { task, unsnapped, isSnapped: true, ...FIRST_ATTEMPT }, open: openEffect });
     if (divergence === null) return;
     const paused = this.apply(machineChanged(divergence));
-    this.#set({ active: { task: paused, unsnapped: 0, bytes, isSnapped: true, ...FIRST_ATTEMPT }, open: null });
+    this.#set({ active: { task: paused, unsnapped: 0, isSnapped: true, ...FIRST_ATTEMPT }, open: null });
   }
 
   /** Makes the task that this very draft settled the active one again, to put further events into it. */
@@ -110,7 +110,7 @@ export class SessionDraft {
     if (this.#image.active !== null) return;
     const task = this.#steps.at(-1)?.task;
     if (task?.context.task_id !== taskId) throw new Error(`the draft settled no task ${taskId}`);
-    this.#set({ active: { task, unsnapped: 0, bytes: 0, isSnapped: true, ...FIRST_ATTEMPT } });
+    this.#set({ active: { task, unsnapped: 0, isSnapped: true, ...FIRST_ATTEMPT } });
   }
 
   /** A task of this session in its current state; changes nothing. Null: the session has none of that id. */
@@ -183,9 +183,9 @@ export class SessionDraft {
     this.#set({ conversation: conversationOf([...conversation, ...this.#image.conversation]) });
   }
 
-  /** The session starts with this many bytes of another's history. */
-  countCopied(copied_bytes: number): void {
-    this.#set({ session: { ...this.#image.session, copied_bytes } });
+  /** The session starts with another's history. */
+  markFork(): void {
+    this.#set({ session: { ...this.#image.session, is_fork: true } });
   }
 
   /** The session is used, and so made where it is new, without a turn. */
@@ -249,7 +249,6 @@ export class SessionDraft {
     const [effect] = made.effects;
     const isSameOpen = effect === undefined && task.context.open_effect !== null;
     const { isRetryAfterCrash, attempts } = isSameOpen ? before : FIRST_ATTEMPT;
-    const { bytes } = before;
     let { unsnapped, isSnapped } = before;
     unsnapped += foldedEvents(event);
     if (isSettled(task.state)) {
@@ -265,7 +264,7 @@ export class SessionDraft {
     }
     const isActive = !isSettled(task.state) || task.state === 'awaiting_user';
     this.#set({
-      active: isActive ? { task, isRetryAfterCrash, attempts, unsnapped, bytes, isSnapped } : null,
+      active: isActive ? { task, isRetryAfterCrash, attempts, unsnapped, isSnapped } : null,
       open: isSameOpen ? this.#image.open : (effect ?? null),
     });
     return task;

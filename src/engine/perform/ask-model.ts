@@ -34,14 +34,12 @@ const attributed = ({ model, prices }: EffectDeps, reply: ModelReply): CallUsage
 export const askModel = async (
   deps: EffectDeps,
   asked: Extract<Effect, { type: keyof typeof CONTRACTS }>,
-  { owner, task, timezone, mayGoOn, signal }: EffectContext,
+  { owner, task, timezone, signal }: EffectContext,
 ): Promise<EffectResult> => {
   const contract = CONTRACTS[asked.type];
   const { effect } = asked;
   const effect_id = effectId(task.task_id, effect);
-  const exhausted = mayGoOn
-    ? ((await deps.tokenQuota?.(owner, task.language)) ?? null)
-    : messages(task.language).taskNotes.memoryFull;
+  const exhausted = (await deps.tokenQuota?.(owner, task.language)) ?? null;
   if (exhausted !== null) return resultOf({ type: 'quota.exhausted', effect, reason: exhausted });
   const allowed = asked.type === 'model.thought' ? allowedTools(task) : task.catalogue.tools.map(({ name }) => name);
   try {

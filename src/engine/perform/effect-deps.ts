@@ -14,8 +14,6 @@ export interface EffectContext {
   task: TaskContext;
   /** The effect was open when this process loaded the session, so another may have started it. */
   isRetryAfterCrash: boolean;
-  /** False where the owner's tasks hold more in memory than they may: no model is asked for them. */
-  mayGoOn: boolean;
   /** Times it was started without an outcome, this one included. */
   attempts: number;
   signal: AbortSignal;

@@ -16,8 +16,6 @@ export interface AroundCommit {
   prepare(): void;
   /** Throws where nothing may be committed. */
   begin(): void;
-  /** True where the transaction holds so much that it takes in no further write. */
-  isFull(): boolean;
   /** Writes what the transaction's writes left to its end. */
   end(): void;
   /** After one that was committed. Gives what is to be done in a turn of the event loop without a commit; null: nothing. */
@@ -54,7 +52,6 @@ const isLockedOut = (error: unknown): boolean => String((error as { code?: unkno
 const NOTHING_AROUND: AroundCommit = {
   prepare: () => {},
   begin: () => {},
-  isFull: () => false,
   end: () => {},
   committed: () => null,
   failed: () => {},
@@ -85,7 +82,7 @@ export const createCommitQueue = (db: Database, busy: () => number, parts: Parti
     for (const { write } of group) {
       tried += 1;
       write();
-      if (performance.now() >= until || around.isFull()) break;
+      if (performance.now() >= until) break;
     }
     around.end();
   });

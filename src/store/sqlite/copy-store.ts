@@ -5,7 +5,6 @@ import type { StoreFacts } from '../../engine/admin.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { foreignSchema } from './foreign-schema.ts';
 import { migrations } from './migrate.ts';
-import { IS_KEPT } from './removed-sessions.ts';
 
 /** More pages than any database has: all are copied in one step, so a writer never makes the copy begin again. */
 const ALL_PAGES = 0x7fff_ffff;
@@ -39,7 +38,7 @@ const versionOf = (db: Database.Database, file: string): number => {
 
 const factsOf = (db: Database.Database, version: number): StoreFacts => {
   const count = (from: string): number => Number(db.prepare(`SELECT count(*) FROM ${from}`).pluck().get());
-  const sessions = `sessions WHERE ${IS_KEPT}`;
+  const sessions = `sessions`;
   return { version, sessions: count(sessions), tasks: count(`tasks WHERE session IN (SELECT id FROM ${sessions})`) };
 };
 

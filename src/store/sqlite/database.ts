@@ -114,7 +114,7 @@ export const openStore = ({ dataDir, maxPages, lockWaitMs = LOCK_WAIT_MS }: Open
     db.pragma(`cache_size = -${CACHE_KIB}`);
     migrate(db);
     // Another program may number its database like ours.
-    db.prepare('SELECT 1 FROM sessions, tasks, trace_entries LIMIT 0');
+    db.prepare('SELECT 1 FROM sessions, tasks, entries LIMIT 0');
     if (maxPages !== undefined) db.pragma(`max_page_count = ${maxPages}`);
     const files = watchFiles(
       [DATABASE_FILE, `${DATABASE_FILE}-wal`, `${DATABASE_FILE}-shm`, LOCK_FILE].map((name) => join(dataDir, name)),

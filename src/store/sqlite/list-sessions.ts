@@ -38,19 +38,6 @@ export const withoutContents = ({ session_id, timezone, created_at, updated_at }
 /** Turns among which a session's title is looked for: it may begin with 100,000 commands. */
 const FIRST_TURNS = 50;
 
-/** Makes what says how many bytes the contents of sessions have, by their ids, without reading them: a running task counts as its last snapshot. */
-export const prepareSessionBytes = (db: Database) => {
-  const bytes = db.prepare<[string], { session: number; bytes: number }>(
-    `SELECT value AS session,
-       (SELECT coalesce(sum(coalesce(octet_length(view), (SELECT octet_length(body) FROM snapshots WHERE task = t.id))), 0)
-        FROM tasks t INDEXED BY tasks_by_state WHERE ${unendedOf('value', ACTIVE_STATES)}) +
-       (SELECT coalesce(sum(octet_length(input)), 0) FROM turns INDEXED BY turns_open
-        WHERE session = value AND finished_at IS NULL AND status = 'queued') AS bytes FROM json_each(?)`,
-  );
-  return (rows: readonly SessionRow[]): ReadonlyMap<number, number> =>
-    new Map(bytes.all(JSON.stringify(rows.map(({ id }) => id))).map((row) => [row.session, row.bytes]));
-};
-
 /**
  * Makes what lists sessions: four statements for a whole page, since SQLite plans a statement with bound values anew at every
  * call. Folds nothing. Throws for a damaged row.

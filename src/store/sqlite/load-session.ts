@@ -69,19 +69,19 @@ const conversationBefore = (reads: Reads, session: number): Conversation => {
 
 /** Loads a stored session: its active task folded, its unfinished turns, and which task was paused last. Changes nothing. */
 export const loadSession = async (reads: Reads, row: SessionRow): Promise<SessionImage> => {
-  const { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes } = row;
-  const stored_bytes = row.stored_bytes + reads.uncountedBytes.get(id, row.counted_seq)!;
+  const { id, owner, session_id, timezone, created_at, updated_at, turn_count } = row;
+  const is_fork = row.copied_bytes > 0;
   const last = reads.lastEntry.get(id);
   const recent = reads.recentTask.get(id);
   const activeRow = reads.activeTask.get({ session: id });
   const answered = reads.lastAnswered.all(id, id, CONVERSATION_TURNS_MAX);
-  const isForked = copied_bytes > 0 && answered.length < CONVERSATION_TURNS_MAX;
+  const isForked = is_fork && answered.length < CONVERSATION_TURNS_MAX;
   const before = isForked ? conversationBefore(reads, id) : [];
   const lastPaused = reads.lastPaused.get({ session: id })?.task_id ?? null;
   const turns = reads.openTurns.all(id).map(openTurn);
   const loaded = activeRow === undefined ? null : await loadTask(reads, activeRow);
   return {
-    session: { id, owner, session_id, timezone, created_at, updated_at, turn_count, copied_bytes, stored_bytes },
+    session: { id, owner, session_id, timezone, created_at, updated_at, turn_count, is_fork },
     isStored: true,
     seq: last?.seq ?? 0,
     used_at: Math.max(updated_at, last?.at ?? 0),
@@ -93,7 +93,6 @@ export const loadSession = async (reads: Reads, row: SessionRow): Promise<Sessio
             isRetryAfterCrash: loaded.open !== null,
             attempts: loaded.attempts,
             unsnapped: loaded.unsnapped,
-            bytes: loaded.bytes,
             isSnapped: true,
           },
     open: loaded?.open ?? null,

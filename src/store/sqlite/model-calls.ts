@@ -1,14 +1,10 @@
 import type { Database } from 'better-sqlite3';
 import { type SharedText, writeShared } from '../../engine/calls/call-body.ts';
 import type { CallStore, KeptCall } from '../../engine/calls/call-store.ts';
-import { NOT_REMOVED } from './removed-sessions.ts';
 import type { storageErrors } from './storage-errors.ts';
 
 /** The part of the largest database that may be full when a call is kept: the rest is for sessions. */
 const FULL_PART = 0.9;
-
-/** An owner's calls removed at a time, beside as many as come in: where the limit was lowered it takes several writes. */
-const REMOVED_AT_ONCE = 50;
 
 type Listed = Pick<KeptCall, 'effect_id' | 'at' | 'facts'> & { id: number };
 
@@ -17,23 +13,21 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
   const one = <Bound extends unknown[], Row>(sql: string) => db.prepare<Bound, Row>(sql);
   // A task's own owner is stored behind its view, all of whose pages would be read: 0.6 ms for the longest plan, at each of hundreds of calls.
   const taskOf = one<[string], { id: number; owner: string }>(
-    `SELECT id, (SELECT owner FROM sessions WHERE id = session) AS owner FROM tasks WHERE task_id = ? AND session ${NOT_REMOVED}`,
+    `SELECT id, (SELECT owner FROM sessions WHERE id = session) AS owner FROM tasks WHERE task_id = ?`,
   );
   const insert = db.prepare(
     'INSERT INTO model_calls (task, owner, effect_id, at, facts, body, bytes, system) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
   );
   const textOf = one<[string, string], { id: number }>('SELECT id FROM prompt_texts WHERE owner = ? AND hash = ?');
   const addText = db.prepare('INSERT INTO prompt_texts (owner, hash, text, bytes) VALUES (?, ?, ?, ?)');
-  const addBytes = one<[string, number], unknown>(
-    'INSERT INTO model_call_bytes VALUES (?, ?) ON CONFLICT DO UPDATE SET bytes = bytes + excluded.bytes',
-  );
-  const bytesOf = one<[string], { bytes: number }>('SELECT bytes FROM model_call_bytes WHERE owner = ?');
-  const removeOldest = one<[string], unknown>(
-    'DELETE FROM model_calls WHERE id = (SELECT id FROM model_calls WHERE owner = ? ORDER BY id LIMIT 1)',
+  const countOf = one<[string], { count: number }>('SELECT count(*) AS count FROM model_calls WHERE owner = ?');
+  const removeBeyond = one<[{ owner: string; kept: number }], unknown>(
+    `DELETE FROM model_calls WHERE owner = @owner AND id <=
+       (SELECT id FROM model_calls WHERE owner = @owner ORDER BY id DESC LIMIT 1 OFFSET @kept)`,
   );
   const list = one<[string, string, number, string | null, number], Listed>(
     `SELECT id, effect_id, at, facts FROM model_calls INDEXED BY model_calls_of_task
-     WHERE task = (SELECT id FROM tasks WHERE task_id = ? AND owner = ? AND session ${NOT_REMOVED}) AND id > ? AND effect_id = coalesce(?, effect_id) ORDER BY id LIMIT ?`,
+     WHERE task = (SELECT id FROM tasks WHERE task_id = ? AND owner = ?) AND id > ? AND effect_id = coalesce(?, effect_id) ORDER BY id LIMIT ?`,
   );
   const body = one<[number], { body: Uint8Array; system: Uint8Array | null }>(
     'SELECT body, (SELECT text FROM prompt_texts WHERE id = system) AS system FROM model_calls WHERE id = ?',
@@ -49,36 +43,37 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
     return pages - free < max * FULL_PART;
   };
 
-  const writeAll = db.transaction((calls: readonly KeptCall[], ownerBytesMax: number): void => {
-    const added = new Map<string, number>();
-    const count = (owner: string, bytes: number): void => void added.set(owner, (added.get(owner) ?? 0) + bytes);
-    const addShared = (owner: string, shared: SharedText): number | bigint => {
-      const text = writeShared(shared);
-      const bytes = text.length + shared.hash.length;
-      count(owner, bytes);
-      return addText.run(owner, shared.hash, text, bytes).lastInsertRowid;
-    };
+  const writeAll = db.transaction((calls: readonly KeptCall[], kept: number): void => {
     /** By owner and hash, as far as these calls named one: none goes before all of them are stored. */
     const ids = new Map<string, number | bigint>();
     const sharedId = (owner: string, shared: SharedText): number | bigint => {
       const key = `${owner}~${shared.hash}`;
-      const id = ids.get(key) ?? textOf.get(owner, shared.hash)?.id ?? addShared(owner, shared);
+      const text = writeShared(shared);
+      const id =
+        ids.get(key) ??
+        textOf.get(owner, shared.hash)?.id ??
+        addText.run(owner, shared.hash, text, text.length).lastInsertRowid;
       ids.set(key, id);
       return id;
     };
+    const owners = new Set<string>();
     for (const { effect_id, at, facts, body: texts, system, task_id } of calls) {
       const task = taskOf.get(task_id);
       if (task === undefined) continue;
       const { id, owner } = task;
-      const bytes = texts.length + facts.length + effect_id.length;
-      count(owner, bytes);
-      insert.run(id, owner, effect_id, at, facts, texts, bytes, system === null ? null : sharedId(owner, system));
+      owners.add(owner);
+      insert.run(
+        id,
+        owner,
+        effect_id,
+        at,
+        facts,
+        texts,
+        texts.length,
+        system === null ? null : sharedId(owner, system),
+      );
     }
-    for (const [owner, bytes] of added) {
-      addBytes.run(owner, bytes);
-      for (let i = calls.length + REMOVED_AT_ONCE; i > 0 && (bytesOf.get(owner)?.bytes ?? 0) > ownerBytesMax; i--)
-        removeOldest.run(owner);
-    }
+    for (const owner of owners) removeBeyond.run({ owner, kept });
   });
 
   /** Writes without waiting for the disk: the next commit of a session, which does wait, makes it durable too. */
@@ -92,9 +87,9 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
   };
 
   return {
-    add: errors.read(async (calls, ownerBytesMax) => {
+    add: errors.read(async (calls, kept) => {
       if (!hasRoom()) return false;
-      unsynced(() => writeAll.immediate(calls, ownerBytesMax));
+      unsynced(() => writeAll.immediate(calls, kept));
       return true;
     }),
     list: errors.read(async ({ owner, task_id, effect_id = null, limit, after }) => {
@@ -116,6 +111,6 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
       if (last !== undefined) unsynced(() => removeUpTo.run(last.id));
       return count;
     }),
-    bytesOf: errors.read(async (owner) => bytesOf.get(owner)?.bytes ?? 0),
+    count: errors.read(async (owner) => countOf.get(owner)!.count),
   };
 };

@@ -5,7 +5,6 @@ import type { TurnView } from '../../../contracts/turn-view.ts';
 import {
   type CallbackLane,
   type CallbackResult,
-  type DroppedCallback,
   type ListedCallback,
   type OutboxMessage,
   type PendingCallback,
@@ -14,11 +13,12 @@ import {
 import type { SessionRecord } from '../../engine/session-image.ts';
 import { iso } from '../../lib/iso-time.ts';
 import type { Page } from '../../lib/page.ts';
-import { NOT_REMOVED } from './removed-sessions.ts';
-import { SLICE_ROWS, type SliceBudget } from './slice-budget.ts';
 
 /** Every so many callbacks those that ended long ago are removed: it reads as many rows of an index as are kept. */
 const TRIM_EVERY = 64;
+
+/** Rows changed at once. */
+const SLICE_ROWS = 300;
 
 /** Rows that are gone through at once when old ones are removed. */
 const PRUNE_ROWS = 2_000;
@@ -42,12 +42,11 @@ interface ListedRow {
   last_error: string | null;
   created_at: number;
   ended_at: number | null;
-  is_kept: 0 | 1;
 }
 
 /** What a list shows of a row: what it says may be long, and is read when it is posted. */
 const LISTED = `number, id, reader, owner, (SELECT session_id FROM sessions WHERE id = outbox.session) AS session_id, event, url,
-  turn_id, state, due_at, attempts, last_error, created_at, ended_at, session ${NOT_REMOVED} AS is_kept`;
+  turn_id, state, due_at, attempts, last_error, created_at, ended_at`;
 
 const orNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
@@ -101,7 +100,7 @@ export const prepareOutboxReads = (db: Database, turnOf: (owner: string, turnId:
   // One index range for each reader and state, so that a page reads no more rows than it gives.
   const page = db.prepare<[string, string, number, number], ListedRow>(
     `SELECT ${LISTED} FROM outbox INDEXED BY outbox_by_state
-     WHERE reader = ? AND state = ? AND number < ? AND is_kept ORDER BY number DESC LIMIT ?`,
+     WHERE reader = ? AND state = ? AND number < ? ORDER BY number DESC LIMIT ?`,
   );
   return {
     dueIds: (reader: string, now: number, limit: number): string[] => due.all(reader, now, limit),
@@ -110,7 +109,7 @@ export const prepareOutboxReads = (db: Database, turnOf: (owner: string, turnId:
       const row = byId.get(id);
       if (row === undefined || row.state !== 'pending') return null;
       const { reader, owner, event, url, turn_id, created_at, attempts } = row;
-      const own = row.data === null || row.is_kept === 0 ? null : parsed(row.data);
+      const own = row.data === null ? null : parsed(row.data);
       const data = turn_id === null ? own : turnOf(owner, turn_id);
       return { id, reader, owner, event, url, data, turn_id, created_at, attempts };
     },
@@ -132,7 +131,7 @@ export const prepareOutboxReads = (db: Database, turnOf: (owner: string, turnId:
     /** Null where none of the readers has it. */
     find: (readers: readonly string[], id: string): ListedCallback | null => {
       const row = byId.get(id);
-      return row?.is_kept !== 1 || !readers.includes(row.reader) ? null : listed(row);
+      return row === undefined || !readers.includes(row.reader) ? null : listed(row);
     },
   };
 };
@@ -240,23 +239,6 @@ export const prepareOutboxWrites = (db: Database) => {
       hurry.run({ id, now });
       return false;
     },
-  };
-};
-
-/** Makes what removes a removed session's callbacks as far as the budget goes, inside the caller's transaction. Adds to `dropped` those that were to be posted. */
-export const prepareOutboxSweep = (db: Database) => {
-  const find = db.prepare<[number], OutboxRow & { bytes: number }>(
-    `SELECT number, reader, owner, state, coalesce(octet_length(data), 0) AS bytes FROM outbox
-     WHERE session = CAST(? AS INTEGER) LIMIT ${SLICE_ROWS}`,
-  );
-  const remove = db.prepare<[number]>('DELETE FROM outbox WHERE number = ?');
-  return (session: number, budget: SliceBudget, dropped: DroppedCallback[]): void => {
-    for (const { number, reader, owner, state, bytes } of find.all(session)) {
-      if (!budget.isLeft()) return;
-      remove.run(number);
-      budget.use(bytes);
-      if (state === 'pending') dropped.push({ reader, owner });
-    }
   };
 };
 

@@ -1,24 +1,16 @@
 import type { Database } from 'better-sqlite3';
 import { noOwnerCounts, type OwnerCounts } from '../../engine/owner-counts.ts';
-import { IS_KEPT } from './removed-sessions.ts';
-import { ENTRY_BYTES } from './shared-texts.ts';
 
 /** Each gives one or more counts for every owner that has any. */
 const COUNTS = [
   `SELECT owner, count(*) AS sessions, sum(copied_bytes > 0) AS forks
-   FROM sessions WHERE ${IS_KEPT} GROUP BY owner`,
-  // What a session's row does not count yet is of a task that runs.
-  `SELECT owner, sum(bytes) AS stored_bytes FROM (
-     SELECT owner, stored_bytes AS bytes FROM sessions WHERE ${IS_KEPT}
-     UNION ALL SELECT s.owner, ${ENTRY_BYTES} FROM tasks t
-       JOIN sessions s ON s.id = t.session JOIN entries e ON e.session = s.id AND e.seq > s.counted_seq
-       WHERE t.state = 'running') GROUP BY owner`,
+   FROM sessions GROUP BY owner`,
   `SELECT (SELECT owner FROM sessions WHERE id = t.session) AS owner, count(*) AS running_tasks
    FROM tasks t WHERE t.state = 'running' GROUP BY 1`,
   `SELECT owner, count(*) AS pending_callbacks FROM (
      SELECT owner FROM outbox WHERE state = 'pending' AND reader = owner
      UNION ALL SELECT owner FROM turns WHERE finished_at IS NULL AND callback_url IS NOT NULL) GROUP BY owner`,
-  `SELECT owner, sum(length(CAST(input AS BLOB))) AS unfinished_bytes, count(*) AS unfinished_turns,
+  `SELECT owner, count(*) AS unfinished_turns,
      sum(kind = 'task' AND task IS NULL) AS queued_turns, sum(kind = 'command') AS owner_tool_runs
    FROM turns WHERE finished_at IS NULL GROUP BY owner`,
 ];

@@ -5,14 +5,12 @@ import type { RemovableSession } from '../port.ts';
 import { prepareOutboxWrites } from './outbox.ts';
 import { findRemovable } from './removable-sessions.ts';
 import { removeSession } from './remove-session.ts';
-import { prepareSweep } from './sweep-removed.ts';
 
 /** Sessions removed in one transaction. */
 const BATCH = 20;
 
 const prepareRemoval = (db: Database) => {
   const remove = removeSession(db);
-  const sweep = prepareSweep(db);
   const byName = db
     .prepare<[string, string], number>('SELECT id FROM sessions WHERE owner = ? AND session_id = ?')
     .pluck();
@@ -20,7 +18,6 @@ const prepareRemoval = (db: Database) => {
     removeAll: db.transaction((sessions: readonly RemovableSession[]) => {
       for (const { owner, session_id } of sessions) remove(byName.get(owner, session_id)!);
     }),
-    sweepSlice: db.transaction(() => sweep.sweepSlice(sweep.listed())),
   };
 };
 
@@ -40,7 +37,6 @@ export async function* pruneSessions(
     const page = find({ before, includeWaiting, limit: BATCH, after });
     removal?.removeAll.immediate(page.items);
     yield page.items;
-    while (removal?.sweepSlice.immediate().isDone === false) await nextTurn();
     if (page.next === null) break;
     after = page.next;
     await nextTurn();

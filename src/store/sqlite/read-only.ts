@@ -8,7 +8,6 @@ import { DATABASE_FILE } from './database.ts';
 import { watchFiles } from './files-in-place.ts';
 import { taskEntries } from './load-session.ts';
 import { migrations } from './migrate.ts';
-import { IS_KEPT } from './removed-sessions.ts';
 import type { EntryRow, SessionRow } from './rows.ts';
 import { prepareReads, prepareTraceReads, type TraceReads } from './statements.ts';
 import { startError, storageErrors } from './storage-errors.ts';
@@ -82,7 +81,7 @@ export const openReadOnly = (dataDir: string): ReadOnlyStore => {
   try {
     const statements = prepareTraceReads(db);
     const sessionsNamed = db.prepare<[string], SessionRow>(
-      `SELECT * FROM sessions WHERE session_id = ? AND ${IS_KEPT} ORDER BY owner`,
+      `SELECT * FROM sessions WHERE session_id = ? ORDER BY owner`,
     );
     const traceOf = (session: SessionRow, rows: (after: number) => Generator<EntryRow>): ReadOnlyTrace => ({
       owner: session.owner,
@@ -118,9 +117,7 @@ export interface ReadOnlySessions {
 export const openReadOnlySessions = (dataDir: string): ReadOnlySessions => {
   const db = openDatabase(dataDir, true);
   try {
-    const owners = db
-      .prepare<[], string>(`SELECT DISTINCT owner FROM sessions WHERE ${IS_KEPT} ORDER BY owner`)
-      .pluck();
+    const owners = db.prepare<[], string>(`SELECT DISTINCT owner FROM sessions ORDER BY owner`).pluck();
     const errors = storageErrors(db, watchFiles([]));
     return {
       owners: owners.all(),

@@ -10,7 +10,10 @@ import type { Reads, Writes } from './statements.ts';
 const CLEAN = 'clean_shutdown';
 
 /** Marks that the process ended in order: what is open was handed over, not lost in a crash. */
-export const markClean = (writes: Writes): void => void writes.setMeta.run(CLEAN, '1');
+export const markClean = (db: Database, writes: Writes): void => {
+  db.exec('DELETE FROM removed_sessions');
+  writes.setMeta.run(CLEAN, '1');
+};
 
 /** Newest entries whose tasks' files may be behind after a crash: far more than are made in the time of one write. */
 const LATEST_ENTRIES = 2_000;

@@ -1,7 +1,6 @@
 import type { Database } from 'better-sqlite3';
 import type { Page } from '../../lib/page.ts';
 import type { RemovableQuery, RemovableSession } from '../port.ts';
-import { IS_KEPT } from './removed-sessions.ts';
 
 /** Longest that sessions are looked at before others go on, in microseconds of processor time: of 100,000 none may be removable, and then there is a page of none. */
 const SLICE_US = 20_000;
@@ -16,7 +15,7 @@ interface Row extends RemovableSession {
   id: number;
 }
 
-const NEXT = `SELECT id, owner, session_id, updated_at AS last_used_at FROM sessions WHERE id > ? AND ${IS_KEPT} ORDER BY id LIMIT ${READ_ROWS}`;
+const NEXT = `SELECT id, owner, session_id, updated_at AS last_used_at FROM sessions WHERE id > ? ORDER BY id LIMIT ${READ_ROWS}`;
 
 /** A session's last activity, where it has nothing open. Bound values are cast, for SQLite plans the statement anew at every call for those that it looks at. */
 const LAST_USED = `

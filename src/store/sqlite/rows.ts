@@ -11,9 +11,6 @@ export interface SessionRow {
   updated_at: number;
   turn_count: number;
   copied_bytes: number;
-  /** Of the entries up to `counted_seq`, and of all turns. */
-  stored_bytes: number;
-  counted_seq: number;
 }
 
 /** A task's row. `state` is `running` from when it is opened or resumed until it settles. */

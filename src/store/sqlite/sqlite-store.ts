@@ -17,12 +17,8 @@ import { findRemovable } from './removable-sessions.ts';
 import { prepareReads, prepareWrites } from './statements.ts';
 import { type StorageListeners, storageErrors } from './storage-errors.ts';
 import { createStoreReads } from './store-reads.ts';
-import { prepareSweep } from './sweep-removed.ts';
 import { createUsageDays } from './usage-days.ts';
 import { createWriteChanges } from './write-changes.ts';
-
-/** Characters of sessions' texts from which on a transaction takes in no further write: the longest plan alone is stored with 2 million, which take some 25 ms. */
-const COMMIT_CHARS_MAX = 500_000;
 
 /** A write that found its session changed: its entry's seq is taken. */
 const isSeqTaken = (error: unknown): boolean =>
@@ -53,15 +49,8 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
   const writes = prepareWrites(db);
   const usageDays = createUsageDays(db);
   writes.addMachine.run(MACHINE);
-  /** Of sessions' texts, in the transaction that is open. */
-  let charsInCommit = 0;
   const machine = reads.machineId.get(MACHINE)!.id;
-  const writeChanges = createWriteChanges({
-    ...{ db, writes, usageDays, machine },
-    onText: (chars) => {
-      charsInCommit += chars;
-    },
-  });
+  const writeChanges = createWriteChanges({ db, writes, usageDays, machine });
   const outbox = prepareOutboxWrites(db);
   const answer = answerQuestions(db);
   const log = watchLongLog(db, parts.onLongLog ?? (() => {}));
@@ -72,15 +61,12 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     begin: () => {
       files.assertInPlaceOnCommit();
       usageDays.begin();
-      charsInCommit = 0;
     },
-    isFull: () => charsInCommit >= COMMIT_CHARS_MAX,
     end: usageDays.end,
     committed: log.committed,
     failed: log.doubt,
   });
   const removable = findRemovable(db);
-  const sweep = prepareSweep(db);
   let lastSessionId = reads.lastSession.get()?.id ?? 0;
   const newSession: SessionStore['newSession'] = ({ owner, session_id }, timezone, now) => {
     lastSessionId += 1;
@@ -92,8 +78,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
       created_at: now,
       updated_at: now,
       turn_count: 0,
-      copied_bytes: 0,
-      stored_bytes: 0,
+      is_fork: false,
     });
   };
 
@@ -145,11 +130,6 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     ),
     lastUsedAt: errors.read(async (until) => reads.lastUsed.get(until)?.at ?? null),
     removable: errors.read(async (query) => removable(query)),
-    sweepRemoved: async () => {
-      const listed = sweep.listed();
-      if (listed.length === 0) return { handedOn: new Map(), dropped: [], isDone: true };
-      return watched(() => sweep.sweepSlice(listed));
-    },
     settleCallback: (id, result, now) => watched(() => outbox.settle(id, result, now)),
     hurryCallbacks: (reader, after, at) => watched(() => outbox.hurryAll(reader, after, at)),
     giveUpOldest: (reader, count, now) => watched(() => outbox.giveUpOldest(reader, count, now)),
@@ -158,7 +138,7 @@ export const createSqliteStore = (parts: SqliteStoreParts): SqliteStore => {
     isWritable: async () => errors.isWritable(),
     close: async () => {
       try {
-        await commits.commit(() => markClean(writes));
+        await commits.commit(() => markClean(db, writes));
       } finally {
         await log.stop();
         close();

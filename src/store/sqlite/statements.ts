@@ -1,8 +1,6 @@
 import type { Database, Statement } from 'better-sqlite3';
 import { longText, withLongTexts } from './long-texts.ts';
-import { IS_KEPT, NOT_REMOVED } from './removed-sessions.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow, WaitingRow } from './rows.ts';
-import { ENTRY_BYTES } from './shared-texts.ts';
 import { ACTIVE_STATES, unendedOf } from './unended-tasks.ts';
 
 // Names are looked up and not joined: SQLite plans a join with bound values anew at every call, which takes longer than the query.
@@ -22,12 +20,10 @@ const BARE_TASK = 'id, task_id, session, state, first_seq, touched_at_seq, attem
 export const TASKS_A_TURN = 20_000;
 
 const WAITING = `tasks INDEXED BY tasks_waiting WHERE owner = ? AND waiting_since IS NOT NULL AND (waiting_since, id) > (?, ?)
-  AND session ${NOT_REMOVED}`;
+ `;
 
 /** A bound number that SQLite does not look at to plan: with another it plans most queries of a session's rows anew at every call, which takes longer than the query. */
 const GIVEN = 'CAST(? AS INTEGER)';
-
-const BYTES = `coalesce(sum(${ENTRY_BYTES}), 0)`;
 
 /** The statements that store changes, prepared once. Times are epoch milliseconds. */
 export const prepareWrites = (db: Database) => ({
@@ -38,11 +34,6 @@ export const prepareWrites = (db: Database) => ({
   /** A null time zone leaves the session's as it is. */
   useSession: db.prepare(
     'UPDATE sessions SET updated_at = ?, timezone = coalesce(?, timezone), turn_count = turn_count + 1 WHERE id = ?',
-  ),
-  /** Counts what was added to its turns, and the entries since it was counted last. */
-  countBytes: db.prepare(
-    `UPDATE sessions SET counted_seq = @seq, stored_bytes = stored_bytes + @turns +
-       (SELECT ${BYTES} FROM entries e WHERE e.session = CAST(@id AS INTEGER) AND e.seq > counted_seq) WHERE id = @id`,
   ),
   addTask: db.prepare(
     "INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq) VALUES (?, ?, ?, 'running', ?, ?)",
@@ -62,16 +53,12 @@ export const prepareWrites = (db: Database) => ({
   ),
   saveSnapshot: db.prepare(
     `INSERT INTO snapshots (task, seq, machine, body) VALUES (?, ?, ?, ?)
-     ON CONFLICT (task) DO UPDATE SET seq = excluded.seq, machine = excluded.machine, body = excluded.body, shared = NULL`,
+     ON CONFLICT (task) DO UPDATE SET seq = excluded.seq, machine = excluded.machine, body = excluded.body`,
   ),
   dropSnapshot: db.prepare(`DELETE FROM snapshots WHERE task = ?`),
   addTurn: db.prepare(
     `INSERT INTO turns (turn_id, session, owner, kind, status, task, input, confirm_plan, planning, conversation, callback_url, idempotency_key, body_hash,
      reply, created_at, finished_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-  ),
-  /** Takes a key from a turn of a removed session that is not swept yet. */
-  freeKey: db.prepare<[string, string]>(
-    `UPDATE turns SET idempotency_key = NULL WHERE owner = ? AND idempotency_key = ? AND session IN (SELECT id FROM removed_sessions)`,
   ),
   bindTurn: db.prepare(`UPDATE turns SET task = ?, status = 'running' WHERE turn_id = ?`),
   /** Without a reply of its own it has that of the turn `same`. */
@@ -96,16 +83,14 @@ type Prepare = <Bound extends unknown[] | object, Row>(
 export const prepareTraceReads = (db: Database) => {
   const one: Prepare = (sql) => db.prepare(sql);
   const long = <Bound extends unknown[], Row>(sql: string) => withLongTexts<Bound, Row>(db.prepare(sql));
-  const hasView = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'trace_entries'").get() !== undefined;
-  const from = hasView ? 'trace_entries' : 'entries';
   return {
-    sessionById: one<[number], SessionRow>(`SELECT * FROM sessions WHERE id = ? AND ${IS_KEPT}`),
+    sessionById: one<[number], SessionRow>(`SELECT * FROM sessions WHERE id = ?`),
     taskByName: one<[string], TaskRow>('SELECT * FROM tasks WHERE task_id = ?'),
     entriesAfter: long<[number, number, number], EntryRow>(
-      `${ENTRY} FROM ${from} e WHERE e.session = ${GIVEN} AND e.seq > ${GIVEN} ORDER BY e.seq LIMIT ${GIVEN}`,
+      `${ENTRY} FROM entries e WHERE e.session = ${GIVEN} AND e.seq > ${GIVEN} ORDER BY e.seq LIMIT ${GIVEN}`,
     ),
     taskEntriesAfter: long<[number, number, number, number], EntryRow>(
-      `${ENTRY} FROM ${from} e WHERE e.session = ${GIVEN} AND e.seq > ${GIVEN} AND e.task = ${GIVEN} ORDER BY e.seq LIMIT ${GIVEN}`,
+      `${ENTRY} FROM entries e WHERE e.session = ${GIVEN} AND e.seq > ${GIVEN} AND e.task = ${GIVEN} ORDER BY e.seq LIMIT ${GIVEN}`,
     ),
   };
 };
@@ -117,25 +102,18 @@ export const prepareReads = (db: Database) => {
   return {
     ...prepareTraceReads(db),
     taskByName: one<[string], TaskRow>(`SELECT ${BARE_TASK} FROM tasks WHERE task_id = ?`),
-    sessionByName: one<[string, string], SessionRow>(
-      `SELECT * FROM sessions WHERE owner = ? AND session_id = ? AND ${IS_KEPT}`,
-    ),
+    sessionByName: one<[string, string], SessionRow>(`SELECT * FROM sessions WHERE owner = ? AND session_id = ?`),
     sessionsOf: one<[string, bigint, number, number], SessionRow & { place: string }>(
-      `SELECT *, updated_at || '.' || id AS place FROM sessions WHERE owner = ? AND (updated_at, id) < (?, ?) AND ${IS_KEPT}
+      `SELECT *, updated_at || '.' || id AS place FROM sessions WHERE owner = ? AND (updated_at, id) < (?, ?)
        ORDER BY updated_at DESC, id DESC LIMIT ?`,
     ),
-    lastSession: one<[], { id: number }>(
-      'SELECT max(id) AS id FROM (SELECT max(id) AS id FROM sessions UNION ALL SELECT max(id) FROM removed_sessions)',
-    ),
+    lastSession: one<[], { id: number }>('SELECT max(id) AS id FROM sessions'),
     lastUsed: one<[number], { at: number | null }>(
       `SELECT max(updated_at) AS at FROM sessions WHERE updated_at <= ${GIVEN}`,
     ),
     lastEntry: one<[number], { seq: number; at: number }>(
       `SELECT seq, at FROM entries WHERE session = ${GIVEN} ORDER BY seq DESC LIMIT 1`,
     ),
-    uncountedBytes: db
-      .prepare<[number, number], number>(`SELECT ${BYTES} FROM entries e WHERE session = ${GIVEN} AND seq > ${GIVEN}`)
-      .pluck(),
     recentTask: one<[number], TaskRow>(
       `SELECT ${BARE_TASK} FROM tasks WHERE session = ${GIVEN} ORDER BY touched_at_seq DESC LIMIT 1`,
     ),
@@ -171,11 +149,11 @@ export const prepareReads = (db: Database) => {
     ),
     machineId: one<[string], { id: number }>('SELECT id FROM machines WHERE name = ?'),
     lastEffects: one<[number, number], { effects: string }>(
-      `SELECT effects FROM trace_entries WHERE session = ${GIVEN} AND task = ${GIVEN} AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1`,
+      `SELECT effects FROM entries WHERE session = ${GIVEN} AND task = ${GIVEN} AND effects IS NOT NULL ORDER BY seq DESC LIMIT 1`,
     ),
     snapshot: long<[number], { seq: number; machine: string; body: string }>(
       `SELECT seq, (SELECT name FROM machines WHERE id = p.machine) AS machine,
-         CAST(body || coalesce((SELECT body FROM snapshot_bodies WHERE id = p.shared), '') AS BLOB) AS body
+         CAST(body AS BLOB) AS body
        FROM snapshots p WHERE task = ?`,
     ),
     openTurns: long<[number], TurnRow>(
@@ -190,19 +168,13 @@ export const prepareReads = (db: Database) => {
     turnsOf: long<[number, number, number], TurnRow>(
       `${TURN} FROM turns u INDEXED BY turns_of_session WHERE u.session = ${GIVEN} AND u.id < ${GIVEN} ORDER BY u.id DESC LIMIT ${GIVEN}`,
     ),
-    taskOfOwner: one<[string, string], TaskRow>(
-      `SELECT ${BARE_TASK} FROM tasks WHERE task_id = ? AND owner = ? AND session ${NOT_REMOVED}`,
-    ),
+    taskOfOwner: one<[string, string], TaskRow>(`SELECT ${BARE_TASK} FROM tasks WHERE task_id = ? AND owner = ?`),
     taskView: long<[number], Pick<TaskRow, 'view'>>(`SELECT ${longText('view', 'view')} FROM tasks WHERE id = ?`),
-    turnOfOwner: long<[string, string], TurnRow>(
-      `${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ? AND u.session ${NOT_REMOVED}`,
-    ),
+    turnOfOwner: long<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.turn_id = ? AND u.owner = ?`),
     inputOfTurn: one<[string, string], Pick<TurnRow, 'input'>>(
-      `SELECT input FROM turns WHERE turn_id = ? AND owner = ? AND session ${NOT_REMOVED}`,
+      `SELECT input FROM turns WHERE turn_id = ? AND owner = ?`,
     ),
-    turnByKey: long<[string, string], TurnRow>(
-      `${TURN} FROM turns u WHERE u.owner = ? AND u.idempotency_key = ? AND u.session ${NOT_REMOVED}`,
-    ),
+    turnByKey: long<[string, string], TurnRow>(`${TURN} FROM turns u WHERE u.owner = ? AND u.idempotency_key = ?`),
     meta: one<[string], { value: string }>('SELECT value FROM meta WHERE key = ?'),
   };
 };

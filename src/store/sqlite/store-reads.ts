@@ -8,12 +8,10 @@ import { ServiceError } from '../../lib/errors.ts';
 import { CURSOR } from '../../lib/page.ts';
 import { storedTaskView } from '../../projections/task-view.ts';
 import type { EntriesPage, ListedSession, ListedTask, StoreReads } from '../port.ts';
-import { createListSessions, prepareSessionBytes, withoutContents } from './list-sessions.ts';
+import { createListSessions, withoutContents } from './list-sessions.ts';
 import { loadTask } from './load-session.ts';
 import { prepareOutboxReads } from './outbox.ts';
-import { fittingRows } from './page-budget.ts';
 import type { EntryRow, SessionRow, TaskRow, TurnRow } from './rows.ts';
-import { prepareFindText } from './shared-texts.ts';
 import type { Reads } from './statements.ts';
 import type { storageErrors } from './storage-errors.ts';
 import { prepareTaskCounts } from './task-counts.ts';
@@ -47,23 +45,11 @@ const listedTask = ({ task_id, view }: Pick<TaskRow, 'task_id' | 'view'>): Liste
 
 const NO_ENTRIES = { entries: [], isEnd: true };
 
-/** Characters after which a page of entries ends. In Chinese as many take three times as long to read as in English. */
-const ENTRIES_CHARS_MAX = 300_000;
-
-/** Entries of a trace, of which a plan may take 1 MB: none is read that does not go into the page. */
-const entriesPage = (found: Iterable<EntryRow>, limit: number): EntriesPage<EntryRow> => {
-  const entries: EntryRow[] = [];
-  let chars = 0;
-  for (const row of found) {
-    entries.push(row);
-    chars += row.event.length + (row.effects?.length ?? 0);
-    if (chars >= ENTRIES_CHARS_MAX) return { entries, isEnd: false };
-  }
-  return { entries, isEnd: entries.length < limit };
-};
-
-const charsOfTurn = ({ input, reply, view }: TurnRow): number =>
-  input.length + (reply?.length ?? 0) + (view?.length ?? 0);
+/** Entries of a trace. */
+const entriesPage = (entries: EntryRow[], limit: number): EntriesPage<EntryRow> => ({
+  entries,
+  isEnd: entries.length < limit,
+});
 
 /** A turn for a list; one whose reply is damaged is shown without it, one that is damaged otherwise is left out. */
 const shownTurn = (row: TurnRow, errors: Pick<ReturnType<typeof storageErrors>, 'orElse'>): TurnView[] =>
@@ -83,8 +69,6 @@ export const createStoreReads = (
   errors: Pick<ReturnType<typeof storageErrors>, 'read' | 'orElse'>,
 ): StoreReads => {
   const listSessions = createListSessions(db);
-  const sessionBytes = prepareSessionBytes(db);
-  const findText = prepareFindText(db);
   const countTasks = prepareTaskCounts(db);
 
   /** The places of a page; where few tasks are in one of the states, it takes several turns of the event loop to find them. */
@@ -146,11 +130,9 @@ export const createStoreReads = (
     }),
     sessions: errors.read(async (owner, limit, after) => {
       const [at, id] = after === null ? ([TIMES.last, NEWEST] as const) : placeAfter(after);
-      const found = reads.sessionsOf.all(owner, at, id, limit);
-      const bytesOf = sessionBytes(found);
-      const { rows, isCut } = fittingRows(found, (row) => bytesOf.get(row.id) ?? 0);
+      const rows = reads.sessionsOf.all(owner, at, id, limit);
       const last = rows.at(-1);
-      const next = last === undefined || (!isCut && rows.length < limit) ? null : last.place;
+      const next = last === undefined || rows.length < limit ? null : last.place;
       return { items: listed(rows), next };
     }),
     session: errors.read(async (key) => {
@@ -166,8 +148,7 @@ export const createStoreReads = (
     tasks: errors.read(async (key, limit, after) => {
       const session = sessionRow(key);
       if (session === undefined) return { items: [], next: null };
-      const found = reads.tasksOf.iterate(session.id, Number(after ?? 0), limit);
-      const { rows, isCut } = fittingRows(found, ({ view }) => view?.length ?? 0);
+      const rows = reads.tasksOf.all(session.id, Number(after ?? 0), limit);
       const last = rows.at(-1);
       return {
         items: rows.flatMap((row) =>
@@ -176,33 +157,29 @@ export const createStoreReads = (
             () => [],
           ),
         ),
-        next: last === undefined || (!isCut && rows.length < limit) ? null : String(last.first_seq),
+        next: last === undefined || rows.length < limit ? null : String(last.first_seq),
       };
     }),
     turns: errors.read(async (key, limit, after) => {
       const session = sessionRow(key);
       if (session === undefined) return { items: [], next: null };
-      const found = reads.turnsOf.iterate(session.id, Number(after ?? NEWEST), limit);
-      const { rows, isCut } = fittingRows(found, charsOfTurn);
+      const rows = reads.turnsOf.all(session.id, Number(after ?? NEWEST), limit);
       const last = rows.at(-1);
       return {
         items: rows.flatMap((row) => shownTurn(row, errors)),
-        next: last === undefined || (!isCut && rows.length < limit) ? null : String(last.id),
+        next: last === undefined || rows.length < limit ? null : String(last.id),
       };
     }),
     waiting: errors.read(async (owner, states, limit, after) => {
       // The index alone gives the page, so that a damaged row of one session leaves the others in the list.
       const page = await waitingPlaces(owner, states, limit, after);
-      function* rowsOfPage() {
-        for (const place of page) {
-          const found = errors.orElse(
-            () => reads.waitingTask.all(place.id),
-            () => [],
-          );
-          yield { ...place, found };
-        }
-      }
-      const { rows, isCut } = fittingRows(rowsOfPage(), ({ found }) => found[0]?.view?.length ?? 0);
+      const rows = page.map((place) => ({
+        ...place,
+        found: errors.orElse(
+          () => reads.waitingTask.all(place.id),
+          () => [],
+        ),
+      }));
       const last = rows.at(-1);
       return {
         items: rows.flatMap(({ found, waiting_since }) =>
@@ -215,7 +192,7 @@ export const createStoreReads = (
             () => [],
           ),
         ),
-        next: last === undefined || (!isCut && page.length < limit) ? null : last.place,
+        next: last === undefined || page.length < limit ? null : last.place,
       };
     }),
     task: errors.read(async (owner, taskId) => {
@@ -239,7 +216,7 @@ export const createStoreReads = (
     entries: errors.read(async (key, after, limit) => {
       const session = sessionRow(key);
       if (session === undefined) return NO_ENTRIES;
-      const page = entriesPage(reads.entriesAfter.iterate(session.id, after, limit), limit);
+      const page = entriesPage(reads.entriesAfter.all(session.id, after, limit), limit);
       return { ...page, entries: page.entries.map((row) => traceEntry(row, key.session_id)) };
     }),
     taskEntries: errors.read(async (owner, taskId, after, limit) => {
@@ -247,18 +224,14 @@ export const createStoreReads = (
       const session = row && reads.sessionById.get(row.session);
       if (row === undefined || session === undefined) return NO_ENTRIES;
       const from = Math.max(after, row.first_seq - 1);
-      const page = entriesPage(reads.taskEntriesAfter.iterate(session.id, from, row.id, limit), limit);
+      const page = entriesPage(reads.taskEntriesAfter.all(session.id, from, row.id, limit), limit);
       return { ...page, entries: page.entries.map((entry) => traceEntry(entry, session.session_id)) };
-    }),
-    sharedTexts: errors.read(async (owner, taskId, ids, texts) => {
-      const found = reads.taskOfOwner.get(taskId, owner);
-      return texts.map((text) => (found === undefined ? null : findText(found.session, ids, text)));
     }),
     storedEntries: errors.read(async (owner, taskId, after, limit) => {
       const found = reads.taskOfOwner.get(taskId, owner);
       if (found === undefined) return NO_ENTRIES;
       const from = Math.max(after, found.first_seq - 1);
-      return entriesPage(reads.taskEntriesAfter.iterate(found.session, from, found.id, limit), limit);
+      return entriesPage(reads.taskEntriesAfter.all(found.session, from, found.id, limit), limit);
     }),
   };
 };

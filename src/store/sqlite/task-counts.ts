@@ -3,11 +3,10 @@ import type { Database } from 'better-sqlite3';
 import { TaskOutcome } from '../../../contracts/replan.ts';
 import { TaskState } from '../../../contracts/task.ts';
 import type { TaskCount } from '../port.ts';
-import { NOT_REMOVED } from './removed-sessions.ts';
 import { TASKS_A_TURN } from './statements.ts';
 
 const OF_KIND = 'tasks INDEXED BY tasks_by_state WHERE owner = ? AND state = ? AND outcome IS ?';
-const BEHIND = `(session, id) > (?, ?) AND session ${NOT_REMOVED}`;
+const BEHIND = `(session, id) > (?, ?)`;
 
 type Kind = Omit<TaskCount, 'count'>;
 

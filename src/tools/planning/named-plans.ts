@@ -1,4 +1,4 @@
-import { NAMED_PLAN_BYTES_MAX, NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
+import { NAMED_PLANS_MAX } from '../../../contracts/limits.ts';
 import { NamedPlan, type NamedPlanSummary, type NamedStep } from '../../../contracts/named-plan.ts';
 import { iso } from '../../lib/iso-time.ts';
 import { type Asking, ask } from '../../store/questions.ts';
@@ -66,22 +66,6 @@ function* find(scope: PlanScope, planId: string | undefined): Asking<PlanRow> {
 const stepsOf = (plan: number): Asking<NamedStep[]> =>
   ask<NamedStep>('SELECT step, status, notes FROM named_plan_steps WHERE plan = @plan ORDER BY position', { plan });
 
-/** What a step counts beside its text, in bytes: its row. The database counts the same. */
-const STEP_BYTES = 100;
-
-const bytesOf = (steps: readonly Pick<NamedStep, 'step' | 'notes'>[]): number =>
-  steps.reduce(
-    (sum, { step, notes }) => sum + STEP_BYTES + Buffer.byteLength(step) + Buffer.byteLength(notes ?? ''),
-    0,
-  );
-
-/** Refuses so many bytes more where the owner's plans would take more than they may; what takes less is never refused. */
-function* refuseTooLarge({ owner }: PlanScope, added: number): Asking<void> {
-  if (added <= 0) return;
-  const [used] = yield* ask<{ bytes: number }>('SELECT bytes FROM named_plan_bytes WHERE owner = @owner', { owner });
-  if ((used?.bytes ?? 0) + added > NAMED_PLAN_BYTES_MAX) throw new PlanRefused('too_large');
-}
-
 function* setSteps(plan: number, steps: NamedStep[]): Asking<void> {
   yield* ask('DELETE FROM named_plan_steps WHERE plan = @plan', { plan });
   for (const [position, { step, status, notes }] of steps.entries())
@@ -120,7 +104,6 @@ export const namedPlans: NamedPlans = {
     if (plans!.count >= NAMED_PLANS_MAX) throw new PlanRefused('full');
     const kept = keepSteps([], steps);
     const named = title ?? plan_id;
-    yield* refuseTooLarge(scope, bytesOf(kept) + Buffer.byteLength(plan_id) + Buffer.byteLength(named));
     const { owner, session_id } = scope;
     const [made] = yield* ask<{ id: number }>(
       `INSERT INTO named_plans (owner, session_id, plan_id, title, is_active, created_at, updated_at)
@@ -134,11 +117,7 @@ export const namedPlans: NamedPlans = {
   *update(scope, planId, { title, steps }, now) {
     const row = yield* find(scope, planId);
     const named = title ?? row.title;
-    const before = steps === undefined ? [] : yield* stepsOf(row.id);
-    const after = steps === undefined ? [] : keepSteps(before, steps);
-    const longer = Buffer.byteLength(named) - Buffer.byteLength(row.title);
-    yield* refuseTooLarge(scope, bytesOf(after) - bytesOf(before) + longer);
-    if (steps !== undefined) yield* setSteps(row.id, after);
+    if (steps !== undefined) yield* setSteps(row.id, keepSteps(yield* stepsOf(row.id), steps));
     yield* change(row.id, named, now);
     return yield* namedPlans.get(scope, row.plan_id);
   },
@@ -149,7 +128,6 @@ export const namedPlans: NamedPlans = {
       { plan: row.id, index },
     );
     if (step === undefined) throw new PlanRefused('no_such_step');
-    if (notes !== undefined) yield* refuseTooLarge(scope, bytesOf([{ ...step, notes }]) - bytesOf([step]));
     yield* ask(
       'UPDATE named_plan_steps SET status = @status, notes = @notes WHERE plan = @plan AND position = @index',
       {

@@ -13,8 +13,8 @@ export interface PlanScope {
   session_id: string;
 }
 
-/** Why a named plan is not shown or changed. `full`: the session has as many plans as it may; `too_large`: the owner's would take more bytes than they may. */
-export type PlanRefusal = 'unknown' | 'no_active' | 'exists' | 'full' | 'too_large' | 'no_such_step';
+/** Why a named plan is not shown or changed. `full`: the session has as many plans as it may. */
+export type PlanRefusal = 'unknown' | 'no_active' | 'exists' | 'full' | 'no_such_step';
 
 /** A request about a named plan that can't be met; never a fault of the service. Its callers have the message. */
 export class PlanRefused extends Error {

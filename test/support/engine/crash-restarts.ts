@@ -67,7 +67,7 @@ export const startWithRestarts = (
       try {
         const found = db
           .prepare(
-            "SELECT count(*) FROM trace_entries e JOIN tasks t ON t.id = e.task WHERE t.task_id || '.' || (e.event ->> 'effect') = ?",
+            "SELECT count(*) FROM entries e JOIN tasks t ON t.id = e.task WHERE t.task_id || '.' || (e.event ->> 'effect') = ?",
           )
           .pluck()
           .get(effectId);

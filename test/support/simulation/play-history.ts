@@ -42,8 +42,6 @@ export interface AcknowledgedTurn {
 export interface PlayedHistory {
   readonly last: SqliteTestEngine;
   readonly external: ExternalCalls;
-  /** Bytes of all turns and entries, summed up. */
-  bytesInStore(): number;
   /** Rows of sessions, tasks, turns and entries. */
   rowsInStore(): number;
   /** Null where events were posted nowhere. */
@@ -277,7 +275,6 @@ export const playHistory = async (
     await drainCallbacks();
     await check({
       last: running(),
-      bytesInStore: spy.bytes,
       rowsInStore: spy.rows,
       external,
       receiver,
