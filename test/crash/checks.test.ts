@@ -36,18 +36,18 @@ const observed = (effect: number, tool: string, input: string, result: string): 
 const bought = (answer: number, life: number, effect_id: string | null): Purchase => ({
   ...{ answer, life, effect_id, session_id: 's1', goal: 's1 t1', contract: 'plan' },
 });
-const ran = (run: number, life: number, tool: string): ToolRun => ({ run, life, tool, effect_id: 'e1' });
+const ran = (run: number, life: number, tool: string): ToolRun => ({ run, life, tool, effect_id: 'task_1.1' });
 const rules = (found: { rule: string }[]): string[] => found.map(({ rule }) => rule);
 
 describe('of answers, the crash test', () => {
   it('accepts one that was bought again because a crash came before its commit', () => {
-    const purchases = [bought(1, 1, 'e1'), bought(2, 2, 'e1')];
+    const purchases = [bought(1, 1, 'task_1.1'), bought(2, 2, 'task_1.1')];
     expect(checkAnswers({ purchases }, trace(opened, planned(1, 2)))).toEqual([]);
   });
 
   it.each([
-    { what: 'was bought after an earlier one was committed', ids: ['e1', 'e1'], answer: 1 },
-    { what: 'was bought while nothing was open', ids: ['e1', null], answer: 1 },
+    { what: 'was bought after an earlier one was committed', ids: ['task_1.1', 'task_1.1'], answer: 1 },
+    { what: 'was bought while nothing was open', ids: ['task_1.1', null], answer: 1 },
   ])('finds one that $what', ({ ids, answer }) => {
     const purchases = ids.map((id, i) => bought(i + 1, i + 1, id));
     expect(rules(checkAnswers({ purchases }, trace(opened, planned(1, answer))))).toEqual(['boughtAfterCommit']);
@@ -59,7 +59,7 @@ describe('of answers, the crash test', () => {
   });
 
   it('finds one that was bought twice by one process', () => {
-    const purchases = [bought(1, 1, 'e1'), bought(2, 1, 'e1')];
+    const purchases = [bought(1, 1, 'task_1.1'), bought(2, 1, 'task_1.1')];
     expect(rules(checkAnswers({ purchases }, trace(opened, planned(1, 2))))).toEqual(['boughtTwice']);
   });
 
@@ -68,7 +68,7 @@ describe('of answers, the crash test', () => {
     { what: 'that was bought for another effect', events: [planned(2, 1)] },
     { what: 'that is committed twice', events: [planned(1, 1), planned(1, 1)] },
   ])('finds one $what', ({ events }) => {
-    expect(rules(checkAnswers({ purchases: [bought(1, 1, 'e1')] }, trace(opened, ...events)))).toEqual([
+    expect(rules(checkAnswers({ purchases: [bought(1, 1, 'task_1.1')] }, trace(opened, ...events)))).toEqual([
       'answerUnknown',
     ]);
   });
