@@ -1,19 +1,12 @@
-import { isDeepStrictEqual } from 'node:util';
 import { ZodError, z } from 'zod';
 import { Effect } from '../../contracts/effect.ts';
 import { TaskEvent, TaskOpened } from '../../contracts/event.ts';
 import { TaskSnapshot } from '../../contracts/task.ts';
 import { isEnded } from '../../machines/is-settled.ts';
-import { EventNotAccepted, open, type Step, step, type Task } from '../../machines/step.ts';
+import { EventNotAccepted, type Step, type Task } from '../../machines/step.ts';
 import { MACHINE } from '../../machines/task-machine.ts';
-import { createLoopSlices } from '../event-loop/loop-slices.ts';
+import { disagreement, foldEvent } from './replay/fold.ts';
 import type { Divergence, LoadedTask, TaskStatus } from './session-image.ts';
-
-/** Longest that entries are folded in one turn of the event loop, in milliseconds: a task may have hundreds of long ones. */
-const SLICE_MS = 5;
-
-/** Shared by all tasks that are loaded at once. */
-const slices = createLoopSlices();
 
 /** An entry as it is stored; `event` and `effects` are JSON. */
 export interface StoredEntry {
@@ -44,7 +37,7 @@ export interface StoredTask {
   /** The effect that `attempts` counts. */
   readonly attempted_effect: string | null;
   readonly snapshot: StoredSnapshot | null;
-  /** The task's entries behind a seq, in order; from its first one for null. They are read in several turns of the event loop. */
+  /** The task's entries behind a seq, in order; from its first one for null. */
   entriesAfter(seq: number | null): Iterable<StoredEntry>;
   /** The effects of its last entry that asked for any, as JSON. */
   lastEffects(): string | null;
@@ -62,19 +55,16 @@ export const machineChanged = ({ from, reason }: Divergence): TaskEvent => ({
 export const effectsOf = (text: string | null): Effect[] =>
   text === null ? [] : Effect.array().parse(JSON.parse(text));
 
-const difference = (folded: Step, entry: StoredEntry): string | null => {
-  const { seq } = entry;
-  if (folded.task.state !== entry.state) return `seq ${seq} led to '${entry.state}', now to '${folded.task.state}'`;
-  if (folded.task.context.step_count !== entry.step_count) return `seq ${seq} counts other steps now`;
-  if (!isDeepStrictEqual(folded.effects, effectsOf(entry.effects))) return `seq ${seq} asks for other effects now`;
-  return null;
+/** In what a stored entry says otherwise than the fold, in words; null where they agree. */
+const differenceOf = (folded: Step, { seq, state, step_count, effects }: StoredEntry): string | null => {
+  const found = disagreement(folded, { state, step_count, effects: effectsOf(effects) });
+  if (found === null) return null;
+  if (found.what === 'state') return `seq ${seq} led to '${found.actual}', now to '${found.expected}'`;
+  return `seq ${seq} ${found.what === 'effects' ? 'asks for other effects' : 'counts other steps'} now`;
 };
 
-const fold = (current: Step | null, entry: StoredEntry): Step => {
-  const event: unknown = JSON.parse(entry.event);
-  if (current === null) return open(TaskOpened.parse(event));
-  return step(current.task, TaskEvent.parse(event));
-};
+const fold = (current: Step | null, { event }: StoredEntry): Step =>
+  foldEvent(current?.task ?? null, (current === null ? TaskOpened : TaskEvent).parse(JSON.parse(event)));
 
 /** Why this machine can't take another one's event. */
 const refusal = (error: unknown): string =>
@@ -89,7 +79,7 @@ const lastGoodState = (current: Task, seq: number, saved: StoredSnapshot | null)
 /**
  * Folds a task from its snapshot and the entries after it. A history of another machine version is folded from its beginning and
  * compared, so that a changed machine is noticed before it acts (SPEC 6, machine_changed). A task that has ended acts no more, so
- * it is given as it was left. A long history is folded in several turns of the event loop.
+ * it is given as it was left.
  */
 export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
   const { status, snapshot: saved } = stored;
@@ -98,17 +88,12 @@ export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
   let current: Step | null = snapshot === null ? null : { task: snapshot, effects: [] };
   let unsnapped = 0;
   let foreign: string | null = null;
-  let sliceBegan = performance.now();
   for (const entry of stored.entriesAfter(snapshot === null ? null : saved!.seq)) {
-    if (performance.now() - sliceBegan > SLICE_MS) {
-      await slices.next();
-      sliceBegan = performance.now();
-    }
     unsnapped += 1;
     if (entry.machine !== MACHINE) foreign = entry.machine;
     try {
       const folded = fold(current, entry);
-      const reason = foreign === null ? null : difference(folded, entry);
+      const reason = foreign === null ? null : differenceOf(folded, entry);
       current ??= folded;
       if (reason !== null) throw new EventNotAccepted(reason);
       current = folded;

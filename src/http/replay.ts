@@ -79,7 +79,7 @@ export const addReplayRoute = (app: HttpApp, { engine, serviceLimits, limits, re
           const { owner, role } = request;
           const isOwn = (taskId: string): Promise<boolean> => isTaskOf(engine, owner, taskId);
           const allowed = role === 'operator' ? entries : ownEntries(entries, isOwn);
-          return await replay(allowed, { tasksMax: serviceLimits.replay_tasks });
+          return await replay(allowed);
         } finally {
           // What was not read any more has to be let in before the caller reads the reply.
           body.resume();

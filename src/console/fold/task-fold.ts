@@ -4,8 +4,9 @@ import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import { createArrowTracer } from '../../../machines/arrows.ts';
 import { currentItem } from '../../../machines/current-item.ts';
-import { open, step, type Task } from '../../../machines/step.ts';
-import type { Difference } from '../../engine/replay/difference.ts';
+import type { Task } from '../../../machines/step.ts';
+import { foldEvent } from '../../engine/replay/fold.ts';
+import type { Difference } from '../../engine/replay/seq-order.ts';
 import { createTraceFold, type FoldedEntry } from '../../engine/replay/trace-fold.ts';
 import { taskView } from '../../projections/task-view.ts';
 
@@ -49,8 +50,7 @@ export interface TaskFold {
 
 const folding = (before: Task | null, { event, task_id }: TraceEntry): { task: Task; effects: Effect[] } | null => {
   if (task_id === null) return null;
-  if (event.type === 'task.opened') return open(event);
-  return before === null ? null : step(before, event);
+  return before === null && event.type !== 'task.opened' ? null : foldEvent(before, event);
 };
 
 /**

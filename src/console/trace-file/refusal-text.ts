@@ -6,8 +6,6 @@ const texts = defineTexts(
     notJson: 'it is not one whole JSON value',
     notUtf8: 'it is not UTF-8',
     tooLong: (chars: string) => `it is longer than ${chars} characters`,
-    tooDeep: (levels: string) => `it is nested deeper than ${levels} levels`,
-    tooMany: (values: string) => `it has more than ${values} values`,
     version: (found: string, read: string) => `it has version ${found}; this console reads version ${read}`,
     shape: (why: string) => `it has not the form of an entry: ${why}`,
   },
@@ -15,8 +13,6 @@ const texts = defineTexts(
     notJson: '它不是一个完整的 JSON 值',
     notUtf8: '它不是 UTF-8',
     tooLong: (chars: string) => `它超过 ${chars} 个字符`,
-    tooDeep: (levels: string) => `它的嵌套超过 ${levels} 层`,
-    tooMany: (values: string) => `它有超过 ${values} 个值`,
     version: (found: string, read: string) => `它的版本是 ${found}；此控制台读取版本 ${read}`,
     shape: (why: string) => `它不是轨迹记录的格式：${why}`,
   },
@@ -32,8 +28,6 @@ const known: readonly [RegExp, (found: readonly Part[]) => string][] = [
     /: it has version (\S+); this service reads version (\d+)$/,
     ([, found = '', read = '']) => texts.value.version(found, read),
   ],
-  [/: it nests deeper than (\d+) levels$/, ([, levels = '']) => texts.value.tooDeep(levels)],
-  [/: it holds more than (\d+) values$/, ([, values = '']) => texts.value.tooMany(values)],
   [/is not readable: ([\s\S]+)$/, ([, why = '']) => texts.value.shape(why)],
 ];
 

@@ -1,5 +1,4 @@
 import { ServiceError } from '../../lib/errors.ts';
-import { excessOf } from './json-shape.ts';
 
 /** Longest line read, in characters: above the longest entry that the contracts allow, a plan of 200 items at full length. */
 export const LINE_CHARS_MAX = 2 * 1024 * 1024;
@@ -11,8 +10,6 @@ const notReadable = (line: number, why: string): ServiceError =>
   new ServiceError('TRACE_NOT_READABLE', `Line ${line} of the trace is not readable: ${why}`);
 
 const parseLine = (text: string, line: number): unknown => {
-  const excess = excessOf(text);
-  if (excess !== null) throw notReadable(line, excess);
   try {
     return JSON.parse(text);
   } catch {
@@ -22,7 +19,7 @@ const parseLine = (text: string, line: number): unknown => {
 
 /**
  * The JSON values of `application/x-ndjson`, one a line, as they come in; blank lines are skipped. Never buffers more than
- * one piece and one line. Throws `TRACE_NOT_READABLE` with the line's number for what is not JSON, not UTF-8, too long or too deep.
+ * one piece and one line. Throws `TRACE_NOT_READABLE` with the line's number for what is not JSON, not UTF-8 or too long.
  */
 export async function* parseNdjson(chunks: TextChunks): AsyncGenerator<unknown, void, undefined> {
   const decoder = new TextDecoder('utf-8', { fatal: true });
