@@ -201,20 +201,6 @@ export const serviceLimits = limitRows({
     at_limit: 'oldest_dropped',
     reason: 'What a coding agent is done with; it goes after TRIPACT_RETENTION_DAYS in any case.',
   },
-  bridge_tasks: {
-    scope: 'service',
-    unit: 'tasks',
-    limit: 10_000,
-    at_limit: 'refused',
-    reason: 'Each that has not ended has a file of what it sent, and reports are compared with all.',
-  },
-  bridge_bytes: {
-    scope: 'service',
-    unit: 'bytes of files',
-    limit: 256 * MIB,
-    at_limit: 'oldest_dropped',
-    reason: 'The same files; how long a report is, another program decides.',
-  },
   pending_callbacks: {
     scope: 'owner',
     unit: 'turns',

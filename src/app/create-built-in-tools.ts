@@ -52,12 +52,9 @@ export const createBuiltInTools = ({ config, limits, ...parts }: BuiltInToolPart
   const { builtInTools: chosen, bridgeDir, bridgeTimeoutMs: timeoutMs } = config;
   const isChosen = ({ name }: Tool): boolean => chosen === null || chosen.includes(name as BuiltInTool);
   const ownerTools = createOwnerTools(ownerDataChanged).filter(isChosen);
-  const kept = { files: limits.bridge_files, bytes: limits.bridge_bytes, days: config.retentionDays };
+  const kept = { files: limits.bridge_files, days: config.retentionDays };
   const service = createHash('sha256').update(resolve(config.dataDir)).digest('hex').slice(0, 16);
-  const made =
-    bridgeDir === null
-      ? null
-      : createCodingAgent({ bridgeDir, timeoutMs, kept, tasksMax: limits.bridge_tasks, service, log, now });
+  const made = bridgeDir === null ? null : createCodingAgent({ bridgeDir, timeoutMs, kept, service, log, now });
   const codingAgent = made !== null && isChosen(made.tool) ? made : null;
   if (bridgeDir !== null && codingAgent !== null) checkBridgeDir(bridgeDir);
   const files = createFilesTool({ bytes: limits.session_file_bytes, files: limits.session_files });

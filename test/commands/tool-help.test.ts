@@ -4,13 +4,11 @@ import { toolHelp } from '../../src/commands/tool-help.ts';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
 import { createInternetSearchTool } from '../../src/tools/internet-search/internet-search.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
-import { keepsAll } from '../support/tools/kept-files.ts';
 
 const codingAgent = createCodingAgent({
   bridgeDir: '/nowhere',
   timeoutMs: 1,
-  kept: keepsAll,
-  tasksMax: 1,
+  kept: { files: 1, days: null },
   service: 'tested',
   log: pino({ level: 'silent' }),
 });

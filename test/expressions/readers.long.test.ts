@@ -13,7 +13,6 @@ import { isQuestion, understand } from '../../src/models/offline/understand.ts';
 import { block, oneLine as promptLine } from '../../src/models/prompts/block.ts';
 import { retryAfterMs } from '../../src/models/retry/pace.ts';
 import { classifyFailure, classifyRefusal } from '../../src/models/retry/verdict.ts';
-import { readReport } from '../../src/tools/coding-agent/report-file.ts';
 import { readInput } from '../../src/tools/defined/read-input.ts';
 import { plainText } from '../../src/tools/internet-search/readable-results.ts';
 import { resultText } from '../../src/tools/mcp/result-text.ts';
@@ -77,10 +76,6 @@ const readers: [name: string, read: (text: string) => unknown, charsMax: number]
   ["the planning tool's input", (text) => readPlanningJson(`{"command":"create","plan_id":"${text}"}`, 'en'), 32_000],
   ["a plan's name", (text) => NamedPlanId.safeParse(text), 256 * 1024],
   ["a plan's steps", (text) => UpdateNamedPlan.safeParse({ steps: [text] }), 256 * 1024],
-  ['a report', (text) => readReport(text, 'id'), HOSTILE_CHARS],
-  ['the front matter of a report', (text) => readReport(`---\n${text}\n---\n`, 'id'), HOSTILE_CHARS],
-  ['the body of a report', (text) => readReport(`---\nstatus: SUCCESS\n---\n${text}`, 'id'), HOSTILE_CHARS],
-  ["a report's keys", (text) => readReport(`---\n${text.slice(0, 4_000)}\n---\n`, 'id'), 4_000],
   ['a header that says when', (text) => retryAfterMs(text, 0), HEADER_CHARS_MAX],
   [
     'a header that prefers',
@@ -116,11 +111,4 @@ it.each(readers)(`%s is read or refused within ${BLOCKED_MS_MAX} ms, whatever it
     return ms > BLOCKED_MS_MAX ? [`${name}: ${ms} ms`] : [];
   });
   expect(slow).toEqual([]);
-});
-
-it('takes a report that has 40,000 keys for a faulty one', () => {
-  const keys = Array.from({ length: 40_000 }, (_, i) => `k${i}: v`).join('\n');
-  const text = `---\nstatus: SUCCESS\n${keys}\n---\ndone`;
-  expect(readReport(text, 'id')).toEqual({ ok: false, problem: { name: 'front_matter_too_large', detail: '' } });
-  expect(blockedFor(() => readReport(text, 'id'))).toBeLessThan(BLOCKED_MS_MAX);
 });

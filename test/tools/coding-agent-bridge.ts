@@ -6,9 +6,8 @@ import { pino } from 'pino';
 import { expect, onTestFinished, vi } from 'vitest';
 import type { KeptLimits } from '../../src/tools/coding-agent/clear-ended.ts';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
-import { commandId, endId } from '../../src/tools/coding-agent/command-file.ts';
+import { commandId, endId } from '../../src/tools/coding-agent/command.ts';
 import type { TaskToolCall } from '../../src/tools/port.ts';
-import { keepsAll } from '../support/tools/kept-files.ts';
 
 /** Waits that suit a test: what is to be waited for comes at once, what must never come is never waited for. */
 export const quick = { pollMs: 10, settleMs: 20, graceMs: 60 };
@@ -46,7 +45,7 @@ export const END = endId('task_a', 1);
 const PENDING = 'commands/pending';
 
 /** A service with other settings. */
-type Another = Partial<KeptLimits & { service: string; tasksMax: number; now(): number }>;
+type Another = Partial<KeptLimits & { service: string; now(): number }>;
 
 /** A bridge folder of its own with the tool on it; removed with the test. */
 export const openBridgeFolder = (timeoutMs = 60_000) => {
@@ -58,10 +57,10 @@ export const openBridgeFolder = (timeoutMs = 60_000) => {
   /** A service that starts on the folder; several of them are one after a crash. */
   const start = (
     waitMs = timeoutMs,
-    { service = 'tested', tasksMax = 100, now = () => Date.UTC(2026, 10, 21), ...kept }: Another = {},
+    { service = 'tested', now = () => Date.UTC(2026, 10, 21), ...kept }: Another = {},
   ) => {
-    const parts = { bridgeDir, timeoutMs: waitMs, service, tasksMax, log, now, timeouts: quick };
-    const agent = createCodingAgent({ ...parts, kept: { ...keepsAll, ...kept } });
+    const parts = { bridgeDir, timeoutMs: waitMs, service, log, now, timeouts: quick };
+    const agent = createCodingAgent({ ...parts, kept: { files: 10_000, days: null, ...kept } });
     onTestFinished(() => agent.stop());
     return agent;
   };

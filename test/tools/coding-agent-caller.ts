@@ -1,14 +1,12 @@
 // A process that sends one command and waits for its report, to be killed meanwhile: `node coding-agent-caller.ts <bridge>`.
 import { pino } from 'pino';
 import { createCodingAgent } from '../../src/tools/coding-agent/coding-agent.ts';
-import { keepsAll } from '../support/tools/kept-files.ts';
 
 const [bridgeDir = ''] = process.argv.slice(2);
 const { tool } = createCodingAgent({
   bridgeDir,
   timeoutMs: 600_000,
-  kept: keepsAll,
-  tasksMax: 100,
+  kept: { files: 10_000, days: null },
   service: 'tested',
   log: pino({ level: 'silent' }),
 });

@@ -1,6 +1,6 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
-import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { endId } from '../../src/tools/coding-agent/command-file.ts';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { endId } from '../../src/tools/coding-agent/command.ts';
 import { callOf, idOf, openBridgeFolder, reportText } from './coding-agent-bridge.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -33,18 +33,6 @@ const namesOf = (...tasks: string[]) => ({
 
 const isOpen = async (id: string): Promise<boolean> => id !== 'task_a';
 
-it('has commands of so many tasks at most that have not ended, and of another once one has', async () => {
-  const { start, files } = await openUsedBridge();
-  const agent = start(0, { tasksMax: 2 });
-  const send = (task: string) => agent.tool.run('Greet', callOf(1, { task_id: `task_${task}` }));
-  expect(await send('d')).toMatchObject({ ok: false, result: expect.stringContaining('report') });
-  await expect(send('e')).rejects.toThrow('2 tasks with commands for the coding agent have not ended');
-  expect(await send('d')).toMatchObject({ ok: false });
-  await agent.taskEnded('task_a');
-  await send('e');
-  expect(files('.tripact')).toEqual(['d.json', 'e.json', 'ended']);
-});
-
 describe('What a coding agent is done with', () => {
   it('goes the oldest first beyond the limit of files, but for what a task that goes on may read', async () => {
     const { start, kept } = await openUsedBridge();
@@ -52,12 +40,6 @@ describe('What a coding agent is done with', () => {
     expect(kept()).toEqual({ ...namesOf('a', 'c'), unknown: [], ended: ['c.json'] });
     await start(0, { files: 0 }).recover(isOpen);
     expect(kept()).toEqual({ ...namesOf('a'), unknown: [], ended: [] });
-  });
-
-  it('goes the oldest first beyond the limit of bytes', async () => {
-    const { start, kept } = await openUsedBridge();
-    await start(0, { bytes: 2_000 }).recover(isOpen);
-    expect(kept()).toEqual({ ...namesOf('a', 'c'), unknown: [], ended: ['b.json', 'c.json'] });
   });
 
   it('goes with the sessions of its age, by when it was put aside, and folders stay', async () => {
@@ -70,47 +52,6 @@ describe('What a coding agent is done with', () => {
     await start(0, inDays(31)).recover(isOpen);
     const { commands, reports } = namesOf('a');
     expect(kept()).toEqual({ commands, reports: ['archive', ...reports], unknown: [], ended: [] });
-  });
-
-  it('goes while the service runs too, once many files were put aside', async () => {
-    const { start, path, files } = openBridgeFolder();
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    const agent = start(0, { files: 10 });
-    onTestFinished(() => void vi.useRealTimers());
-    await agent.recover(async () => false);
-    for (const folder of ['.tripact', 'reports', 'reports/pending']) mkdirSync(path(folder), { recursive: true });
-    for (let i = 0; i < 1_001; i += 1) writeFileSync(path(`reports/pending/report-task-stray-${i}.md`), '');
-    const afterTenSeconds = (): string[] => {
-      vi.advanceTimersByTime(10_000);
-      return [...files('reports/pending'), ...files('reports/unknown')];
-    };
-    // The last of them may come just after the others were cleared.
-    await vi.waitFor(() => expect(afterTenSeconds().length).toBeLessThanOrEqual(11), { timeout: 10_000 });
-  });
-
-  it('a name that is taken however often costs no more looks', async () => {
-    const { start, path, files } = openBridgeFolder();
-    for (const folder of ['.tripact', 'reports/pending', 'reports/unknown'])
-      mkdirSync(path(folder), { recursive: true });
-    const taken = ['stray.md', ...Array.from({ length: 150 }, (_, i) => `stray.${i + 2}.md`)];
-    for (const name of taken) writeFileSync(path(`reports/unknown/${name}`), '');
-    writeFileSync(path('reports/pending/stray.md'), 'new');
-    utimesSync(path('reports/pending/stray.md'), 0, 0);
-    await start().recover(async () => false);
-    expect(files('reports/pending')).toEqual([]);
-    expect(files('reports/unknown').filter((name) => !taken.includes(name))).toEqual([
-      expect.stringMatching(/^stray\.[0-9a-f-]{36}\.md$/),
-    ]);
-  });
-
-  it('a folder in the place of a report stays where it is, for nothing bounds what is in it', async () => {
-    const { start, path, files } = openBridgeFolder();
-    for (const folder of ['.tripact', 'reports/pending/folder.md']) mkdirSync(path(folder), { recursive: true });
-    writeFileSync(path('reports/pending/stray.md'), 'stray');
-    for (const name of ['folder.md', 'stray.md']) utimesSync(path(`reports/pending/${name}`), 0, 0);
-    await start().recover(async () => false);
-    expect(files('reports/pending')).toEqual(['folder.md']);
-    expect(files('reports/unknown')).toEqual(['stray.md']);
   });
 
   it('the commands of a removed task are ended, those of another service on the folder go on', async () => {

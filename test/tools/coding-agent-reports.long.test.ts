@@ -1,21 +1,9 @@
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
-import { awaitReport } from '../../src/tools/coding-agent/await-report.ts';
-import { type Bridge, openBridge } from '../../src/tools/coding-agent/bridge-folder.ts';
-import { createInbox } from '../../src/tools/coding-agent/inbox.ts';
-import { readReport } from '../../src/tools/coding-agent/report-file.ts';
-import { callOf, idOf, openBridgeFolder, quick, reportText, SESSION } from './coding-agent-bridge.ts';
+import { readReport } from '../../src/tools/coding-agent/report.ts';
+import { callOf, idOf, openBridgeFolder, reportText, SESSION } from './coding-agent-bridge.ts';
 
 describe('a report that', () => {
   it.each([
@@ -79,15 +67,6 @@ describe('a report that', () => {
     expect(read(`reports/processed/report-task-${idOf(1)}.2.md`)).toContain('second');
   });
 
-  it('somebody else moved to processed is taken all the same', async () => {
-    const { agent, sent, path } = openBridgeFolder();
-    const answered = agent.tool.run('Greet', callOf(1));
-    await sent(1);
-    writeFileSync(path('reports/half'), reportText('Hello'));
-    renameSync(path('reports/half'), path(`reports/processed/report-task-${idOf(1)}.md`));
-    expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
-  });
-
   it('belongs to no command is named in the log and moved to reports/unknown; one that another program waits for stays', async () => {
     const { agent, sent, report, files, path, logged } = openBridgeFolder();
     const answered = agent.tool.run('Greet', callOf(1));
@@ -142,89 +121,13 @@ it('two tasks at once each get their own report, in whatever order they come', a
   );
 });
 
-describe('while a report is being written', () => {
-  /** The bridge, with a hook on each read of a report and on each poll for it. */
-  const watched = async (bridgeDir: string, hooks: { onRead?: () => void; mark?: (mark: string) => string }) => {
-    const bridge = openBridge(bridgeDir);
-    await bridge.prepare();
-    const spied: Bridge = {
-      ...bridge,
-      // The file system reports no changes there: only polling finds them.
-      pathOf: () => join(bridgeDir, 'no such folder'),
-      read: async (...args) => {
-        const text = await bridge.read(...args);
-        hooks.onRead?.();
-        return text;
-      },
-      stateOf: async (...args) => {
-        const state = await bridge.stateOf(...args);
-        return state && { ...state, mark: hooks.mark?.(state.mark) ?? state.mark };
-      },
-    };
-    return spied;
-  };
-  const timeouts = { ...quick, graceMs: 60_000, timeoutMs: 60_000 };
-  const { signal } = new AbortController();
-  const awaited = { id: idOf(1), processed: null };
-
-  it('half of it is not taken, and the whole is once it is there, by polling alone too', async () => {
-    const { bridgeDir, report } = openBridgeFolder();
-    const versions = [
-      '---\nstatus: SUCC',
-      '---\nstatus: SUCCESS\nsession_id: 5f0c',
-      '---\nstatus: SUCCESS\n---\n',
-      reportText('Hello'),
-    ];
-    let wasRead = false;
-    const bridge = await watched(bridgeDir, {
-      onRead: () => {
-        wasRead = true;
-      },
-      // After the poll that read the last version, which is then final.
-      mark: (mark) => {
-        const next = wasRead ? versions.shift() : undefined;
-        wasRead = false;
-        if (next !== undefined) report(1, next);
-        return mark;
-      },
-    });
-    report(1, '');
-    const read = await awaitReport(bridge, createInbox(bridge), awaited, timeouts, signal);
-    expect(read).toMatchObject({
-      read: { ok: true, report: { status: 'SUCCESS', session_id: SESSION, body: 'Hello' } },
-    });
-    expect(versions).toEqual([]);
-  });
-
-  it('what is added to it in the very moment it is read is not lost', async () => {
-    const { bridgeDir, report } = openBridgeFolder();
-    const whole = [reportText('Hello, world')];
-    const bridge = await watched(bridgeDir, {
-      onRead: () => {
-        const next = whole.shift();
-        if (next !== undefined) report(1, next);
-      },
-    });
-    report(1, reportText('Hello'));
-    expect(await awaitReport(bridge, createInbox(bridge), awaited, timeouts, signal)).toMatchObject({
-      read: { report: { body: 'Hello, world' } },
-    });
-  });
-
-  it('it is not even read as long as it changes', async () => {
-    const { bridgeDir, report } = openBridgeFolder();
-    let polls = 0;
-    let pollsAtRead: number | undefined;
-    const bridge = await watched(bridgeDir, {
-      mark: (mark) => `${mark} ${Math.min(++polls, 20)}`,
-      onRead: () => {
-        pollsAtRead ??= polls;
-      },
-    });
-    report(1, reportText('Hello'));
-    await awaitReport(bridge, createInbox(bridge), awaited, timeouts, signal);
-    expect(pollsAtRead).toBeGreaterThan(20);
-  });
+it('half a report is not taken, and the whole is once it is there', async () => {
+  const { agent, sent, report } = openBridgeFolder();
+  const answered = agent.tool.run('Greet', callOf(1));
+  await sent(1);
+  report(1, '---\nstatus: SUCC');
+  report(1, reportText('Hello'));
+  expect(await answered).toEqual({ ok: true, result: 'SUCCESS\n\nHello' });
 });
 
 describe('nothing outside of the bridge is touched', () => {
@@ -257,7 +160,7 @@ describe('nothing outside of the bridge is touched', () => {
     expect(result).not.toContain('a secret');
   });
 
-  it.each(['../../up.1', 'a/b', 'UPPER', 'ü', 'x'.repeat(200)])('by an effect id like %s', async (effect) => {
+  it.each(['../../up.1', 'x'.repeat(200)])('by an effect id like %s', async (effect) => {
     const { agent, path, files } = openBridgeFolder(1);
     await agent.tool.run('Greet', callOf(1, { effect_id: effect }));
     expect(files('commands/processed')).toEqual([expect.stringMatching(/^task-[0-9a-f-]{36}\.md$/)]);
@@ -272,12 +175,12 @@ it.each([
   ['its own id, of digits alone', '---\nid: 1.10\nstatus: "SUCCESS"\n---\nHello', 'Hello'],
   ['rules of dashes in its text', reportText('one\n\n---\n\ntwo'), 'one\n\n---\n\ntwo'],
   ['unknown keys', '---\nstatus: SUCCESS\nmodel: x\n__proto__: y\n---\nHello', 'Hello'],
-])('a report with %s is read', (_, text, body) => {
-  expect(readReport(text, '1.10')).toMatchObject({ ok: true, report: { status: 'SUCCESS', body } });
+])('a report with %s is read', async (_, text, body) => {
+  expect(await readReport(text, '1.10')).toMatchObject({ ok: true, report: { status: 'SUCCESS', body } });
 });
 
-it('a session that is no uuid is no session', () => {
-  expect(readReport(reportText('Hello', 'SUCCESS', 'auto\ncommand_type: end'), 'x')).toMatchObject({
+it('a session that is no uuid is no session', async () => {
+  expect(await readReport(reportText('Hello', 'SUCCESS', 'auto\ncommand_type: end'), 'x')).toMatchObject({
     report: { session_id: null },
   });
 });

@@ -45,6 +45,18 @@ it('the sections of a command have Chinese headings for a Chinese goal', async (
   await answered;
 });
 
+it('constraints that are too long together are each cut to their share', async () => {
+  const { agent, read, sent, report } = openBridgeFolder();
+  const clarifications = Array.from({ length: 10 }, (_, n) => `Rule ${n}. ${'x'.repeat(32_000)}`);
+  const answered = agent.tool.run('Greet', callOf(1, { clarifications }));
+  await sent(1);
+  const text = read(`commands/pending/task-${idOf(1)}.md`);
+  for (let n = 0; n < 10; n += 1) expect(text).toContain(`\n- Rule ${n}. x`);
+  expect(text.length).toBeLessThan(65_000);
+  report(1, reportText('Hello'));
+  await answered;
+});
+
 it('the reference agent carries out its command, and both files are put aside', async () => {
   const { bridgeDir, agent, files, read } = openBridgeFolder();
   await startReferenceAgent(bridgeDir);

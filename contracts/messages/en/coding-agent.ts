@@ -16,8 +16,6 @@ export const codingAgent = {
     `The coding agent sent no report within ${timeoutMs} ms. A further call on this item tries again; is a coding agent watching commands/pending of the bridge folder?`,
   bridgeFailed: (code: string) => `The bridge folder can not be used (${code}): see TRIPACT_BRIDGE_DIR and the log.`,
   bridgeUnusable: (folder: string) => `${folder} in the bridge folder is a link or no folder`,
-  tooMany: (tasks: number) =>
-    `${tasks} tasks with commands for the coding agent have not ended; end some of them first`,
   taskEnded: 'the task has ended, nothing more is sent to the coding agent',
   /** What is wrong with a report. */
   problem: {

@@ -15,7 +15,6 @@ export const codingAgent = {
     `编程代理没有在 ${timeoutMs} 毫秒内提交报告。对这一步再次调用会重试；是否有编程代理在监视桥接文件夹的 commands/pending？`,
   bridgeFailed: (code) => `桥接文件夹无法使用（${code}）：请查看 TRIPACT_BRIDGE_DIR 和日志。`,
   bridgeUnusable: (folder) => `桥接文件夹中的 ${folder} 是链接或不是文件夹`,
-  tooMany: (tasks) => `已有 ${tasks} 个给编程代理发过命令的任务尚未结束；请先结束其中一些`,
   taskEnded: '任务已结束，不再向编程代理发送内容',
   problem: {
     not_a_file: () => '报告不是普通文件',

@@ -61,11 +61,6 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     unit: '个文件',
     reason: '编程代理已处理完的命令和报告；无论如何都会在 TRIPACT_RETENTION_DAYS 天后删除。任务仍可能读取的会保留。',
   },
-  bridge_tasks: {
-    unit: '个任务',
-    reason: '每个发过命令且尚未结束的任务都有一个记录所发命令的文件；收到报告时要与全部比对。',
-  },
-  bridge_bytes: { unit: '字节的文件', reason: '同样的文件；报告有多长由另一个程序决定。' },
   pending_callbacks: { unit: '个轮次', reason: '接收方缓慢或不在时，回调会积压。' },
   pending_webhook_events: {
     unit: '个事件',

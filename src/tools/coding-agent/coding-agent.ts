@@ -1,34 +1,25 @@
-import type { Language } from '../../../contracts/language.ts';
+import { setTimeout as wait } from 'node:timers/promises';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
 import type { Log } from '../../lib/log.ts';
 import { queueByKey } from '../../lib/queue-by-key.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import type { Executor } from '../registry.ts';
-import { awaitReport, type ReportTimeouts, readReportIn } from './await-report.ts';
-import { BridgeUnusable, openBridge } from './bridge-folder.ts';
-import { clearEnded, type KeptLimits } from './clear-ended.ts';
-import { commandName } from './command-file.ts';
-import { createInbox } from './inbox.ts';
-import { createLedgers, type SentCommand, withCommand } from './ledger.ts';
+import { BridgeUnusable, openBridge } from './bridge.ts';
+import { clearEnded, type KeptLimits, withdrawEnds } from './clear-ended.ts';
+import { type BridgeParts, type BridgeTimeouts, createCollector } from './collect-reports.ts';
+import { commandName } from './command.ts';
+import { type Ledger, openLedgers, type SentCommand, withCommand } from './ledger.ts';
+import { readReport } from './report.ts';
 import { endCommands, sendCommand } from './send-command.ts';
-import { type BridgeParts, sweepEnds, sweepReports } from './sweep.ts';
 
-/** Polling interval where the file system reports no changes, in milliseconds: soon for a person, seldom for a network file system. */
-const POLL_MS = 1_000;
-/** How long a report must be unchanged, in milliseconds: longer than the pauses of a program that writes one in pieces. */
-const SETTLE_MS = 500;
-/** How long an empty or unreadable report may still be put right, in milliseconds: time for a person to save again. */
-const GRACE_MS = 10_000;
-/** What the tool needs beside its waiting, in milliseconds: a few files on a slow disk. */
+const TIMEOUTS: BridgeTimeouts = { pollMs: 500, settleMs: 500, graceMs: 10_000 };
+/** Time for the tool beside its waiting, in milliseconds: a few files on a slow disk. */
 const MARGIN_MS = 10_000;
-/** Least time between two sweeps of a call that waits, in milliseconds: a stray report is for a person, who is not in a hurry. */
-const SWEEP_MS = 2_000;
-/** Interval of the sweeps for what comes while no call waits, in milliseconds. */
-const SWEEP_IDLE_MS = 10_000;
-/** Interval at which what has ended or was pending too long is cleared, in milliseconds, and after how many moved files it is sooner: a flood is soon cut, and all else seldom listed. */
+/** Interval for reports that come while no call waits, in milliseconds. */
+const IDLE_MS = 10_000;
+/** Interval for removing what has ended, in milliseconds. */
 const CLEAR_MS = 60 * 60 * 1_000;
-const CLEAR_MOVES = 1_000;
 /** Longest excerpt of a late report in the next observation, in characters: its own report matters more. */
 const LATE_CHARS_MAX = 2_000;
 
@@ -37,31 +28,29 @@ export interface CodingAgentParts {
   bridgeDir: string;
   /** Longest wait for a report, in milliseconds (`TRIPACT_BRIDGE_TIMEOUT_MS`). */
   timeoutMs: number;
-  /** What is kept of commands and reports that have ended. */
   kept: KeptLimits;
-  /** Tasks that have sent a command and have not ended, at most. */
-  tasksMax: number;
   /** Tells this service from others that share the folder; the same at every start. */
   service: string;
   log: Log;
-  /** The current time in epoch milliseconds. */
   now?: () => number;
   /** Other waits than the service's. */
-  timeouts?: Partial<Omit<ReportTimeouts, 'timeoutMs'>>;
+  timeouts?: BridgeTimeouts;
 }
+
+/** Says whether a task has ended; null for a task that the service doesn't know. */
+type HasEnded = (taskId: string) => Promise<boolean | null>;
 
 /** The `coding_agent` tool, and the notifications its bridge needs besides calls. */
 export interface CodingAgent {
   tool: OutsideTool;
-  /** A task ended, whatever the outcome: its commands are withdrawn and `end` is written, not waited for. Never rejects. */
+  /** Withdraws the commands of a task that ended, and writes its `end`. Never rejects. */
   taskEnded(taskId: string): Promise<void>;
   /**
-   * On startup: does what `taskEnded` does for tasks that ended while the service was down, moves late reports aside, and clears what is kept no longer.
-   * `hasEnded` is null for a task that the service doesn't know: one that it sent commands of was removed, any other is another service's. From then on
-   * all of that is done at intervals. Never rejects.
+   * At the start, and then at intervals: ends the tasks that have ended, and those of this service that were removed; puts late reports
+   * aside; removes old files. Never rejects.
    */
-  recover(hasEnded: (taskId: string) => Promise<boolean | null>): Promise<void>;
-  /** The service stops: the folder is no longer searched. */
+  recover(hasEnded: HasEnded): Promise<void>;
+  /** Ends the intervals. */
   stop(): void;
 }
 
@@ -76,128 +65,88 @@ export const codingAgentExecutor: Executor = {
     'again with what is to be put right (the agent goes on in the same session); or ask the user.',
 };
 
-/** Calls `work` at most once in `ms` milliseconds, and does nothing in between. */
-const throttled = (work: () => Promise<void>, ms: number): (() => Promise<void>) => {
-  let next = 0;
-  return async () => {
-    if (performance.now() < next) return;
-    await work();
-    next = performance.now() + ms;
-  };
-};
-
-const observationOf = async (
-  { bridge }: BridgeParts,
-  id: string,
-  name: string,
-  language: Language,
-): Promise<ToolResult> => {
-  const texts = messages(language).codingAgent;
-  const { text, read } = await readReportIn(bridge, { folder: 'reportsProcessed', name }, id);
+/** Writes the observation for a report that was put aside. */
+const observationOf = async ({ bridge }: BridgeParts, id: string, name: string, call: TaskToolCall) => {
+  const texts = messages(call.language).codingAgent;
+  const text = await bridge.read('reportsProcessed', name);
+  const read = await readReport(text, id);
   if (read.ok) {
     const { status, body } = read.report;
-    return {
-      ok: status === 'SUCCESS',
-      result: `${status}\n\n${body === '' ? texts.emptyReport : body}`,
-    };
+    return { ok: status === 'SUCCESS', result: `${status}\n\n${body === '' ? texts.emptyReport : body}` };
   }
-  const { name: problem, detail } = read.problem;
-  const file = `reports/processed/${name}`;
-  return { ok: false, result: texts.unreadableReport(texts.problem[problem](detail), file, text.trim()) };
+  const problem = texts.problem[read.problem](read.detail ?? '');
+  const result = texts.unreadableReport(problem, `reports/processed/${name}`, (text ?? '').trim());
+  return { ok: false, result };
 };
 
-/** What came too late for earlier calls on the same item, newest only; empty when nothing did. */
-const lateReport = async (
-  { bridge, ledgers }: BridgeParts,
-  { id, item_id }: SentCommand,
-  { task_id, language }: TaskToolCall,
-): Promise<string> => {
-  const commands = (await ledgers.find(task_id))?.commands ?? [];
-  const missed = commands.filter((sent) => sent.item_id === item_id && sent.state === 'timed_out' && sent.id !== id);
-  for (const { id: earlier, report: name } of missed.reverse()) {
-    if (name === null) continue;
-    const { read } = await readReportIn(bridge, { folder: 'reportsProcessed', name }, earlier);
-    if (!read.ok) continue;
+/** Quotes the newest report that came too late for an earlier call on the same item; empty where there is none. */
+const lateReport = async ({ bridge }: BridgeParts, { commands }: Ledger, own: SentCommand, call: TaskToolCall) => {
+  const missed = commands.filter(
+    ({ id, item_id, state }) => item_id === own.item_id && state === 'timed_out' && id !== own.id,
+  );
+  for (const { id, report: name } of missed.reverse()) {
+    const read = name === null ? null : await readReport(await bridge.read('reportsProcessed', name), id);
+    if (!read?.ok) continue;
     const { status, body } = read.report;
-    const text = messages(language).codingAgent.lateReport(`task-${earlier}`, status, body.slice(0, LATE_CHARS_MAX));
-    return `\n\n${text}`;
+    const texts = messages(call.language).codingAgent;
+    return `\n\n${texts.lateReport(`task-${id}`, status, body.slice(0, LATE_CHARS_MAX))}`;
   }
   return '';
 };
 
-/** Sends the call's command, waits for its report, and puts both aside before it gives the observation. */
-const converse = async (
-  parts: BridgeParts,
-  timeouts: ReportTimeouts,
-  input: string,
-  call: TaskToolCall,
-): Promise<ToolResult> => {
-  const { bridge, inbox, ledgers, inTurn } = parts;
-  await bridge.prepare();
-  await sweepReports(parts);
-  const sent = await sendCommand(parts, input, call);
-  const { id } = sent;
-  // A wait that ended before a crash is not started again.
-  const timeoutMs = sent.state === 'timed_out' ? 0 : timeouts.timeoutMs;
-  const sweepWhileIdle = throttled(() => sweepReports(parts), SWEEP_MS);
-  const awaited = { id, processed: sent.report };
-  const found = await awaitReport(bridge, inbox, awaited, { ...timeouts, timeoutMs }, call.signal, sweepWhileIdle);
-  await bridge.prepare();
-  const report = await inTurn(call.task_id, async () => {
-    const ledger = await ledgers.find(call.task_id);
-    if (ledger === null) throw new Error('the ledger of this task was removed');
-    const isPending = found?.folder === 'reportsPending';
-    const name = isPending ? await bridge.freeName('reportsProcessed', found.name) : (found?.name ?? null);
-    const session_id = found?.read.ok ? found.read.report.session_id : null;
-    const state = found === null ? 'timed_out' : 'reported';
-    if (!ledger.ended) await ledgers.save(withCommand(ledger, { ...sent, state, session_id, report: name }));
-    await bridge.move(commandName(id), 'commandsPending', 'commandsProcessed');
-    if (isPending) await bridge.move(found.name, 'reportsPending', 'reportsProcessed');
-    return name;
-  });
-  await sweepReports(parts);
-  const late = await lateReport(parts, sent, call);
-  if (report !== null) {
-    const { ok, result } = await observationOf(parts, id, report, call.language);
-    return { ok, result: `${result}${late}` };
-  }
-  return { ok: false, result: messages(call.language).codingAgent.noReport(timeouts.timeoutMs) + late };
-};
-
-/** Makes the `coding_agent` tool over a folder (SPEC 10). It reads and writes nothing outside that folder. */
-export const createCodingAgent = ({
-  bridgeDir,
-  timeoutMs,
-  kept,
-  tasksMax,
-  service,
-  log,
-  now = Date.now,
-  ...rest
-}: CodingAgentParts): CodingAgent => {
+/** Creates the `coding_agent` tool over a folder (SPEC 10). It reads and writes nothing outside that folder. */
+export const createCodingAgent = (options: CodingAgentParts): CodingAgent => {
+  const { bridgeDir, timeoutMs, kept, service, log, now = Date.now, timeouts = TIMEOUTS } = options;
   const bridge = openBridge(bridgeDir);
-  const timeouts: ReportTimeouts = {
-    pollMs: POLL_MS,
-    settleMs: SETTLE_MS,
-    graceMs: GRACE_MS,
-    ...rest.timeouts,
-    timeoutMs,
-  };
-  const ledgers = createLedgers(bridge, log);
+  const ledgers = openLedgers(bridge, log);
   const inTurn = queueByKey();
-  const parts: BridgeParts = {
-    bridge,
-    inbox: createInbox(bridge),
-    ledgers,
-    inTurn,
-    now,
-    log,
-    service,
-    tasksMax,
-    timeouts,
+  const parts: BridgeParts = { bridge, ledgers, inTurn, now, log, service, timeouts };
+  const collect = createCollector(parts);
+
+  const entryOf = async (id: string, { task_id }: TaskToolCall): Promise<{ ledger: Ledger; entry: SentCommand }> => {
+    const ledger = await ledgers.find(task_id);
+    const entry = ledger?.commands.find((command) => command.id === id);
+    if (ledger === null || entry === undefined) throw new Error('the ledger of this task was removed');
+    return { ledger, entry };
   };
-  /** Does some work on the folder once a command was ever sent there. Never rejects. */
-  const onFolder = async (work: () => Promise<void>): Promise<void> => {
+
+  /** Waits for the report on a command; false where it did not come in time. */
+  const awaitReport = async ({ id, state }: SentCommand, call: TaskToolCall): Promise<void> => {
+    // A wait that ended before a crash is not started again.
+    const deadline = performance.now() + (state === 'timed_out' ? 0 : timeoutMs);
+    for (;;) {
+      call.signal.throwIfAborted();
+      const writing = await collect();
+      if ((await entryOf(id, call)).entry.report !== null) return;
+      const leftMs = deadline + (writing.has(id) ? timeouts.graceMs : 0) - performance.now();
+      if (leftMs <= 0) break;
+      await wait(Math.min(timeouts.pollMs, leftMs), undefined, { signal: call.signal }).catch(() => {});
+    }
+    await inTurn(call.task_id, async () => {
+      const { ledger, entry } = await entryOf(id, call);
+      if (entry.report !== null) return;
+      if (!ledger.ended) await ledgers.save(withCommand(ledger, { ...entry, state: 'timed_out' }));
+      await bridge.move(commandName(id), 'commandsPending', 'commandsProcessed');
+    });
+  };
+
+  const converse = async (input: string, call: TaskToolCall): Promise<ToolResult> => {
+    await bridge.prepare();
+    // A late report names the session in which this command continues.
+    await collect();
+    const sent = await sendCommand(parts, input, call);
+    await awaitReport(sent, call);
+    const { ledger, entry } = await entryOf(sent.id, call);
+    const late = await lateReport(parts, ledger, entry, call);
+    const { ok, result } =
+      entry.report === null
+        ? { ok: false, result: messages(call.language).codingAgent.noReport(timeoutMs) }
+        : await observationOf(parts, sent.id, entry.report, call);
+    return { ok, result: `${result}${late}` };
+  };
+
+  /** Works on the folder once a command was ever sent there. Never rejects. */
+  const onFolder = async (work: () => Promise<unknown>): Promise<void> => {
     try {
       if (!(await bridge.isInUse())) return;
       await bridge.prepare();
@@ -206,22 +155,21 @@ export const createCodingAgent = ({
       log.warn({ err: error }, 'the bridge to the coding agent could not be searched');
     }
   };
-  let sweeping: NodeJS.Timeout | undefined;
+
   const taskEnded = (taskId: string): Promise<void> =>
     endCommands(parts, taskId).catch((error: unknown) => {
       log.warn({ err: error, task_id: taskId }, 'the coding agent could not be notified that a task ended');
     });
-  const endTasks = async (hasEnded: (taskId: string) => Promise<boolean | null>): Promise<void> => {
-    for await (const ledger of ledgers.open())
+
+  const clear = async (hasEnded: HasEnded): Promise<void> => {
+    for (const ledger of await ledgers.open())
       if ((await hasEnded(ledger.task_id)) ?? ledger.service === service) await taskEnded(ledger.task_id);
-  };
-  const cleared = { at: 0, moves: 0 };
-  const clearWhenDue = async (hasEnded: (taskId: string) => Promise<boolean | null>): Promise<void> => {
-    if (performance.now() < cleared.at + CLEAR_MS && bridge.moves() < cleared.moves + CLEAR_MOVES) return;
-    await endTasks(hasEnded);
+    await collect();
+    await withdrawEnds(parts);
     await clearEnded(parts, kept);
-    Object.assign(cleared, { at: performance.now(), moves: bridge.moves() });
   };
+
+  const timers: NodeJS.Timeout[] = [];
   return {
     tool: {
       name: 'coding_agent',
@@ -234,7 +182,7 @@ export const createCodingAgent = ({
         const texts = messages(call.language).codingAgent;
         if (input.trim() === '') return { ok: false, result: texts.missingInstruction };
         try {
-          return await converse(parts, timeouts, input, call);
+          return await converse(input, call);
         } catch (error) {
           if (call.signal.aborted) throw error;
           log.error({ err: error, task_id: call.task_id }, 'the bridge to the coding agent failed');
@@ -247,28 +195,11 @@ export const createCodingAgent = ({
     },
     taskEnded,
     recover: async (hasEnded) => {
-      const endsWhenDue = throttled(() => sweepEnds(parts), CLEAR_MS);
-      await onFolder(async () => {
-        await endTasks(hasEnded);
-        await sweepReports(parts);
-        await endsWhenDue();
-        await clearEnded(parts, kept);
-      });
-      Object.assign(cleared, { at: performance.now(), moves: bridge.moves() });
-      const sweep = async (): Promise<void> => {
-        await sweepReports(parts);
-        await endsWhenDue();
-        await clearWhenDue(hasEnded);
-      };
-      let isSweeping = false;
-      sweeping ??= setInterval(() => {
-        if (isSweeping) return;
-        isSweeping = true;
-        void onFolder(sweep).finally(() => {
-          isSweeping = false;
-        });
-      }, SWEEP_IDLE_MS).unref();
+      await onFolder(() => clear(hasEnded));
+      if (timers.length > 0) return;
+      timers.push(setInterval(() => void onFolder(collect), IDLE_MS).unref());
+      timers.push(setInterval(() => void onFolder(() => clear(hasEnded)), CLEAR_MS).unref());
     },
-    stop: () => clearInterval(sweeping),
+    stop: () => timers.splice(0).forEach(clearInterval),
   };
 };

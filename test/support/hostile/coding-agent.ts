@@ -26,12 +26,6 @@ export const hostileCodingAgent = {
   noText: (reports, name) => writeFileSync(join(reports, name), Buffer.from([0xff, 0xfe, 0x00, 0xd8, 0x80])),
   folderForReport: (reports, name) => void mkdirSync(join(reports, name)),
   linkForReport: (reports, name) => symlinkSync('/etc/hostname', join(reports, name)),
-  manyReports: (reports) => {
-    for (let i = 0; i < 2_000; i += 1) writeFileSync(join(reports, `report-task-stray-${i}.md`), frontMatter(''));
-  },
-  manyUnfinishedReports: (reports) => {
-    for (let i = 0; i < 150_000; i += 1) writeFileSync(join(reports, `report-task-stray-${i}.md.tmp`), '');
-  },
   removesFolder: (reports) => rmSync(reports, { recursive: true }),
 } as const satisfies Record<string, (reports: string, name: string) => void>;
 
