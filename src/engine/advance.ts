@@ -37,6 +37,10 @@ export const advance = async (lease: SessionLease): Promise<void> => {
     const image = lease.image();
     const { active, open } = image;
     if (active !== null && open !== null) {
+      if (!active.isBegun) {
+        await lease.commit({ type: 'effect_begun' });
+        continue;
+      }
       const result = await lease.perform(open, active);
       if (result !== null) await commitResult(lease, result);
       continue;

@@ -59,6 +59,8 @@ export type Change =
     }
   | { readonly type: 'snapshot.saved'; readonly task_id: string; readonly seq: number; readonly task: Task }
   | { readonly type: 'snapshot.dropped'; readonly task_id: string }
+  /** The task's open effect, which an earlier process left, is begun once more: so often by now. */
+  | { readonly type: 'effect.begun'; readonly task_id: string; readonly effect: number; readonly begins: number }
   | {
       readonly type: 'turn.added';
       readonly turn: NewTurn;

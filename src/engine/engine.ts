@@ -146,13 +146,13 @@ export const createEngine = (parts: EngineParts): Engine => {
     },
     now,
     newTaskId: () => newId('task', now()),
-    performEffect: (image, effect, { task, isRetryAfterCrash, attempts }, signal) =>
+    performEffect: (image, effect, { task, isRetryAfterCrash, begins }, signal) =>
       reports.effect(image, task.context.task_id, effect, askedModel(parts.effects.model, effect, task.context), () =>
         performEffect(parts.effects, effect, {
           ...image.session,
           task: task.context,
           isRetryAfterCrash,
-          attempts,
+          begins,
           signal,
         }),
       ),

@@ -33,9 +33,9 @@ export class DamagedHistory extends Error {
 /** All that the store has of one task. */
 export interface StoredTask {
   readonly status: TaskStatus;
-  readonly attempts: number;
-  /** The effect that `attempts` counts. */
-  readonly attempted_effect: string | null;
+  /** How often `begun_effect` was begun by processes that found it open. */
+  readonly begins: number;
+  readonly begun_effect: number | null;
   readonly snapshot: StoredSnapshot | null;
   /** The task's entries behind a seq, in order; from its first one for null. */
   entriesAfter(seq: number | null): Iterable<StoredEntry>;
@@ -101,7 +101,7 @@ export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
       if (foreign === null || current === null) throw error;
       const divergence = { from: foreign, reason: refusal(error) };
       const task = lastGoodState(current.task, entry.seq, saved);
-      return { status, task, open: null, attempts: 1, unsnapped, divergence };
+      return { status, task, open: null, begins: 1, unsnapped, divergence };
     }
   }
   if (current === null) throw new DamagedHistory(`task ${status.task_id} has no entries`);
@@ -109,6 +109,7 @@ export const foldTask = async (stored: StoredTask): Promise<LoadedTask> => {
   const number = task.context.open_effect;
   const openEffect =
     number === null ? null : (effectsOf(stored.lastEffects()).find(({ effect }) => effect === number) ?? null);
-  const attempts = openEffect !== null && stored.attempted_effect === String(openEffect.effect) ? stored.attempts : 1;
-  return { status, task, open: openEffect, attempts, unsnapped, divergence: null };
+  // Who asked for an effect has begun it, as far as anybody knows.
+  const begins = openEffect !== null && stored.begun_effect === openEffect.effect ? stored.begins : 1;
+  return { status, task, open: openEffect, begins, unsnapped, divergence: null };
 };

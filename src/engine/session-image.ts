@@ -74,8 +74,8 @@ export interface LoadedTask {
   readonly task: Task;
   /** The effect that its last entry asked for and that has no outcome yet. */
   readonly open: Effect | null;
-  /** Times that the open effect was started without an outcome, the next start included. */
-  readonly attempts: number;
+  /** Times that the open effect was begun without an outcome. */
+  readonly begins: number;
   /** Entries since the last snapshot. */
   readonly unsnapped: number;
   /** Null when this machine folds the history as it was made. */
@@ -85,10 +85,12 @@ export interface LoadedTask {
 /** The task of a session that runs or waits for the user. */
 export interface ActiveTask {
   readonly task: Task;
-  /** The open effect was found when this process loaded the session, so another process may have started it. */
+  /** The open effect was found when this process loaded the session, so another process may have begun it. */
   readonly isRetryAfterCrash: boolean;
-  /** Times that the open effect was started without an outcome, this one included. */
-  readonly attempts: number;
+  /** Times that the open effect was begun without an outcome. */
+  readonly begins: number;
+  /** This process has begun the open effect, or asked for it: that is in `begins`. */
+  readonly isBegun: boolean;
   /** Entries since the last snapshot. */
   readonly unsnapped: number;
   /** A snapshot of the task is stored, or may be. */

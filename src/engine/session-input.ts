@@ -45,6 +45,11 @@ export interface EffectResult {
 /** An event as the result of the effect that it names. */
 export const resultOf = (event: TaskEvent): EffectResult => ({ type: 'effect_result', event });
 
+/** The open effect, which an earlier process left, is about to be performed again: that is stored first, so that a crash counts. */
+export interface EffectBegun {
+  readonly type: 'effect_begun';
+}
+
 /** A transactional tool: its questions are answered inside the commit of its observation, so that it happens exactly once (SPEC 7). */
 export interface EffectWork {
   readonly type: 'effect_work';
@@ -142,6 +147,7 @@ export type SessionInput =
   | IncomingTurn
   | QueuedNext
   | EffectResult
+  | EffectBegun
   | EffectWork
   | LateResult
   | Cancel

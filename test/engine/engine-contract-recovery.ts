@@ -184,6 +184,19 @@ export const itRecovers = (open: OpenEngine): void => {
       expect(opened.tallied()).toEqual(['go']);
     });
 
+    it('is not counted for a process that died before it was begun', async () => {
+      const model = createScriptedModel({ plan: [never, plans('Dig')], thought: finishes(), replan: concludes('Dug') });
+      let opened: TestEngine = open({ model });
+      const first = await sessionOf(opened.engine).send('Dig a hole');
+      await model.asked(1);
+      opened.crash();
+      for (let start = 0; start <= EFFECT_ATTEMPTS_MAX; start += 1) {
+        opened = opened.reopen();
+        opened.crash();
+      }
+      expect(await sessionOf(opened.reopen().engine).reply(first)).toMatchObject({ output: 'Dug' });
+    });
+
     it('is not counted by a stop in order', async () => {
       const stops = EFFECT_ATTEMPTS_MAX + 2;
       const model = createScriptedModel({

@@ -45,6 +45,9 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
     case 'machine_changed':
       draft.apply(input.event);
       break;
+    case 'effect_begun':
+      draft.beginEffect();
+      break;
     case 'effect_work':
       draft.apply(yield* input.work());
       break;

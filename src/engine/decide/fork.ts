@@ -93,7 +93,6 @@ export const fork = (draft: SessionDraft, input: Fork): void => {
       'SESSION_EXISTS',
       `There is a session "${session.session_id}" already, and a fork creates a new one; name another, or none`,
     );
-  draft.markFork();
   draft.addSessionEvent(input.forked);
   draft.startConversation(input.forked, takeHistory(draft, input));
   if (input.hasInput) takeInput(draft, input);

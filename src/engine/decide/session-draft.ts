@@ -22,7 +22,7 @@ import {
 import { foldedEvents, hasSnapshots, isSnapshotDue } from './snapshot-due.ts';
 
 /** An effect that this process asked for itself. */
-const FIRST_ATTEMPT = { isRetryAfterCrash: false, attempts: 1 };
+const FIRST_BEGIN = { isRetryAfterCrash: false, begins: 1, isBegun: true };
 
 /**
  * A session while one decision is made: its verbs change the draft's image and record each change as data. They store nothing, and
@@ -87,7 +87,7 @@ export class SessionDraft {
     const touched_at_seq = this.#image.seq + 1;
     this.#changes.push({ type: 'task.added', task_id, first_seq: touched_at_seq });
     this.#set({ recent: { task_id, state: 'running', touched_at_seq }, active: null });
-    return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_ATTEMPT }, made, opened);
+    return this.#take({ unsnapped: 0, isSnapped: false, ...FIRST_BEGIN }, made, opened);
   }
 
   /** Answers the turn of a task that asked as it opened, before the turn was bound to it (SPEC 3, confirm_plan without planning). */
@@ -99,10 +99,10 @@ export class SessionDraft {
   /** Makes an earlier task of this session the active one; one whose history this machine folds differently is paused first. */
   activate(taskId: string): void {
     const { task, open: openEffect, unsnapped, divergence } = this.#loaded(taskId);
-    this.#set({ active: { task, unsnapped, isSnapped: true, ...FIRST_ATTEMPT }, open: openEffect });
+    this.#set({ active: { task, unsnapped, isSnapped: true, ...FIRST_BEGIN }, open: openEffect });
     if (divergence === null) return;
     const paused = this.apply(machineChanged(divergence));
-    this.#set({ active: { task: paused, unsnapped: 0, isSnapped: true, ...FIRST_ATTEMPT }, open: null });
+    this.#set({ active: { task: paused, unsnapped: 0, isSnapped: true, ...FIRST_BEGIN }, open: null });
   }
 
   /** Makes the task that this very draft settled the active one again, to put further events into it. */
@@ -110,7 +110,7 @@ export class SessionDraft {
     if (this.#image.active !== null) return;
     const task = this.#steps.at(-1)?.task;
     if (task?.context.task_id !== taskId) throw new Error(`the draft settled no task ${taskId}`);
-    this.#set({ active: { task, unsnapped: 0, isSnapped: true, ...FIRST_ATTEMPT } });
+    this.#set({ active: { task, unsnapped: 0, isSnapped: true, ...FIRST_BEGIN } });
   }
 
   /** A task of this session in its current state; changes nothing. Null: the session has none of that id. */
@@ -155,6 +155,15 @@ export class SessionDraft {
     if (lastPaused === taskId && last.state !== 'paused') this.#set({ lastPaused: undefined });
   }
 
+  /** The open effect, which was found when the session was loaded, is about to be performed. */
+  beginEffect(): void {
+    const { active, open } = this.#image;
+    if (active === null || open === null || active.isBegun) return;
+    const begins = active.begins + 1;
+    this.#changes.push({ type: 'effect.begun', task_id: active.task.context.task_id, effect: open.effect, begins });
+    this.#set({ active: { ...active, begins, isBegun: true } });
+  }
+
   /** A model call was made for this session, whatever comes of its answer. */
   addUsage(usage: CallUsage | undefined): void {
     if (usage !== undefined && totalTokens(usage) > 0) this.#changes.push({ type: 'usage.added', usage });
@@ -162,16 +171,7 @@ export class SessionDraft {
 
   /** An event of the session itself, which no machine sees. */
   addSessionEvent(event: SessionEvent): void {
-    this.#set({ seq: this.#image.seq + 1 });
-    this.#changes.push({
-      type: 'entry.added',
-      seq: this.#image.seq,
-      task_id: null,
-      state: null,
-      step_count: null,
-      event,
-      effects: [],
-    });
+    this.#addEntry(null, null, event);
   }
 
   /** The forked session's tasks go on from this conversation; its first entry keeps it, and what is answered here follows it. */
@@ -180,12 +180,10 @@ export class SessionDraft {
     const entry = this.#changes[at];
     if (entry?.type !== 'entry.added') throw new Error('the session has no entry that says where it comes from');
     if (conversation.length > 0) this.#changes[at] = { ...entry, event: { ...forked, conversation } };
-    this.#set({ conversation: conversationOf([...conversation, ...this.#image.conversation]) });
-  }
-
-  /** The session starts with another's history. */
-  markFork(): void {
-    this.#set({ session: { ...this.#image.session, is_fork: true } });
+    this.#set({
+      session: { ...this.#image.session, is_fork: true },
+      conversation: conversationOf([...conversation, ...this.#image.conversation]),
+    });
   }
 
   /** The session is used, and so made where it is new, without a turn. */
@@ -220,18 +218,12 @@ export class SessionDraft {
     return loaded;
   }
 
-  #addEntry(task_id: string, { task, effects }: Step, event: TaskEvent | TaskOpened): void {
-    const { state, context } = task;
+  #addEntry(task_id: string | null, made: Step | null, event: TaskEvent | TaskOpened | SessionEvent): void {
     this.#set({ seq: this.#image.seq + 1 });
-    this.#changes.push({
-      type: 'entry.added',
-      seq: this.#image.seq,
-      task_id,
-      state,
-      step_count: context.step_count,
-      event,
-      effects,
-    });
+    const state = made?.task.state ?? null;
+    const step_count = made?.task.context.step_count ?? null;
+    const effects = made?.effects ?? [];
+    this.#changes.push({ type: 'entry.added', seq: this.#image.seq, task_id, state, step_count, event, effects });
   }
 
   #resumed(task_id: string): void {
@@ -248,7 +240,7 @@ export class SessionDraft {
     this.#steps.push({ event, task });
     const [effect] = made.effects;
     const isSameOpen = effect === undefined && task.context.open_effect !== null;
-    const { isRetryAfterCrash, attempts } = isSameOpen ? before : FIRST_ATTEMPT;
+    const { isRetryAfterCrash, begins, isBegun } = isSameOpen ? before : FIRST_BEGIN;
     let { unsnapped, isSnapped } = before;
     unsnapped += foldedEvents(event);
     if (isSettled(task.state)) {
@@ -264,7 +256,7 @@ export class SessionDraft {
     }
     const isActive = !isSettled(task.state) || task.state === 'awaiting_user';
     this.#set({
-      active: isActive ? { task, isRetryAfterCrash, attempts, unsnapped, isSnapped } : null,
+      active: isActive ? { task, isRetryAfterCrash, begins, isBegun, unsnapped, isSnapped } : null,
       open: isSameOpen ? this.#image.open : (effect ?? null),
     });
     return task;

@@ -14,8 +14,8 @@ export interface EffectContext {
   task: TaskContext;
   /** The effect was open when this process loaded the session, so another may have started it. */
   isRetryAfterCrash: boolean;
-  /** Times it was started without an outcome, this one included. */
-  attempts: number;
+  /** Times it was begun without an outcome, this one included. */
+  begins: number;
   signal: AbortSignal;
 }
 

@@ -16,7 +16,7 @@ export const performEffect = (
   effect: Effect,
   context: EffectContext,
 ): Promise<EffectResult | EffectWork> => {
-  if (context.attempts > EFFECT_ATTEMPTS_MAX)
+  if (context.begins > EFFECT_ATTEMPTS_MAX)
     return Promise.resolve(resultOf({ type: 'effect.abandoned', effect: effect.effect, begins: EFFECT_ATTEMPTS_MAX }));
   switch (effect.type) {
     case 'model.plan':

@@ -33,8 +33,8 @@ export const loadTask = (reads: Reads, row: TaskRow): Promise<LoadedTask> => {
   const effects = reads.lastEffects.get(row.session, row.id)?.effects ?? null;
   return foldTask({
     status: statusOf(row),
-    attempts: row.attempts,
-    attempted_effect: row.attempted_effect,
+    begins: row.attempts,
+    begun_effect: row.attempted_effect === null ? null : Number(row.attempted_effect),
     snapshot: reads.snapshot.get(row.id) ?? null,
     *entriesAfter(seq): Generator<StoredEntry> {
       for (const entry of taskEntries(reads, row, seq ?? row.first_seq - 1)) {
@@ -91,7 +91,8 @@ export const loadSession = async (reads: Reads, row: SessionRow): Promise<Sessio
         : {
             task: loaded.task,
             isRetryAfterCrash: loaded.open !== null,
-            attempts: loaded.attempts,
+            begins: loaded.begins,
+            isBegun: loaded.open === null,
             unsnapped: loaded.unsnapped,
             isSnapped: true,
           },

@@ -27,13 +27,11 @@ const lastMoved = (reads: Reads): TaskRow[] => {
   return [...newest.values()];
 };
 
-/** After a crash every open effect counts one attempt more, so that one which kills the process can't do so for ever (SPEC 6). */
-const countAttempts = (reads: Reads, writes: Writes, running: TaskRow[]): void => {
+/** After an end in order what was open was handed over: no effect counts as begun (SPEC 6, crash_loop). */
+const forgetBegins = (reads: Reads, writes: Writes, running: TaskRow[]): void => {
   for (const task of running) {
     const last = reads.lastEffects.get(task.session, task.id);
-    const effect = last === undefined ? null : String(JSON.parse(last.effects)[0]?.effect);
-    const attempts = task.attempted_effect === effect ? task.attempts + 1 : 2;
-    writes.setAttempts.run(attempts, effect, task.id);
+    if (last !== undefined) writes.setAttempts.run(0, String(JSON.parse(last.effects)[0]?.effect), task.id);
   }
 };
 
@@ -47,7 +45,7 @@ export const findLeftOpen = (db: Database, reads: Reads, writes: Writes): LeftOp
     const isClean = reads.meta.get(CLEAN)?.value === '1';
     writes.setMeta.run(CLEAN, '0');
     const running = reads.runningTasks.all();
-    if (!isClean) countAttempts(reads, writes, running);
+    if (isClean) forgetBegins(reads, writes, running);
     const open = new Set(running.map(({ session }) => session));
     for (const { session } of reads.sessionsWithOpenTurns.all()) open.add(session);
     const moved = isClean ? [] : lastMoved(reads);

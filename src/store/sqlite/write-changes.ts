@@ -124,6 +124,8 @@ export const createWriteChanges = ({ db, writes, usageDays, machine }: Parts) =>
         return void writes.saveSnapshot.run(taskId(change.task_id), change.seq, machine, JSON.stringify(change.task));
       case 'snapshot.dropped':
         return void writes.dropSnapshot.run(taskId(change.task_id));
+      case 'effect.begun':
+        return void writes.setAttempts.run(change.begins, String(change.effect), taskId(change.task_id));
       case 'turn.added':
         return addTurn(change, id, at);
       case 'turn.bound':
