@@ -78,7 +78,6 @@ const PUBLIC_ENTRY = 'src/tripact.ts';
 /** Packages that only some folders may import. */
 const owners: Record<string, readonly string[]> = {
   xstate: ['machines'],
-  entities: ['src/models/reply'],
   'better-sqlite3': ['src/store/sqlite'],
   '@anthropic-ai/sdk': ['src/models', 'src/tools', 'src'],
   '@modelcontextprotocol/client': ['src/tools'],
@@ -112,7 +111,7 @@ const CONSOLE_PACKAGES = ['preact', '@preact/signals', '@tanstack/virtual-core',
 const onlyPackages: Record<string, readonly string[]> = {
   contracts: ['zod'],
   machines: ['xstate', 'zod'],
-  'src/models/reply': ['entities', 'node:module', 'node:util', 'zod'],
+  'src/models/reply': ['node:util', 'zod'],
   'src/console': CONSOLE_PACKAGES,
   'src/console/fold': [...CONSOLE_PACKAGES, 'zod'],
 };

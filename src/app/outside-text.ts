@@ -3,7 +3,7 @@ import { askingOwner } from '../event-loop/asking-owner.ts';
 import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { maskedHead, maskSecrets } from '../lib/mask-secrets.ts';
 import { type Model, ModelUnavailable } from '../models/port.ts';
-import { REPLY_CHARS_MAX } from '../models/reply/limits.ts';
+import { REPLY_CHARS_MAX } from '../models/reply/find-objects.ts';
 import type { OutsideTool, Tool } from '../tools/port.ts';
 import { runAsTool, runAsToolUntil } from '../tools/tool-scope.ts';
 import type { Verifier } from '../verify/port.ts';

@@ -4,8 +4,8 @@ import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { cutText } from '../../machines/cut-text.ts';
 import { createOutsideText } from '../../src/app/outside-text.ts';
 import { JSON_CHARS_MAX } from '../../src/models/http/parse-body.ts';
-import { REPLY_CHARS_MAX } from '../../src/models/reply/limits.ts';
-import { readThought } from '../../src/models/reply/read-thought.ts';
+import { REPLY_CHARS_MAX } from '../../src/models/reply/find-objects.ts';
+import { readThought } from '../../src/models/reply/read-answer.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { currentTool } from '../../src/tools/tool-scope.ts';
@@ -58,7 +58,6 @@ it('a key that a model or a tool repeats stands in no reply, trace or stored fil
 it.each([
   ['escaped as ASCII', Array.from(SECRET, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('')],
   ['with one sign escaped', SECRET.replace('k', '\\u006B')],
-  ['as a program would', SECRET.replace('k', '\\x6b')],
 ])('a key that a model writes %s stands in no reply, trace or stored call', async (_, written) => {
   const say = (said: unknown): string => JSON.stringify(said).replaceAll('KEY', written);
   const service = await startService([say(plan('Use KEY')), done(), say(answer('It is KEY.'))]);

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { checked } from '../../contracts/checked.ts';
-import { readPlan } from '../../src/models/reply/read-plan.ts';
-import { readReplan } from '../../src/models/reply/read-replan.ts';
-import { readThought } from '../../src/models/reply/read-thought.ts';
+import { readPlan, readReplan, readThought } from '../../src/models/reply/read-answer.ts';
 import { startService } from '../support/service/service.ts';
 
 /** What JSON may have in place of a text or a list: its `length` is nothing that can be compared with a number. */

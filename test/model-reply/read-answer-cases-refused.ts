@@ -1,4 +1,4 @@
-import { lines, type RefusedCase } from './read-answer-case.ts';
+import type { RefusedCase } from './read-answer-case.ts';
 
 const DONE = '{"status":"done"}';
 const CUT = /never closes, so the answer was cut off/;
@@ -50,9 +50,6 @@ export const refusedThoughts: RefusedCase[] = [
   },
 
   { name: 'two different objects', text: `${DONE}\n{"status":"done","response":"x"}`, reason: AMBIGUOUS },
-  { name: 'two different fences', text: lines('```json', DONE, '```', '```json', '{"a":1}', '```'), reason: AMBIGUOUS },
-  { name: 'an empty object beside the answer', text: `{} ${DONE}`, reason: AMBIGUOUS },
-  { name: 'an answer and an array', text: `${DONE} [{"a":1}]`, reason: AMBIGUOUS },
   { name: 'an answer beside an object that is broken', text: `${DONE} {"a": oops}`, reason: GUESS },
   { name: 'a control object beside an answer', text: `{"control":"replan"} ${DONE}`, reason: AMBIGUOUS },
   { name: 'objects one a line', text: '{"status":"done"}\n{"status":"ask_user"}', reason: AMBIGUOUS },
@@ -61,12 +58,23 @@ export const refusedThoughts: RefusedCase[] = [
   { name: 'an escaped __proto__ key', text: '{"status":"done","\\u005f_proto__":1}', reason: /"__proto__" is refused/ },
   { name: 'a __proto__ key without quotes', text: '{status:"done",__proto__:{}}', reason: /"__proto__" is refused/ },
   { name: 'a __proto__ key in an array', text: '{"status":"done","a":[[{"__proto__":1}]]}', reason: /__proto__/ },
+  { name: 'a prototype key', text: '{"status":"done","prototype":{}}', reason: /"prototype" is refused/ },
+  { name: 'a key twice', text: '{"status":"done","a":1,"\\u0061":2}', reason: /a key stands twice/ },
+  { name: 'a path of Windows', text: '{"status":"done","response":"C:\\proj"}', reason: /double each backslash/ },
+  { name: 'LaTeX', text: '{"status":"done","response":"\\(x\\)"}', reason: /double each backslash/ },
+  { name: 'an escape by code', text: '{"status":"done","response":"\\x41"}', reason: /double each backslash/ },
+  { name: 'a number with underscores', text: '{"status":"done","a":1_000}', reason: GUESS },
+  { name: 'a cut object before a mark, without quotes around its key', text: '{a: "b\n[Done]', reason: /not balanced/ },
   { name: 'a constructor key', text: '{"status":"done","x":{"constructor":{}}}', reason: /"constructor" is refused/ },
   { name: 'a __proto__ key in a control object', text: '{"control":"replan","__proto__":1}', reason: /__proto__/ },
 
   { name: 'quotes within a string', text: '{"status":"done","response":"he said "hi" to me"}', reason: GUESS },
   { name: 'an apostrophe in single quotes', text: "{'status':'done','response':'it's ok'}", reason: GUESS },
-  { name: 'an escape that JSON lacks', text: '{"status":"done","response":"grep \\d+"}', reason: GUESS },
+  {
+    name: 'an escape that JSON lacks',
+    text: '{"status":"done","response":"grep \\d+"}',
+    reason: /double each backslash/,
+  },
   { name: 'an ellipsis', text: '{"status":"done","response":"ok", ...}', reason: GUESS },
   { name: 'a missing value', text: '{"status":"done","response":}', reason: GUESS },
   { name: 'a key alone', text: '{"status":"done","response"}', reason: GUESS },
@@ -135,9 +143,9 @@ export const refusedThoughts: RefusedCase[] = [
     reason: GUESS,
   },
   {
-    name: 'backslashes that could have been put before quotes only',
-    text: '{\\"status\\":\\"done\\",\\"response\\":\\"C:\\\\new\\"}',
-    reason: /its quotes are escaped/,
+    name: 'an object whose quotes are escaped',
+    text: '{\\"status\\":\\"done\\"}',
+    reason: GUESS,
   },
   { name: 'a plan where a thought is due', text: '{"status":"planned","plan":["a"]}', reason: /^status: / },
 ];

@@ -1,4 +1,4 @@
-import type { ReadThought } from '../../src/models/reply/read-thought.ts';
+import type { ReadThought } from '../../src/models/reply/read-answer.ts';
 import { lines, type ReadCase } from './read-answer-case.ts';
 
 const done = { status: 'done', current_step: null, next_action: null, question: null, response: null } as const;

@@ -1,4 +1,4 @@
-import type { ReadThought } from '../../src/models/reply/read-thought.ts';
+import type { ReadThought } from '../../src/models/reply/read-answer.ts';
 import { lines, type ReadCase } from './read-answer-case.ts';
 
 const nothing = { current_step: null, next_action: null, question: null, response: null };
@@ -200,6 +200,12 @@ export const embeddedThoughts: ReadCase<ReadThought>[] = [
     name: 'an object in a fence of tildes that back ticks do not close',
     text: lines('~~~json', ADD_MILK, '```'),
     reader: 'embedded',
+    answer: addMilk,
+  },
+  {
+    name: 'an object beside ones with no key of a contract',
+    text: lines('```json', ADD_MILK, '```', 'Not', '```json', '{"a":1}', '```', 'nor {} nor [{"b":2}].'),
+    reader: 'fenced',
     answer: addMilk,
   },
   { name: 'an object in a pair of braces', text: `\\boxed{ ${ADD_MILK} }`, reader: 'embedded', answer: addMilk },

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { REASON_CHARS_MAX } from '../../contracts/limits.ts';
-import { readPlan as readPlanReply } from '../../src/models/reply/read-plan.ts';
-import { readReplan as readReplanReply } from '../../src/models/reply/read-replan.ts';
-import { readThought as readThoughtReply } from '../../src/models/reply/read-thought.ts';
+import { JSON_DEPTH_MAX, REASON_CHARS_MAX } from '../../contracts/limits.ts';
+import { REPLY_CHARS_MAX } from '../../src/models/reply/find-objects.ts';
+import {
+  readPlan as readPlanReply,
+  readReplan as readReplanReply,
+  readThought as readThoughtReply,
+} from '../../src/models/reply/read-answer.ts';
 import { ENGLISH_PROSE } from '../support/languages.ts';
 import { plans, replans } from './read-answer-cases-plan.ts';
 import { refusedPlans, refusedReplans, refusedThoughts } from './read-answer-cases-refused.ts';
@@ -76,5 +79,26 @@ describe('the reason for a refusal', () => {
     const reading = readPlan(JSON.stringify({ status: 'planned', plan: Array(200).fill({ id: [], step: 'x' }) }));
     expect(reading).toEqual({ ok: false, reason: expect.stringMatching(/^plan\.0\.id: .*; and 195 more$/) });
     expect(JSON.stringify(reading).length).toBeLessThan(REASON_CHARS_MAX);
+  });
+});
+
+describe('an answer at its limits', () => {
+  const nested = (levels: number): string => `{"status":"done","x":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+  const long = (chars: number): string => `{"status":"done"${' '.repeat(chars - 17)}}`;
+
+  test('is read up to them', () => {
+    expect(readThought(nested(JSON_DEPTH_MAX))).toMatchObject({ ok: true, reader: 'strict' });
+    expect(readThought(long(REPLY_CHARS_MAX))).toMatchObject({ ok: true, reader: 'strict' });
+  });
+
+  test.each([
+    ['depth', nested(JSON_DEPTH_MAX + 1), /64 levels/],
+    ['length', long(REPLY_CHARS_MAX + 1), /longer/],
+    ['objects', '{"status":"done"} '.repeat(51), /ambiguous/],
+    ['open braces', '{'.repeat(99_000), /cut off/],
+    ['open objects', '{"a":'.repeat(19_000), /64 levels/],
+    ['open lists', '['.repeat(99_000), /neither/],
+  ])('is refused above its %s', (_limit, text, reason) => {
+    expect(readThought(text)).toEqual({ ok: false, reason: expect.stringMatching(reason) });
   });
 });

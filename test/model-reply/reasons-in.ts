@@ -1,9 +1,11 @@
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import type { Reading } from '../../src/models/reply/read-contract.ts';
-import { readPlan as readPlanReply } from '../../src/models/reply/read-plan.ts';
-import { readReplan as readReplanReply } from '../../src/models/reply/read-replan.ts';
-import { readThought as readThoughtReply } from '../../src/models/reply/read-thought.ts';
+import type { Reading } from '../../src/models/reply/read-answer.ts';
+import {
+  readPlan as readPlanReply,
+  readReplan as readReplanReply,
+  readThought as readThoughtReply,
+} from '../../src/models/reply/read-answer.ts';
 
 /** The same reader, with its reason in a language. */
 export const reasonsIn =

@@ -17,6 +17,12 @@ export const KNOWN_KEYS: ReadonlySet<string> = new Set([
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** True for an object with a key of a contract, and for a list of such. */
+export const hasKnownKey = (value: unknown): boolean =>
+  Array.isArray(value)
+    ? value.some((item) => isRecord(item) && hasKnownKey(item))
+    : isRecord(value) && Object.keys(value).some((key) => KNOWN_KEYS.has(key));
+
 /** True for an object that was meant as a contract or control, so that no mark beside it may stand for the answer. */
 export const isContractAttempt = (value: unknown): boolean => {
   if (Array.isArray(value)) return value.some((item) => isRecord(item) && isContractAttempt(item));

@@ -1,5 +1,3 @@
-import { type Line, linesOf } from './prose-lines.ts';
-
 const STEP_MARK = /(?:\*\*|`)?[[【（［]\s?(?:step|步骤)[ _-]?\d{0,3}\s?[\]】）］](?:\*\*|`)?\s{0,8}[:：]?/gi;
 /** What every such mark contains, for most texts contain none. */
 const STEP_WORD = /step|步骤/i;
@@ -55,4 +53,24 @@ const beginsAtOne = (text: string): boolean => {
   const { number, bracketed, ordinal, named } = NUMBER.exec(text)!.groups!;
   const first = number ?? bracketed ?? ordinal ?? named;
   return first === '一' || Number(first) === 1;
+};
+
+const LINE_BREAK = /\r\n|[\n\r\u2028\u2029]/;
+const FENCE_LINE = /^(?:`{3}|~{3})[\w+.-]*$/;
+
+/** A line of prose without the blanks around it, and how many stood before it. */
+export interface Line {
+  indent: number;
+  text: string;
+}
+
+/** The lines of prose that are not blank; of prose that is one code fence, those in it. */
+export const linesOf = (prose: string): Line[] => {
+  const lines = prose
+    .split(LINE_BREAK)
+    .map((line) => ({ indent: line.length - line.trimStart().length, text: line.trim() }))
+    .filter(({ text }) => text !== '');
+  const fences = lines.filter(({ text }) => FENCE_LINE.test(text));
+  const isOneFence = fences.length === 2 && fences[0] === lines[0] && fences[1] === lines.at(-1);
+  return isOneFence ? lines.slice(1, -1) : lines;
 };

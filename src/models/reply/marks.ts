@@ -1,4 +1,4 @@
-import { linesOf } from './prose-lines.ts';
+import { linesOf } from './list-steps.ts';
 
 /** What an agent that speaks in marks can say with one (SPEC 5, signal). */
 export type Mark = 'step_done' | 'blocked' | 'replan';

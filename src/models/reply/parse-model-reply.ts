@@ -6,9 +6,7 @@ import { cutText } from '../../../machines/cut-text.ts';
 import { planItems } from '../../../machines/plan-items.ts';
 import { planRejection, replanRejection, thoughtRejection } from '../../../machines/validate-event.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
-import { readPlan } from './read-plan.ts';
-import { readReplan } from './read-replan.ts';
-import { readThought } from './read-thought.ts';
+import { readPlan, readReplan, readThought } from './read-answer.ts';
 
 /** The messages of answers that are not read. */
 const FAULTS = {
@@ -34,19 +32,12 @@ export const parseModelReply = (
   { text, fault, usage }: ModelReply,
 ): TaskEvent => {
   const texts = messages(context.language);
-  const rejected = (reason: string): TaskEvent => {
-    const refused = { effect, reason: cutText(reason, REASON_CHARS_MAX), usage };
-    switch (contract) {
-      case 'plan':
-        return { type: 'plan.rejected', ...refused };
-      case 'thought':
-        return { type: 'thought.rejected', ...refused };
-      case 'replan':
-        return { type: 'replan.rejected', ...refused };
-      default:
-        return contract satisfies never;
-    }
-  };
+  const rejected = (reason: string): TaskEvent => ({
+    type: `${contract}.rejected` as const,
+    effect,
+    reason: cutText(reason, REASON_CHARS_MAX),
+    usage,
+  });
   if (fault !== 'none') return rejected(texts.rejections[FAULTS[fault]]);
   switch (contract) {
     case 'plan': {

@@ -1,5 +1,3 @@
-import { LANDMARKS_MAX } from './limits.ts';
-
 const FAMILY = 'think(?:ing)?|thoughts?|reason(?:ing)?|reflection|scratchpad|analysis|inner_monologue';
 
 /** A tag of a wrapper around reasoning: `<think>` and its like, also with attributes or a name space, `[THINK]`, `◁think▷`. */
@@ -48,10 +46,7 @@ const familyOf = (name: string): string => name.toLowerCase().slice(0, 5);
 /** Where the reasoning that opened before `from` has closed as often as it opened; the text's length when it never does. */
 const behindTag = (text: string, from: number, family: string): number => {
   let depth = 1;
-  let landmarks = 0;
   for (let at = nextTagStart(text, from); at !== -1; at = nextTagStart(text, at + 1)) {
-    landmarks += 1;
-    if (landmarks > LANDMARKS_MAX) break;
     TAG.lastIndex = at;
     const tag = TAG.exec(text);
     if (tag === null) continue;

@@ -1,9 +1,7 @@
 import { PlanAnswer } from '../../../contracts/plan.ts';
 import { ReplanAnswer } from '../../../contracts/replan.ts';
 import { ThoughtAnswer } from '../../../contracts/thought.ts';
-import { readPlan } from '../../../src/models/reply/read-plan.ts';
-import { readReplan } from '../../../src/models/reply/read-replan.ts';
-import { readThought } from '../../../src/models/reply/read-thought.ts';
+import { readPlan, readReplan, readThought } from '../../../src/models/reply/read-answer.ts';
 
 export type Value = null | boolean | number | string | Value[] | { [key: string]: Value };
 export type Answer = { [key: string]: Value };

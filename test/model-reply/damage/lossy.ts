@@ -145,10 +145,6 @@ export const losses: [name: string, loss: Loss][] = [
         : [],
   ],
   [
-    'a fence line in a string',
-    (value) => [json(value).replaceAll(/(?<!\\)\\n/g, '\n')].filter((text) => /\n`{3}/.test(text)),
-  ],
-  [
     'an escape that means nothing',
     (value) => [json(value).replace(/:"([^"\\])/, ':"\\d$1'), json(value).replace(/:"([^"\\])/, ':"\\q$1')],
   ],
@@ -181,8 +177,6 @@ export const truncated = (value: Answer): { text: string; ends: number }[] =>
     json(value),
     pretty(value),
     `Sure:\n\`\`\`json\n${json(value)}\n\`\`\``,
-    json(json(value)),
-    json(value).replaceAll('"', '&quot;'),
     `<think>Maybe ${DRAFT}</think>\n${json(value)}`,
     json(value).replaceAll('"', "'"),
     `const answer = ${json(value)};`,

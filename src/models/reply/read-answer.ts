@@ -1,0 +1,111 @@
+import type { z } from 'zod';
+import { checked } from '../../../contracts/checked.ts';
+import type { Reader } from '../../../contracts/event.ts';
+import { PLAN_ITEMS_READ_MAX } from '../../../contracts/limits.ts';
+import { PlanAnswer } from '../../../contracts/plan.ts';
+import { ReplanAnswer } from '../../../contracts/replan.ts';
+import { ThoughtAnswer } from '../../../contracts/thought.ts';
+import { type FoundObjects, findObjects, jsonKind } from './find-objects.ts';
+import { isContractAttempt, isRecord } from './known-keys.ts';
+import { listSteps } from './list-steps.ts';
+import { type Mark, markNamed, readMark } from './marks.ts';
+import { contractReason, type Reason } from './reason.ts';
+
+/** A model's text as its contract, and which reader read it; or why it is refused. */
+export type Reading<Answer> = { ok: true; reader: Reader; answer: Answer } | { ok: false; reason: Reason };
+
+/** A thought, with the mark or control object that stood for it, if one did (SPEC 5). */
+export type ReadThought = ThoughtAnswer & { signal?: Mark };
+
+/** Reads a plan; prose without an object that keeps the contract may hold it as a list (SPEC 5). Never throws. */
+export const readPlan = (text: string): Reading<PlanAnswer> =>
+  readContract(PlanAnswer, findObjects(text), readList, ({ modelReply }) => modelReply.neitherObjectNorList);
+
+/** Reads a thought; a control object, or a mark in prose, stands for `done`. Never throws. */
+export const readThought = (text: string): Reading<ReadThought> => {
+  const found = findObjects(text);
+  const reading = readContract<ReadThought>(
+    ThoughtAnswer,
+    found,
+    (prose) => {
+      const marked = readMark(prose);
+      return marked && signalled(marked.mark, { response: marked.rest });
+    },
+    ({ modelReply }) => modelReply.neitherObjectNorMark,
+  );
+  return reading.ok ? reading : (readControl(found) ?? reading);
+};
+
+/** Reads a replan; in prose without an object that keeps the contract, a list is work still to do, and a mark ends the task. Never throws. */
+export const readReplan = (text: string): Reading<ReplanAnswer> =>
+  readContract(
+    ReplanAnswer,
+    findObjects(text),
+    readListOrEnd,
+    ({ modelReply }) => modelReply.neitherObjectNorListNorMark,
+  );
+
+const refused = (reason: Reason): { ok: false; reason: Reason } => ({ ok: false, reason });
+
+/**
+ * Reads the one object of a text by its contract. Where none keeps it, `readProse` may find that marks or a list stand for the answer; never
+ * beside an object that was meant as a contract. `missing` says what prose alone should have contained.
+ */
+const readContract = <Answer>(
+  contract: z.ZodType<Answer>,
+  found: FoundObjects,
+  readProse: (prose: string) => Reading<Answer> | null,
+  missing: Reason,
+): Reading<Answer> => {
+  if (found.kind === 'refused') return refused(found.reason);
+  const { objects, other, prose } = found;
+  const object = objects[0] ?? (other === undefined ? null : { value: other, reader: 'strict' as const });
+  const reading = object === null || objects.length > 1 ? null : parseContract(contract, object.reader, object.value);
+  if (reading?.ok) return reading;
+  const signal = objects.some(({ value }) => isContractAttempt(value)) ? null : readProse(prose);
+  return signal ?? reading ?? refused(objects.length > 1 ? ({ modelReply }) => modelReply.ambiguous : missing);
+};
+
+/** Checks an object against its contract. A plan too long is refused before its items are looked at. */
+const parseContract = <Answer>(contract: z.ZodType<Answer>, reader: Reader, object: unknown): Reading<Answer> => {
+  if (!isRecord(object)) return refused(({ modelReply }) => modelReply.notAnObject(jsonKind(object)));
+  if (Array.isArray(object['plan']) && object['plan'].length > PLAN_ITEMS_READ_MAX)
+    return refused(({ modelReply }) => modelReply.planTooLong(PLAN_ITEMS_READ_MAX));
+  const parsed = checked(contract, object);
+  return parsed.success ? { ok: true, reader, answer: parsed.data } : refused(contractReason(parsed.error));
+};
+
+const readList = (prose: string): Reading<PlanAnswer> | null => {
+  const plan = listSteps(prose);
+  return plan.length === 0 ? null : parseContract(PlanAnswer, 'signal', { status: 'planned', plan });
+};
+
+/** With both a mark and a list behind it the text says two things. */
+const readListOrEnd = (prose: string): Reading<ReplanAnswer> | null => {
+  const plan = listSteps(prose);
+  const marked = readMark(prose);
+  if (marked === null)
+    return plan.length === 0 ? null : parseContract(ReplanAnswer, 'signal', { status: 'replanned', plan });
+  if (marked.mark === 'replan' || plan.length > 0 || listSteps(marked.rest).length > 0) return null;
+  const outcome = marked.mark === 'blocked' ? 'failed' : undefined;
+  return parseContract(ReplanAnswer, 'signal', { status: 'done', response: marked.rest, outcome });
+};
+
+/** A control object says by a mark's name that the step is over; `reason` or `summary` says why, and other keys say nothing. */
+const readControl = (found: FoundObjects): Reading<ReadThought> | null => {
+  const object = found.kind === 'read' && found.objects.length === 1 ? found.objects[0]!.value : null;
+  if (!isRecord(object) || !('control' in object)) return null;
+  const mark = typeof object['control'] === 'string' ? markNamed(object['control']) : null;
+  if (mark === null) return refused(({ modelReply }) => modelReply.unknownControl);
+  const { next_action, question } = object;
+  const response = ['response', 'reason', 'summary']
+    .map((key) => object[key])
+    .find((value) => typeof value === 'string');
+  return signalled(mark, { next_action, question, response });
+};
+
+const signalled = (signal: Mark, thought: Record<string, unknown>): Reading<ReadThought> => {
+  const outcome = signal === 'step_done' ? undefined : 'blocked';
+  const done = parseContract(ThoughtAnswer, 'signal', { ...thought, status: 'done', outcome });
+  return done.ok ? { ...done, answer: { ...done.answer, signal } } : done;
+};
