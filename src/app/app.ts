@@ -69,6 +69,8 @@ export interface AppParts {
   env?: TracingEnvironment;
   /** A key of this process alone, for the owner `local`. */
   ownKey?: string;
+  /** False: nothing goes on by itself, neither tasks nor reminders, callbacks or retention. */
+  resumes?: boolean;
   /** Largest database in pages, for tests of a full disk. */
   maxPages?: number;
   /** How long to wait for another process's lock on the data folder, in milliseconds. */
@@ -212,12 +214,15 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const engine = inputs.engine(unmasked);
     // Before it is used: what goes on by itself is written at the time that the clock shows now.
     const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt(now());
-    await engine.start();
-    void codingAgent?.recover(engine.hasEnded);
-    clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
+    if (parts.resumes !== false) {
+      await engine.start();
+      void codingAgent?.recover(engine.hasEnded);
+      clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
+    }
     const { dataDir, retentionDays, allowedHosts, corsOrigins, protocols } = config;
     const stopping = new AbortController();
-    const stopRetention = startRetention({ engine, dataDir, retentionDays, lastUsedAt, now, log });
+    const keptDays = parts.resumes === false ? null : retentionDays;
+    const stopRetention = startRetention({ engine, dataDir, retentionDays: keptDays, lastUsedAt, now, log });
     const http = await buildHttp({
       ...{
         engine,

@@ -1,7 +1,8 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { DATABASE_FILE } from '../store/sqlite/database.ts';
 import { isDataDirHeld } from '../store/sqlite/lock-probe.ts';
 import { readSmallFile } from './read-small-file.ts';
 
@@ -46,6 +47,9 @@ const isAlive = (pid: number): boolean => {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 };
+
+/** True where a data folder has a database. */
+export const hasDatabase = (dataDir: string): boolean => existsSync(join(dataDir, DATABASE_FILE));
 
 /**
  * Finds the service that runs on a data folder, without waiting. The lock decides whether there is one, so that a file which a killed

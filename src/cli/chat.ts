@@ -4,15 +4,14 @@ import { messages } from '../../contracts/messages/messages.ts';
 import { isCommand } from '../../contracts/slash-command.ts';
 import { printable } from '../lib/printable.ts';
 import { createApprovalLines, type Said, terminalTexts } from './approval.ts';
-import { openChatScreen } from './chat-screen.ts';
-import { checkRequest } from './check-request.ts';
+import { createTurnOrder, openChatScreen } from './chat-screen.ts';
 import type { Client } from './client.ts';
-import { formatError } from './command-failure.ts';
-import { exitCode } from './exit-code.ts';
-import { newSessionId } from './new-session-id.ts';
+import { exitCode, formatError } from './failure.ts';
 import { openService, type ServiceOptions, sessionCommand } from './open-service.ts';
-import { processTerminal, type Terminal } from './terminal.ts';
-import { createTurnOrder, type OrderedOutput } from './turn-order.ts';
+import { checkRequest } from './refusal.ts';
+import { newSessionId, processTerminal, type Terminal } from './terminal.ts';
+
+type OrderedOutput = ReturnType<ReturnType<typeof createTurnOrder>['open']>;
 
 export interface ChatOptions extends ServiceOptions {
   session?: string;
@@ -39,7 +38,7 @@ const printReminders = async (
 export const chat = async (options: ChatOptions, terminal: Terminal = processTerminal()): Promise<number> => {
   const { session: sessionId = newSessionId('chat'), confirmPlan } = options;
   checkRequest(sessionId, options.timezone === undefined ? null : { input: '/help', timezone: options.timezone });
-  const service = await openService(options, 'chat');
+  const service = await openService(options, { command: 'chat', for: 'work' });
   const timezone = options.timezone ?? service.timezone;
   // Before the first turn: a reminder that comes right behind its reply is not missed.
   const sessionBefore = async (): Promise<SessionView | null> => {

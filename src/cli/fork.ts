@@ -1,12 +1,8 @@
-import type { TurnView } from '../../contracts/turn-view.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
-import { createNarrator } from '../projections/progress-stream.ts';
-import { checkRequest } from './check-request.ts';
-import type { Client } from './client.ts';
-import { closingNotes } from './closing-notes.ts';
-import { CommandFailure } from './command-failure.ts';
-import { exitCode, exitCodeOf } from './exit-code.ts';
+import { exitCodeOf, wrongUsage } from './failure.ts';
 import { openService, type ServiceOptions } from './open-service.ts';
+import { checkRequest } from './refusal.ts';
+import { closingNotes } from './run.ts';
 import { noteLine, processTerminal, type Terminal } from './terminal.ts';
 
 export interface ForkOptions extends ServiceOptions {
@@ -18,23 +14,7 @@ export interface ForkOptions extends ServiceOptions {
 
 const seqOf = (text: string): number => {
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw new CommandFailure(`--at ${text} is not an entry number; "tripact trace" shows them`, exitCode.usage);
-};
-
-/** The fork's turn when it is finished. Reports the progress of new entries, not of the copied history. */
-const finishedTurn = async (client: Client, forked: TurnView, note: (text: string) => void): Promise<TurnView> => {
-  if (forked.finished_at !== null) return forked;
-  // It follows the session from its start, so there is no earlier progress to show.
-  const narrate = createNarrator(async function* () {});
-  for await (const entry of client.follow(forked.session_id, 0)) {
-    const { progress } = await narrate(entry);
-    if (entry.at <= forked.created_at) continue;
-    for (const { kind, text } of progress) if (kind !== 'question') note(text);
-    if (entry.effects.length > 0) continue;
-    const turn = await client.turnOf(forked.id);
-    if (turn.finished_at !== null) return turn;
-  }
-  return client.turnOf(forked.id);
+  throw wrongUsage(`--at ${text} is not an entry number; "tripact trace" shows them`);
 };
 
 /** `tripact fork`: continues from any entry of a task in a new session, and prints its reply. Gives the exit code. */
@@ -50,11 +30,16 @@ export const fork = async (
     ...(session !== undefined && { session_id: session }),
   };
   checkRequest(session, input === undefined ? null : { input });
-  const { client, close } = await openService(where, 'fork');
+  const { client, close } = await openService(where, { command: 'fork', for: 'work' });
   try {
     const forked = await client.fork(taskId, wanted);
     note(`Forked into session ${forked.session_id}, task ${forked.task_id}`);
-    const turn = await finishedTurn(client, forked, note);
+    const turn = await client.followTurn(forked.id, {
+      progress: ({ kind, text }) => {
+        // The reply itself contains the question.
+        if (kind !== 'question') note(text);
+      },
+    });
     output.write(`${json === true ? jsonLine(turn) : printable(turn.output ?? '')}\n`);
     for (const text of closingNotes(turn, where)) note(text);
     return exitCodeOf(turn.status);

@@ -3,8 +3,7 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { printable } from '../lib/printable.ts';
-import { CommandFailure } from './command-failure.ts';
-import { exitCode } from './exit-code.ts';
+import { CommandFailure, exitCode } from './failure.ts';
 import { processTerminal, type Terminal } from './terminal.ts';
 
 /** The small project that is copied, within the package. */

@@ -3,24 +3,20 @@ import type { Quota, QuotaChange } from '../../contracts/quota.ts';
 import { issueKey } from '../access/issue-key.ts';
 import { listKeys as pageOfKeys } from '../access/list-keys.ts';
 import type { AccessStore } from '../access/port.ts';
+import { openAdmin } from '../app/open-admin.ts';
 import { jsonLine, printable } from '../lib/printable.ts';
-import { ageOf } from './age.ts';
-import { CommandFailure } from './command-failure.ts';
-import { exitCode } from './exit-code.ts';
+import { ageOf, type DataOptions } from './data.ts';
+import { CommandFailure, wrongUsage } from './failure.ts';
 import { loadSettings } from './settings.ts';
 
 /** Keys read at a time. */
 const PAGE = 500;
 
-interface DataOptions {
-  dataDir?: string;
-}
-
 interface ListOptions extends DataOptions {
   json?: true;
 }
 
-/** What an owner may use a day, as it is written: a number, or `none` for any number. */
+/** An owner's quota a day, as it is written: a number, or `none` for any number. */
 export interface QuotaOptions extends DataOptions {
   turnsPerDay?: string;
   tokensPerDay?: string;
@@ -38,7 +34,6 @@ const withAccess = async <Result>(
   work: (access: AccessStore) => Promise<Result>,
 ): Promise<Result> => {
   const { config } = await loadSettings({ TRIPACT_DATA_DIR: dataDir });
-  const { openAdmin } = await import('../app/open-admin.ts');
   const access = await openAdmin(config.dataDir).openAccess();
   try {
     return await work(access);
@@ -47,21 +42,17 @@ const withAccess = async <Result>(
   }
 };
 
-const endOf = (expires: string | undefined, now: number): string | null => {
-  if (expires === undefined) return null;
-  const age = ageOf(expires);
-  if (age !== null) return new Date(now + age).toISOString();
-  throw new CommandFailure(`--expires ${expires} is not an age: write 90d, 12w or 36h`, exitCode.usage);
-};
+const endOf = (expires: string | undefined, now: number): string | null =>
+  expires === undefined ? null : new Date(now + ageOf('--expires', expires)).toISOString();
 
 const perDay = (option: string, text: string | undefined): number | null | undefined => {
   if (text === undefined) return undefined;
   if (text === 'none') return null;
   if (/^\d{1,12}$/.test(text)) return Number(text);
-  throw new CommandFailure(`${option} ${text} is no number: write one, or none for any number`, exitCode.usage);
+  throw wrongUsage(`${option} ${text} is no number: write one, or none for any number`);
 };
 
-/** What is to change of a quota; what was not said is not in it. */
+/** The named changes of a quota. */
 const quotaChange = ({ turnsPerDay, tokensPerDay }: QuotaOptions): QuotaChange => {
   const turns_per_day = perDay('--turns-per-day', turnsPerDay);
   const tokens_per_day = perDay('--tokens-per-day', tokensPerDay);
@@ -73,7 +64,7 @@ const quotaChange = ({ turnsPerDay, tokensPerDay }: QuotaOptions): QuotaChange =
 
 const checkedOwner = (owner: string): string => {
   if (OwnerName.safeParse(owner).success) return owner;
-  throw new CommandFailure('An owner has 1 to 64 letters, digits, _ or -', exitCode.usage);
+  throw wrongUsage('An owner has 1 to 64 letters, digits, _ or -');
 };
 
 const keyRequest = (owner: string, options: KeyOptions, now: number): KeyRequest =>

@@ -1,11 +1,10 @@
+import { hasDatabase } from '../app/service-address.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Model } from '../models/port.ts';
 import { type Client, createClient } from './client.ts';
-import { CommandFailure } from './command-failure.ts';
-import { commandName } from './command-name.ts';
-import { connectTo, withoutSlash } from './connection.ts';
-import { exitCode } from './exit-code.ts';
-import { connectToFolder } from './folder-connection.ts';
-import { type CliSettings, loadSettings } from './settings.ts';
+import { connectTo, connectToFolder } from './connection.ts';
+import { CommandFailure, commandName, wrongUsage } from './failure.ts';
+import { loadSettings } from './settings.ts';
 import { hostTimezone, noteLine } from './terminal.ts';
 
 /**
@@ -17,12 +16,23 @@ export interface ServiceOptions {
   dataDir?: string;
 }
 
+/** What a command needs of a service that it starts. */
+export interface Need {
+  /** For others that find its address. */
+  command: string;
+  /**
+   * `work`: tasks go on while it runs, on a model that works. `tools`: it calls tools only. `read`: it only reads, and never makes a
+   * data folder. With `tools` and `read`, tasks stay as they are.
+   */
+  for: 'work' | 'tools' | 'read';
+}
+
 /** A service to talk to. `close` stops it where it is the command's own; a task that still runs resumes at the next start. */
 export interface OpenedService {
   client: Client;
   /** Where it answers. */
   base(): string;
-  /** Where the one answers that another process runs on the data folder; null for one of its own, or at an address that was given. */
+  /** The address of a service that another process runs on the data folder; null for one of its own, or at an address that was given. */
   found: string | null;
   /** It runs in this process, and ends with it. */
   isOwn(): boolean;
@@ -43,71 +53,61 @@ export const serviceWords = ({ url, dataDir }: ServiceOptions): string[] => [
 export const sessionCommand = (command: string, sessionId: string, options: ServiceOptions): string =>
   [commandName(), command, ...serviceWords(options), '--session', sessionId].join(' ');
 
-/** Checks the address of a service. */
 const checkedUrl = (url: string): string => {
   const { protocol, username, password } = URL.parse(url) ?? {};
-  if (protocol !== 'http:' && protocol !== 'https:')
-    throw new CommandFailure(`--url ${url} is not an http or https address`, exitCode.usage);
+  if (protocol !== 'http:' && protocol !== 'https:') throw wrongUsage(`--url ${url} is not an http or https address`);
   if (username !== '' || password !== '')
-    throw new CommandFailure('--url takes no user and no password: a key goes into TRIPACT_API_KEY', exitCode.usage);
+    throw wrongUsage('--url takes no user and no password: a key goes into TRIPACT_API_KEY');
   return url;
 };
 
-/** The configuration, also where its model can not work: who only talks to a service needs none. */
-export const loadClientSettings = async (dataDir?: string): Promise<CliSettings> => {
-  const options = { TRIPACT_DATA_DIR: dataDir, TRIPACT_HOST: '127.0.0.1' };
-  const defaults = { TRIPACT_LOG_LEVEL: 'error' };
-  try {
-    return await loadSettings(options, defaults);
-  } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    return loadSettings({ ...options, TRIPACT_MODEL: 'offline' }, defaults);
-  }
-};
-
-/** The address that a command is to talk to; null: its data folder decides. */
-export const chosenUrl = ({ url, dataDir }: ServiceOptions, { config }: Pick<CliSettings, 'config'>): string | null => {
-  if (url !== undefined) return checkedUrl(url);
-  return dataDir === undefined ? config.url : null;
+/** Stands in where no model is asked. */
+const NO_MODEL: Model = {
+  name: 'none',
+  answer: () => Promise.reject(new Error('this service was started without a model')),
 };
 
 /**
  * Opens the service that the options name, for a command. It shows `TRIPACT_API_KEY`, else the first of `TRIPACT_API_KEYS`, else to the service of a
  * data folder the key that is written there: who may read the folder may read everything.
  */
-export const openService = async (options: ServiceOptions, command: string): Promise<OpenedService> => {
-  const { dataDir } = options;
-  const settings = await loadClientSettings(dataDir);
-  const { config } = settings;
+export const openService = async (options: ServiceOptions, need: Need): Promise<OpenedService> => {
+  const given = { TRIPACT_DATA_DIR: options.dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' };
+  const defaults = { TRIPACT_LOG_LEVEL: 'error' };
+  // Who only talks to a service needs no model that works.
+  const lenient = await loadSettings(given, defaults).catch((error: unknown) => {
+    if (!(error instanceof ServiceError)) throw error;
+    return loadSettings({ ...given, TRIPACT_MODEL: 'offline' }, defaults);
+  });
+  const { config, file } = lenient;
   const timezone = config.timezone ?? hostTimezone();
-  const url = chosenUrl(options, settings);
+  const url = options.url !== undefined ? checkedUrl(options.url) : options.dataDir === undefined ? config.url : null;
   if (url !== null) {
     const connection = connectTo(url);
     const client = createClient(connection, config.apiKey);
-    return {
-      ...{ client, timezone, modelName: null, found: null, base: connection.base },
-      isOwn: () => false,
-      close: async () => {},
-    };
+    const close = async (): Promise<void> => {};
+    return { client, timezone, modelName: null, found: null, base: connection.base, isOwn: () => false, close };
   }
   const connection = await connectToFolder({
     dataDir: config.dataDir,
     start: async () => {
-      const strict = await loadSettings(
-        { TRIPACT_DATA_DIR: dataDir, TRIPACT_HOST: '127.0.0.1', TRIPACT_PORT: '0' },
-        { TRIPACT_LOG_LEVEL: 'error' },
-      );
+      const { command } = need;
+      if (need.for === 'read' && !hasDatabase(config.dataDir))
+        throw new CommandFailure(`There is no Tripact database in ${config.dataDir}`);
+      const settings = need.for === 'work' ? await loadSettings(given, defaults) : lenient;
       const { startService } = await import('./start-service.ts');
-      const started = await startService(strict, { command, lockWaitMs: 0 });
-      // The task that is sent now should have all the tools that there are.
-      await started.app.mcp.tried;
-      return started;
+      if (need.for === 'work') return startService(settings, { command, lockWaitMs: 0 });
+      const { mcpServers: _, ...withoutServers } = file;
+      const used = need.for === 'read' ? withoutServers : file;
+      return startService({ ...settings, file: used }, { command, lockWaitMs: 0, standIn: NO_MODEL });
     },
     note: (text) => void process.stderr.write(`${noteLine(text, process.stderr)}\n`),
   });
+  // What is sent now should have all the tools that there are.
+  await connection.own()?.app.mcp.tried;
   return {
     client: createClient(connection, config.apiKey),
-    base: () => withoutSlash(connection.base()),
+    base: connection.base,
     found: connection.own() === null ? connection.base() : null,
     isOwn: () => connection.own() !== null,
     modelName: connection.own()?.app.modelName ?? null,

@@ -3,7 +3,7 @@ import { parseNdjson } from '../engine/replay/parse-ndjson.ts';
 import { replay } from '../engine/replay/replay.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { printable } from '../lib/printable.ts';
-import { exitCode } from './exit-code.ts';
+import { exitCode } from './failure.ts';
 
 /** The name that stands for standard input. */
 const STDIN = '-';

@@ -4,12 +4,11 @@ import { findConfigFile } from '../app/config/config-file.ts';
 import { loadAhead } from '../app/load-ahead.ts';
 import { findService } from '../app/service-address.ts';
 import { ServiceError } from '../lib/errors.ts';
+import type { Log } from '../lib/log.ts';
 import { printable } from '../lib/printable.ts';
-import { CommandFailure } from './command-failure.ts';
-import { exitCode } from './exit-code.ts';
+import { CommandFailure, exitCode } from './failure.ts';
 import { type CliSettings, loadSettings } from './settings.ts';
 import { type StartedService, startService } from './start-service.ts';
-import { stopOnSignals } from './stop-signals.ts';
 import { noteLine } from './terminal.ts';
 
 export interface ServeOptions {
@@ -56,6 +55,66 @@ const withHolder = (error: unknown, dataDir: string): unknown => {
   const { command, pid, url } = found.address;
   const holder = `tripact ${command}, process ${pid}, at ${url}`;
   return new CommandFailure(`${error.message} (${holder})`, exitCode.failed, { cause: error });
+};
+
+/** Longest time that a signalled service takes to stop, in milliseconds (SPEC 7): then it leaves the rest to recovery. */
+const STOP_MS_MAX = 10_000;
+
+/** The signals that stop the service, and the numbers that an exit by one has by custom: 128 and the signal. */
+const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143 } as const;
+
+type StopSignal = keyof typeof STOP_SIGNALS;
+
+/** Under npm each Ctrl-C comes twice, from the terminal and from npm, which passes it on: within this time, in milliseconds, it is the same one. */
+const REPEATED_BY_NPM_MS = 500;
+
+/** Pause between two looks of a service under npm for its parent, in milliseconds. */
+const PARENT_CHECK_MS = 1_000;
+
+/** True where `npm start`, `npm run` or `npx` started this process. */
+const isUnderNpm = (): boolean => process.env['npm_lifecycle_event'] !== undefined;
+
+/**
+ * Calls `stop` when the parent of this process has ended. npm signals the shell that it started alone, which passes nothing on, and npm
+ * itself may be killed: the service would go on, with its port and its data folder taken.
+ */
+const onParentEnded = (stop: () => void): void => {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    stop();
+  }, PARENT_CHECK_MS);
+  timer.unref();
+};
+
+/**
+ * Closes the service and ends the process at the first signal, or under npm when that has ended; at a second signal ends it at once. The exit
+ * code says whether it stopped cleanly, or names the signal that cut it off.
+ */
+const stopOnSignals = (app: { close(): Promise<void> }, log: Log): void => {
+  let stoppingSince: number | null = null;
+  const stop = async (reason: StopSignal | 'parent ended'): Promise<void> => {
+    const now = performance.now();
+    if (stoppingSince !== null) {
+      const isRepeated = isUnderNpm() && now - stoppingSince < REPEATED_BY_NPM_MS;
+      if (!isRepeated && reason !== 'parent ended') process.exit(STOP_SIGNALS[reason]);
+      log.debug({ signal: reason }, 'stopping already');
+      return;
+    }
+    stoppingSince = now;
+    log.info({ signal: reason }, 'stopping; a second signal stops at once');
+    setTimeout(() => process.exit(exitCode.failed), STOP_MS_MAX).unref();
+    try {
+      await app.close();
+      process.exit(exitCode.answered);
+    } catch (error) {
+      log.error({ err: error }, 'the service could not stop cleanly');
+      process.exit(exitCode.failed);
+    }
+  };
+  for (const signal of Object.keys(STOP_SIGNALS) as StopSignal[]) process.on(signal, () => void stop(signal));
+  if (isUnderNpm()) onParentEnded(() => void stop('parent ended'));
 };
 
 /** `tripact serve`: runs the service until it is signalled. */

@@ -8,10 +8,11 @@ import { secretsOf } from '../app/secrets.ts';
 import { publishAddress } from '../app/service-address.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
 import { createLog, type Log } from '../lib/log.ts';
-import { CommandFailure } from './command-failure.ts';
+import type { Model } from '../models/port.ts';
+import { CommandFailure } from './failure.ts';
 import type { CliSettings } from './settings.ts';
 
-/** Connections that the operating system keeps until they are taken; it may allow fewer. One that finds no room tries again after a second or more, in which thousands are taken. */
+/** Connections that the operating system keeps until they are taken; it may allow fewer. */
 const BACKLOG = 4_096;
 
 /** The service in this process, listening. */
@@ -24,7 +25,7 @@ export interface StartedService {
   log: Log;
 }
 
-/** What a browser or curl can connect to where a service listens on every address. */
+/** The host that a browser or curl can connect to where a service listens on every address. */
 const reachable = (host: string): string => {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
@@ -47,6 +48,8 @@ export interface StartOptions {
   command: string;
   /** How long to wait for another process's lock on the data folder, in milliseconds; the process does nothing else meanwhile. */
   lockWaitMs?: number;
+  /** Answers in the place of the configured model; then tasks stay as they are, and others do not find the service. */
+  standIn?: Model;
 }
 
 /** Tells commands in a terminal where the service is. A disk that can't be written is no reason not to serve. */
@@ -65,7 +68,7 @@ const publish = (dataDir: string, address: { url: string; command: string; key: 
  */
 export const startService = async (
   { config, file, filePath }: Pick<CliSettings, 'config' | 'file' | 'filePath'>,
-  { command, lockWaitMs }: StartOptions,
+  { command, lockWaitMs, standIn }: StartOptions,
 ): Promise<StartedService> => {
   const { port } = config;
   // Fastify listens on each address of that name by a server of its own, and bounds what comes to the first one alone.
@@ -77,6 +80,7 @@ export const startService = async (
     env: process.env,
     ...{ config, file, log, secrets, ownKey, version: manifest.version },
     ...(lockWaitMs !== undefined && { lockWaitMs }),
+    ...(standIn !== undefined && { model: standIn, resumes: false }),
   });
   const { tools, mcp, modelName } = built;
   log.info(
@@ -109,6 +113,6 @@ export const startService = async (
   }
   const { port: taken } = app.http.server.address() as AddressInfo;
   const url = `http://${reachable(host)}:${taken}`;
-  unpublish = publish(config.dataDir, { url, command, key: ownKey }, log);
+  if (standIn === undefined) unpublish = publish(config.dataDir, { url, command, key: ownKey }, log);
   return { app, url, log, key: ownKey };
 };

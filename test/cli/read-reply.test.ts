@@ -5,8 +5,6 @@ import { expect, it, onTestFinished } from 'vitest';
 import { createClient } from '../../src/cli/client.ts';
 import { connectTo } from '../../src/cli/connection.ts';
 
-const PIECE = ' '.repeat(1024 * 1024);
-
 /** A client of something that answers as this does. */
 const clientOf = async (answer: (response: ServerResponse) => void) => {
   const server = createServer((_, response) => answer(response)).listen(0, '127.0.0.1');
@@ -16,16 +14,6 @@ const clientOf = async (answer: (response: ServerResponse) => void) => {
 };
 
 it.each([
-  [
-    'never ends',
-    (response: ServerResponse) => {
-      const write = (): void => {
-        while (!response.destroyed && response.write(PIECE));
-      };
-      response.on('drain', write);
-      write();
-    },
-  ],
   ['is no JSON', (response: ServerResponse) => void response.end('\u001b[2J<html>')],
   ['is something else', (response: ServerResponse) => void response.end('{"sessions":7}')],
 ])('a reply that %s is refused in one line', async (_, answer) => {

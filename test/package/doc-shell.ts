@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { exitCode } from '../../src/cli/exit-code.ts';
+import { exitCode } from '../../src/cli/failure.ts';
 import { runCommand } from '../support/package/command.ts';
 import { type Running, startRunning, startServing } from '../support/package/serve.ts';
 import { type DocCommand, readyWhen } from './doc-commands.ts';
