@@ -1,24 +1,6 @@
-import type { TraceEntry } from '../../contracts/trace.ts';
 import type { AccessStore } from '../access/port.ts';
 import type { RemovableSession } from '../store/port.ts';
-import type { Engine, PruneOptions } from './port.ts';
-
-/** A task's or a whole session's trace, as it is stored. */
-export interface StoredTrace {
-  readonly owner: string;
-  /** Entries with a greater seq, in order, a page at a time; never in memory whole. */
-  entries(after: number): AsyncIterable<TraceEntry>;
-  /** A number that changes when something was stored since: until then there are no new entries. */
-  version(): Promise<number>;
-  close(): Promise<void>;
-}
-
-/** An owner's sessions and tasks, as they are stored. */
-export interface StoredLists {
-  readonly owner: string;
-  readonly reads: Pick<Engine, 'sessions' | 'tasks' | 'waiting' | 'callbacks'>;
-  close(): Promise<void>;
-}
+import type { PruneOptions } from './port.ts';
 
 /** Which sessions are removed, or only found. */
 export interface AdminPruneOptions extends PruneOptions {
@@ -51,16 +33,6 @@ export interface RestoreResult extends StoreFacts {
  * throws `NOT_FOUND` where there is no database and `STORE_TOO_NEW` for a newer version's.
  */
 export interface Admin {
-  /**
-   * Opens the trace of the task of that id, else of the session of that name, whether or not a service runs on the data. It takes
-   * no lock and changes nothing. `INVALID_REQUEST` where several owners have such a session and `owner` does not say which.
-   */
-  openTrace(id: string, owner: string | undefined): Promise<StoredTrace>;
-  /**
-   * Opens the lists of an owner's sessions and tasks in the same way; where `owner` is undefined, of the only one that there is, or of
-   * `otherwise` where nobody has a session. `INVALID_REQUEST` where several owners have sessions.
-   */
-  openLists(owner: string | undefined, otherwise: string): Promise<StoredLists>;
   /**
    * Removes old sessions with their folders, and returns the space to the disk; `onRemoved` is called for each once it is removed. Those
    * with anything open stay; todos and schedules stay, for they are the owner's. `DATA_DIR_LOCKED` while a service uses the data; a

@@ -5,7 +5,6 @@ import Database from 'better-sqlite3';
 import { expect, it } from 'vitest';
 import { openStore } from '../../src/store/sqlite/database.ts';
 import { migrations } from '../../src/store/sqlite/migrate.ts';
-import { openReadOnly, openReadOnlySessions } from '../../src/store/sqlite/read-only.ts';
 import { createSqliteAdmin } from '../../src/store/sqlite/sqlite-admin.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
@@ -44,21 +43,10 @@ it.each([
     expect(() => openStore({ dataDir, lockWaitMs: 0 })).toThrow(refusal(dataDir));
 });
 
-it.each([
-  ['has our newest version', () => madeElsewhere('CREATE TABLE x (x)', newest)],
-  ['is no database', garbage],
-])("a look at another program's file that %s is refused in the same way", (_, make) => {
-  const dataDir = make();
-  expect(() => openReadOnly(dataDir)).toThrow(refusal(dataDir));
-  expect(() => openReadOnlySessions(dataDir)).toThrow(refusal(dataDir));
-});
-
-it('a look at a pipe in the place of the database waits for nothing', async () => {
+it('a dry run of prune on a pipe in the place of the database waits for nothing', async () => {
   const dataDir = freshDataDir();
   execFileSync('mkfifo', [join(dataDir, 'tripact.db')]);
   const none = expect.objectContaining({ code: 'NOT_FOUND' });
-  expect(() => openReadOnly(dataDir)).toThrow(none);
-  expect(() => openReadOnlySessions(dataDir)).toThrow(none);
   const admin = createSqliteAdmin({ dataDir, removeFolders: async function* () {}, now: Date.now });
   await expect(admin.prune({ isDryRun: true, before: 0, includeWaiting: false }, () => {})).rejects.toEqual(none);
 });

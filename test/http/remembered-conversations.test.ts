@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { REMEMBERED_CONVERSATIONS_MAX } from '../../contracts/limits.ts';
 import { createRememberedConversations } from '../../src/http/remembered-conversations.ts';
-import { ask } from '../../src/store/questions.ts';
-import { openOwnerData } from '../../src/store/sqlite/open-owner-data.ts';
+import { ask, type OwnerData } from '../../src/store/questions.ts';
+import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
+import { openStore } from '../../src/store/sqlite/database.ts';
 
 const open = () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'tripact-'));
-  const ownerData = openOwnerData(dataDir);
+  const { db, close } = openStore({ dataDir });
+  const answer = answerQuestions(db);
+  const ownerData: OwnerData = { run: async (work) => db.transaction(() => answer(work())).immediate() };
   onTestFinished(() => {
-    ownerData.close();
+    close();
     rmSync(dataDir, { recursive: true, force: true });
   });
   let time = 1_000_000;

@@ -2,14 +2,12 @@ import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Admin } from '../../engine/admin.ts';
-import { createReads } from '../../engine/reads.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { RemovableSession } from '../port.ts';
 import { createAccessStore } from './access-store.ts';
 import { backUp } from './backup.ts';
 import { DATABASE_FILE, type OpenStore, openBeside, openStore } from './database.ts';
 import { pruneSessions } from './prune.ts';
-import { openReadOnly, openReadOnlySessions, type ReadOnlyTrace } from './read-only.ts';
 import { restore } from './restore.ts';
 import { isStorageError, startError } from './storage-errors.ts';
 import { createUsageDays } from './usage-days.ts';
@@ -25,17 +23,6 @@ export interface SqliteAdminParts {
   /** The current time in epoch milliseconds. */
   now(): number;
 }
-
-const theOne = (traces: ReadOnlyTrace[], id: string): ReadOnlyTrace => {
-  const [trace, ...others] = traces;
-  if (trace === undefined) throw new ServiceError('NOT_FOUND', `There is no task and no session "${id}"`);
-  if (others.length === 0) return trace;
-  const owners = traces.map(({ owner }) => owner).join(', ');
-  throw new ServiceError(
-    'INVALID_REQUEST',
-    `Several owners have a session "${id}"; add --owner with one of: ${owners}`,
-  );
-};
 
 async function* flattened<Item>(batches: AsyncIterable<readonly Item[]>): AsyncGenerator<Item> {
   for await (const batch of batches) yield* batch;
@@ -63,42 +50,6 @@ const shrink = (db: Database.Database, sessions: number): void => {
 
 /** Opens nothing until it is asked to: the administration of a data folder that the embedded engine keeps. */
 export const createSqliteAdmin = ({ dataDir, removeFolders, now }: SqliteAdminParts): Admin => ({
-  openTrace: async (id, owner) => {
-    const store = openReadOnly(dataDir);
-    try {
-      const trace = theOne(
-        store.traces(id).filter((each) => owner === undefined || each.owner === owner),
-        id,
-      );
-      return {
-        owner: trace.owner,
-        entries: async function* (after) {
-          yield* trace.entries(after);
-        },
-        version: async () => store.version(),
-        close: async () => store.close(),
-      };
-    } catch (error) {
-      store.close();
-      throw error;
-    }
-  },
-  openLists: async (owner, otherwise) => {
-    const { owners, store, close } = openReadOnlySessions(dataDir);
-    const [only = otherwise, ...others] = owners;
-    if (owner === undefined && others.length > 0) {
-      close();
-      throw new ServiceError(
-        'INVALID_REQUEST',
-        `Several owners have sessions; add --owner with one of: ${owners.join(', ')}`,
-      );
-    }
-    return {
-      owner: owner ?? only,
-      reads: createReads({ store, peek: () => undefined, deferred: () => undefined }),
-      close: async () => close(),
-    };
-  },
   prune: async ({ isDryRun, ...options }, onRemoved) => {
     const file = join(dataDir, DATABASE_FILE);
     const found = statSync(file, { throwIfNoEntry: false });
