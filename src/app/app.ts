@@ -144,7 +144,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       now,
     });
     assertClosed(config, access);
-    const callbacks = createCallbackGuard({ hosts: config.callbackHosts });
+    const callbacks = createCallbackGuard(config.callbackHosts);
     await assertWebhook(config.webhookUrl, callbacks);
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({

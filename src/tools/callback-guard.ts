@@ -1,15 +1,10 @@
-import { lookup } from 'node:dns';
-import type { LookupFunction } from 'node:net';
+import { lookup } from 'node:dns/promises';
+import { setTimeout as wait } from 'node:timers/promises';
 import ipaddr from 'ipaddr.js';
-import { createGuardedFetch, type GuardedFetch } from './guarded-fetch.ts';
-import { isPublicAddress, literalOf } from './public-address.ts';
-import { createResolveName, lookupWith, type ResolveName } from './resolve-name.ts';
+import { createGuardedFetch, type GuardedFetch, isPublicAddress, literalOf } from './guarded-fetch.ts';
 
-/** Longest wait for a name server when a callback is asked for, in milliseconds: a name that is not known by then is checked when it is called. */
+/** Longest wait for a name server when a callback is asked for, in milliseconds: a name not known by then is checked when it is called. */
 const RESOLVE_MS = 1_500;
-
-/** The same when it is posted, which is tried again. */
-const CONNECT_RESOLVE_MS = 5_000;
 
 /** Hosts that callbacks may reach though they are private. */
 export interface CallbackHosts {
@@ -18,47 +13,42 @@ export interface CallbackHosts {
   networks: [ipaddr.IPv4 | ipaddr.IPv6, number][];
 }
 
-/** Which addresses callbacks may reach. */
+/** Decides which addresses callbacks may reach. */
 export interface CallbackGuard {
-  /** Posts a callback, and gives the answer without its body: a name that resolves to a private address by then is refused all the same. */
+  /** Posts a callback, and gives the answer without its body. It reaches no name that resolves to a private address by then. */
   fetch: GuardedFetch;
-  /** Why a callback can not be posted to this URL, which is called `name`, as far as that is known when it is asked for; null: nothing speaks against it. */
+  /** Why a callback can't be posted to this URL, which is called `name`; null: nothing speaks against it so far. */
   problem(url: string, name?: string): Promise<string | null>;
 }
 
-export interface CallbackGuardParts {
-  hosts: CallbackHosts;
-  resolve?: ResolveName;
-}
+const systemAddresses = async (name: string): Promise<string[]> => {
+  const found = lookup(name, { all: true }).catch(() => []);
+  const addresses = await Promise.race([found, wait(RESOLVE_MS, [], { ref: false })]);
+  return addresses.map(({ address }) => address);
+};
 
-/** Names that are this machine by definition (RFC 6761). */
-const isLocalName = (name: string): boolean => /(^|\.)localhost\.?$/.test(name);
-
-/** Makes the guard of callbacks (SPEC 13). */
-export const createCallbackGuard = ({ hosts, resolve = createResolveName() }: CallbackGuardParts): CallbackGuard => {
+/** Creates the guard of callbacks (SPEC 13). `resolve` gives the addresses of a name, as far as they are known soon. */
+export const createCallbackGuard = (hosts: CallbackHosts, resolve = systemAddresses): CallbackGuard => {
   const mayReach = (address: string): boolean => {
     if (isPublicAddress(address)) return true;
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.process(address);
     return hosts.networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match([network, bits]));
   };
-  const isNamed = (hostname: string): boolean => hosts.names.includes(hostname.toLowerCase());
-  const lookupOthers = lookupWith(resolve, CONNECT_RESOLVE_MS);
-  const lookupAny: LookupFunction = (hostname, ...rest) =>
-    isNamed(hostname) ? lookup(hostname, ...rest) : lookupOthers(hostname, ...rest);
-
+  const isTrusted = ({ hostname }: { hostname: string }): boolean => hosts.names.includes(hostname.toLowerCase());
   const mayBeReached = async (url: URL): Promise<boolean> => {
     const literal = literalOf(url);
     if (literal !== null) return mayReach(literal);
-    if (isLocalName(url.hostname)) return false;
-    return (await resolve(url.hostname, RESOLVE_MS)).every(mayReach);
+    // Names that are this machine by definition (RFC 6761).
+    if (/(^|\.)localhost\.?$/.test(url.hostname)) return false;
+    return (await resolve(url.hostname)).every(mayReach);
   };
   return {
-    fetch: createGuardedFetch({ allow: ({ hostname }) => isNamed(hostname), mayReach, lookup: lookupAny, bytesMax: 0 }),
+    fetch: createGuardedFetch({ isTrusted, mayReach, bytesMax: 0 }),
     problem: async (text, name = 'callback_url') => {
       const url = new URL(text);
       if (url.username !== '' || url.password !== '') return `${name} must have no credentials`;
-      if (isNamed(url.hostname) || (await mayBeReached(url))) return null;
+      if (isTrusted(url) || (await mayBeReached(url))) return null;
       const host = literalOf(url) ?? url.hostname;
       return `${name}: ${host} is not an address on the public internet, and TRIPACT_CALLBACK_HOSTS does not name it (as TRIPACT_CALLBACK_HOSTS=${host} does)`;
     },

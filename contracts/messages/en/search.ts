@@ -15,7 +15,6 @@ export const search = {
     notSearchJson: 'its answer is not the search JSON. Check that TRIPACT_SEARXNG_URL is a SearXNG.',
     silentEngines: (engines: string[]) => `its search engines gave nothing (${engines.join('; ')}).`,
     otherHost: 'it redirects to another host. Set TRIPACT_SEARXNG_URL to the address where it really is.',
-    redirectLoop: 'it redirects in a circle. Check TRIPACT_SEARXNG_URL.',
     timedOut: (seconds: number) => `it gave no answer within ${seconds} s.`,
     unreachable: (host: string, detail: string) =>
       `${host} could not be reached (${detail}). Check TRIPACT_SEARXNG_URL and that it runs.`,

@@ -16,7 +16,6 @@ export const search = {
     notSearchJson: '它的回答不是搜索 JSON。请确认 TRIPACT_SEARXNG_URL 指向 SearXNG。',
     silentEngines: (engines) => `它的搜索引擎没有给出结果（${engines.join('；')}）。`,
     otherHost: '它重定向到了另一台主机。请把 TRIPACT_SEARXNG_URL 设为它的实际地址。',
-    redirectLoop: '它在循环重定向。请检查 TRIPACT_SEARXNG_URL。',
     timedOut: (seconds) => `它没有在 ${seconds} 秒内回答。`,
     unreachable: (host, detail) => `无法连接 ${host}（${detail}）。请检查 TRIPACT_SEARXNG_URL，并确认它在运行。`,
     noAnswer: '没有回答',

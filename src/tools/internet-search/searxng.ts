@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
-import { createGuardedFetch, FetchRefused } from '../guarded-fetch.ts';
+import { createGuardedFetch, FetchRefused, literalOf } from '../guarded-fetch.ts';
 import type { SearchOutcome, SearchProvider } from './port.ts';
 
 /** Longest wait for SearXNG, in milliseconds: it gives up on its own engines long before. */
@@ -11,9 +11,6 @@ export const SEARXNG_BYTES_MAX = 512 * 1024;
 
 /** Results of an answer that are looked at, of which the first few with an address are shown. */
 const RESULTS_READ_MAX = 100;
-
-/** Redirects followed within the configured host, such as `/search` to `/search/`. */
-const SEARXNG_REDIRECTS_MAX = 3;
 
 const text = z
   .string()
@@ -66,12 +63,12 @@ export const createSearxngProvider = (options: SearxngOptions): SearchProvider =
   const { baseUrl, timeoutMs = SEARXNG_TIMEOUT_MS } = options;
   const endpoint = new URL('search', baseUrl.endsWith('/') ? baseUrl : `${baseUrl}/`);
 
-  const isOwnHost = (url: URL): boolean => url.host === endpoint.host;
+  // Redirects within the configured host are followed, such as `/search` to `/search/`.
   const fetch = createGuardedFetch({
-    allow: isOwnHost,
-    only: isOwnHost,
+    isTrusted: ({ hostname, port }) =>
+      hostname === (literalOf(endpoint) ?? endpoint.hostname) && port === endpoint.port,
+    mayReach: () => false,
     bytesMax: SEARXNG_BYTES_MAX,
-    redirectsMax: SEARXNG_REDIRECTS_MAX,
     timeoutMs,
   });
 
@@ -93,9 +90,7 @@ export const createSearxngProvider = (options: SearxngOptions): SearchProvider =
         return await ask(query, texts, signal);
       } catch (error) {
         signal.throwIfAborted();
-        const refusal = error instanceof FetchRefused ? error.refusal : null;
-        if (refusal === 'other_host') return failed(texts, texts.otherHost);
-        if (refusal === 'too_many_redirects') return failed(texts, texts.redirectLoop);
+        if (error instanceof FetchRefused) return failed(texts, texts.otherHost);
         if (error instanceof Error && error.name === 'TimeoutError')
           return failed(texts, texts.timedOut(timeoutMs / 1000));
         const cause = error instanceof Error ? (error.cause ?? error) : error;
