@@ -17,7 +17,7 @@ import { newId } from './new-id.ts';
 import { newestByKey } from './newest-by-key.ts';
 import { createResendCallback } from './outbox/callback-access.ts';
 import { createCallbacks } from './outbox/callbacks.ts';
-import { createCallbackSigner } from './outbox/sign-callback.ts';
+import { createCallbackSigner } from './outbox/post-callback.ts';
 import { createCountedOwners } from './owner-counts.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import { performEffect } from './perform/perform-effect.ts';
@@ -88,7 +88,6 @@ export const createEngine = (parts: EngineParts): Engine => {
     ...{ store, now, log, random: Math.random },
     webhookUrl: parts.webhookUrl ?? null,
     postsMax: limits.callback_posts,
-    webhookPendingMax: limits.pending_webhook_events,
     fetch: parts.postCallback,
     deferred: replies.deferred,
     sign: createCallbackSigner(parts.webhookKey ?? null),

@@ -143,20 +143,6 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
       expect(posts).toHaveLength(2);
     });
 
-    it('gives the oldest up where more wait for the webhook than may, and refuses no caller', async () => {
-      const { postCallback } = receiver(undefined, () => true);
-      const opened = open({
-        model: createScriptedModel(echo),
-        webhookUrl: WEBHOOK,
-        postCallback,
-        serviceLimits: { pending_webhook_events: 20 },
-      });
-      for (let i = 0; i < 30; i += 1) await sessionOf(opened.engine).ask('/status');
-      const statesOf = async () => Object.groupBy(await callbacksOf(opened), ({ state }) => state);
-      await expect.poll(async () => (await statesOf()).given_up?.length).toBe(10);
-      expect((await statesOf()).pending).toHaveLength(20);
-    });
-
     it("shows each owner its own, and the webhook's to operators alone", async () => {
       const { postCallback } = receiver();
       const opened = open({ model: createScriptedModel(echo), webhookUrl: WEBHOOK, postCallback });

@@ -1,11 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { SessionStore } from '../../store/port.ts';
 import type { CallbackOutcome, PostOutcome } from '../../telemetry/port.ts';
 import type { Decision } from '../change.ts';
-import { createLanes } from './lanes.ts';
 import {
   type CallbackLane,
   type CallbackResult,
@@ -14,7 +12,6 @@ import {
   readerOf,
   WEBHOOK_READER,
 } from './message.ts';
-import { createOpenPosts, POSTS_MAX } from './open-posts.ts';
 import { createPostCallback, type PostResult } from './post-callback.ts';
 
 /** The pauses before each further post: 1 s, 5 s, 25 s and so on, 4 hours before the eighth; jitter takes up to half off. */
@@ -25,6 +22,12 @@ const TIMER_MAX_MS = 60_000;
 
 /** By how much the clock is set back, at least, before what waits for a time of before is posted at once, in milliseconds: a correction of it makes no difference. */
 const SET_BACK_MS_MIN = 5_000;
+
+/** Posts of one reader that are open at once: the rest of the places is for all others. */
+const POSTS_MAX = 16;
+
+/** Posts that are open at once in all, until their receivers answer or their time is over. */
+const OPEN_MAX = 128;
 
 /** How long after a fault of the store it is asked again, in milliseconds. */
 const STORE_RETRY_MS = 5_000;
@@ -49,15 +52,13 @@ export interface Callbacks {
 interface Parts {
   store: Pick<
     SessionStore,
-    'dueCallbackIds' | 'pendingCallback' | 'nextCallbackAt' | 'hurryCallbacks' | 'settleCallback' | 'giveUpOldest'
+    'dueCallbackIds' | 'pendingCallback' | 'nextCallbackAt' | 'hurryCallbacks' | 'settleCallback'
   >;
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** The webhook of the service; null: there is none. */
   webhookUrl: string | null;
   /** Posts of one callback before it is given up. */
   postsMax: number;
-  /** Events for the webhook that are kept to be posted. */
-  webhookPendingMax: number;
   /** Resolves once a stored reply may go out. */
   deferred(turnId: string): Promise<unknown> | undefined;
   sign(id: string, at: number, body: string): Record<string, string>;
@@ -72,19 +73,29 @@ interface Parts {
   log: Logger;
 }
 
-/** Makes the poster. */
+/**
+ * Makes the poster. Each reader has a lane of its own and lanes take turns, so that one whose receiver hangs holds up no other. Only when each
+ * lane is due next is in memory.
+ */
 export const createCallbacks = (parts: Parts): Callbacks => {
   const { store, webhookUrl, now, log } = parts;
   const stopping = new AbortController();
   const post = createPostCallback({ ...parts, stopping: stopping.signal });
-  const lanes = createLanes();
-  const open = createOpenPosts();
+  /** When something of a lane is due, epoch milliseconds; the lane that was served last stands last. */
+  const lanes = new Map<string, number>();
+  /** The readers of the posts that are open, by callback. */
+  const open = new Map<string, string>();
   const isWorthALine = onceAMinute();
   let webhookPending = 0;
   let seenAt = now();
   let timer: NodeJS.Timeout | undefined;
   let isPolling = false;
   let isWanted = false;
+
+  const wantAt = (lane: string, at: number): void => void lanes.set(lane, Math.min(lanes.get(lane) ?? at, at));
+
+  const mayPost = (lane: string): boolean =>
+    open.size < OPEN_MAX && [...open.values()].filter((reader) => reader === lane).length < POSTS_MAX;
 
   const resultOf = (posted: PostResult, attempts: number): CallbackResult => {
     if (posted.outcome === 'accepted') return { state: 'delivered' };
@@ -117,81 +128,65 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     const result = await deliver(callback);
     if (stopping.signal.aborted) return;
     const wasPending = await store.settleCallback(callback.id, result, now());
-    if (result.state === 'pending') lanes.add(callback.reader, result.retryAt);
+    if (result.state === 'pending') wantAt(callback.reader, result.retryAt);
     else if (wasPending) ended(callback, result);
   };
 
   const startPost = (callback: PendingCallback): void => {
-    open.begin(callback.id, callback.reader, now());
+    open.set(callback.id, callback.reader);
     settle(callback)
       .catch((error: unknown) => {
         if (stopping.signal.aborted) return;
         if (isWorthALine()) log.error({ err: error, callback_id: callback.id }, 'a callback failed');
-        lanes.add(callback.reader, now() + STORE_RETRY_MS);
+        wantAt(callback.reader, now() + STORE_RETRY_MS);
       })
       .finally(() => {
-        open.end(callback.id, now());
+        open.delete(callback.id);
         poll();
       });
   };
 
-  /** What the lane has that is due later than `after` is due at `at`. */
-  const hurry = async (lane: string, after: number, at: number): Promise<void> => {
-    while (await store.hurryCallbacks(lane, after, at)) await nextTurn();
-    lanes.add(lane, at);
+  /** All that the lane has that is due later than `after` is due at `at`. */
+  const expedite = async (lane: string, after: number, at: number): Promise<void> => {
+    while (await store.hurryCallbacks(lane, after, at));
+    wantAt(lane, at);
   };
 
   /** Where the clock was set back, what was to wait for a second would wait for that time to come again. */
   const noteClock = async (): Promise<void> => {
     const at = now();
-    if (at < seenAt - SET_BACK_MS_MIN) for (const lane of lanes.names()) await hurry(lane, at, at);
+    if (at < seenAt - SET_BACK_MS_MIN) for (const lane of lanes.keys()) await expedite(lane, at, at);
     seenAt = at;
   };
 
   /** Starts one post of the lane. Callbacks in flight are still due until they are settled, so they are read too and skipped. */
   const startNextOf = async (lane: string): Promise<void> => {
-    const due = await store.dueCallbackIds(lane, now(), POSTS_MAX);
+    const at = now();
+    const due = await store.dueCallbackIds(lane, at, POSTS_MAX);
     const id = due.find((each) => !open.has(each));
-    if (id === undefined) {
-      const at = now();
-      const next = await store.nextCallbackAt(lane, at);
-      const latest = at + POST_BACKOFF.maxMs;
-      // None waits so long: the clock was set back while no service ran.
-      if (next !== null && next > latest) await hurry(lane, latest, at);
-      else if (next !== null) lanes.add(lane, next);
+    if (id !== undefined) {
+      const callback = await store.pendingCallback(id);
+      wantAt(lane, at);
+      if (callback !== null) startPost(callback);
       return;
     }
-    const callback = await store.pendingCallback(id);
-    lanes.add(lane, now());
-    if (callback !== null) startPost(callback);
-  };
-
-  const giveUpExcess = async (): Promise<void> => {
-    for (let isMore = true; isMore && webhookPending > parts.webhookPendingMax; await nextTurn()) {
-      const givenUp = await store.giveUpOldest(WEBHOOK_READER, webhookPending - parts.webhookPendingMax, now());
-      webhookPending -= givenUp;
-      isMore = givenUp > 0;
-    }
-  };
-
-  const notRead = (error: unknown): void => {
-    if (!stopping.signal.aborted && isWorthALine())
-      log.error({ err: error }, 'callbacks can not be read; trying again');
+    const next = await store.nextCallbackAt(lane, at);
+    const latest = at + POST_BACKOFF.maxMs;
+    // None waits so long: the clock was set back while no service ran.
+    if (next !== null && next > latest) await expedite(lane, latest, at);
+    else if (next !== null) wantAt(lane, next);
   };
 
   const fill = async (): Promise<void> => {
-    // What can't be stored now keeps nothing from being posted, and is tried again with the next post.
-    await noteClock().then(giveUpExcess).catch(notRead);
-    for (;;) {
-      // Each in a turn of the event loop of its own: a turn's view may be 1 MB, and of many lanes nothing may be left.
-      await nextTurn();
-      if (open.isFull() || stopping.signal.aborted) return;
-      const lane = lanes.take(now(), open.readersAt(now()));
+    await noteClock();
+    while (!stopping.signal.aborted) {
+      const lane = [...lanes].find(([each, at]) => at <= now() && mayPost(each))?.[0];
       if (lane === undefined) return;
+      lanes.delete(lane);
       try {
         await startNextOf(lane);
       } catch (error) {
-        lanes.add(lane, now() + STORE_RETRY_MS);
+        wantAt(lane, now() + STORE_RETRY_MS);
         throw error;
       }
     }
@@ -199,14 +194,9 @@ export const createCallbacks = (parts: Parts): Callbacks => {
 
   const startTimer = (): void => {
     clearTimeout(timer);
-    const at = now();
-    const next = Math.min(
-      lanes.nextAt(open.readersAt(at)) ?? Number.POSITIVE_INFINITY,
-      open.nextSlowAt(at) ?? Number.POSITIVE_INFINITY,
-    );
-    if (next === Number.POSITIVE_INFINITY || open.isFull() || stopping.signal.aborted) return;
-    timer = setTimeout(poll, Math.min(Math.max(next - at, 0), TIMER_MAX_MS));
-    timer.unref();
+    const next = Math.min(...[...lanes].filter(([lane]) => mayPost(lane)).map(([, at]) => at));
+    if (next === Number.POSITIVE_INFINITY || stopping.signal.aborted) return;
+    timer = setTimeout(poll, Math.min(Math.max(next - now(), 0), TIMER_MAX_MS)).unref();
   };
 
   const poll = (): void => {
@@ -220,7 +210,10 @@ export const createCallbacks = (parts: Parts): Callbacks => {
       }
     };
     run()
-      .catch(notRead)
+      .catch((error: unknown) => {
+        if (!stopping.signal.aborted && isWorthALine())
+          log.error({ err: error }, 'callbacks can not be read; trying again');
+      })
       .finally(() => {
         isPolling = false;
         startTimer();
@@ -231,7 +224,7 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     load: (left) => {
       for (const { reader, due_at, pending } of left) {
         // By now or by the longest wait: what is due later is from before the clock was set back.
-        lanes.add(reader, due_at > now() + POST_BACKOFF.maxMs ? now() : due_at);
+        wantAt(reader, due_at > now() + POST_BACKOFF.maxMs ? now() : due_at);
         if (reader === WEBHOOK_READER) webhookPending += pending;
       }
     },
@@ -241,14 +234,14 @@ export const createCallbacks = (parts: Parts): Callbacks => {
       for (const change of changes) {
         if (change.type !== 'outbox.added') continue;
         isAny = true;
-        lanes.add(readerOf(change.message, owner), at);
+        wantAt(readerOf(change.message, owner), at);
         if (change.message.url === null) webhookPending += 1;
       }
       return isAny;
     },
     resent: (reader, wasEnded) => {
       if (reader === WEBHOOK_READER && wasEnded) webhookPending += 1;
-      lanes.add(reader, now());
+      wantAt(reader, now());
       poll();
     },
     dropped,
