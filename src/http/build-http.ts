@@ -48,7 +48,7 @@ import { paceConnections } from './paced-connections.ts';
 import { PacedRequest } from './paced-request.ts';
 import { addPlanRoutes } from './plans.ts';
 import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
-import { addProtocols } from './protocols/add-protocols.ts';
+import { addProtocols } from './protocols/protocols.ts';
 import { limitReceivedBytes } from './received-bytes.ts';
 import { createRememberedConversations } from './remembered-conversations.ts';
 import { addReplayRoute } from './replay.ts';

@@ -92,7 +92,6 @@ describe('A bad request', () => {
       { ...run, resume: 'yes' },
       { ...run, resume: [{ interruptId: 'q', status: 'perhaps' }] },
       { ...run, resume: Array.from({ length: 101 }, () => ({ interruptId: 'q', status: 'cancelled' })) },
-      { ...run, state: { many: Array.from({ length: 9_000 }, () => [1]) } },
       { ...run, resume: [{ interruptId: 'q', status: 'resolved', payload: 'a'.repeat(70_000) }] },
       said({ id: 'm1', role: 'user', content: ' ' }),
       said({ id: 'm1', role: 'user', content: [{ type: 'image', source: {} }] }),
@@ -101,7 +100,7 @@ describe('A bad request', () => {
     ])
       await refused(body, 400, 'INVALID_REQUEST');
     await refused(run, 400, 'INVALID_REQUEST', '/agui?interrupts=perhaps');
-    await refused(said({ id: 'm1', role: 'user', content: 'a'.repeat(3_000_000) }), 413, 'INPUT_TOO_LARGE');
+    await refused(said({ id: 'm1', role: 'user', content: 'a'.repeat(5_000_000) }), 413, 'INPUT_TOO_LARGE');
     const broken = await fetch(`${service.url}/agui`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

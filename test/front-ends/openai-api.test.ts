@@ -180,13 +180,6 @@ describe('what can not be', () => {
     expect(await sessionsOf(service)).toEqual([]);
   });
 
-  it('more parts than a conversation has are refused before they are read', async () => {
-    const service = await start({});
-    const content = Array.from({ length: 50_000 }, () => ({ type: 'text', text: 'x' }));
-    const response = await service.post('/v1/chat/completions', { messages: [{ role: 'user', content }] });
-    expect(response.status).toBe(413);
-  });
-
   it("another owner's response and conversation are unknown, and without a key nothing is", async () => {
     const keys = { ann: 'ann-0123456789abcdef', bob: 'bob-0123456789abcdef' };
     const service = await start({}, { TRIPACT_API_KEYS: `ann:${keys.ann},bob:${keys.bob}` });

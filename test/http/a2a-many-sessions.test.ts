@@ -9,13 +9,12 @@ const SESSIONS = 100_000;
 const request = { contextId: '', status: 0, pageToken: '' } as ListTasksRequest;
 
 /** Sessions without a task, one a page, and how many were read. */
-const emptySessions = (onRead: (count: number) => void = () => {}) => {
+const emptySessions = () => {
   const read = { sessions: 0 };
   const conversations = {
     sessions: async (_owner: string, { after = '0' }: { after?: string }) => {
       const next = Number(after) + 1;
       read.sessions += 1;
-      onRead(read.sessions);
       return { items: [{ session_id: `s${next}` }], next: next < SESSIONS ? String(next) : null };
     },
     tasks: async () => ({ items: [], next: null }),
@@ -26,19 +25,9 @@ const emptySessions = (onRead: (count: number) => void = () => {}) => {
 
 it('reads a bounded number of sessions for one page, and goes on from there', async () => {
   const { read, conversations } = emptySessions();
-  const { signal } = new AbortController();
-  const page = await listTasks(conversations, 'ann', request, signal);
+  const page = await listTasks(conversations, 'ann', request);
   expect(page).toMatchObject({ tasks: [], nextPageToken: '1000' });
   expect(read.sessions).toBe(1_000);
-  const second = await listTasks(conversations, 'ann', { ...request, pageToken: page.nextPageToken }, signal);
+  const second = await listTasks(conversations, 'ann', { ...request, pageToken: page.nextPageToken });
   expect(second.nextPageToken).toBe('2000');
-});
-
-it('lets others on between two sessions, and reads no more once the caller has left', async () => {
-  const caller = new AbortController();
-  const { read, conversations } = emptySessions((count) => {
-    if (count === 10) setImmediate(() => caller.abort());
-  });
-  await listTasks(conversations, 'ann', request, caller.signal);
-  expect(read.sessions).toBeLessThan(15);
 });

@@ -13,3 +13,6 @@ export const openQuestion = async (
   const id = task === null ? null : questionId(task);
   return task === null || id === null ? null : { id, task };
 };
+
+/** True for the id of a question that asks for approval of an action. */
+export const asksApproval = (id: string): boolean => id.startsWith('approval-');

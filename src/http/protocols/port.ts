@@ -8,7 +8,7 @@ import type { HttpLimits } from '../http-limits.ts';
 import type { RememberedConversations } from '../remembered-conversations.ts';
 import type { Slots } from '../slots.ts';
 
-/** What a follower of a turn is given: what happens in it, and the finished turn as the last one. */
+/** Something that happens in a turn; the last one is the finished turn. */
 export type ConversationUpdate = TurnUpdate | { type: 'finished'; turn: TurnView };
 
 /** All that a protocol can do with sessions. It knows neither the machine nor the store. */
@@ -37,8 +37,8 @@ export interface Conversations
   /** The session of a task and the newest turn that was said in it; null where it is no longer among the session's newest. Rejects with `TASK_NOT_FOUND`. */
   lastTurnOf(owner: string, taskId: string): Promise<{ session_id: string; turn: TurnView | null }>;
   /**
-   * What happens in a turn, from its beginning on, as it happens, and the finished turn at the end; a command has the finished turn
-   * alone. May be followed again and by several. Rejects with `SHUTTING_DOWN` when the service stops first: the turn itself goes on after the restart.
+   * Follows a turn from its beginning on, as it happens, to the finished turn; a command has the finished turn alone. A turn may be
+   * followed again and by several. Rejects with `SHUTTING_DOWN` when the service stops first: the turn itself goes on after the restart.
    */
   updates(owner: string, turn: TurnView, signal: AbortSignal): AsyncGenerator<ConversationUpdate>;
 }
@@ -62,32 +62,25 @@ export interface ProtocolParts {
 /** Answers one request; resolves with the reply's body, or with the reply where it sent one itself. */
 export type ProtocolHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
 
-/** A protocol once it is loaded. */
-export interface LoadedProtocol {
-  /** By the handler's name in the protocol's routes. */
-  handlers: Readonly<Record<string, ProtocolHandler>>;
-  /** Sends a problem in the protocol's own form of an error. */
-  refuse(problem: Problem, request: FastifyRequest, reply: FastifyReply): unknown;
-}
-
 /** One address of a protocol. */
 export interface ProtocolRoute {
   method: 'GET' | 'POST' | 'DELETE';
   url: string;
-  /** Which of the loaded protocol's handlers answers it. */
+  /** The name of the handler that answers it. */
   handler: string;
   /** It is answered without a key: it says nothing of any user. */
   isPublic?: boolean;
-  /** Longest body, in bytes, of a protocol that sends no whole conversation. */
-  bodyBytesMax?: number;
 }
 
-/** A protocol that chat front ends speak. Nothing of it is loaded before one of its routes is used. */
+/** A protocol that chat front ends speak. */
 export interface Protocol {
   routes: readonly ProtocolRoute[];
+  /** Longest body in bytes; without it that of a front end that sends the whole conversation. */
+  bodyBytesMax?: number;
   /** Packages that not everybody installs, and that it needs. */
   packages?: readonly string[];
-  /** Large parts of what `load` imports, in their order: each is loaded in a turn of the event loop of its own. */
-  loadFirst?: readonly (() => Promise<unknown>)[];
-  load(): Promise<{ createProtocol(parts: ProtocolParts): LoadedProtocol }>;
+  /** Sends a problem in the protocol's own form of an error. */
+  refuse(problem: Problem, request: FastifyRequest, reply: FastifyReply): unknown;
+  /** Loads the handlers, at the first request. */
+  load(): Promise<{ createHandlers(parts: ProtocolParts): Readonly<Record<string, ProtocolHandler>> }>;
 }

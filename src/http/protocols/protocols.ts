@@ -1,16 +1,60 @@
+import type { FastifyError, FastifyInstance } from 'fastify';
 import type { ProtocolName } from '../../app/config/protocol-names.ts';
-import { a2a } from './a2a/routes.ts';
-import { agUi } from './ag-ui/routes.ts';
-import { aiSdk } from './ai-sdk/routes.ts';
-import { mcp } from './mcp/routes.ts';
-import { openai } from './openai/routes.ts';
-import type { Protocol } from './port.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { madeOnce } from '../../lib/once.ts';
+import { missingPackages } from '../../lib/optional-packages.ts';
+import { addScope } from '../add-scope.ts';
+import { parseJsonOnly } from '../body-parsers.ts';
+import { reportedProblem } from '../error-handler.ts';
+import { setRetryAfter } from '../problem.ts';
+import { a2a } from './a2a/a2a.ts';
+import { agUi } from './ag-ui/ag-ui.ts';
+import { aiSdk } from './ai-sdk/ai-sdk.ts';
+import { mcp } from './mcp/mcp.ts';
+import { openai } from './openai/openai.ts';
+import type { Protocol, ProtocolParts } from './port.ts';
 
 /** Every protocol by its name. */
-export const protocols: Record<ProtocolName, Protocol> = {
-  openai,
-  'ai-sdk': aiSdk,
-  mcp,
-  a2a,
-  'ag-ui': agUi,
+export const protocols: Record<ProtocolName, Protocol> = { openai, 'ai-sdk': aiSdk, mcp, a2a, 'ag-ui': agUi };
+
+/** Longest request body, in bytes: front ends send the whole conversation each time. */
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts, arePublic: boolean): void => {
+  const { routes, bodyBytesMax = BODY_BYTES_MAX, packages = [], refuse, load } = protocol;
+  const loaded = madeOnce(async () => {
+    const missing = missingPackages(packages);
+    if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
+    return (await load()).createHandlers(parts);
+  });
+  parseJsonOnly(app);
+  app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
+    const problem = reportedProblem(error, request);
+    setRetryAfter(reply, problem.type, error);
+    return refuse(problem, request, reply);
+  });
+  for (const { method, url, handler, isPublic = false } of routes) {
+    if (isPublic !== arePublic) continue;
+    app.route({
+      method,
+      url,
+      bodyLimit: bodyBytesMax,
+      schema: { hide: true },
+      handler: async (request, reply) => (await loaded())[handler]!(request, reply),
+    });
+  }
+};
+
+/** Adds the routes of the named protocols, those that need a key or those that are public. Each answers errors in its own form. Loads no handlers. */
+export const addProtocols = (
+  app: FastifyInstance,
+  names: readonly ProtocolName[],
+  parts: ProtocolParts,
+  arePublic: boolean,
+): void => {
+  for (const name of names) {
+    const protocol = protocols[name];
+    if (protocol.routes.some(({ isPublic = false }) => isPublic === arePublic))
+      void addScope(app, name, async (scope) => addProtocol(scope, protocol, parts, arePublic));
+  }
 };

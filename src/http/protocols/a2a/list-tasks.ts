@@ -1,56 +1,35 @@
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
 import { plainLine } from '../../../../contracts/plain-line.ts';
-import { createLoopSlices } from '../../../event-loop/loop-slices.ts';
 import { CURSOR } from '../../../lib/page.ts';
 import type { Conversations } from '../port.ts';
-import { sessionNamed } from '../session-name.ts';
+import { sessionNamed } from '../request.ts';
 import { stateOf, taskOf } from './wire.ts';
 
 /** Tasks of a page, where the request says nothing else, and at most. */
 const PAGE_TASKS = 50;
 const PAGE_TASKS_MAX = 100;
 
-/** Tasks read for one page, so that a filter that few of them pass does not read a whole history. */
-const TASKS_READ_MAX = 1_000;
+/** Tasks, and sessions, that are read for one page: an owner may have 100,000 sessions without a task that is asked for. */
+const READ_MAX = 1_000;
 
-/** Sessions read for one page: an owner may have 100,000 without a task that is asked for. */
-const SESSIONS_READ_MAX = 1_000;
-
-/** Longest goal and plan of a task in a list, and of all tasks of a page, in characters of JSON: tasks may have a plan of a million each. */
+/** Longest goal and plan of a task in a list, in characters of JSON; of a longer one the beginning of its goal is shown, in characters. */
 const TASK_CHARS_MAX = 10_000;
-const PAGE_CHARS_MAX = 1_000_000;
-
-/** Longest goal of a task that is shown without its plan, in characters. */
 const GOAL_SHOWN_MAX = 200;
 
-/** However many callers list at once, a few of them read in one turn of the event loop. */
-const slices = createLoopSlices();
-
-const charsOf = ({ metadata }: Task): number => JSON.stringify(metadata ?? {}).length;
-
-/** A task as a list has it: without its plan, and with the beginning of its goal, where these are longer than `max` characters. */
-const listed = (task: Task, max: number): Task => {
-  if (charsOf(task) <= max) return task;
+const listed = (task: Task): Task => {
+  if (JSON.stringify(task.metadata ?? {}).length <= TASK_CHARS_MAX) return task;
   const { plan, ...metadata } = task.metadata ?? {};
   return { ...task, metadata: { ...metadata, goal: plainLine(String(metadata['goal']), GOAL_SHOWN_MAX) } };
 };
 
-/** All tasks of a session, oldest first, at most so many; each page of them in a slice of its own. */
-const tasksIn = async (
-  conversations: Conversations,
-  owner: string,
-  session: string,
-  max: number,
-  signal: AbortSignal,
-): Promise<Task[]> => {
+/** The tasks of a session, oldest first, at most so many. */
+const tasksIn = async (conversations: Conversations, owner: string, session: string, max: number): Promise<Task[]> => {
   const tasks: Task[] = [];
-  for (let after: string | null = null; tasks.length < max; ) {
-    const page = await conversations.tasks(owner, session, { limit: 100, ...(after !== null && { after }) });
-    tasks.push(...page.items.map((task) => listed(taskOf(task, session, null), TASK_CHARS_MAX)));
+  for (let after: string | null = ''; after !== null && tasks.length < max; ) {
+    const page = await conversations.tasks(owner, session, { limit: 100, ...(after !== '' && { after }) });
+    tasks.push(...page.items.map((task) => listed(taskOf(task, session, null))));
     after = page.next;
-    if (after === null || signal.aborted) break;
-    await slices.next(owner);
   }
   return tasks.slice(0, max);
 };
@@ -85,14 +64,13 @@ const countOf = async (
 
 /**
  * A page of an owner's tasks: those of one context, or of all, the most recently used context first. A page ends with a whole
- * context, so it may be longer or shorter than asked for, and empty though others follow. Each context is read in a slice of the event
- * loop of its own, and none once the signal aborts. Rejects with an error of A2A for what can't be listed.
+ * context, so it may be longer or shorter than asked for, and empty though others follow. Rejects with an error of A2A for what can't
+ * be listed.
  */
 export const listTasks = async (
   conversations: Conversations,
   owner: string,
   request: ListTasksRequest,
-  signal: AbortSignal,
 ): Promise<ListTasksResponse> => {
   const { contextId, status, pageSize = PAGE_TASKS, pageToken } = request;
   if (pageSize < 1 || pageSize > PAGE_TASKS_MAX)
@@ -105,20 +83,13 @@ export const listTasks = async (
   let nextPageToken = '';
   let read = 0;
   let sessions = 0;
-  let charsLeft = PAGE_CHARS_MAX;
   for await (const { session, next } of contextsOf(conversations, owner, request)) {
-    const found = await tasksIn(conversations, owner, session, TASKS_READ_MAX - read, signal);
+    const found = await tasksIn(conversations, owner, session, READ_MAX - read);
     read += found.length;
     sessions += 1;
-    for (const task of found.reverse().filter(isWanted)) {
-      const shown = listed(task, charsLeft);
-      charsLeft = Math.max(0, charsLeft - charsOf(shown));
-      tasks.push(shown);
-    }
+    tasks.push(...found.reverse().filter(isWanted));
     nextPageToken = next;
-    if (tasks.length >= pageSize || read >= TASKS_READ_MAX || sessions >= SESSIONS_READ_MAX) break;
-    await slices.next(owner);
-    if (signal.aborted) break;
+    if (tasks.length >= pageSize || read >= READ_MAX || sessions >= READ_MAX) break;
   }
   return { tasks, nextPageToken, pageSize, totalSize: await countOf(conversations, owner, request) };
 };

@@ -1,4 +1,4 @@
-import type { Message, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
+import type { Message, Part, SendMessageRequest, StreamResponse, Task } from '@a2a-js/sdk';
 import {
   PushNotificationNotSupportedError,
   RequestMalformedError,
@@ -6,25 +6,66 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TaskView } from '../../../../contracts/turn-view.ts';
+import { checked } from '../../../../contracts/checked.ts';
+import { TurnRequest } from '../../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { disconnectSignal } from '../../event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
+import { renderTurn } from '../render-turn.ts';
+import { faultsIn, sessionNamed } from '../request.ts';
 import { agentCard } from './agent-card.ts';
-import { a2aError } from './errors.ts';
-import { inputOf, sessionOf } from './incoming-message.ts';
 import { listTasks } from './list-tasks.ts';
-import { type SentMessage, turnResponses } from './turn-responses.ts';
+import { turnResponses } from './turn-responses.ts';
 import { commandReply, taskOf } from './wire.ts';
+
+/** A turn that a message became, and the context in which its sender knows it. */
+interface SentMessage {
+  turn: TurnView;
+  contextId: string;
+}
+
+/** Longest id of a message that a client may give, in characters. */
+const MESSAGE_ID_CHARS_MAX = 256;
+
+const decisionIn = (parts: readonly Part[]): unknown => {
+  for (const { content } of parts) {
+    const value: unknown = content?.$case === 'data' ? content.value : null;
+    if (typeof value === 'object' && value !== null && 'decision' in value) return value.decision;
+  }
+  return undefined;
+};
+
+const textIn = (parts: readonly Part[]): string =>
+  parts
+    .map(({ content }) => (content?.$case === 'text' && typeof content.value === 'string' ? content.value : ''))
+    .join('\n')
+    .trim();
+
+/** The input of a user's message: words, or a decision about an approval as data `{"decision": {…}}`. Throws for one that says neither. */
+const inputOf = ({ messageId, parts }: Message): Pick<TurnRequest, 'input' | 'decision'> => {
+  if (messageId === '' || messageId.length > MESSAGE_ID_CHARS_MAX)
+    throw new RequestMalformedError(`message.messageId must have 1 to ${MESSAGE_ID_CHARS_MAX} characters`);
+  const decision = decisionIn(parts);
+  const read = checked(TurnRequest, decision === undefined ? { input: textIn(parts) } : { decision });
+  if (read.success) return read.data;
+  throw new RequestMalformedError(`message: ${faultsIn(read.error)}`);
+};
+
+/** The session of a message: its context, else one of its own, the same again when the message is sent again. */
+const sessionOf = ({ contextId, messageId }: Message): string =>
+  contextId === '' ? sessionNamed(`a2a message ${messageId}`) : sessionNamed(contextId);
 
 const isEnded = ({ phase }: TaskView): boolean => phase === 'done';
 
-/** Answers one request's calls. A2A's ids are ours: a context is a session, a task is a task. */
+/** Answers one request's calls, and throws what fails as `asError` has it. A2A's ids are ours: a context is a session, a task is a task. */
 export const createRequestHandler = (
   { conversations, waiting, streams, version }: ProtocolParts,
   request: FastifyRequest,
   reply: FastifyReply,
+  asError: (error: unknown) => Error,
 ): A2ARequestHandler => {
   const { owner } = request;
+  const left = disconnectSignal(reply);
 
   /** As `Conversations.lastTurnOf`. The SDK hands on whatever a client of 0.3 has for an id. */
   const lastTurnOf = (taskId: unknown) => {
@@ -37,8 +78,8 @@ export const createRequestHandler = (
     return { task: await conversations.task(owner, taskId), session_id, turn };
   };
 
-  /** A message to a task answers it, lets it go on where it is paused, and joins what it does where it runs. */
-  const submitToTask = async (message: Message): Promise<SentMessage> => {
+  /** The turn of a message to a task: it answers it, lets it go on where it is paused, and joins what it does where it runs. */
+  const turnInTask = async (message: Message) => {
     const { task, session_id } = await knownTask(message.taskId);
     if (message.contextId !== '' && sessionOf(message) !== session_id)
       throw new RequestMalformedError('message.taskId is of another context than message.contextId');
@@ -46,58 +87,62 @@ export const createRequestHandler = (
       throw new UnsupportedOperationError(
         `Task ${task.id} has ended; send a message without its id in the context ${session_id} to go on from it`,
       );
-    const input = task.state === 'paused' ? { input: `/resume ${task.id}` } : inputOf(message);
-    const { turn } = await conversations.submit(request, reply, {
-      ...input,
-      input: input.input ?? '',
-      session_id,
-      on_busy: 'steer',
-      idempotency_key: `a2a-${message.messageId}`,
-    });
-    return { turn, contextId: message.contextId === '' ? session_id : message.contextId };
+    const said = task.state === 'paused' ? { input: `/resume ${task.id}` } : inputOf(message);
+    return { ...said, session_id, on_busy: 'steer' as const };
   };
 
   const submit = async ({ message, configuration }: SendMessageRequest): Promise<SentMessage> => {
     if (message === undefined) throw new RequestMalformedError('message is missing');
     if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
-    const input = inputOf(message);
-    if (message.taskId !== '') return submitToTask(message);
-    const session_id = sessionOf(message);
-    const { turn } = await conversations.submit(request, reply, {
-      ...input,
-      input: input.input ?? '',
-      session_id,
-      idempotency_key: `a2a-${message.messageId}`,
-    });
-    return { turn, contextId: message.contextId === '' ? session_id : message.contextId };
+    const said = { ...inputOf(message), session_id: sessionOf(message) };
+    const asked = message.taskId === '' ? said : await turnInTask(message);
+    const key = { idempotency_key: `a2a-${message.messageId}` };
+    const { turn } = await conversations.submit(request, reply, { ...asked, input: asked.input ?? '', ...key });
+    return { turn, contextId: message.contextId === '' ? asked.session_id : message.contextId };
   };
 
   const finished = async ({ turn, contextId }: SentMessage): Promise<Message | Task> => {
-    const ended = await conversations.wait(owner, turn.id, disconnectSignal(reply));
+    const ended = await conversations.wait(owner, turn.id, left);
     return ended.task === null ? commandReply(ended, contextId) : taskOf(ended.task, contextId, ended);
   };
 
   /** The task as soon as there is one: a turn that waits in the queue has none yet. */
   const begun = async ({ turn, contextId }: SentMessage): Promise<Message | Task> => {
-    for await (const update of conversations.updates(owner, turn, disconnectSignal(reply)))
+    for await (const update of conversations.updates(owner, turn, left))
       if (update.type === 'task') return taskOf(update.task, contextId, null);
     return finished({ turn, contextId });
   };
 
-  /** A page's or a call's own failure in A2A's words. */
-  const asA2a = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+  const rendered = ({ turn, contextId }: SentMessage) =>
+    renderTurn(conversations.updates(owner, turn, left), turnResponses(turn, contextId));
+
+  async function* sendStream(params: SendMessageRequest): AsyncGenerator<StreamResponse> {
+    streams.take(request, reply);
+    yield* rendered(await submit(params));
+  }
+
+  async function* subscribe(id: string): AsyncGenerator<StreamResponse> {
+    const { task, session_id, turn } = await knownTask(id);
+    if (isEnded(task)) throw new UnsupportedOperationError(`Task ${id} has ended; get it instead`);
+    streams.take(request, reply);
+    if (turn === null || turn.finished_at !== null)
+      yield { payload: { $case: 'task', value: taskOf(task, session_id, turn) } };
+    else yield* rendered({ turn, contextId: session_id });
+  }
+
+  const answered = async <Result>(work: () => Promise<Result>): Promise<Result> => {
     try {
       return await work();
     } catch (error) {
-      throw a2aError(error, request);
+      throw asError(error);
     }
   };
 
-  async function* streamAsA2a(stream: AsyncGenerator<StreamResponse>): AsyncGenerator<StreamResponse, void, undefined> {
+  async function* streamed(responses: AsyncGenerator<StreamResponse>): AsyncGenerator<StreamResponse, void, undefined> {
     try {
-      yield* stream;
+      yield* responses;
     } catch (error) {
-      throw a2aError(error, request);
+      throw asError(error);
     }
   }
 
@@ -109,40 +154,24 @@ export const createRequestHandler = (
     getAgentCard: async () => agentCard(request, version),
     getAuthenticatedExtendedAgentCard: async () => agentCard(request, version),
     sendMessage: (params) =>
-      asA2a(async () => {
+      answered(async () => {
         waiting.take(request, reply);
         const sent = await submit(params);
         return params.configuration?.returnImmediately === true ? begun(sent) : finished(sent);
       }),
-    sendMessageStream: (params) =>
-      streamAsA2a(
-        (async function* () {
-          streams.take(request, reply);
-          yield* turnResponses(conversations, owner, await submit(params), disconnectSignal(reply));
-        })(),
-      ),
+    sendMessageStream: (params) => streamed(sendStream(params)),
     getTask: ({ id }) =>
-      asA2a(async () => {
+      answered(async () => {
         const { task, session_id, turn } = await knownTask(id);
         return taskOf(task, session_id, turn);
       }),
-    listTasks: (params) => asA2a(() => listTasks(conversations, owner, params, disconnectSignal(reply))),
+    listTasks: (params) => answered(() => listTasks(conversations, owner, params)),
     cancelTask: ({ id }) =>
-      asA2a(async () => {
+      answered(async () => {
         const { session_id } = await lastTurnOf(id);
         return taskOf(await conversations.cancel(owner, id), session_id, null);
       }),
-    resubscribe: ({ id }) =>
-      streamAsA2a(
-        (async function* () {
-          const { task, session_id, turn } = await knownTask(id);
-          if (isEnded(task)) throw new UnsupportedOperationError(`Task ${id} has ended; get it instead`);
-          streams.take(request, reply);
-          if (turn === null || turn.finished_at !== null)
-            yield { payload: { $case: 'task', value: taskOf(task, session_id, turn) } };
-          else yield* turnResponses(conversations, owner, { turn, contextId: session_id }, disconnectSignal(reply));
-        })(),
-      ),
+    resubscribe: ({ id }) => streamed(subscribe(id)),
     createTaskPushNotificationConfig: withoutPushes,
     getTaskPushNotificationConfig: withoutPushes,
     listTaskPushNotificationConfigs: withoutPushes,

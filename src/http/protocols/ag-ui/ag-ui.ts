@@ -1,9 +1,9 @@
-import type { LoadedProtocol, ProtocolParts } from '../port.ts';
+import type { Protocol } from '../port.ts';
 import { runError } from './event.ts';
-import { createRun } from './run.ts';
 
-/** Makes the handler of AG-UI. An input that is refused before its run starts gets an HTTP status, with the error that would have ended the run. */
-export const createProtocol = (parts: ProtocolParts): LoadedProtocol => ({
-  handlers: { run: createRun(parts) },
+/** AG-UI, the protocol of CopilotKit and others. A run that is refused before it starts gets an HTTP status, with the error that would have ended it. */
+export const agUi: Protocol = {
+  routes: [{ method: 'POST', url: '/agui', handler: 'run' }],
   refuse: (problem, _request, reply) => reply.code(problem.status).send(runError(problem)),
-});
+  load: () => import('./handlers.ts'),
+};

@@ -2,15 +2,15 @@ import type { Interrupt } from '@ag-ui/core';
 import { z } from 'zod';
 import type { TurnRequest } from '../../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
-import { ServiceError } from '../../../lib/errors.ts';
-import { openQuestion } from '../open-question.ts';
+import { asksApproval, openQuestion } from '../open-question.ts';
 import type { Conversations } from '../port.ts';
+import { invalidRequest } from '../request.ts';
 import type { ResumeEntry } from './run-input.ts';
 
 /** Turns looked through for the question that is open: commands may stand between, and hardly so many. */
 const TURNS_READ_MAX = 100;
 
-/** What a session waits for. */
+/** The question or the approval that a session waits for. */
 export interface OpenQuestion {
   id: string;
   question: string;
@@ -18,7 +18,7 @@ export interface OpenQuestion {
   approval: TaskView['approval'];
 }
 
-/** What a session waits for, as it was asked; null where it waits for nothing, or is not there. */
+/** The open question of a session, as it was asked; null where it waits for nothing, or is not there. */
 export const shownQuestion = async (
   conversations: Pick<Conversations, 'session' | 'turns'>,
   owner: string,
@@ -118,10 +118,8 @@ const AnswerPayload = z.union([
   z.object({ approved: z.boolean() }).transform(({ approved }) => yesOrNo(approved)),
 ]);
 
-const isApproval = (interruptId: string): boolean => interruptId.startsWith('approval-');
-
-const unreadable = (form: string): ServiceError =>
-  new ServiceError('INVALID_REQUEST', `The payload does not fit the interrupt's responseSchema: ${form}`);
+const unreadable = (form: string): Error =>
+  invalidRequest(`The payload does not fit the interrupt's responseSchema: ${form}`);
 
 /**
  * The turn that a resume entry stands for. Words are taken for what they say, slash commands too, which leave the question open. Who
@@ -133,11 +131,11 @@ export const resumedTurn = (
   message: string | null,
 ): Pick<TurnRequest, 'input' | 'decision'> => {
   if (status === 'cancelled') {
-    if (!isApproval(interruptId)) return { input: message ?? '/cancel' };
+    if (!asksApproval(interruptId)) return { input: message ?? '/cancel' };
     return { decision: { type: 'reject', ...(message !== null && { reason: message }) } };
   }
   if (payload == null && message !== null) return { input: message };
-  if (isApproval(interruptId)) {
+  if (asksApproval(interruptId)) {
     if (typeof payload === 'string') return { input: payload };
     const decision = ApprovalPayload.safeParse(payload);
     if (!decision.success) throw unreadable('{"approved": true or false}');

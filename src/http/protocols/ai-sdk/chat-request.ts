@@ -1,21 +1,14 @@
 import { z } from 'zod';
 import { OnBusy, Timezone, type TurnRequest } from '../../../../contracts/http.ts';
-import { ServiceError } from '../../../lib/errors.ts';
-import { parsed } from '../parsed.ts';
+import { invalidRequest, parsed } from '../request.ts';
 
 /** Most messages of a request: a page with more sends the newest ones. */
 const MESSAGES_MAX = 1_000;
-
-/** Parts that are read of a request's messages, the newest: more of them would take too long at once, and what is open is among the last. */
-const PARTS_READ = 2_000;
 
 /** Longest id of a chat or a message, in characters. */
 const ID_CHARS_MAX = 1_000;
 
 const Id = z.string().min(1).max(ID_CHARS_MAX);
-
-/** Any list, its items not read yet. */
-const List = z.custom<unknown[]>(Array.isArray, 'must be a list');
 
 const Part = z.object({
   type: z.string(),
@@ -28,15 +21,12 @@ const Part = z.object({
 });
 type Part = z.infer<typeof Part>;
 
-const Message = z.object({ id: Id.optional(), role: z.string(), parts: List.default([]) });
+const Message = z.object({ id: Id.optional(), role: z.string(), parts: z.array(Part).default([]) });
 type Message = z.infer<typeof Message>;
 
 const Body = z.object({
   id: Id,
-  messages: List.refine(
-    ({ length }) => length <= MESSAGES_MAX,
-    `must be at most ${MESSAGES_MAX}, the newest`,
-  ).optional(),
+  messages: z.array(z.unknown()).max(MESSAGES_MAX, `must be at most ${MESSAGES_MAX}, the newest`).optional(),
   message: z.unknown().optional(),
   trigger: z.string().optional(),
   messageId: Id.nullish(),
@@ -44,13 +34,13 @@ const Body = z.object({
   timezone: Timezone.optional(),
 });
 
-/** What the page's user answered in a tool call: what was asked, or whether an action may run. */
+/** The answer that the page's user gave in a tool call: to a question, or whether an action may run. */
 export type Answer = { questionId: string; messageId: string | undefined } & (
   | { type: 'output'; output: unknown }
   | { type: 'approval'; isApproved: boolean; reason: string | undefined }
 );
 
-/** What a request says. */
+/** A request of a page. */
 export interface ChatRequest {
   /** The chat's id. */
   chatId: string;
@@ -58,11 +48,9 @@ export interface ChatRequest {
   said:
     | { type: 'text'; text: string; isAgain: boolean; messageIds: readonly string[] }
     | { type: 'answer'; messageId: string | undefined; answer: Answer };
-  /** What goes with the turn. */
+  /** Options of the turn. */
   more: Pick<TurnRequest, 'on_busy' | 'timezone'>;
 }
-
-const invalid = (detail: string): ServiceError => new ServiceError('INVALID_REQUEST', detail);
 
 const answerIn = (
   { type, toolCallId: questionId, state, output, errorText, approval }: Part,
@@ -79,28 +67,23 @@ const answerIn = (
 
 const isAssistant = ({ role }: Message): boolean => role === 'assistant';
 
-/** What was answered last in these messages; null where nothing was. */
+/** The newest answer in these messages; null where there is none. Reads no older ones. */
 const lastAnswerIn = (messages: readonly unknown[]): Answer | null => {
-  let left = PARTS_READ;
   for (const value of messages.toReversed()) {
     const message = parsed(Message, value);
     if (!isAssistant(message)) continue;
-    const parts = message.parts.slice(-left);
-    for (const part of parts.toReversed()) {
-      const answer = answerIn(parsed(Part, part), message.id);
-      if (answer !== null) return answer;
-    }
-    left -= parts.length;
-    if (left === 0) break;
+    const answers = message.parts.map((part) => answerIn(part, message.id));
+    const answer = answers.findLast((one) => one !== null);
+    if (answer != null) return answer;
   }
   return null;
 };
 
-const textIn = ({ parts }: Message): string => {
-  if (parts.length > PARTS_READ) throw invalid(`A message may have at most ${PARTS_READ} parts`);
-  const texts = parts.map((part) => parsed(Part, part)).map(({ type, text }) => (type === 'text' ? (text ?? '') : ''));
-  return texts.filter((text) => text.trim() !== '').join('\n');
-};
+const textIn = ({ parts }: Message): string =>
+  parts
+    .map(({ type, text = '' }) => (type === 'text' ? text : ''))
+    .filter((text) => text.trim() !== '')
+    .join('\n');
 
 /** The id of a message that is not read yet; empty where it has none. */
 const idOf = (message: unknown): string => {
@@ -112,7 +95,7 @@ const idOf = (message: unknown): string => {
 export const readChatRequest = (body: unknown): ChatRequest => {
   const { id: chatId, messages, message, trigger, messageId, on_busy, timezone } = parsed(Body, body);
   const all = message === undefined ? (messages ?? []) : [message];
-  if (all.length === 0) throw invalid('There are no messages');
+  if (all.length === 0) throw invalidRequest('There are no messages');
   const last = parsed(Message, all.at(-1));
   const more = { ...(on_busy !== undefined && { on_busy }), ...(timezone !== undefined && { timezone }) };
   const isAgain = trigger === 'regenerate-message';
@@ -121,13 +104,14 @@ export const readChatRequest = (body: unknown): ChatRequest => {
     idOf(one) === messageId && (one as { role?: unknown }).role === 'assistant';
   if (!isAgain && (isAssistant(last) || (messageId != null && all.some(isContinued)))) {
     const answer = lastAnswerIn(all);
-    if (answer === null) throw invalid("No question is answered in these messages, and the last is not the user's");
+    if (answer === null)
+      throw invalidRequest("No question is answered in these messages, and the last is not the user's");
     return { chatId, said: { type: 'answer', messageId: messageId ?? last.id, answer }, more };
   }
 
-  if (last.role !== 'user') throw invalid("The last message is neither the user's nor the assistant's");
+  if (last.role !== 'user') throw invalidRequest("The last message is neither the user's nor the assistant's");
   const text = textIn(last);
-  if (text === '') throw invalid('The user message has no text');
+  if (text === '') throw invalidRequest('The user message has no text');
   const messageIds = last.id === undefined ? [] : all.map(idOf);
   return { chatId, said: { type: 'text', text, isAgain, messageIds }, more };
 };

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnRequest } from '../../../../contracts/http.ts';
 import { languageOf } from '../../../../contracts/language.ts';
@@ -7,11 +6,10 @@ import { isCommand } from '../../../../contracts/slash-command.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
-import { checkTurn } from '../check-turn.ts';
 import { openQuestion } from '../open-question.ts';
 import type { Conversations } from '../port.ts';
+import { checkTurn, invalidRequest, requestKey } from '../request.ts';
 import type { Answer, ChatRequest } from './chat-request.ts';
-import { answerKey, turnKey } from './turn-key.ts';
 
 /** A page's reason of a yes that means "and ask no more for this tool", in each language. */
 const ALWAYS: readonly string[] = [messages('en').questions.approvedAlways, messages('zh').questions.approvedAlways];
@@ -21,6 +19,11 @@ const LATE: ReadonlySet<string> = new Set(['QUESTION_NOT_OPEN', 'IDEMPOTENCY_KEY
 
 /** How often one message may be said again: each time looks for all times before it. */
 const AGAIN_MAX = 500;
+
+const turnKey = (...parts: readonly string[]): string => requestKey('ai-sdk/', parts);
+
+/** The idempotency key of the answer to a question: a question has one. */
+export const answerKey = (sessionId: string, questionId: string): string => turnKey('answer', sessionId, questionId);
 
 /** The task that asked a question; null for an id that no question has. */
 const taskOfQuestion = (id: string): string | null => /^(?:question|approval)-(task_\w+)-\d+$/.exec(id)?.[1] ?? null;
@@ -70,10 +73,8 @@ export const createSubmitChat = (conversations: Conversations) => {
         }
         const isAsking = open !== null && known.task !== null && questionId(known.task) === open.id;
         if (known.finished_at === null || isAsking) return known;
-        if (count === AGAIN_MAX)
-          throw new ServiceError('INVALID_REQUEST', 'This message was answered too often; send it as a new one');
+        if (count === AGAIN_MAX) throw invalidRequest('This message was answered too often; send it as a new one');
         key = turnKey('again', key, known.id);
-        await nextTurn();
       }
     },
 

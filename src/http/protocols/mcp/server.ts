@@ -4,14 +4,13 @@ import { z } from 'zod';
 import { TurnRequest } from '../../../../contracts/http.ts';
 import { SessionId } from '../../../../contracts/ids.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
-import { createLoopSlices } from '../../../event-loop/loop-slices.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
 import { disconnectSignal } from '../../event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
-import { sessionNamed } from '../session-name.ts';
-import { type AskedState, answerIn, resultOf } from './elicitation.ts';
-import { dataResult, failedResult, Reply, replyResult } from './tool-result.ts';
+import { renderTurn } from '../render-turn.ts';
+import { sessionNamed } from '../request.ts';
+import { type AskedState, answerIn, dataResult, failedResult, Reply, replyResult, resultOf } from './results.ts';
 
 /** The HTTP request that a call came by. */
 export interface HttpCall {
@@ -25,9 +24,6 @@ const LISTS = ['todo', 'schedule'];
 const INSTRUCTIONS =
   'Tripact plans a goal and works through the plan with its own tools. "run" takes a goal; give the session that it returns to every later call, so that goals can refer to earlier ones. ' +
   'A question is answered by "answer", a paused task goes on by "continue".';
-
-/** Calls of one request begin together, and each may read and write a task of a million characters. */
-const slices = createLoopSlices();
 
 const session = SessionId.describe('The session that an earlier call returned');
 
@@ -47,13 +43,15 @@ export const createServer = (
   const finished = async (turn: TurnView, { mcpReq }: ServerContext): Promise<TurnView> => {
     const progressToken = mcpReq._meta?.progressToken;
     if (progressToken === undefined) return conversations.wait(owner, turn.id, disconnectSignal(reply));
+    const shown = renderTurn<string | TurnView>(conversations.updates(owner, turn, disconnectSignal(reply)), {
+      reasoning: { delta: (line) => [line.slice(0, -1)] },
+      end: (record) => [record.turn],
+    });
     let progress = 0;
-    for await (const update of conversations.updates(owner, turn, disconnectSignal(reply))) {
-      if (update.type === 'finished') return update.turn;
-      if (update.type !== 'progress') continue;
+    for await (const message of shown) {
+      if (typeof message !== 'string') return message;
       progress += 1;
-      const params = { progressToken, progress, message: update.text };
-      await mcpReq.notify({ method: 'notifications/progress', params });
+      await mcpReq.notify({ method: 'notifications/progress', params: { progressToken, progress, message } });
     }
     return conversations.turn(owner, turn.id);
   };
@@ -81,7 +79,6 @@ export const createServer = (
 
   const orFailure = async <Result>(work: () => Promise<Result>) => {
     try {
-      await slices.next();
       return await work();
     } catch (error) {
       return failedResult(error, request);

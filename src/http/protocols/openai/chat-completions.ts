@@ -2,17 +2,16 @@ import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
-import { reportedProblem } from '../../error-handler.ts';
 import { disconnectSignal, sendEventStream } from '../../event-stream.ts';
-import { parsed } from '../parsed.ts';
 import type { ProtocolHandler, ProtocolParts } from '../port.ts';
-import { errorBody } from './error-body.ts';
+import { readTurn, renderTurn } from '../render-turn.ts';
+import { parsed } from '../request.ts';
+import { errorBody } from './errors.ts';
+import type { SubmitAsked } from './find-session.ts';
 import { askedOf, readMessages } from './messages.ts';
 import { type SideAnswer, sideAnswer } from './side-jobs.ts';
-import type { SubmitAsked } from './submit-asked.ts';
-import { createTurnUsage, readTurn } from './turn-record.ts';
 
-/** What is read of a request; everything else of OpenAI's API is taken and changes nothing. */
+/** The fields that are read of a request; everything else of OpenAI's API is taken and changes nothing. */
 const Body = z.looseObject({
   model: z.string().max(200).default('tripact'),
   messages: z.array(z.unknown()).min(1),
@@ -44,84 +43,76 @@ const sideMessage = ({ text, fields }: SideAnswer, { tools, response_format }: z
   return { role: 'assistant', content: null, refusal: null, tool_calls: [{ type: 'function', ...call }] };
 };
 
-/** Answers `POST /v1/chat/completions`: progress as reasoning, the reply as content. */
-export const createChatCompletions = (
-  { conversations, limits, waiting, streams, now }: ProtocolParts,
-  submitAsked: SubmitAsked,
-): ProtocolHandler => {
-  return async (request, reply) => {
-    const body = parsed(Body, request.body);
-    const { model, stream, stream_options } = body;
-    const { owner } = request;
+const data = (value: unknown): string => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
+const DONE = data('[DONE]');
 
-    const answer = (id: string) => {
-      const head = { id: `chatcmpl-${id}`, created: Math.floor(now() / 1_000), model };
-      const whole = (message: Message, usage: Usage | null): OpenAI.ChatCompletion => {
-        const finish_reason = message.tool_calls === undefined ? 'stop' : 'tool_calls';
-        const choices = [{ index: 0, message, logprobs: null, finish_reason } as const];
-        return { ...head, object: 'chat.completion', choices, ...(usage !== null && { usage: usageOf(usage) }) };
-      };
-      const chunk = (
-        delta: OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string },
-        finish_reason: OpenAI.ChatCompletionChunk.Choice['finish_reason'] = null,
-        more: Partial<OpenAI.ChatCompletionChunk> = {},
-      ): string => {
-        const choices = [{ index: 0, delta, finish_reason }];
-        const data: OpenAI.ChatCompletionChunk = { ...head, object: 'chat.completion.chunk', choices, ...more };
-        return `data: ${JSON.stringify(data)}\n\n`;
-      };
-      return { whole, chunk };
-    };
+/** The two forms of a completion: whole, and in chunks as they go over the wire. */
+const completion = (id: string, created: number, model: string) => {
+  const head = { id: `chatcmpl-${id}`, created, model };
+  return {
+    whole: (message: Message, usage: Usage | null): OpenAI.ChatCompletion => {
+      const finish_reason = message.tool_calls === undefined ? 'stop' : 'tool_calls';
+      const choices = [{ index: 0, message, logprobs: null, finish_reason } as const];
+      return { ...head, object: 'chat.completion', choices, ...(usage !== null && { usage: usageOf(usage) }) };
+    },
+    chunk: (
+      delta: OpenAI.ChatCompletionChunk.Choice.Delta & { reasoning_content?: string },
+      finish_reason: OpenAI.ChatCompletionChunk.Choice['finish_reason'] = null,
+    ): string => data({ ...head, object: 'chat.completion.chunk', choices: [{ index: 0, delta, finish_reason }] }),
+    usageChunk: (usage: Usage): string =>
+      data({ ...head, object: 'chat.completion.chunk', choices: [], usage: usageOf(usage) }),
+  };
+};
+
+/** Answers `POST /v1/chat/completions`: progress as reasoning, the reply as content. */
+export const createChatCompletions =
+  (
+    { limits, waiting, streams, now }: Pick<ProtocolParts, 'limits' | 'waiting' | 'streams' | 'now'>,
+    submitAsked: SubmitAsked,
+  ): ProtocolHandler =>
+  async (request, reply) => {
+    const body = parsed(Body, request.body);
+    const { model, stream_options } = body;
+    const isStream = body.stream === true;
+    const created = Math.floor(now() / 1_000);
 
     const said = readMessages(body.messages, 'messages');
     const side = sideAnswer(said);
     if (side !== null) {
-      const { whole, chunk } = answer(randomUUID());
+      const { whole, chunk } = completion(randomUUID(), created, model);
       const message = sideMessage(side, body);
-      if (stream !== true) return whole(message, null);
+      if (!isStream) return whole(message, null);
       const { role, content, tool_calls = [] } = message;
       const calls = tool_calls.map((call, index) => ({ index, ...call }));
       return sendEventStream(request, reply, limits, async function* () {
         yield chunk({ role, content, ...(calls.length > 0 && { tool_calls: calls }) });
-        yield `${chunk({}, calls.length > 0 ? 'tool_calls' : 'stop')}data: [DONE]\n\n`;
+        yield chunk({}, calls.length > 0 ? 'tool_calls' : 'stop') + DONE;
       });
     }
 
-    (stream === true ? streams : waiting).take(request, reply);
-    const { turn, answered } = await submitAsked(request, reply, askedOf(said), null);
-    const { whole, chunk } = answer(turn.id);
-    if (stream !== true) {
-      const {
-        turn: finished,
-        progress,
-        usage,
-      } = await readTurn(conversations.updates(owner, turn, disconnectSignal(reply)));
-      await answered(finished);
+    (isStream ? streams : waiting).take(request, reply);
+    const { turn, updates } = await submitAsked(request, reply, askedOf(said), null);
+    const { whole, chunk, usageChunk } = completion(turn.id, created, model);
+    if (!isStream) {
+      const { turn: finished, progress, usage } = await readTurn(updates(disconnectSignal(reply)));
       const message: Message = { role: 'assistant', content: finished.output ?? '', refusal: null };
-      if (progress !== '') message.reasoning_content = progress;
-      return whole(message, usage);
+      return whole({ ...message, ...(progress !== '' && { reasoning_content: progress }) }, usage);
     }
-
-    async function* chunks(signal: AbortSignal): AsyncGenerator<string> {
-      yield chunk({ role: 'assistant', content: '' });
-      const usage = createTurnUsage();
-      try {
-        for await (const update of conversations.updates(owner, turn, signal)) {
-          usage.see(update);
-          if (update.type === 'progress') yield chunk({ reasoning_content: `${update.text}\n` });
-          if (update.type !== 'finished') continue;
-          await answered(update.turn);
-          yield chunk({ content: update.turn.output ?? '' });
-          yield chunk({}, 'stop');
-          if (stream_options?.include_usage === true)
-            yield chunk({}, null, { choices: [], usage: usageOf(usage.of(update.turn)) });
-        }
-      } catch (error) {
-        if (signal.aborted) throw error;
-        yield `data: ${JSON.stringify(errorBody(reportedProblem(error as Error, request)))}\n\n`;
-      }
-      yield 'data: [DONE]\n\n';
-    }
-    return sendEventStream(request, reply, limits, chunks);
+    return sendEventStream(request, reply, limits, (signal) =>
+      renderTurn(
+        updates(signal),
+        {
+          begin: () => [chunk({ role: 'assistant', content: '' })],
+          reasoning: { delta: (text) => [chunk({ reasoning_content: text })] },
+          text: { delta: (text) => [chunk({ content: text })] },
+          end: ({ usage }) => [
+            chunk({}, 'stop'),
+            ...(stream_options?.include_usage === true ? [usageChunk(usage)] : []),
+            DONE,
+          ],
+          fail: (problem) => [data(errorBody(problem)), DONE],
+        },
+        { request, signal },
+      ),
+    );
   };
-};

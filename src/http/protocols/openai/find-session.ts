@@ -1,15 +1,15 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
-import { createLoopSlices } from '../../../event-loop/loop-slices.ts';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { queueByKey } from '../../../lib/queue-by-key.ts';
-import type { ProtocolParts } from '../port.ts';
-import { sessionNamed } from '../session-name.ts';
-import type { Said } from './messages.ts';
+import type { ConversationUpdate, ProtocolParts } from '../port.ts';
+import { sessionNamed } from '../request.ts';
+import type { Asked, Said } from './messages.ts';
 
 /** How long a request may be a retry of another, in milliseconds: clients give up within it. */
 const RETRY_WINDOW_MS = 60 * 60 * 1_000;
 
-/** What front ends send where they have no id yet: a word for none, or nothing. */
+/** Words that front ends send where they have no id yet. */
 const NO_ID = /^(?:new|null|undefined|none)?$/i;
 
 /** How the placeholder begins that a front end did not fill in. */
@@ -58,55 +58,21 @@ const withoutReasoning = (text: string): string => {
   return rest;
 };
 
-/** Characters of what was said that are read in one turn of the event loop: those of a few requests at once take some milliseconds each. */
-const PIECE_CHARS = 64 * 1_024;
-
-const slices = createLoopSlices();
-
-/** Where the piece of a text that begins at `at` ends: between two characters, not in one. */
-const endOfPiece = (text: string, at: number): number => {
-  const end = at + PIECE_CHARS;
-  return /[\uD800-\uDBFF]/.test(text.charAt(end - 1)) ? end + 1 : end;
-};
-
-/** What was said, as it is compared, in pieces: blanks, reasoning and instructions may change on the way. A long text is read in turns of the event loop. */
-async function* normalised(said: readonly Pick<Said, 'role' | 'text'>[]): AsyncGenerator<string> {
-  let charsInTurn = 0;
+/** Adds what was said to a hash; false where it was nothing. Blanks, reasoning and instructions may change on the way, and do not count. */
+const addSaid = (hash: Hash, said: readonly Pick<Said, 'role' | 'text'>[]): boolean => {
+  let isAny = false;
   for (const { role, text } of said) {
     if (role !== 'user' && role !== 'assistant') continue;
-    const rest = withoutReasoning(text);
-    let before = `\0${role} `;
-    for (let at = 0, end = 0; at < rest.length; at = end) {
-      end = endOfPiece(rest, at);
-      const piece = rest.slice(at, end);
-      charsInTurn += piece.length;
-      if (charsInTurn > PIECE_CHARS) {
-        await slices.next();
-        charsInTurn = piece.length;
-      }
-      const plain = piece.replace(/\s+/g, ' ');
-      const words = plain.trim();
-      // A blank counts only between two words; the text itself begins with none.
-      if (plain.startsWith(' ') && before === '') before = ' ';
-      if (words === '') continue;
-      yield before + words;
-      before = plain.endsWith(' ') ? ' ' : '';
-    }
-  }
-}
-
-/** Adds what was said to a hash; false where it was nothing. */
-const addSaid = async (hash: Hash, said: readonly Pick<Said, 'role' | 'text'>[]): Promise<boolean> => {
-  let isAny = false;
-  for await (const piece of normalised(said)) {
-    hash.update(piece);
+    const words = withoutReasoning(text).replace(/\s+/g, ' ').trim();
+    if (words === '') continue;
+    hash.update(`\0${role} ${words}`);
     isAny = true;
   }
   return isAny;
 };
 
 /** Where a request's turn belongs. */
-export interface Place {
+interface Place {
   session_id: string;
   /** The key of the turn, so that a retry of the request finds it; null where the client says nothing about retries. */
   idempotency_key: string | null;
@@ -116,12 +82,9 @@ export interface Place {
   refused(): Promise<void>;
 }
 
-/** What a request says about where it belongs. */
-export interface Question {
-  /** The session, where the request names one. */
+/** The words of a request, and the session that it names, if any. */
+interface Question extends Asked {
   named: string | null;
-  input: string;
-  earlier: readonly Said[];
 }
 
 /**
@@ -129,40 +92,43 @@ export interface Question {
  * retry finds the session and the turn of the request that it repeats. Conversations that were said alike up to here are told
  * apart by order: the first to go on has the session, and another gets a new one, so that none reads what another went on with.
  */
-export const createFindSession = ({ conversations, now }: Pick<ProtocolParts, 'conversations' | 'now'>) => {
+const createFindSession = ({ conversations, now }: Pick<ProtocolParts, 'conversations' | 'now'>) => {
   /** The name under which a repeated request finds the first; null where the client never repeats one. */
-  const attemptOf = async (request: FastifyRequest, { named, input, earlier }: Question) => {
+  const attemptOf = (request: FastifyRequest, { named, input, earlier }: Question) => {
     const key = headerIn(request, 'idempotency-key');
     if (key !== null) return { name: hashOf('request', key).digest('base64url'), mayBeRetry: true };
     const count = headerIn(request, 'x-stainless-retry-count');
     if (count === null) return null;
     const sent = hashOf('sent', request.url, named ?? '');
-    await addSaid(sent, earlier);
+    addSaid(sent, earlier);
     return { name: sent.update(`\0${input}`).digest('base64url'), mayBeRetry: Number(count) > 0 };
   };
 
-  type Attempt = Awaited<ReturnType<typeof attemptOf>>;
-  const placeOf = async ({ owner }: FastifyRequest, question: Question, attempt: Attempt): Promise<Place> => {
-    const { named, input, earlier } = question;
+  const placeOf = async (
+    { owner }: FastifyRequest,
+    { named, input, earlier }: Question,
+    attempt: ReturnType<typeof attemptOf>,
+  ): Promise<Place> => {
     const before = hashOf('answered');
-    const isFirst = named !== null || !(await addSaid(before, earlier));
-    const answered = async (output: string): Promise<void> => {
+    const isFirst = named !== null || !addSaid(before, earlier);
+    const answersIn = (session_id: string) => async (output: string) => {
       if (named !== null) return;
       const said = before.copy();
-      await addSaid(said, [
+      addSaid(said, [
         { role: 'user', text: input },
         { role: 'assistant', text: output },
       ]);
       await conversations.remember(owner, said.digest('base64url'), { session_id, request_key: null });
     };
     const first = attempt?.mayBeRetry === true ? await conversations.recall(owner, attempt.name) : null;
-    let session_id = first?.session_id ?? '';
-    if (first !== null && now() - first.at < RETRY_WINDOW_MS)
-      return { session_id, idempotency_key: first.request_key, answered, refused: async () => {} };
+    if (first !== null && now() - first.at < RETRY_WINDOW_MS) {
+      const { session_id, request_key } = first;
+      return { session_id, idempotency_key: request_key, answered: answersIn(session_id), refused: async () => {} };
+    }
 
     const place = isFirst ? null : before.copy().digest('base64url');
     const known = place === null ? null : await conversations.take(owner, place);
-    session_id = named ?? known?.session_id ?? sessionNamed(randomUUID());
+    const session_id = named ?? known?.session_id ?? sessionNamed(randomUUID());
     const idempotency_key = attempt === null ? null : `openai-${randomUUID()}`;
     if (attempt !== null)
       await conversations.remember(owner, attempt.name, { session_id, request_key: idempotency_key });
@@ -170,14 +136,52 @@ export const createFindSession = ({ conversations, now }: Pick<ProtocolParts, 'c
       if (place !== null && known !== null)
         await conversations.remember(owner, place, { session_id, request_key: null });
     };
-    return { session_id, idempotency_key, answered, refused };
+    return { session_id, idempotency_key, answered: answersIn(session_id), refused };
   };
 
   // Of two that are sent at once the second is to find the first.
   const inOrder = queueByKey();
-  return async (request: FastifyRequest, question: Question): Promise<Place> => {
-    const attempt = await attemptOf(request, question);
+  return (request: FastifyRequest, question: Question): Promise<Place> => {
+    const attempt = attemptOf(request, question);
     const find = (): Promise<Place> => placeOf(request, question, attempt);
     return attempt === null ? find() : inOrder(`${request.owner} ${attempt.name}`, find);
+  };
+};
+
+/** Submits what a request asks in the session where it belongs; `named` is the session that its body names, which counts behind the headers. */
+export type SubmitAsked = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  asked: Asked,
+  named: string | null,
+) => Promise<{
+  turn: TurnView;
+  /** The turn as it happens. Before it gives the reply it remembers it, so that the next request finds the conversation. */
+  updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate>;
+}>;
+
+/** Makes it for both of OpenAI's APIs. */
+export const createSubmitAsked = (parts: Pick<ProtocolParts, 'conversations' | 'now'>): SubmitAsked => {
+  const { conversations } = parts;
+  const findSession = createFindSession(parts);
+  return async (request, reply, asked, named) => {
+    const { owner } = request;
+    const { input } = asked;
+    const place = await findSession(request, { ...asked, named: namedSession(request) ?? named });
+    const { session_id, idempotency_key } = place;
+    const key = idempotency_key === null ? {} : { idempotency_key };
+    const { turn } = await conversations
+      .submit(request, reply, { session_id, input, ...key })
+      .catch(async (error: unknown) => {
+        await place.refused();
+        throw error;
+      });
+    async function* updates(signal: AbortSignal): AsyncGenerator<ConversationUpdate> {
+      for await (const update of conversations.updates(owner, turn, signal)) {
+        if (update.type === 'finished') await place.answered(update.turn.output ?? '');
+        yield update;
+      }
+    }
+    return { turn, updates };
   };
 };

@@ -1,6 +1,5 @@
 import { TurnRequest } from '../../../../contracts/http.ts';
-import { ServiceError } from '../../../lib/errors.ts';
-import { faultsIn } from '../parsed.ts';
+import { faultsIn, invalidRequest } from '../request.ts';
 
 /** A message as a front end sends it, in either API. */
 export interface Said {
@@ -11,14 +10,14 @@ export interface Said {
   hasMedia: boolean;
 }
 
-/** Parts of a message that are left out without loss: what a model thought. */
+/** Kinds of parts that hold what a model thought: they are left out. */
 const REASONING = ['reasoning', 'thinking', 'reasoning_text', 'summary_text'];
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const refuse = (where: string, what: string): never => {
-  throw new ServiceError('INVALID_REQUEST', `${where} ${what}`);
+  throw invalidRequest(`${where} ${what}`);
 };
 
 const contentOf = (content: unknown, where: string): Pick<Said, 'text' | 'hasMedia'> => {
@@ -42,8 +41,7 @@ const roleOf = ({ role, type }: Record<string, unknown>, where: string): string 
 };
 
 /**
- * Reads the messages of Chat Completions or the items of Responses, without a schema for each: a conversation may have tens of
- * thousands of them. Throws `INVALID_REQUEST` for what is no list of messages.
+ * Reads the messages of Chat Completions or the items of Responses. Throws `INVALID_REQUEST` for what is no list of messages.
  */
 export const readMessages = (list: readonly unknown[], field: string): Said[] =>
   list.map((each, index) => {
@@ -52,13 +50,13 @@ export const readMessages = (list: readonly unknown[], field: string): Said[] =>
     return { role: roleOf(each, where), ...contentOf(each.content, `${where}.content`) };
   });
 
-/** What a client sends that asks for more of an answer that ends the conversation so far. */
+/** The input of a request that ends with the assistant's message: its user asks for more of it. */
 const CONTINUE = 'continue';
 
-/** What a turn is opened with, and what was said before it. */
+/** The input of a turn, and what was said before it. */
 export interface Asked {
   input: string;
-  earlier: Said[];
+  earlier: readonly Said[];
 }
 
 /**
@@ -69,19 +67,13 @@ export const askedOf = (said: readonly Said[]): Asked => {
   const at = said.findLastIndex(({ role }) => role === 'user' || role === 'assistant' || role === 'tool');
   const last = said[at];
   if (last?.role === 'tool')
-    throw new ServiceError(
-      'INVALID_REQUEST',
-      'The last message is the result of a tool, but Tripact runs its own tools',
-    );
+    throw invalidRequest('The last message is the result of a tool, but Tripact runs its own tools');
   if (last?.role === 'assistant') return { input: CONTINUE, earlier: said.slice(0, at + 1) };
   if (last?.hasMedia === true)
-    throw new ServiceError(
-      'INVALID_REQUEST',
-      'Only text can be read; send the message without images, audio and files',
-    );
-  const read = TurnRequest.safeParse({ input: last?.text ?? '' });
-  if (last === undefined || last.text.trim() === '')
-    throw new ServiceError('INVALID_REQUEST', 'There is no user message with text');
-  if (!read.success) throw new ServiceError('INVALID_REQUEST', `The message can not be read: ${faultsIn(read.error)}`);
-  return { input: last.text.trim(), earlier: said.slice(0, at) };
+    throw invalidRequest('Only text can be read; send the message without images, audio and files');
+  const input = last?.text.trim() ?? '';
+  if (input === '') throw invalidRequest('There is no user message with text');
+  const read = TurnRequest.safeParse({ input });
+  if (!read.success) throw invalidRequest(`The message can not be read: ${faultsIn(read.error)}`);
+  return { input, earlier: said.slice(0, at) };
 };

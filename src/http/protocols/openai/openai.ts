@@ -1,34 +1,18 @@
-import { randomUUID } from 'node:crypto';
-import type { FastifyReply } from 'fastify';
-import type { LoadedProtocol, ProtocolParts } from '../port.ts';
-import { createChatCompletions } from './chat-completions.ts';
-import { errorBody, refusal } from './error-body.ts';
-import { createResponses } from './responses.ts';
-import { createSubmitAsked } from './submit-asked.ts';
+import type { Protocol } from '../port.ts';
+import { errorBody } from './errors.ts';
 
-/** The one model that the service offers under this protocol: itself. */
-const MODEL = { id: 'tripact', object: 'model', created: 0, owned_by: 'tripact' } as const;
-
-const sendModel = (id: unknown, reply: FastifyReply) =>
-  id === MODEL.id
-    ? MODEL
-    : reply.code(404).send(refusal(`The model '${id}' does not exist`, 'model', 'model_not_found'));
-
-/** Makes the handlers of OpenAI's API. */
-export const createProtocol = (parts: ProtocolParts): LoadedProtocol => {
-  const submitAsked = createSubmitAsked(parts);
-  return {
-    handlers: {
-      models: async () => ({ object: 'list', data: [MODEL] }),
-      model: async ({ params }, reply) => sendModel((params as { id: string }).id, reply),
-      chatCompletions: createChatCompletions(parts, submitAsked),
-      // A conversation is a session under any name, so there is nothing to keep.
-      createConversation: async () => ({
-        ...{ id: `conv_${randomUUID().replaceAll('-', '')}`, object: 'conversation' },
-        ...{ created_at: Math.floor(parts.now() / 1_000), metadata: {} },
-      }),
-      ...createResponses(parts, submitAsked),
-    },
-    refuse: (problem, _request, reply) => reply.code(problem.status).send(errorBody(problem)),
-  };
+/** OpenAI's API, as far as chat front ends use it. */
+export const openai: Protocol = {
+  routes: [
+    { method: 'GET', url: '/v1/models', handler: 'models' },
+    { method: 'GET', url: '/v1/models/:id', handler: 'model' },
+    { method: 'POST', url: '/v1/chat/completions', handler: 'chatCompletions' },
+    { method: 'POST', url: '/v1/conversations', handler: 'createConversation' },
+    { method: 'POST', url: '/v1/responses', handler: 'createResponse' },
+    { method: 'GET', url: '/v1/responses/:id', handler: 'response' },
+    { method: 'DELETE', url: '/v1/responses/:id', handler: 'deleteResponse' },
+    { method: 'POST', url: '/v1/responses/:id/cancel', handler: 'cancelResponse' },
+  ],
+  refuse: (problem, _request, reply) => reply.code(problem.status).send(errorBody(problem)),
+  load: () => import('./handlers.ts'),
 };

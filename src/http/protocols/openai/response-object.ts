@@ -1,12 +1,12 @@
 import type OpenAI from 'openai';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
-import type { TurnRecord } from './turn-record.ts';
+import type { TurnRecord } from '../render-turn.ts';
 
 /** A response as it goes over the wire; `output_text` is the SDK's own. */
 export type WireResponse = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>;
 
-/** What the request said, as the response repeats it. It is not stored: a response that is asked for again has the defaults. */
+/** Fields of the request that the response repeats. They are not stored: a response that is asked for again has the defaults. */
 export type Echo = Partial<Pick<WireResponse, 'model' | 'metadata' | 'previous_response_id' | 'background'>>;
 
 const PREFIX = 'turn_';
@@ -114,7 +114,7 @@ export const finishedResponse = ({ turn, progress, usage }: TurnRecord, echo: Ec
   };
 };
 
-/** What stands for a turn where none was opened: finished with a text, in no session. */
+/** Stands for a turn where none was opened: finished with a text, in no session. */
 export const answeredAtOnce = (id: string, at: number, output: string): TurnView => {
   const created_at = new Date(at).toISOString();
   return {

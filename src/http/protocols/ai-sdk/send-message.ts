@@ -1,10 +1,10 @@
 import type { UIMessageChunk } from 'ai';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
-import { reportedProblem } from '../../error-handler.ts';
 import { sendEventStream } from '../../event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
-import { type MessageTurn, turnChunks } from './turn-chunks.ts';
+import { renderTurn } from '../render-turn.ts';
+import { type MessageTurn, messageTurn } from './message-turn.ts';
 
 type FinishReason = NonNullable<Extract<UIMessageChunk, { type: 'finish' }>['finishReason']>;
 
@@ -25,7 +25,7 @@ const metadataOf = ({ id, session_id, task_id, status, task }: TurnView) => ({
   ...(task?.cost !== undefined && { cost: task.cost }),
 });
 
-/** How a message ends: a cancelled one is aborted. */
+/** The end of a message: a cancelled one is aborted. */
 const endChunks = (turn: TurnView): UIMessageChunk[] => {
   const messageMetadata = metadataOf(turn);
   return turn.status === 'cancelled'
@@ -36,40 +36,55 @@ const endChunks = (turn: TurnView): UIMessageChunk[] => {
     : [{ type: 'finish', finishReason: finishReasons[turn.status] ?? 'other', messageMetadata }];
 };
 
-/** Streams chunks as the AI SDK's client reads them. An error in the middle is the last chunk. */
-export const sendChunks = (
+/** Streams chunks as the AI SDK's client reads them. */
+const sendChunks = (
   request: FastifyRequest,
   reply: FastifyReply,
   { limits }: Pick<ProtocolParts, 'limits'>,
   chunks: (signal: AbortSignal) => AsyncIterable<UIMessageChunk>,
 ): FastifyReply => {
-  const frame = (chunk: UIMessageChunk): string => `data: ${JSON.stringify(chunk)}\n\n`;
-  async function* frames(signal: AbortSignal): AsyncGenerator<string> {
-    try {
-      for await (const chunk of chunks(signal)) yield frame(chunk);
-    } catch (error) {
-      if (signal.aborted) throw error;
-      yield frame({ type: 'error', errorText: reportedProblem(error as Error, request).detail });
-    }
-    yield 'data: [DONE]\n\n';
-  }
   reply.header('x-vercel-ai-ui-message-stream', 'v1');
-  return sendEventStream(request, reply, limits, frames);
+  return sendEventStream(request, reply, limits, async function* (signal) {
+    for await (const chunk of chunks(signal)) yield `data: ${JSON.stringify(chunk)}\n\n`;
+    yield 'data: [DONE]\n\n';
+  });
 };
 
 /** Streams a message from its beginning: its turns one after the other, the last of which may be running. */
 export const sendMessage = (
   request: FastifyRequest,
   reply: FastifyReply,
-  parts: ProtocolParts,
+  parts: Pick<ProtocolParts, 'conversations' | 'limits'>,
   messageId: string,
   turns: readonly MessageTurn[],
 ): FastifyReply =>
   sendChunks(request, reply, parts, async function* (signal) {
     const { id: turn_id, session_id, task_id } = turns.at(-1)!.turn;
     yield { type: 'start', messageId, messageMetadata: { turn_id, session_id, task_id, status: 'running' } };
-    let last: TurnView | null = null;
-    for (const shown of turns)
-      last = yield* turnChunks(parts.conversations.updates(request.owner, shown.turn, signal), shown);
-    if (last !== null) yield* endChunks(last);
+    let finished: TurnView | null = null;
+    for (const shown of turns) {
+      const updates = parts.conversations.updates(request.owner, shown.turn, signal);
+      finished = yield* renderTurn(updates, messageTurn(shown), { request, signal });
+      if (finished === null) return;
+    }
+    if (finished !== null) yield* endChunks(finished);
+  });
+
+/** Goes on with a message by a note: a step that no answered call is in, so that the page does not send the answer again. */
+export const sendNote = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  parts: Pick<ProtocolParts, 'limits'>,
+  messageId: string | undefined,
+  text: string,
+): FastifyReply =>
+  sendChunks(request, reply, parts, async function* () {
+    const id = 'note';
+    yield { type: 'start', ...(messageId !== undefined && { messageId }) };
+    yield { type: 'start-step' };
+    yield { type: 'text-start', id };
+    yield { type: 'text-delta', id, delta: text };
+    yield { type: 'text-end', id };
+    yield { type: 'finish-step' };
+    yield { type: 'finish', finishReason: 'other' };
   });

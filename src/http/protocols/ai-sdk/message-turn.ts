@@ -1,0 +1,110 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { UIMessageChunk } from 'ai';
+import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
+import { questionId } from '../../../projections/question-id.ts';
+import { asksApproval } from '../open-question.ts';
+import type { TurnRenderer } from '../render-turn.ts';
+
+/** A turn that belongs to a message. */
+export interface MessageTurn {
+  turn: TurnView;
+  /** The question in the same message that it answers; null where it begins the message, or answers nothing in it. */
+  answers: string | null;
+  /** The page has not got that answer in its message yet. */
+  isAnswerShown: boolean;
+}
+
+/** The plan as its data part has it. */
+const planOf = ({ id, goal, state, phase, plan, current_plan_index }: TaskView) => ({
+  task_id: id,
+  goal,
+  state,
+  phase,
+  items: plan,
+  current_index: current_plan_index,
+});
+
+/** The budget as its data part has it. */
+const budgetOf = ({ step_count, step_limit, successful_steps, failed_steps, usage, cost }: TaskView) => ({
+  steps: step_count,
+  limit: step_limit,
+  successful: successful_steps,
+  failed: failed_steps,
+  usage,
+  ...(cost !== undefined && { cost }),
+});
+
+/** Calls of the service's own tools, whose names and inputs the page does not know. */
+const OWN = { dynamic: true, providerExecuted: true };
+
+/** The question at the end of a turn: an action that waits for approval, or a tool call that the page answers. */
+const askingChunks = (toolCallId: string, { question, options, approval }: TurnView): UIMessageChunk[] =>
+  approval === null
+    ? [{ type: 'tool-input-available', toolCallId, toolName: 'ask_user', input: { question, options: options ?? [] } }]
+    : [
+        { type: 'tool-input-available', toolCallId, toolName: approval.tool, input: approval.input, ...OWN },
+        { type: 'tool-approval-request', approvalId: toolCallId, toolCallId },
+      ];
+
+/**
+ * Renders one turn as one step of a message: progress as reasoning, the plan and the budget as data parts that are updated in place, tool
+ * calls, the reply as text, and behind it what it asks.
+ */
+export const messageTurn = ({ turn: { id }, answers, isAnswerShown }: MessageTurn): TurnRenderer<UIMessageChunk> => {
+  const sent = new Map<string, object>();
+  let task: TaskView | null = null;
+  const reasoningId = (key: number): string => `${id}.progress.${key}`;
+  const reply = { id: `${id}.reply` };
+
+  /** A data part, where it differs from what was sent last. */
+  const dataChunks = (name: 'plan' | 'budget', taskId: string, data: object): UIMessageChunk[] => {
+    if (isDeepStrictEqual(sent.get(name), data)) return [];
+    sent.set(name, data);
+    return [{ type: `data-${name}`, id: taskId, data }];
+  };
+
+  return {
+    begin: () => [{ type: 'start-step' }],
+    task: (now) => {
+      task = now;
+      return [...dataChunks('plan', now.id, planOf(now)), ...dataChunks('budget', now.id, budgetOf(now))];
+    },
+    answered: (answer) => {
+      if (answers === null || !isAnswerShown) return [];
+      if (answer.type === 'answer')
+        return [{ type: 'tool-output-available', toolCallId: answers, output: answer.text }];
+      const { type, reason } = answer.decision;
+      const said = { approved: type !== 'reject', ...(reason !== undefined && { reason }) };
+      return [{ type: 'tool-approval-response', approvalId: answers, ...said }];
+    },
+    reasoning: {
+      open: (key) => [{ type: 'reasoning-start', id: reasoningId(key) }],
+      delta: (delta, key) => [{ type: 'reasoning-delta', id: reasoningId(key), delta }],
+      close: (_, key) => [{ type: 'reasoning-end', id: reasoningId(key) }],
+    },
+    call: {
+      open: ({ call_id: toolCallId, tool: toolName, input }) => [
+        { type: 'tool-input-available', toolCallId, toolName, input, ...OWN },
+      ],
+      close: (toolCallId, { ok, result, isDenied = false }) => {
+        if (isDenied) return [{ type: 'tool-output-denied', toolCallId }];
+        return ok
+          ? [{ type: 'tool-output-available', toolCallId, output: result, ...OWN }]
+          : [{ type: 'tool-output-error', toolCallId, errorText: result, ...OWN }];
+      },
+    },
+    asked: answers !== null && asksApproval(answers) ? answers : null,
+    text: {
+      open: () => [{ type: 'text-start', ...reply }],
+      delta: (delta) => [{ type: 'text-delta', ...reply, delta }],
+      close: () => [{ type: 'text-end', ...reply }],
+    },
+    end: ({ turn }) => {
+      // The task as it was when the turn ended: a turn that is shown again has the task as it is now.
+      const asker = task ?? turn.task;
+      const asked = turn.status === 'asking' && asker !== null ? questionId(asker) : null;
+      return [...(asked === null ? [] : askingChunks(asked, turn)), { type: 'finish-step' }];
+    },
+    fail: ({ detail }) => [{ type: 'finish-step' }, { type: 'error', errorText: detail }],
+  };
+};

@@ -1,0 +1,126 @@
+import {
+  acceptedContent,
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  type RequestStateCodec,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type { FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import type { TurnRequest } from '../../../../contracts/http.ts';
+import { languageOf } from '../../../../contracts/language.ts';
+import { messages } from '../../../../contracts/messages/messages.ts';
+import { TurnView } from '../../../../contracts/turn-view.ts';
+import { ServiceError } from '../../../lib/errors.ts';
+import { questionId } from '../../../projections/question-id.ts';
+import { reportedProblem } from '../../error-handler.ts';
+
+/** A turn's reply for programs. */
+export const Reply = z.object({
+  session: TurnView.shape.session_id,
+  task_id: TurnView.shape.task_id,
+  status: TurnView.shape.status,
+  output: TurnView.shape.output,
+  question: TurnView.shape.question,
+  options: TurnView.shape.options,
+  approval: TurnView.shape.approval,
+});
+
+/** How a client goes on that can't ask its user itself; stands after the question. */
+const howToGoOn = ({ session_id, status, approval }: TurnView): string => {
+  if (status === 'paused') return `\n\nTo go on: tool "continue" with {"session": "${session_id}"}.`;
+  if (status !== 'asking') return '';
+  const answer = approval === null ? '{"session": "…", "answer": "…"}' : '{"session": "…", "decision": "approve"}';
+  return `\n\nAsk the user, then call the tool "answer" with ${answer.replace('…', session_id)}.`;
+};
+
+/** A finished turn as a tool's result: what a model reads, and the same for programs. */
+export const replyResult = (turn: TurnView): CallToolResult => {
+  const { session_id, task_id, status, output, question, options, approval } = turn;
+  return {
+    content: [{ type: 'text', text: (output ?? '') + howToGoOn(turn) }],
+    structuredContent: { session: session_id, task_id, status, output, question, options, approval },
+  };
+};
+
+/** Anything else as a tool's result. */
+export const dataResult = (data: Record<string, unknown>): CallToolResult => ({
+  content: [{ type: 'text', text: JSON.stringify(data) }],
+  structuredContent: data,
+});
+
+/** Seconds until the same call may succeed: clients of the older era have their reply's headers before the call is made. */
+const retryAfter = (error: unknown) =>
+  error instanceof ServiceError && error.retryAfterSeconds !== undefined
+    ? { _meta: { 'tripact/retry-after': error.retryAfterSeconds } }
+    : {};
+
+/** A failed call. What is the service's own fault is logged, and none of its text is shown. */
+export const failedResult = (error: unknown, request: FastifyRequest): CallToolResult => ({
+  ...retryAfter(error),
+  isError: true,
+  content: [
+    { type: 'text', text: reportedProblem(error instanceof Error ? error : new Error(String(error)), request).detail },
+  ],
+});
+
+/** The state that a client gives back with the user's answer; signed, because a client could write anything there. */
+export interface AskedState {
+  session: string;
+  turn_id: string;
+  question: string;
+}
+
+/** The name of the one input that a result requires. */
+const ANSWER = 'answer';
+
+const Decision = z.object({
+  decision: z.enum(['approve', 'approve_always', 'reject']),
+  reason: z.string().optional(),
+});
+
+const Answer = z.object({ answer: z.string() });
+
+const Envelope = z.looseObject({
+  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.looseObject({}) }),
+});
+
+/** Clients of the earlier era can't: they are served call by call, without a way back. */
+const canElicit = ({ mcpReq }: ServerContext): boolean => Envelope.safeParse(mcpReq.envelope).success;
+
+/** The form for a question: its options to choose from or none. */
+const formOf = ({ approval, options, task }: TurnView) => {
+  if (approval !== null) return Decision;
+  return options === null
+    ? Answer
+    : z.object({ answer: z.string().describe(messages(languageOf(task?.goal ?? '')).mcp.oneOf(options)) });
+};
+
+/** A finished turn as a result. Where it asks and the client can ask its user, the result requires the answer. */
+export const resultOf = async (
+  turn: TurnView,
+  ctx: ServerContext,
+  codec: RequestStateCodec<AskedState>,
+): Promise<CallToolResult | InputRequiredResult> => {
+  const question = turn.task === null ? null : questionId(turn.task);
+  if (turn.status !== 'asking' || question === null || !canElicit(ctx)) return replyResult(turn);
+  return inputRequired({
+    inputRequests: {
+      [ANSWER]: inputRequired.elicit({ message: turn.output ?? '', requestedSchema: formOf(turn) }),
+    },
+    requestState: await codec.mint({ session: turn.session_id, turn_id: turn.id, question }, ctx),
+  });
+};
+
+/** The user's answer to the form; null where it was declined, cancelled or is none. */
+export const answerIn = ({ mcpReq }: ServerContext): Pick<TurnRequest, 'input' | 'decision'> | null => {
+  const decided = acceptedContent(mcpReq.inputResponses, ANSWER, Decision);
+  if (decided !== undefined) {
+    const { decision: type, reason } = decided;
+    return { decision: { type, ...(reason !== undefined && reason.trim() !== '' && { reason }) } };
+  }
+  const input = acceptedContent(mcpReq.inputResponses, ANSWER, Answer)?.answer.trim();
+  return input === undefined || input === '' ? null : { input };
+};

@@ -1,0 +1,213 @@
+import type { FastifyRequest } from 'fastify';
+import type { Problem } from '../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
+import { NO_USAGE, type Usage } from '../../../contracts/usage.ts';
+import { reportedProblem } from '../error-handler.ts';
+import type { ConversationUpdate } from './port.ts';
+
+type Update<Type> = Extract<ConversationUpdate, { type: Type }>;
+type Item = TaskView['plan'][number];
+
+/** A part that stands open while texts are added to it; `key` is the same for all messages of one part. */
+interface TextPart<Key, Out> {
+  open?(key: Key): Out[];
+  delta(text: string, key: Key): Out[];
+  /** Gives the whole text. */
+  close?(text: string, key: Key): Out[];
+}
+
+/** How a tool call ended: by its result, by the user's no, or by the reply or the problem that came instead. */
+export interface CallEnd {
+  ok: boolean;
+  result: string;
+  isDenied?: boolean;
+}
+
+/** All that is shown of a finished turn. */
+export interface TurnRecord {
+  turn: TurnView;
+  /** The lines of its progress, each with its line end. */
+  progress: string;
+  /** The tokens of this turn, not of its whole task. */
+  usage: Usage;
+}
+
+/**
+ * A protocol's words for a turn: each function gives the messages on its wire for one opening, one change or one closing. What a
+ * protocol leaves out is not shown.
+ */
+export interface TurnRenderer<Out> {
+  begin?(): Out[];
+  task?(task: TaskView): Out[];
+  /** The user answered a question or decided about an action. */
+  answered?(answer: Update<'answer' | 'decision'>): Out[];
+  /** The lines of progress up to the next tool call, or up to the reply; its key counts from 0. */
+  reasoning?: TextPart<number, Out>;
+  /** The plan item in work. */
+  step?: { open(item: Item): Out[]; close(item: Item): Out[] };
+  call?: { open(call: Update<'tool_call'>): Out[]; close(id: string, end: CallEnd): Out[] };
+  /** The tool call, by its id, that an earlier turn showed to ask for approval. This turn closes it, once it is decided. */
+  asked?: string | null;
+  /** The reply. */
+  text?: TextPart<TurnView, Out>;
+  /** The reply's text, and what the session waits for now; without it the turn's output. */
+  settled?(turn: TurnView): Promise<{ text: string; waitsFor: string | null }>;
+  /** The last messages of a finished turn. */
+  end?(record: TurnRecord): Out[];
+  /** The last messages where a turn can't be followed to its end, though it goes on. Without it the error is thrown. */
+  fail?(problem: Problem, usage: Usage): Out[];
+}
+
+const itemInWork = ({ plan, current_plan_index, state }: TaskView): Item | null => {
+  const item = plan[current_plan_index];
+  return item?.status === 'in_progress' && (state === 'thinking' || state === 'acting') ? item : null;
+};
+
+/** Opens and closes the parts of a turn in their order. */
+const createParts = <Out>({ reasoning, step, call, asked = null }: TurnRenderer<Out>) => {
+  let thought: { key: number; text: string } | null = null;
+  let thoughts = 0;
+  let item: Item | null = null;
+  let isAnswered = false;
+  let isActing = false;
+  /** Open calls: under which id each is shown. */
+  const calls = new Map<string, string>();
+
+  const closeReasoning = (): Out[] => {
+    if (thought === null) return [];
+    const { key, text } = thought;
+    thought = null;
+    return reasoning?.close?.(text, key) ?? [];
+  };
+  const closeCall = (id: string, end: CallEnd): Out[] => [...closeReasoning(), ...(call?.close(id, end) ?? [])];
+  const deny = (result: string): Out[] => {
+    if (asked === null) return [];
+    const id = asked;
+    asked = null;
+    return closeCall(id, { ok: false, result, isDenied: true });
+  };
+  const toItem = (next: Item | null): Out[] => {
+    if (step === undefined || item?.id === next?.id) return [];
+    const closed = item === null ? [] : step.close(item);
+    item = next;
+    return next === null ? closed : [...closed, ...step.open(next)];
+  };
+
+  return {
+    answered: (): void => {
+      isAnswered = true;
+    },
+    task: (task: TaskView): Out[] => {
+      isActing = task.state === 'acting';
+      return toItem(itemInWork(task));
+    },
+    progress: ({ kind, text }: Update<'progress'>): Out[] => {
+      const opened = thought === null ? (reasoning?.open?.(thoughts) ?? []) : [];
+      thought ??= { key: thoughts++, text: '' };
+      thought.text += `${text}\n`;
+      const added = reasoning?.delta(`${text}\n`, thought.key) ?? [];
+      return [...opened, ...added, ...(kind === 'answer' && !isActing ? deny(text) : [])];
+    },
+    call: (begun: Update<'tool_call'>): Out[] => {
+      if (call === undefined) return [];
+      const approved = isAnswered ? asked : null;
+      calls.set(begun.call_id, approved ?? begun.call_id);
+      if (approved === null) return [...closeReasoning(), ...call.open(begun)];
+      asked = null;
+      return closeReasoning();
+    },
+    /** The result of a call that an earlier turn began is shown there. */
+    result: ({ call_id, ok, result }: Update<'tool_result'>): Out[] => {
+      const id = calls.get(call_id);
+      calls.delete(call_id);
+      return id === undefined ? [] : closeCall(id, { ok, result });
+    },
+    closeAll: (result: string): Out[] => {
+      const closed = [...calls.values()].flatMap((id) => closeCall(id, { ok: false, result }));
+      calls.clear();
+      return [...closed, ...closeReasoning(), ...toItem(null)];
+    },
+    /** Closes what was asked, unless it is asked still. */
+    settle: (waitsFor: string | null, result: string): Out[] => (asked === waitsFor ? [] : deny(result)),
+  };
+};
+
+const usageBetween = (before: Usage, after: Usage): Usage => ({
+  input_tokens: after.input_tokens - before.input_tokens,
+  output_tokens: after.output_tokens - before.output_tokens,
+  cache_written_tokens: after.cache_written_tokens - before.cache_written_tokens,
+  cache_read_tokens: after.cache_read_tokens - before.cache_read_tokens,
+});
+
+/**
+ * Renders a turn for a front end, from its beginning to its end. Whatever it opens it closes, also where the turn is cancelled, pauses,
+ * or can't be followed further. Says nothing more to a client that has left. Gives the finished turn, or null behind a failure.
+ */
+export async function* renderTurn<Out>(
+  updates: AsyncIterable<ConversationUpdate>,
+  renderer: TurnRenderer<Out>,
+  client?: { request: FastifyRequest; signal: AbortSignal },
+): AsyncGenerator<Out, TurnView | null, undefined> {
+  const parts = createParts(renderer);
+  let before: Usage | null = null;
+  let after = NO_USAGE;
+  let progress = '';
+  const usage = (): Usage => (before === null ? NO_USAGE : usageBetween(before, after));
+
+  yield* renderer.begin?.() ?? [];
+  try {
+    for await (const update of updates) {
+      switch (update.type) {
+        case 'task':
+          after = update.task.usage;
+          before ??= after;
+          yield* renderer.task?.(update.task) ?? [];
+          yield* parts.task(update.task);
+          break;
+        case 'answer':
+        case 'decision':
+          parts.answered();
+          yield* renderer.answered?.(update) ?? [];
+          break;
+        case 'progress':
+          progress += `${update.text}\n`;
+          yield* parts.progress(update);
+          break;
+        case 'tool_call':
+          yield* parts.call(update);
+          break;
+        case 'tool_result':
+          yield* parts.result(update);
+          break;
+        case 'finished': {
+          const { turn } = update;
+          const output = turn.output ?? '';
+          const { asked = null } = renderer;
+          const { text, waitsFor } = (await renderer.settled?.(turn)) ?? { text: output, waitsFor: asked };
+          yield* parts.closeAll(output);
+          yield* parts.settle(waitsFor, output);
+          yield* renderer.text?.open?.(turn) ?? [];
+          if (text !== '') yield* renderer.text?.delta(text, turn) ?? [];
+          yield* renderer.text?.close?.(text, turn) ?? [];
+          yield* renderer.end?.({ turn, progress, usage: usage() }) ?? [];
+          return turn;
+        }
+        default:
+          return update satisfies never;
+      }
+    }
+    throw new Error('a turn ended without being finished');
+  } catch (error) {
+    if (client === undefined || client.signal.aborted || renderer.fail === undefined) throw error;
+    const problem = reportedProblem(error as Error, client.request);
+    yield* parts.closeAll(problem.detail);
+    yield* renderer.fail(problem, usage());
+    return null;
+  }
+}
+
+/** Reads a turn to its end. */
+export const readTurn = async (updates: AsyncIterable<ConversationUpdate>): Promise<TurnRecord> => {
+  for await (const record of renderTurn(updates, { end: (record) => [record] })) return record;
+  throw new Error('a turn ended without being finished');
+};
