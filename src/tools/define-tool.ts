@@ -6,7 +6,6 @@ import type { ToolResult } from '../../contracts/observation.ts';
 import { describeInput } from './defined/describe-input.ts';
 import { isRecord, type JsonSchema } from './defined/json-schema.ts';
 import { readInput } from './defined/read-input.ts';
-import { resultJson } from './defined/result-json.ts';
 import type { OutsideTool, TaskToolCall } from './port.ts';
 
 /** Longest time limit that a tool may set for itself, in milliseconds: a day, and within what a timer can hold. */
@@ -47,7 +46,7 @@ const isToolResult = (output: object): output is ToolResult =>
 const toResult = (output: DefinedToolOutput, language: Language): ToolResult => {
   if (typeof output === 'string') return { ok: true, result: output };
   if (isRecord(output) && isToolResult(output)) return { ok: output.ok, result: output.result };
-  return { ok: true, result: resultJson(output) ?? messages(language).toolCalls.noOutput };
+  return { ok: true, result: JSON.stringify(output) ?? messages(language).toolCalls.noOutput };
 };
 
 const issueText = (issue: z.core.$ZodIssue, language: Language): string => {

@@ -31,18 +31,6 @@ export interface ToolRegistry {
 
 const DEFAULT: Executor = { name: 'default', description: 'Every tool.', prompt: null, tools: null };
 
-const usages = new WeakMap<Tool, ToolUsage>();
-
-/** What a prompt says of a tool: one object for each tool, so that what is made of it can be kept. */
-const usageOf = (tool: Tool): ToolUsage => {
-  const known = usages.get(tool);
-  if (known !== undefined) return known;
-  const { name, description, usage } = tool;
-  const made = { name, description, usage };
-  usages.set(tool, made);
-  return made;
-};
-
 const BUILT_IN: ToolOrigin = { kind: 'built_in' };
 
 const originText = ({ origin = BUILT_IN }: Tool): string =>
@@ -62,23 +50,9 @@ const refuseSameNames = (tools: readonly Tool[]): void => {
 };
 
 const refuseSameExecutors = (all: readonly Executor[]): void => {
-  const names = new Set<string>();
-  for (const { name } of all) {
-    if (names.has(name)) throw new ServiceError('CONFIG_INVALID', `Two executors are named "${name}": rename one.`);
-    names.add(name);
-  }
-};
-
-/** Where among all executors those are that name a tool, in their order; by null those that have every tool. */
-const placesByTool = (all: readonly Executor[]): Map<string | null, number[]> => {
-  const places = new Map<string | null, number[]>();
-  for (const [place, { tools }] of all.entries())
-    for (const tool of tools === null ? [null] : new Set(tools)) {
-      const known = places.get(tool);
-      if (known === undefined) places.set(tool, [place]);
-      else known.push(place);
-    }
-  return places;
+  const twice = all.find(({ name }, at) => all.findIndex((other) => other.name === name) < at);
+  if (twice !== undefined)
+    throw new ServiceError('CONFIG_INVALID', `Two executors are named "${twice.name}": rename one.`);
 };
 
 /** A tool, or where tools come from that change while the service runs (MCP servers). */
@@ -107,7 +81,7 @@ export const createToolRegistry = (
   };
   const all = executors.some(({ name }) => name === DEFAULT.name) ? executors : [DEFAULT, ...executors];
   refuseSameExecutors(all);
-  const places = placesByTool(all);
+  const allowed = all.map(({ name, tools }) => ({ name, tools: tools === null ? null : new Set(tools) }));
   return {
     get: (name) => current().find((tool) => tool.name === name),
     list: () =>
@@ -115,13 +89,10 @@ export const createToolRegistry = (
         const { name, description, usage, effect, writes, origin = BUILT_IN } = tool;
         return { name, description, usage, effect, writes, approval: needsApproval(tool), origin };
       }),
-    executorsOf: (tool) =>
-      [...(places.get(null) ?? []), ...(places.get(tool) ?? [])].sort((a, b) => a - b).map((place) => all[place]!.name),
+    executorsOf: (tool) => allowed.filter(({ tools }) => tools?.has(tool) ?? true).map(({ name }) => name),
     usage: (names) => {
       const wanted = new Set(names);
-      return current()
-        .filter(({ name }) => wanted.has(name))
-        .map(usageOf);
+      return current().filter(({ name }) => wanted.has(name));
     },
     executors: all.map(({ name, description, prompt }) => ({ name, description, prompt })),
     catalogue: () => ({
@@ -129,7 +100,7 @@ export const createToolRegistry = (
         const { name, writes } = tool;
         return needsApproval(tool) ? { name, writes, approval: true } : { name, writes };
       }),
-      executors: all.map(({ name, tools: allowed }) => ({ name, tools: allowed })),
+      executors: all.map(({ name, tools }) => ({ name, tools })),
     }),
   };
 };

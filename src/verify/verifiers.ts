@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
-import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import type { Verifier } from './port.ts';
 
 /** Characters of a command's output that are kept, from its end, where compilers and test runners sum up. */
@@ -9,9 +8,6 @@ const OUTPUT_CHARS_MAX = 8_000;
 
 /** Settings of the service, its keys among them: what a verifier runs may be code that a model wrote, and its output is shown. */
 const OWN_SETTING = /^(TRIPACT|ANTHROPIC|OPENAI|OTEL)_/;
-
-/** Commands that are started in one turn of the event loop: each takes a millisecond, and hundreds of tasks may be done in the same moment. */
-const inSlices = createCrowdSlices(4);
 
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(Object.entries(process.env).filter(([name]) => !OWN_SETTING.test(name)));
@@ -76,10 +72,7 @@ export const createVerifiers = (verify: (string[] | Verifier)[], timeoutMs: numb
     const deadline = AbortSignal.timeout(timeoutMs);
     const signal = AbortSignal.any([check.signal, deadline]);
     try {
-      if (Array.isArray(verifier)) {
-        await new Promise<void>((goOn) => inSlices(goOn));
-        return await runCommand(verifier, check.workspace, check.language, signal);
-      }
+      if (Array.isArray(verifier)) return await runCommand(verifier, check.workspace, check.language, signal);
       const late = new Promise<never>((_, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true });
       });

@@ -1,10 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { FILE_BYTES_MAX } from '../../contracts/limits.ts';
-import { BLOCKED_MS_MAX } from '../expressions/blocked-for.ts';
-import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 import { openFiles } from '../support/tools/files-call.ts';
-import { callsInTurns } from '../support/turn-counts.ts';
 
 const MIB = 1024 * 1024;
 
@@ -87,59 +84,6 @@ describe('the files tool', () => {
     const { run, at } = openFiles();
     writeFileSync(at('a.txt'), 'a'.repeat(1_000_000));
     expect((await run('replace a.txt a b')).result).toContain('a.txt has this passage 1000 times or more: give');
-    expect(await longestBlock(() => run('replace a.txt a b'))).toBeLessThan(BLOCKED_MS_MAX);
-  });
-
-  it.each([
-    ['a'.repeat(14_999), 'c', 'a'.repeat(15_000)],
-    ['a', '', `${'a'.repeat(7_000)}b${'a'.repeat(7_000)}`],
-    ['好', '', `${'好'.repeat(5_000)}b${'好'.repeat(5_000)}`],
-  ])('a passage that nearly repeats itself is looked for without holding up others (%#)', async (long, short, old) => {
-    const { run, at } = openFiles();
-    writeFileSync(
-      at('a.txt'),
-      `${long}${short}`.repeat(FILE_BYTES_MAX / 3 / long.length + 1).slice(0, FILE_BYTES_MAX / 3),
-    );
-    const input = JSON.stringify({ command: 'replace', path: 'a.txt', old, new: '' });
-    expect(await longestBlock(() => run(input))).toBeLessThan(BLOCKED_MS_MAX);
-    expect((await run(input)).result).toContain('does not have this passage');
-  });
-
-  it('files of many sessions are changed and shown at once without holding up others', MEASURED_AGAIN, async () => {
-    const sessions = Array.from({ length: 40 }, () => openFiles());
-    for (const { at } of sessions) writeFileSync(at('a.txt'), 'a'.repeat(FILE_BYTES_MAX));
-    const old = `${'a'.repeat(7_000)}b${'a'.repeat(7_000)}`;
-    for (const input of [JSON.stringify({ command: 'replace', path: 'a.txt', old, new: '' }), 'read a.txt'])
-      expect(await longestBlock(() => Promise.all(sessions.map(({ run }) => run(input))))).toBeLessThan(BLOCKED_MS_MAX);
-  });
-
-  it('commands of many words are read some in each turn of the event loop', async () => {
-    const { count, most } = callsInTurns();
-    const words = `list ${'a '.repeat(15_000)}`;
-    await Promise.all(
-      Array.from({ length: 60 }, async () => {
-        expect(await openFiles().run(words)).toMatchObject({ ok: false });
-        count();
-      }),
-    );
-    expect(most()).toBeLessThanOrEqual(4);
-  });
-
-  it('records of changes that another program made as long as they may be hold up nobody', MEASURED_AGAIN, async () => {
-    const sessions = Array.from({ length: 60 }, () => openFiles());
-    const change = JSON.stringify({ effect_id: 'x', path: 'a.txt', before: null, after: null });
-    const record = `{"applied":[${Array(Math.floor(255_000 / (change.length + 1))).fill(change)}]}`;
-    for (const { at } of sessions) writeFileSync(at('.files.applied.json'), record);
-    const write = () => Promise.all(sessions.map(({ run }) => run('write a.txt b')));
-    expect(await longestBlock(write)).toBeLessThan(BLOCKED_MS_MAX);
-  });
-
-  it('a file of a million lines is shown from any of them without holding up others', async () => {
-    const { run, at } = openFiles();
-    writeFileSync(at('a.txt'), `${'\n'.repeat(FILE_BYTES_MAX - 2)}b\n`);
-    await run('read a.txt');
-    expect(await longestBlock(() => run('read a.txt'))).toBeLessThan(BLOCKED_MS_MAX);
-    expect((await run(`read a.txt --line ${FILE_BYTES_MAX - 1}`)).result).toMatch(/^b\n/);
   });
 
   it('speaks Chinese', async () => {

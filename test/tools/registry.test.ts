@@ -1,20 +1,59 @@
 import { describe, expect, it } from 'vitest';
 import type { Tool } from '../../src/tools/port.ts';
 import { createToolRegistry } from '../../src/tools/registry.ts';
-import { BLOCKED_MS_MAX } from '../expressions/blocked-for.ts';
-import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 
-const toolNamed = (name: string): Tool => ({
-  ...{ name, description: name, usage: name, writes: false, effect: 'idempotent' },
-  run: async () => ({ ok: true, result: '' }),
+const tool = (name: string, description = name): Tool => ({
+  name,
+  description,
+  usage: name,
+  writes: false,
+  effect: 'idempotent',
+  run: async () => ({ ok: true, result: description }),
 });
 
-const executorNamed = (name: string, tools: string[] | null) => ({ name, description: name, prompt: null, tools });
+describe('a registry with tools that come and go', () => {
+  it('offers those of the moment, after the fixed ones', () => {
+    let offered: Tool[] = [];
+    const registry = createToolRegistry([() => offered, tool('fixed')]);
+    expect(registry.catalogue().tools.map(({ name }) => name)).toEqual(['fixed']);
+    expect(registry.get('late')).toBeUndefined();
+    offered = [tool('late')];
+    expect(registry.catalogue().tools.map(({ name }) => name)).toEqual(['fixed', 'late']);
+    expect(registry.get('late')).toBe(offered[0]);
+    expect(registry.usage(['late', 'gone'])).toMatchObject([{ name: 'late', description: 'late', usage: 'late' }]);
+  });
+
+  it('lets none of them take the name of another', () => {
+    const registry = createToolRegistry([
+      () => [tool('a', 'usurper'), tool('b', 'first'), tool('b', 'second')],
+      tool('a', 'own'),
+    ]);
+    expect(registry.get('a')?.description).toBe('own');
+    expect(registry.get('b')?.description).toBe('first');
+    expect(registry.catalogue().tools).toHaveLength(2);
+  });
+
+  it('says which tools need approval: those that say so, and those that the configuration names', () => {
+    const guarded = { ...tool('own'), approval: true };
+    const registry = createToolRegistry([guarded, tool('free'), () => [tool('far_write')]], [], ['far_write']);
+    expect(registry.catalogue().tools).toEqual([
+      { name: 'own', writes: false, approval: true },
+      { name: 'free', writes: false },
+      { name: 'far_write', writes: false, approval: true },
+    ]);
+  });
+
+  it('refuses two fixed tools of one name', () => {
+    expect(() => createToolRegistry([tool('a'), tool('a')])).toThrow('same name');
+  });
+});
 
 describe('the executors of a tool', () => {
+  const executorNamed = (name: string, tools: string[] | null) => ({ name, description: name, prompt: null, tools });
+
   it('are those that name it and those that name none, in their order', () => {
     const registry = createToolRegistry(
-      [toolNamed('a'), toolNamed('b')],
+      [tool('a'), tool('b')],
       [executorNamed('one', ['a', 'a', 'gone']), executorNamed('all', null), executorNamed('two', ['b', 'a'])],
     );
     expect(registry.executorsOf('a')).toEqual(['default', 'one', 'all', 'two']);
@@ -25,14 +64,5 @@ describe('the executors of a tool', () => {
     expect(() => createToolRegistry([], [executorNamed('one', []), executorNamed('one', null)])).toThrow(
       'Two executors are named "one"',
     );
-  });
-
-  it('are looked up without comparing all of them with all tools', MEASURED_AGAIN, async () => {
-    const names = Array.from({ length: 1_000 }, (_, n) => `tool_${n}`);
-    const executors = names.map((_, n) => executorNamed(`executor_${n}`, names.slice(n % 980, (n % 980) + 20)));
-    const registry = createToolRegistry(names.map(toolNamed), executors, names);
-    const look = async () => registry.list().map(({ name }) => registry.executorsOf(name));
-    expect((await look()).flat()).toHaveLength(21_000);
-    expect(await longestBlock(look)).toBeLessThan(BLOCKED_MS_MAX);
   });
 });

@@ -8,7 +8,7 @@ import { fieldsOf, isRecord, type JsonSchema, requiredOf, textFieldOf } from './
 /** Longest field name or parser message that a problem repeats, in characters. */
 const QUOTED_CHARS_MAX = 100;
 
-/** What a tool's input string says, or what is wrong with it; types inside are not checked yet. */
+/** The value of a tool's input string, or what is wrong with it; types inside are not checked yet. */
 export type ReadInput = { value: unknown } | { problems: string[] };
 
 type Texts = Messages['toolInput'];
@@ -21,55 +21,30 @@ const isDeeperThan = (value: unknown, levels: number): boolean =>
   value !== null &&
   (levels === 0 || Object.values(value).some((inner) => isDeeperThan(inner, levels - 1)));
 
-/** What a schema says of an object's fields. */
-interface KnownFields {
-  fields: ReadonlyMap<string, JsonSchema>;
-  required: readonly string[];
-  /** Other fields may be there, too. */
-  isOpen: boolean;
-}
-
-/** Reads a schema's fields once, however many values of an input it describes: a server decides how many it has. */
-const fieldReader = (): ((schema: JsonSchema) => KnownFields) => {
-  const read = new Map<JsonSchema, KnownFields>();
-  return (schema) => {
-    const known = read.get(schema);
-    if (known !== undefined) return known;
-    const { additionalProperties } = schema;
-    const isOpen =
-      (additionalProperties !== undefined && additionalProperties !== false) ||
-      OPEN_KEYWORDS.some((word) => word in schema);
-    const fields = { fields: new Map(fieldsOf(schema)), required: [...new Set(requiredOf(schema))], isOpen };
-    read.set(schema, fields);
-    return fields;
-  };
-};
-
 /**
- * The fields of a value that its schema doesn't know or misses, one sentence each, in the order of the value. A field that the schema
- * leaves open is unknown too: a model that invents `dry_run` must not believe that it took effect.
+ * Names the fields of a value that its schema doesn't know or misses, one sentence each. A field that the schema leaves open is
+ * unknown too: a model that invents `dry_run` must not believe that it took effect.
  */
-function* fieldProblems(
-  schema: unknown,
-  value: unknown,
-  path: string,
-  texts: Texts,
-  knownOf = fieldReader(),
-): Generator<string> {
-  if (!isRecord(schema)) return;
-  if (Array.isArray(value)) {
-    for (const [index, inner] of value.entries())
-      yield* fieldProblems(schema['items'], inner, `${path}[${index}].`, texts, knownOf);
-    return;
-  }
-  if (!isRecord(value) || !isRecord(schema['properties'])) return;
-  const { fields, required, isOpen } = knownOf(schema);
+const fieldProblems = (schema: unknown, value: unknown, path: string, texts: Texts): string[] => {
+  if (!isRecord(schema)) return [];
+  if (Array.isArray(value))
+    return value.flatMap((inner, index) => fieldProblems(schema['items'], inner, `${path}[${index}].`, texts));
+  if (!isRecord(value) || !isRecord(schema['properties'])) return [];
+  const fields = new Map(fieldsOf(schema));
+  const { additionalProperties = false } = schema;
+  const isOpen = additionalProperties !== false || OPEN_KEYWORDS.some((word) => word in schema);
   const quote = (name: string): string => `"${path}${plainLine(name, QUOTED_CHARS_MAX)}"`;
-  for (const name of required) if (!Object.hasOwn(value, name)) yield texts.missingField(quote(name));
-  for (const name of Object.keys(value)) if (!isOpen && !fields.has(name)) yield texts.unknownField(quote(name));
-  for (const [name, inner] of Object.entries(value))
-    yield* fieldProblems(fields.get(name), inner, `${path}${name}.`, texts, knownOf);
-}
+  const missing = requiredOf(schema).filter((name) => !Object.hasOwn(value, name));
+  const unknown = isOpen ? [] : Object.keys(value).filter((name) => !fields.has(name));
+  const below = Object.entries(value).flatMap(([name, inner]) =>
+    fieldProblems(fields.get(name), inner, `${path}${name}.`, texts),
+  );
+  return [
+    ...missing.map((name) => texts.missingField(quote(name))),
+    ...unknown.map((name) => texts.unknownField(quote(name))),
+    ...below,
+  ];
+};
 
 /** The input without the tool's name in front; a bare name counts only before JSON, for it may be the first word of a text. */
 const withoutName = (input: string, name: string): string => {
@@ -107,10 +82,6 @@ export const readInput = (input: string, name: string, schema: JsonSchema, langu
   if (isDeeperThan(read.value, JSON_DEPTH_MAX)) return { problems: [texts.tooDeep(JSON_DEPTH_MAX)] };
   const reserved = reservedKey(read.value);
   if (reserved !== null) return { problems: [texts.reservedKey(reserved)] };
-  const problems: string[] = [];
-  for (const problem of fieldProblems(schema, read.value, '', texts)) {
-    problems.push(problem);
-    if (problems.length === REASON_ISSUES_MAX) break;
-  }
+  const problems = fieldProblems(schema, read.value, '', texts).slice(0, REASON_ISSUES_MAX);
   return problems.length > 0 ? { problems } : read;
 };

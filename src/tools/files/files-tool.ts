@@ -1,7 +1,6 @@
 import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
-import { createLoopSlices } from '../../event-loop/loop-slices.ts';
 import { type CurrentFile, changeFile, type FileQuota } from '../../workspace/change-file.ts';
 import { type FilePath, isHidden, parseFilePath } from '../../workspace/file-path.ts';
 import { FileRefused } from '../../workspace/file-problem.ts';
@@ -80,16 +79,12 @@ const makeChange = async (input: Change, quota: FileQuota, call: TaskToolCall): 
   return messages(call.language).files.changed[input.command](input.path, after?.length ?? 0);
 };
 
-/** To read an input of the largest size, or to show such a file, takes some milliseconds, and many sessions may do so in the same moment. */
-const inSlices = createLoopSlices();
-
 const showFile = async ({ path: text, line }: Extract<FilesInput, { command: 'read' }>, call: TaskToolCall) => {
   const opened = await openFile(call.workspace, parsePath(text));
   try {
     const { size } = opened.stats;
     const isCut = size > FILE_BYTES_MAX;
     const bytes = await readStart(opened, FILE_BYTES_MAX);
-    await inSlices.next();
     const content = textOfBytes(bytes, isCut);
     if (content === null) throw new FileRefused('not_text');
     return formatFileText({ path: text, text: content, size, isCut }, line, call.language);
@@ -140,7 +135,6 @@ export const createFilesTool = (quota: FileQuota): OutsideTool => ({
       shown = usage.files[name];
       return readFilesCommand(name, command?.rest ?? '', call.language);
     };
-    await inSlices.next();
     try {
       const asked = read();
       path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);

@@ -2,12 +2,18 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import type { Language } from '../../../contracts/language.ts';
 import { OBSERVATION_CHARS_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
-import { plainLine } from '../../../contracts/plain-line.ts';
+import { plainLine, withoutEscapes } from '../../../contracts/plain-line.ts';
 import { cutText } from '../../../machines/cut-text.ts';
-import { visibleText } from '../defined/clean-text.ts';
 
 /** Longest address or media type that a result names, in characters. */
 const NAME_CHARS_MAX = 300;
+
+/** A text without what a terminal or a reader would act on unseen: control and format characters, lone surrogates. Keeps line ends and tabs. */
+const visibleText = (text: string): string =>
+  withoutEscapes(text)
+    .toWellFormed()
+    .replace(/\r\n?|[\u2028\u2029]/g, '\n')
+    .replace(/(?![\n\t])[\p{Cc}\p{Cf}]/gu, '');
 
 const label = (...words: (string | undefined)[]): string =>
   `[${plainLine(words.filter((word) => word !== undefined && word !== '').join(', '), NAME_CHARS_MAX)}]`;
