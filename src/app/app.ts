@@ -41,12 +41,11 @@ import { assertWebhook } from './assert-webhook.ts';
 import { checkApprovals } from './config/check-approvals.ts';
 import type { Config } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
-import { createModel } from './create-model.ts';
-import { createModelRouter } from './create-model-router.ts';
 import { createServiceTools, type ServiceTools } from './create-service-tools.ts';
 import { createFindConsole } from './find-console.ts';
 import { createForgetSessionFiles } from './forget-session-files.ts';
 import { createMaskedInputs } from './masked-inputs.ts';
+import { openModels } from './models.ts';
 import { createOutsideText } from './outside-text.ts';
 import { startRetention } from './retention.ts';
 import { secretsOf } from './secrets.ts';
@@ -96,14 +95,10 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const { config, file = {}, log, version, now = Date.now } = parts;
   checkApprovals(config.approve, file);
   const limits = serviceLimitsWith(file.limits);
-  const executors = file.executors ?? [];
   const secrets = parts.secrets ?? secretsOf(config, {});
   const outside = createOutsideText(secrets);
   const inputs = createMaskedInputs(secrets);
-  const modelParts = { timeoutMs: config.modelTimeoutMs, log };
-  const inCode = parts.model ?? (config.isModelChosen ? undefined : file.model);
-  const standard = inCode?.forService?.(modelParts) ?? inCode ?? createModel(config, log);
-  const model = outside.model(createModelRouter(standard, executors, config, log));
+  const model = outside.model(await openModels(parts.model, config, file, log));
   const opened = openStore({
     dataDir: config.dataDir,
     maxPages: parts.maxPages ?? Math.floor(limits.database_bytes / PAGE_BYTES),

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import type { Config } from '../app/config/config.ts';
 import { findConfigFile } from '../app/config/config-file.ts';
-import { loadAhead } from '../app/load-ahead.ts';
 import { findService } from '../app/service-address.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
@@ -130,6 +129,4 @@ export const serve = async ({ port, host, dataDir }: ServeOptions): Promise<void
   });
   stopOnSignals(service.app, service.log);
   greet(settings, service);
-  await loadAhead(settings.config);
-  service.log.debug('what the first turns use is loaded');
 };
