@@ -9,7 +9,6 @@ import {
   MCP_MESSAGE_BYTES_MAX,
   MCP_MESSAGE_VALUES_MAX,
   MODEL_RESPONSE_BYTES_MAX,
-  MODEL_RESPONSES_BYTES_MAX,
   NAMED_PLANS_MAX,
   OBSERVATIONS_KEPT,
   PAST_ITEMS_KEPT,
@@ -39,13 +38,6 @@ export const fixedLimits = limitRows({
     at_limit: 'pause',
     reason:
       'The response of a provider is read as a whole; beyond it there is no answer, and the call is made again first.',
-  },
-  model_responses_bytes_in_all: {
-    scope: 'service',
-    unit: 'bytes',
-    limit: MODEL_RESPONSES_BYTES_MAX,
-    at_limit: 'pause',
-    reason: 'Responses that come in at once are in memory; beyond it those of 128 KiB or more break off as no answer.',
   },
   mcp_message_bytes: {
     scope: 'request',

@@ -67,11 +67,8 @@ export const SEARCH_WORDS_MAX = 20;
 /** Characters of one search in all: searching many texts for a long one takes as long as it has characters. */
 export const SEARCH_CHARS_MAX = 200;
 
-/** Longest response of a model's provider, in bytes: many times what the longest answer takes, even as a stream of tiny events. */
-export const MODEL_RESPONSE_BYTES_MAX = 8 * 1024 * 1024;
-
-/** Bytes of all such responses that come in at once from which on those break off that are longer than usual ones: a thousand usual answers have less. */
-export const MODEL_RESPONSES_BYTES_MAX = 128 * 1024 * 1024;
+/** Longest response of a model's provider, in bytes: several times what the longest answer takes, even as a stream of tiny events. */
+export const MODEL_RESPONSE_BYTES_MAX = 1024 * 1024;
 
 /** Largest file that the files tool reads or writes, in bytes: it is read and written as a whole. */
 export const FILE_BYTES_MAX = 1024 * 1024;

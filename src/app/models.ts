@@ -15,7 +15,7 @@ const createModel = async (model: ModelConfig, timeoutMs: number, log: Logger): 
     case 'anthropic': {
       const [{ createAnthropicClient }, { idleMsUnder }, { createAnthropicModel }, { promptFor }] = await Promise.all([
         import('../models/anthropic/client.ts'),
-        import('../models/http/http-fetch.ts'),
+        import('../models/limited-fetch.ts'),
         import('../models/anthropic/model.ts'),
         import('../models/prompts/prompt.ts'),
       ]);

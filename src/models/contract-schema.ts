@@ -1,20 +1,17 @@
 import { contractSchemas, type JsonSchema } from '../../contracts/json-schema.ts';
 import type { ModelRequest } from './port.ts';
 
-let compiled: Record<ModelRequest['contract'], JsonSchema> | undefined;
-
 /**
  * One contract's schema for structured output: closed objects, nullable fields as `anyOf` null, no lengths or ranges.
  * It admits more than the contract does, so an answer that fits it must still be read against the contract (SPEC 5). Made with the
  * first call: the conversion takes some 10 ms.
  */
 export const contractSchema = (contract: ModelRequest['contract']): JsonSchema => {
-  if (compiled === undefined) {
-    const { plan, thought, replan } = contractSchemas();
-    compiled = { plan: compilable(plan), thought: compilable(thought), replan: compilable(replan) };
-  }
+  compiled[contract] ??= compilable(contractSchemas()[contract]);
   return compiled[contract];
 };
+
+const compiled: { [Contract in ModelRequest['contract']]?: JsonSchema } = {};
 
 /** Keeps the keywords that structured output compiles: a server refuses the whole request for any other. */
 function compilable(schema: JsonSchema): JsonSchema {

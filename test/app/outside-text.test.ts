@@ -3,7 +3,6 @@ import { z } from 'zod';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { cutText } from '../../machines/cut-text.ts';
 import { createOutsideText } from '../../src/app/outside-text.ts';
-import { JSON_CHARS_MAX } from '../../src/models/http/parse-body.ts';
 import { REPLY_CHARS_MAX } from '../../src/models/reply/find-objects.ts';
 import { readThought } from '../../src/models/reply/read-answer.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
@@ -112,20 +111,6 @@ it('what no store takes is replaced in what a model and a tool say', async () =>
   const [seen] = trace.filter(({ event }) => event.type === 'observation.recorded');
   expect(seen?.event).toMatchObject({ result: 'a\ufffdb\ufffdc' });
 });
-
-it.each(['\\n', '\\u0041', '\\ud800', '\\\\', '\\'])(
-  'a long answer of nothing but %s is cleaned at once',
-  MEASURED_AGAIN,
-  (sequence) => {
-    const answer = `\\u0041 ${sequence.repeat(JSON_CHARS_MAX / sequence.length)}`;
-    const model = createOutsideText([]).model({
-      name: 'm',
-      answer: async () => ({ text: answer, fault: 'none', usage: {} as never }),
-    });
-    const cleaned = (): Promise<unknown> => model.answer({} as never, new AbortController().signal);
-    return expect(longestBlock(cleaned)).resolves.toBeLessThan(50);
-  },
-);
 
 it('a secret is masked as it is and as JSON writes it, and one short enough to be a word is not', async () => {
   const outside = createOutsideText(['quo"ted-secret', 'key']);

@@ -11,8 +11,7 @@ import { printable } from '../../src/lib/printable.ts';
 import { goalParts } from '../../src/models/offline/plan.ts';
 import { isQuestion, understand } from '../../src/models/offline/understand.ts';
 import { block, oneLine as promptLine } from '../../src/models/prompts/block.ts';
-import { retryAfterMs } from '../../src/models/retry/pace.ts';
-import { classifyFailure, classifyRefusal } from '../../src/models/retry/verdict.ts';
+import { classifyFailure, classifyRefusal } from '../../src/models/verdict.ts';
 import { readInput } from '../../src/tools/defined/read-input.ts';
 import { plainText } from '../../src/tools/internet-search/readable-results.ts';
 import { resultText } from '../../src/tools/mcp/result-text.ts';
@@ -76,7 +75,6 @@ const readers: [name: string, read: (text: string) => unknown, charsMax: number]
   ["the planning tool's input", (text) => readPlanningJson(`{"command":"create","plan_id":"${text}"}`, 'en'), 32_000],
   ["a plan's name", (text) => NamedPlanId.safeParse(text), 256 * 1024],
   ["a plan's steps", (text) => UpdateNamedPlan.safeParse({ steps: [text] }), 256 * 1024],
-  ['a header that says when', (text) => retryAfterMs(text, 0), HEADER_CHARS_MAX],
   [
     'a header that prefers',
     (text) => [prefersAsync({ prefer: text }), wantsEvents({ accept: text })],

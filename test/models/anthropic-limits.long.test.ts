@@ -1,6 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { ModelUnavailable } from '../../src/models/port.ts';
-import { waitOnClock } from '../../src/models/retry/pace.ts';
 import { apiError, delayed, silence, slowBody, stallInBody } from '../support/anthropic/answers.ts';
 import { modelAgainst, modelRequest } from '../support/anthropic/model.ts';
 import { type MessagesServer, startMessagesServer } from '../support/anthropic/server.ts';
@@ -16,13 +16,6 @@ const limited = (retryAfter: string) =>
   apiError(429, { type: 'rate_limit_error', headers: { 'retry-after': retryAfter } });
 
 describe('a rate limit', () => {
-  test('is waited for as long as the server asks, up to 60 s', async () => {
-    server.answer([limited('60'), limited('1.5'), limited('0'), 'the answer']);
-    const { model, waits } = modelAgainst(server.url);
-    expect((await model.answer(modelRequest('plan'), never)).text).toBe('the answer');
-    expect(waits).toEqual([60_000, 1_500, 0]);
-  });
-
   test('is waited for until the time that the server names', async () => {
     server.answer([
       limited(new Date(Date.now() + 40_000).toUTCString()),
@@ -36,7 +29,7 @@ describe('a rate limit', () => {
     expect(waits[1]).toBe(0);
   });
 
-  test.each(['61', '86400', 'Tue, 05 Jan 2100 12:00:00 GMT'])(
+  test.each(['61', 'Tue, 05 Jan 2100 12:00:00 GMT'])(
     'pauses the task at once when it lasts longer (%s)',
     async (retryAfter) => {
       server.answer({ plan: limited(retryAfter) });
@@ -165,7 +158,7 @@ describe('an abort', () => {
     const abort = new AbortController();
     const { model } = modelAgainst(server.url, {
       wait: (ms, signal) => {
-        const waiting = waitOnClock(ms, signal);
+        const waiting = sleep(ms, undefined, { signal });
         abort.abort(reason);
         return waiting;
       },

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ModelRequest } from '../../src/models/port.ts';
 import { promptFor } from '../../src/models/prompts/prompt.ts';
-import { afterLong } from '../../src/models/prompts/prompt-text.ts';
 import { BLOCKED_MS_MAX, blockedFor } from '../expressions/blocked-for.ts';
 import { openTask } from '../support/machine/task-driver.ts';
-import { callsInTurns } from '../support/turn-counts.ts';
 import { EXECUTORS, readPrompt, requestFor, TOOLS } from './prompts-request.ts';
 
 const party = () => openTask({ goal: 'Plan the party', language: 'en' });
@@ -191,11 +189,4 @@ describe('the prompts of a task that has as much of everything as may be', () =>
     const { messages } = readPrompt(request);
     expect(messages.reduce((chars, { content }) => chars + content.length, 0)).toBeLessThan(1_500_000);
   });
-});
-
-it('long prompts of many tasks at once are gone on with a few in each turn of the event loop', async () => {
-  const calls = callsInTurns();
-  const prompt = { system: '', messages: [{ role: 'user' as const, content: 'x'.repeat(300_000) }] };
-  await Promise.all(Array.from({ length: 60 }, () => afterLong(prompt).then(calls.count)));
-  expect(calls.most()).toBeLessThan(10);
 });

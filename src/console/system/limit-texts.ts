@@ -74,10 +74,6 @@ export const chineseLimits: Record<LimitName, LimitText> = {
     unit: '字节',
     reason: '服务商的响应整体读取；超出时视为没有回答，先重试调用。',
   },
-  model_responses_bytes_in_all: {
-    unit: '字节',
-    reason: '同时传入的响应都在内存中；超出时，128 KiB 以上的响应会中断，视为没有回答。',
-  },
   mcp_message_bytes: { unit: '字节', reason: 'MCP 服务器的消息会整体解析；超出时调用失败。' },
   front_end_values: { unit: '个值', reason: '聊天前端的请求含整个对话，并整体解析；最多 2 MiB、1,000 层。' },
   file_bytes: { unit: '字节', reason: 'files 工具整体读写一个文件。' },

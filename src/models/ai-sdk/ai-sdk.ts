@@ -1,11 +1,9 @@
 import type { LanguageModel } from 'ai';
 import { missingPackages } from '../../lib/optional-packages.ts';
-import { idleMsUnder } from '../http/http-fetch.ts';
-import { createWholeFetch } from '../http/whole-fetch.ts';
+import { createLimitedFetch, idleMsUnder } from '../limited-fetch.ts';
 import type { Model, ModelService } from '../port.ts';
-import { createRetryingModel } from '../retry/retrying-model.ts';
-import type { CallSettings } from './call-settings.ts';
-import { createAiSdkProvider } from './provider.ts';
+import { createRetryingModel } from '../retry.ts';
+import { type CallSettings, createAiSdkProvider } from './provider.ts';
 
 /** How a model of the AI SDK is asked; whatever is left out is the provider's default. */
 export interface AiSdkModelOptions extends CallSettings {
@@ -36,4 +34,4 @@ export const aiSdkModel = (languageModel: LanguageModel, options: AiSdkModelOpti
  * A `fetch` for a provider's `fetch` option: it gives up on a response that falls silent or never ends, so that another try fits
  * into the deadline, and follows no redirect. For models that are not streamed, as `aiSdkModel` asks them.
  */
-export const watchedFetch = (): typeof fetch => createWholeFetch(idleMsUnder(TIMEOUT_MS));
+export const watchedFetch = (): typeof fetch => createLimitedFetch(idleMsUnder(TIMEOUT_MS));

@@ -1,6 +1,6 @@
 import type { APICallError } from 'ai';
-import { NoAnswer } from '../http/no-answer.ts';
-import { classifyFailure, classifyRefusal, type Endpoint, type Verdict } from '../retry/verdict.ts';
+import { NoAnswer } from '../no-answer.ts';
+import { classifyFailure, classifyRefusal, type Endpoint, type Verdict } from '../verdict.ts';
 
 /** How OpenAI and others say that the money is used up; waiting, as for any other 429, would not help. */
 const SPENT =

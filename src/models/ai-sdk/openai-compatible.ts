@@ -1,13 +1,12 @@
 import type { LanguageModel } from 'ai';
 import { madeOnce } from '../../lib/once.ts';
-import { idleMsUnder } from '../http/http-fetch.ts';
-import { createWholeFetch } from '../http/whole-fetch.ts';
+import { createLimitedFetch, idleMsUnder } from '../limited-fetch.ts';
 import type { Model } from '../port.ts';
-import { createRetryingModel, type RetryingModelOptions } from '../retry/retrying-model.ts';
+import { createRetryingModel, type RetryOptions } from '../retry.ts';
 import { createAiSdkProvider } from './provider.ts';
 
 /** A server that speaks `/chat/completions`. */
-export interface OpenAiCompatibleOptions extends Omit<RetryingModelOptions, 'name' | 'provider'> {
+export interface OpenAiCompatibleOptions extends Omit<RetryOptions, 'name' | 'provider'> {
   /** The model's name on the server. */
   model: string;
   /** `TRIPACT_OPENAI_BASE_URL`: where `/chat/completions` begins, mostly with `/v1` at its end. */
@@ -28,7 +27,7 @@ export const createOpenAiCompatibleModel = (options: OpenAiCompatibleOptions): M
       baseURL,
       ...(apiKey !== undefined && { apiKey }),
       supportsStructuredOutputs: true,
-      fetch: createWholeFetch(idleMs),
+      fetch: createLimitedFetch(idleMs),
     })(model);
   });
   const provider = createAiSdkProvider(

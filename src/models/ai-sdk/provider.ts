@@ -1,13 +1,20 @@
 import type { LanguageModel } from 'ai';
 import { contractSchema } from '../contract-schema.ts';
 import { promptFor } from '../prompts/prompt.ts';
-import { afterLong, promptTexts } from '../prompts/prompt-text.ts';
-import type { Provider } from '../retry/provider.ts';
-import type { Endpoint } from '../retry/verdict.ts';
+import { promptTexts } from '../prompts/prompt-text.ts';
+import type { Provider } from '../retry.ts';
+import type { Endpoint } from '../verdict.ts';
 import { askOf } from './ask.ts';
-import type { CallSettings } from './call-settings.ts';
 import { classifyError } from './classify-error.ts';
 import { readResult } from './read-result.ts';
+
+/** What every call adds, where the model's own default is not wanted. */
+export interface CallSettings {
+  maxOutputTokens?: number;
+  temperature?: number;
+  /** False: the contract's schema is not sent. */
+  structuredOutput?: boolean;
+}
 
 /** Loads the SDK at the first call: it takes as long to load as all the rest of a start. */
 const loadSdk = async (): Promise<typeof import('ai')> => {
@@ -29,9 +36,7 @@ export const createAiSdkProvider = (
       const { contract } = request;
       const shape = withSchema && structuredOutput ? { name: contract, schema: contractSchema(contract) } : null;
       const prompt = promptFor(request, { dropObservations });
-      const texts = promptTexts(prompt);
-      onSent({ prompt: texts, structured_output: shape !== null });
-      await afterLong(texts);
+      onSent({ prompt: promptTexts(prompt), structured_output: shape !== null });
       const ask = askOf(model, prompt, shape, withMarks);
       return readResult(await generateText({ ...ask, ...settings, maxRetries: 0, abortSignal: signal }));
     },

@@ -1,6 +1,6 @@
 import type { GenerateTextResult } from 'ai';
 import { tokenCount } from '../../../contracts/usage.ts';
-import { NoAnswer } from '../http/no-answer.ts';
+import { NoAnswer } from '../no-answer.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
 
 /** What is read of a result; providers leave counts out, and some give odd ones. */

@@ -1,11 +1,9 @@
 import type Anthropic from '@anthropic-ai/sdk';
+import { Stream } from '@anthropic-ai/sdk/streaming';
 import { z } from 'zod';
 import { tokenCount } from '../../../contracts/usage.ts';
-import { NoAnswer, readBody } from '../http/no-answer.ts';
-import { parseBody } from '../http/parse-body.ts';
+import { brokenOff, NoAnswer } from '../no-answer.ts';
 import type { AnswerFault, ModelReply } from '../port.ts';
-import { assembleStream } from './assemble-stream.ts';
-import { checkBlocks } from './content-blocks.ts';
 
 /** Servers leave counts out, or null: a missing one is zero. */
 const tokens = z.number().transform(tokenCount).catch(0);
@@ -56,6 +54,54 @@ function faultOf({ content, stop_reason }: WireMessage, text: string): AnswerFau
   return text.trim() === '' ? 'empty' : 'none';
 }
 
+/** Parses a JSON body. Throws `NoAnswer`, which never quotes it. */
 async function readJson(response: Response): Promise<unknown> {
-  return checkBlocks(parseBody(await readBody(response)));
+  const body = (await response.text()).trim();
+  if (body === '') throw new NoAnswer((texts) => texts.emptyBody);
+  try {
+    return JSON.parse(body);
+  } catch {
+    throw new NoAnswer((texts) => (body.startsWith('<') ? texts.htmlBody : texts.brokenJson));
+  }
+}
+
+const block = z.object({ type: z.string(), text: z.string().optional() });
+const counts = z.record(z.string(), z.unknown()).nullish();
+
+/** The events of the wire's stream, as far as they carry text, the stop reason or usage. */
+const StreamEvent = z.object({
+  type: z.string(),
+  index: z.number().int().min(0).optional(),
+  message: z.object({ usage: counts }).optional(),
+  content_block: block.optional(),
+  delta: z.looseObject({ text: z.string().optional(), stop_reason: z.string().nullish() }).optional(),
+  usage: counts,
+});
+
+/**
+ * Puts an event stream together into one message of the same shape as the JSON one. Servers may stream without being
+ * asked to. Throws `NoAnswer` for a stream that breaks off or ends without `message_stop`, since its text may be half a text.
+ */
+async function assembleStream(response: Response, client: Anthropic): Promise<unknown> {
+  /** By the index that the server gave: a map, since an index is no promise of how many there are. */
+  const blocks = new Map<number, z.infer<typeof block>>();
+  let stop_reason: string | null = null;
+  const usage: Record<string, unknown> = {};
+  try {
+    for await (const data of Stream.fromSSEResponse<unknown>(response, new AbortController(), client)) {
+      const event = StreamEvent.parse(data);
+      if (event.type === 'message_stop') return { content: [...blocks.values()], stop_reason, usage };
+      const index = event.index ?? 0;
+      if (event.content_block !== undefined) blocks.set(index, event.content_block);
+      const target = blocks.get(index);
+      if (event.delta?.text !== undefined && target !== undefined) target.text = (target.text ?? '') + event.delta.text;
+      stop_reason = event.delta?.stop_reason ?? stop_reason;
+      // Later counts are totals that replace earlier ones; what an event leaves null keeps its value.
+      for (const [name, count] of Object.entries({ ...event.message?.usage, ...event.usage }))
+        if (count !== null) usage[name] = count;
+    }
+  } catch (cause) {
+    throw brokenOff(cause);
+  }
+  throw new NoAnswer((texts) => texts.streamUnfinished('message_stop'));
 }

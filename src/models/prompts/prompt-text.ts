@@ -1,6 +1,4 @@
 import type { SentPrompt } from '../../../contracts/sent-prompt.ts';
-import { askingOwner } from '../../event-loop/asking-owner.ts';
-import { createLoopSlices } from '../../event-loop/loop-slices.ts';
 
 /**
  * A piece of a prompt; pieces follow one another with nothing added between them. `isStable`: this piece and all before it are the
@@ -50,14 +48,3 @@ export const promptTexts = ({ system, messages }: Prompt): SentPrompt => ({
   system: systemText(system),
   messages: messages.map(({ role, content }) => ({ role, content: textOf(content) })),
 });
-
-/** Characters of a prompt that are made and written as a request's body in one turn of the event loop: with all observations there may be 2 million. */
-const CHARS_AT_ONCE = 256 * 1024;
-
-const slices = createLoopSlices();
-
-/** Waits for a slice of another turn of the event loop where a prompt is long, as those of many tasks may be at once. */
-export const afterLong = async ({ messages }: SentPrompt): Promise<void> => {
-  if (messages.reduce((sum, { content }) => sum + content.length, 0) > CHARS_AT_ONCE)
-    await slices.next(askingOwner.getStore());
-};

@@ -3,7 +3,7 @@ import { TaskLimits } from '../../../contracts/task-limits.ts';
 import { initialContext } from '../../../machines/context.ts';
 import { createAnthropicClient } from '../../../src/models/anthropic/client.ts';
 import { type AnthropicModelOptions, createAnthropicModel } from '../../../src/models/anthropic/model.ts';
-import { idleMsUnder } from '../../../src/models/http/http-fetch.ts';
+import { idleMsUnder } from '../../../src/models/limited-fetch.ts';
 import type { Model, ModelRequest } from '../../../src/models/port.ts';
 
 /** A key that must show up nowhere but in the request's header. */

@@ -2,7 +2,7 @@ import {
   createOpenAiCompatibleModel,
   type OpenAiCompatibleOptions,
 } from '../../../src/models/ai-sdk/openai-compatible.ts';
-import { idleMsUnder } from '../../../src/models/http/http-fetch.ts';
+import { idleMsUnder } from '../../../src/models/limited-fetch.ts';
 import { type LoggedLine, type ModelUnderTest, SECRET_KEY } from '../anthropic/model.ts';
 
 /** The real adapter on the real packages of the AI SDK, against `url`, with pauses that take no time and no jitter. */

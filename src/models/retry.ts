@@ -1,28 +1,56 @@
-import { messages } from '../../../contracts/messages/messages.ts';
-import { askingOwner } from '../../event-loop/asking-owner.ts';
-import { createLoopSlices } from '../../event-loop/loop-slices.ts';
-import { backoffMs } from '../../lib/backoff.ts';
-import { type Model, type ModelLog, ModelUnavailable } from '../port.ts';
-import { callWithDeadline } from './call-with-deadline.ts';
-import { MODEL_BACKOFF, type Wait, waitOnClock } from './pace.ts';
-import type { CallForm, Provider } from './provider.ts';
-import type { Verdict } from './verdict.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { messages } from '../../contracts/messages/messages.ts';
+import { type Backoff, backoffMs } from '../lib/backoff.ts';
+import {
+  type Model,
+  type ModelLog,
+  type ModelReply,
+  type ModelRequest,
+  ModelUnavailable,
+  type SentCall,
+} from './port.ts';
+import { type Endpoint, tooSlow, type Verdict } from './verdict.ts';
 
-export interface RetryingModelOptions {
+/** What a call may be spared of, when the server refuses it. */
+export interface CallForm {
+  /** How many of the task's oldest observations are left out. */
+  dropObservations: number;
+  /** With the contract's schema, for structured output. */
+  withSchema: boolean;
+  /** With marks for the prompt cache. */
+  withMarks: boolean;
+}
+
+/** One provider: how it is called, and what its errors mean. */
+export interface Provider {
+  endpoint: Endpoint;
+  /** One call, never repeated by itself; `onSent` gets what it sends. Rejects with whatever its SDK throws; stops when `signal` aborts. */
+  call(
+    request: ModelRequest,
+    form: CallForm,
+    signal: AbortSignal,
+    onSent: (sent: SentCall) => void,
+  ): Promise<ModelReply>;
+  /** What a call's error means. */
+  classify(error: unknown): Verdict;
+}
+
+export interface RetryOptions {
   name: string;
   provider: Provider;
   /** `TRIPACT_MODEL_TIMEOUT_MS`: how long all tries of one answer may take together, the pauses between them apart. */
   timeoutMs: number;
   log: ModelLog;
   random?: () => number;
-  wait?: Wait;
+  /** Waits `ms` milliseconds; rejects as soon as `signal` aborts. */
+  wait?: (ms: number, signal: AbortSignal) => Promise<unknown>;
 }
 
 /** Calls for one answer before the task pauses (SPEC 9). */
 export const TRIES_MAX = 4;
 
-/** A server may name the same moment to all calls that it puts off: they are made a few in each turn of the event loop. */
-const afterWait = createLoopSlices();
+/** The pauses between two tries: four tries end within a few seconds. */
+const BACKOFF: Backoff = { firstMs: 500 };
 
 /** The part of the observations left out of a prompt that was too long: there is one such try, so it has to be short. */
 const DROPPED_PART = 3 / 4;
@@ -31,11 +59,49 @@ const DROPPED_PART = 3 / 4;
  * A model behind any provider (SPEC 9). Retries what may pass, bounded and logged; whatever text comes is handed on unread.
  * Throws `ModelUnavailable` in the task's language, and the signal's own reason when that aborts.
  */
-export function createRetryingModel(options: RetryingModelOptions): Model {
-  const { name, provider, timeoutMs, log, random = Math.random, wait = waitOnClock } = options;
+export const createRetryingModel = (options: RetryOptions): Model => {
+  const { name, provider, timeoutMs, log, random = Math.random } = options;
+  const { wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options;
   /** A server that answered only without a schema or marks is not shown any again: the contract is checked here in any case. */
   let takesSchema = true;
   let takesMarks = true;
+
+  /** One call: a reply, or what to do about its failure. */
+  const call = async (
+    request: ModelRequest,
+    form: CallForm,
+    signal: AbortSignal,
+    timeLeft: number,
+  ): Promise<ModelReply | Verdict> => {
+    const ending = new AbortController();
+    const end = (): void => ending.abort();
+    let isLate = false;
+    const deadline = setTimeout(() => {
+      isLate = true;
+      end();
+    }, timeLeft);
+    signal.addEventListener('abort', end, { once: true });
+    let sent: SentCall | null = null;
+    const began = performance.now();
+    const report = (reply: ModelReply | null, failure: string | null): void =>
+      request.onCall?.({ model: name, sent, duration_ms: performance.now() - began, reply, failure });
+    try {
+      const reply = await provider.call(request, form, ending.signal, (made) => {
+        sent = made;
+      });
+      report(reply, null);
+      return reply;
+    } catch (error) {
+      if (signal.aborted) report(null, null);
+      signal.throwIfAborted();
+      const verdict = isLate ? tooSlow(timeoutMs, provider.endpoint) : provider.classify(error);
+      report(null, verdict.reason(messages(request.task.language).models));
+      return verdict;
+    } finally {
+      clearTimeout(deadline);
+      signal.removeEventListener('abort', end);
+    }
+  };
 
   return {
     name,
@@ -52,7 +118,7 @@ export function createRetryingModel(options: RetryingModelOptions): Model {
       for (let attempt = 1; ; ) {
         signal.throwIfAborted();
         const began = performance.now();
-        const outcome = await callWithDeadline({ name, provider }, request, form, { signal, timeLeft, timeoutMs });
+        const outcome = await call(request, form, signal, timeLeft);
         timeLeft -= performance.now() - began;
         if ('text' in outcome) {
           takesSchema &&= form.withSchema;
@@ -66,13 +132,12 @@ export function createRetryingModel(options: RetryingModelOptions): Model {
         switch (action) {
           case 'retry': {
             if (attempt === TRIES_MAX) throw unavailable(outcome, TRIES_MAX);
-            const wait_ms = outcome.retryAfterMs ?? backoffMs(MODEL_BACKOFF, attempt, random);
+            const wait_ms = outcome.retryAfterMs ?? backoffMs(BACKOFF, attempt, random);
             log.warn({ ...details, wait_ms }, 'model call failed, retrying');
             await wait(wait_ms, signal).catch((error: unknown) => {
               signal.throwIfAborted();
               throw error;
             });
-            await afterWait.next(askingOwner.getStore());
             attempt += 1;
             break;
           }
@@ -102,4 +167,4 @@ export function createRetryingModel(options: RetryingModelOptions): Model {
       }
     },
   };
-}
+};

@@ -1,7 +1,6 @@
-import type { ModelSettings } from '../../../contracts/messages/en/models.ts';
-import { plainLine } from '../../../contracts/plain-line.ts';
-import { type ModelTexts, noAnswerIn } from '../http/no-answer.ts';
-import { retryAfterMs } from './pace.ts';
+import type { ModelSettings } from '../../contracts/messages/en/models.ts';
+import { plainLine } from '../../contracts/plain-line.ts';
+import { type ModelTexts, noAnswerIn } from './no-answer.ts';
 
 /** What to do about a failed call, and what to say of it. Neither the reason nor the remedy ever holds a secret. */
 export interface Verdict {
@@ -57,6 +56,17 @@ const schemaRefused =
 const marksRefused = /cache_control|(valid|must be|should be|expected|want) (a )?string|cannot unmarshal array/i;
 
 const settingsOf = ({ settings }: Endpoint, texts: ModelTexts): ModelSettings => settings ?? texts.inCode;
+
+/**
+ * A `retry-after` header, seconds or an HTTP date, in milliseconds from `now` (epoch milliseconds), never negative.
+ * Null when there is none or it can't be understood.
+ */
+function retryAfterMs(header: string | null, now: number): number | null {
+  if (header === null) return null;
+  if (/^\s*\d+(\.\d+)?\s*$/.test(header)) return Number(header) * 1_000;
+  const at = Date.parse(header);
+  return Number.isNaN(at) ? null : Math.max(0, at - now);
+}
 
 /** Classifies a response other than 2xx. Never retries by itself. */
 export function classifyRefusal(refusal: Refusal, endpoint: Endpoint): Verdict {

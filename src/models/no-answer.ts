@@ -1,10 +1,9 @@
-import type { Messages } from '../../../contracts/messages/messages.ts';
-import { messages } from '../../../contracts/messages/messages.ts';
+import { type Messages, messages } from '../../contracts/messages/messages.ts';
 
 /** What is said of a model's fault, in one language. */
 export type ModelTexts = Messages['models'];
 
-/** A response came, but no whole message was in it; its message never quotes the body. Worth another try. */
+/** A response came, but no whole message was in it. Its message never quotes the body. Worth another try. */
 export class NoAnswer extends Error {
   override name = 'NoAnswer';
   /** What happened, in a language's texts; the error's own message is the English one. */
@@ -15,12 +14,6 @@ export class NoAnswer extends Error {
     this.reason = reason;
   }
 }
-
-/** A response's whole body. Rejects with `NoAnswer` where it breaks off. */
-export const readBody = (response: Response): Promise<string> =>
-  response.text().catch((cause: unknown) => {
-    throw brokenOff(cause);
-  });
 
 /** Whatever made reading a body fail, as a `NoAnswer`; one that says why already stays as it is. */
 export const brokenOff = (cause: unknown): NoAnswer =>
