@@ -1,3 +1,5 @@
+const MIB = 1024 * 1024;
+
 /** Longest user input, in bytes of UTF-8: a turn is a message, not a file (SPEC 11). */
 export const INPUT_BYTES_MAX = 32 * 1024;
 
@@ -99,3 +101,12 @@ export const CALLBACKS_KEPT = 10_000;
 
 /** Days of which an owner's usage is kept: a year, and the month after it to look back. */
 export const USAGE_DAYS_KEPT = 400;
+
+/** Longest body of a request, in bytes: the longest input with every character escaped, and room for the other fields. */
+export const REQUEST_BYTES_MAX = MIB;
+
+/** Longest body of a chat front end's request, in bytes: it has the whole conversation each time. */
+export const FRONT_END_BYTES_MAX = 4 * MIB;
+
+/** Longest trace to replay, in bytes. */
+export const REPLAY_BYTES_MAX = 16 * MIB;

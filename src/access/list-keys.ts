@@ -1,11 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { ListedKey } from '../../contracts/access.ts';
-import { msInTurn, TURN_MS } from '../event-loop/turn-time.ts';
 import type { Page, PageRequest } from '../lib/page.ts';
 import { keyView } from './issue-key.ts';
 import type { AccessStore } from './port.ts';
 
-/** A page of the keys, each with its owner's quota and what of it is used on the day of `now`, epoch milliseconds. Lets others on between owners. */
+/** A page of the keys, each with its owner's quota and what of it is used on the day of `now`, epoch milliseconds. */
 export const listKeys = async (
   { keys, quotas, usedOn }: AccessStore,
   page: PageRequest,
@@ -14,7 +12,6 @@ export const listKeys = async (
   const { items, next } = await keys.list(page);
   const owners = new Map<string, Pick<ListedKey, 'quota' | 'today'>>();
   for (const owner of new Set(items.map((key) => key.owner))) {
-    if (msInTurn() >= TURN_MS) await nextTurn();
     owners.set(owner, { quota: await quotas.of(owner), today: { ...(await usedOn(owner, now)) } });
   }
   return { items: items.map((key) => ({ ...keyView(key), ...owners.get(key.owner)! })), next };

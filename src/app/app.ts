@@ -242,7 +242,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         traceOf,
         callbackProblem: callbacks.problem,
       },
-      ...{ serviceLimits: limits, stepsMax: config.limits.max_total_steps },
+      serviceLimits: limits,
     });
     const close = async (): Promise<void> => {
       stopping.abort();

@@ -13,6 +13,9 @@ import { invalidConfig } from './config/read-settings.ts';
 import { createOwnerTools } from './create-owner-tools.ts';
 import { createSearchTool } from './create-search-tool.ts';
 
+/** Files that a coding agent's folder keeps of what is done; the oldest are removed. */
+const BRIDGE_FILES_KEPT = 10_000;
+
 /** The built-in tools that there are, and what else the service needs of them. */
 export interface BuiltInTools {
   tools: Tool[];
@@ -52,7 +55,7 @@ export const createBuiltInTools = ({ config, limits, ...parts }: BuiltInToolPart
   const { builtInTools: chosen, bridgeDir, bridgeTimeoutMs: timeoutMs } = config;
   const isChosen = ({ name }: Tool): boolean => chosen === null || chosen.includes(name as BuiltInTool);
   const ownerTools = createOwnerTools(ownerDataChanged).filter(isChosen);
-  const kept = { files: limits.bridge_files, days: config.retentionDays };
+  const kept = { files: BRIDGE_FILES_KEPT, days: config.retentionDays };
   const service = createHash('sha256').update(resolve(config.dataDir)).digest('hex').slice(0, 16);
   const made = bridgeDir === null ? null : createCodingAgent({ bridgeDir, timeoutMs, kept, service, log, now });
   const codingAgent = made !== null && isChosen(made.tool) ? made : null;

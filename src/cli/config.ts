@@ -1,6 +1,5 @@
 import { styleText } from 'node:util';
-import { limitViews } from '../../contracts/limit-views.ts';
-import { serviceLimitsWith } from '../../contracts/service-limits.ts';
+import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { CONFIG_FILE } from '../app/config/config-file-problems.ts';
 import { describeConfig, type Environment } from '../app/config/read-settings.ts';
 import type { SettingName } from '../app/config/setting-name.ts';
@@ -38,10 +37,7 @@ export const showConfig = async (): Promise<void> => {
   for (const { variable, value, meaning } of rows)
     console.log(`${styleText('bold', variable)} = ${printable(value)}\n  ${styleText('dim', meaning)}`);
   console.log(styleText('bold', '\nWhat may grow, and where it ends'));
-  for (const { name, scope, unit, limit, at_limit, reason } of limitViews(
-    serviceLimitsWith(file.limits),
-    config.limits.max_total_steps,
-  ))
+  for (const { name, scope, unit, limit, at_limit, reason } of limitViews(serviceLimitsWith(file.limits)))
     console.log(
       `${styleText('bold', name)} = ${limit} ${unit} a ${scope} (then ${at_limit})\n  ${styleText('dim', reason)}`,
     );

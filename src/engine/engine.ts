@@ -56,6 +56,8 @@ export interface EngineParts {
   webhookKey?: Buffer | null;
   /** Where the events of all sessions are posted; nowhere without it. */
   webhookUrl?: string | null;
+  /** Posts of one callback before it is given up; 8 by default. */
+  callbackPostsMax?: number | undefined;
   /** Posts a callback; decides which addresses may be reached. */
   postCallback(url: string, init: RequestInit): Promise<Response>;
   /** Called after each commit, and again after a crash, then without entries; the task's turns are answered when the returned promise resolves. */
@@ -67,6 +69,9 @@ export interface EngineParts {
   /** Observes the engine's work; nothing does by default. */
   telemetry?: Telemetry | undefined;
 }
+
+/** Posts of one callback before it is given up: about four hours. */
+const CALLBACK_POSTS_MAX = 8;
 
 const isStorageError = (error: unknown): boolean =>
   error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
@@ -87,7 +92,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   const callbacks = createCallbacks({
     ...{ store, now, log, random: Math.random },
     webhookUrl: parts.webhookUrl ?? null,
-    postsMax: limits.callback_posts,
+    postsMax: parts.callbackPostsMax ?? CALLBACK_POSTS_MAX,
     fetch: parts.postCallback,
     deferred: replies.deferred,
     sign: createCallbackSigner(parts.webhookKey ?? null),
@@ -204,7 +209,7 @@ export const createEngine = (parts: EngineParts): Engine => {
   return {
     ...reads,
     ...createCallReads(store),
-    ...createUsageReads({ store, counted, callbacks, now }),
+    ...createUsageReads({ store, counted, now }),
     start: async () => {
       await resume();
       callbacks.poll();

@@ -39,10 +39,10 @@ interface Parts {
 
 const noTask = (): ServiceError => new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
 
-const tooLong = (most: string): ServiceError =>
+const tooLong = (most: number): ServiceError =>
   new ServiceError(
     'INPUT_TOO_LARGE',
-    `A fork may begin with at most ${most} of history; fork the task at an earlier entry`,
+    `A fork may begin with at most ${most} entries of history; fork the task at an earlier entry`,
   );
 
 const notAccepted = (cause: EventNotAccepted): ServiceError =>
@@ -90,8 +90,7 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
     for (;;) {
       const { entries: page, isEnd } = await store.storedEntries(owner, taskId, entries.at(-1)?.seq ?? 0, PAGE);
       entries.push(...page);
-      if (entries.filter(({ seq }) => seq <= at).length > limits.fork_entries)
-        throw tooLong(`${limits.fork_entries} entries`);
+      if (entries.filter(({ seq }) => seq <= at).length > limits.fork_entries) throw tooLong(limits.fork_entries);
       // Of one that was removed between two pages the rest is missing.
       if (page.length === 0 && (await store.taskPlace(owner, taskId)) === null) throw noTask();
       if (isEnd) return entries;

@@ -5,63 +5,57 @@ import { queuedTurns, type SessionImage, toolTurns } from './session-image.ts';
 export interface OwnerCounts {
   readonly sessions: number;
   readonly running_tasks: number;
-  readonly forks: number;
   /** Turns whose callback is to be posted, now or once they are finished. */
   readonly pending_callbacks: number;
-  /** Turns that wait or run: they are in memory. */
+  /** Turns that are not finished. */
   readonly unfinished_turns: number;
   /** Those of them that wait until their session is free. */
   readonly queued_turns: number;
   /** Turns in which its users try a tool. */
-  readonly owner_tool_runs: number;
+  readonly tool_runs: number;
 }
 
 export const noOwnerCounts: OwnerCounts = {
   sessions: 0,
   running_tasks: 0,
-  forks: 0,
   pending_callbacks: 0,
   unfinished_turns: 0,
   queued_turns: 0,
-  owner_tool_runs: 0,
+  tool_runs: 0,
 };
 
 /** What a decision adds to its owner's counts, or takes from them. */
 export const countsOf = (before: SessionImage, { image, changes }: Decision): OwnerCounts => {
   const had = (type: (typeof changes)[number]['type']): boolean => changes.some((change) => change.type === type);
-  const sessions = Number(had('session.added')) - Number(had('session.removed'));
   /** Most decisions leave the turns as they are. */
   const areOthers = image.turns !== before.turns;
   return {
-    sessions,
+    sessions: Number(had('session.added')) - Number(had('session.removed')),
     running_tasks: Number(image.open !== null) - Number(before.open !== null),
-    forks: image.session.is_fork ? sessions : 0,
     pending_callbacks: changes.filter(
       (change) => change.type === 'turn.added' && change.turn.callback_url !== undefined,
     ).length,
     unfinished_turns: image.turns.length - before.turns.length,
     queued_turns: areOthers ? queuedTurns(image).length - queuedTurns(before).length : 0,
-    owner_tool_runs: areOthers ? toolTurns(image).length - toolTurns(before).length : 0,
+    tool_runs: areOthers ? toolTurns(image).length - toolTurns(before).length : 0,
   };
 };
 
 const isNothing = (counts: OwnerCounts): boolean =>
   counts.sessions === 0 &&
   counts.running_tasks === 0 &&
-  counts.forks === 0 &&
   counts.pending_callbacks === 0 &&
   counts.unfinished_turns === 0 &&
   counts.queued_turns === 0 &&
-  counts.owner_tool_runs === 0;
+  counts.tool_runs === 0;
 
 const plus = (a: OwnerCounts, b: OwnerCounts, sign: 1 | -1): OwnerCounts => ({
   sessions: a.sessions + sign * b.sessions,
   running_tasks: a.running_tasks + sign * b.running_tasks,
-  forks: a.forks + sign * b.forks,
   pending_callbacks: a.pending_callbacks + sign * b.pending_callbacks,
   unfinished_turns: a.unfinished_turns + sign * b.unfinished_turns,
   queued_turns: a.queued_turns + sign * b.queued_turns,
-  owner_tool_runs: a.owner_tool_runs + sign * b.owner_tool_runs,
+  tool_runs: a.tool_runs + sign * b.tool_runs,
 });
 
 /** The counts of all owners in memory, so that nothing is counted for a request. A decision counts from when it is made. */

@@ -52,9 +52,6 @@ export interface CallbackReader {
 /** Which sessions are removed. */
 export type PruneOptions = Pick<RemovableQuery, 'before' | 'includeWaiting'>;
 
-/** What else has a limit, beside an owner's counts. */
-type OtherUse = 'database_bytes' | 'kept_calls' | 'pending_webhook_events';
-
 /**
  * The sessions: the only access to state. What it acknowledges is durable; nothing above it knows how it stores. Every
  * call names the owner, and another owner's ids are as unknown as ids that never were. Calls may be served by a process that
@@ -134,7 +131,7 @@ export interface Engine {
   /** What an owner used since midnight, UTC. */
   usageToday(owner: string): Promise<UsageDay>;
   /** What the owner has that has a limit, and the bytes of all that is stored (SPEC 11). */
-  usage(owner: string): Promise<OwnerCounts & Record<OtherUse, number>>;
+  usage(owner: string): Promise<OwnerCounts & { database_bytes: number; kept_calls: number }>;
   /** What goes on in this process now, of all owners. */
   activity(): Promise<Activity>;
   /** True while turns are taken in and the store can be written. */

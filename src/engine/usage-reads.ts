@@ -1,12 +1,10 @@
 import type { SessionStore } from '../store/port.ts';
-import type { Callbacks } from './outbox/callbacks.ts';
 import type { createCountedOwners } from './owner-counts.ts';
 import type { Engine } from './port.ts';
 
 interface Parts {
   store: SessionStore;
   counted: Pick<ReturnType<typeof createCountedOwners>, 'of'>;
-  callbacks: Pick<Callbacks, 'webhookPending'>;
   now(): number;
 }
 
@@ -14,14 +12,12 @@ interface Parts {
 export const createUsageReads = ({
   store,
   counted,
-  callbacks,
   now,
 }: Parts): Pick<Engine, 'usage' | 'usageByDay' | 'usageToday'> => ({
   usageByDay: (owner, { limit, after }) => store.usageByDay(owner, limit, after ?? null),
   usageToday: (owner) => store.usageOn(owner, now()),
   usage: async (owner) => ({
     ...counted.of(owner),
-    pending_webhook_events: callbacks.webhookPending(),
     database_bytes: await store.storedBytes(),
     kept_calls: await store.calls.count(owner),
   }),

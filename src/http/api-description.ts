@@ -1,11 +1,9 @@
 import type { RouteOptions } from 'fastify';
-import { inOwnTurn } from '../event-loop/own-turn.ts';
 import { componentSchemas } from './component-schemas.ts';
 import { describeComponents } from './described-components.ts';
 import { withOptionalBodies, withUsedSchemas } from './described-document.ts';
 import { describePaths, OPENAPI_VERSION } from './described-paths.ts';
 import { withWebhooks } from './described-webhooks.ts';
-import { loadInPieces } from './load-in-pieces.ts';
 
 /** What the routes are about, in the order in which people meet them. */
 const TAGS = {
@@ -33,7 +31,6 @@ export interface DescribedApi {
 
 /** The OpenAPI description in JSON. It is made in pieces, with turns of the event loop between them, for all of it takes 300 ms. */
 export const describeApi = async ({ version, needsKey, routes }: DescribedApi): Promise<string> => {
-  await loadInPieces('@fastify/swagger', import.meta.url);
   const registry = componentSchemas();
   const paths = await describePaths(routes, registry);
   const schemas = await describeComponents(registry);
@@ -56,5 +53,5 @@ export const describeApi = async ({ version, needsKey, routes }: DescribedApi): 
     security: needsKey ? [{ key: [] }] : [],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
   };
-  return inOwnTurn(() => JSON.stringify(withUsedSchemas(withWebhooks(withOptionalBodies(described)))));
+  return JSON.stringify(withUsedSchemas(withWebhooks(withOptionalBodies(described))));
 };

@@ -1,13 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import type { FastifyBodyParser, FastifyInstance, FastifyRequest } from 'fastify';
-import { createCrowdSlices } from '../event-loop/loop-slices.ts';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
-import { createMessageMeter, MessageTooLarge } from '../message-meter.ts';
-
-/** Bodies that are parsed at once in one turn of the event loop, as long as they are quick: one of 2 MiB and what is done with it take up to 50 ms. */
-const BODIES_A_TURN = 4;
-
-const inSlices = createCrowdSlices(BODIES_A_TURN);
 
 /** Where a body contains a string that no store, terminal or program takes as it is, half a surrogate pair or NUL; null for nowhere. */
 const unstorableAt = (body: unknown): string | null => {
@@ -35,39 +28,47 @@ export const encodingFault = ({ headers }: Pick<FastifyRequest, 'headers'>): Ser
     ? null
     : new ServiceError('UNSUPPORTED_MEDIA_TYPE', 'Send the body without Content-Encoding');
 
-const tooManyValues = (body: Uint8Array): ServiceError | null => {
-  try {
-    createMessageMeter('body')(body);
-    return null;
-  } catch (error) {
-    if (!(error instanceof MessageTooLarge)) throw error;
-    return new ServiceError('INPUT_TOO_LARGE', `The body is too large: ${error.message}`);
+const [BACKSLASH, QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [92, 34, 91, 93, 123, 125];
+
+/** Deepest nesting of a body, in levels: V8 writes no JSON of some thousands, and no client means so many. */
+const DEPTH_MAX = 1_000;
+
+/** True where brackets nest too deeply, those inside of strings apart. */
+const isTooDeep = (text: string): boolean => {
+  let depth = 0;
+  let isString = false;
+  for (let i = 0; i < text.length; i += 1) {
+    const char = text.charCodeAt(i);
+    if (isString) {
+      if (char === BACKSLASH) i += 1;
+      else if (char === QUOTE) isString = false;
+    } else if (char === QUOTE) isString = true;
+    else if (char === OPEN_BRACKET || char === OPEN_BRACE) {
+      depth += 1;
+      if (depth > DEPTH_MAX) return true;
+    } else if (char === CLOSE_BRACKET || char === CLOSE_BRACE) depth -= 1;
   }
+  return false;
 };
 
 /**
  * Takes JSON bodies only: any other type, and a compressed body, is 415, so that no form of a foreign page is ever read. `__proto__` and
  * `constructor` keys, bytes that are not UTF-8, lone surrogates and NUL are refused; no body at all is left to the route's schema.
- * `hasManyValues`: bodies may be so long that their bytes alone do not bound how long they take to parse.
  */
-export const parseJsonOnly = (app: FastifyInstance, { hasManyValues = false } = {}): void => {
+export const parseJsonOnly = (app: FastifyInstance): void => {
   const parse = app.getDefaultJsonParser('error', 'error');
   app.removeAllContentTypeParsers();
-  const read: FastifyBodyParser<Buffer> = (request, body, done) => {
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     if (body.length === 0) return done(null, undefined);
     const encoding = encodingFault(request);
     if (encoding !== null) return done(encoding);
     if (!isUtf8(body)) return done(new ServiceError('INVALID_REQUEST', 'The body is not UTF-8'));
-    const fault = hasManyValues ? tooManyValues(body) : null;
-    if (fault !== null) return done(fault);
     const text = body.toString();
+    if (isTooDeep(text)) return done(new ServiceError('INPUT_TOO_LARGE', `The body has more than ${DEPTH_MAX} levels`));
     return parse(request, text, (error, value) => {
       // Only an escape can bring such a string in: the bytes are UTF-8.
       const path = error === null && text.includes('\\u') ? unstorableAt(value) : null;
       return path === null ? done(error, value) : done(unstorable(path));
     });
-  };
-  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) =>
-    inSlices(() => read(request, body, done), request.owner),
-  );
+  });
 };

@@ -1,15 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import Fastify, {
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-  LogController,
-} from 'fastify';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
+import { REQUEST_BYTES_MAX } from '../../contracts/limits.ts';
 import { type ServiceLimits, serviceLimitsWith } from '../../contracts/service-limits.ts';
-import { TaskLimits } from '../../contracts/task-limits.ts';
 import type { AccessControl, AccessStore } from '../access/port.ts';
 import type { ProtocolName } from '../app/config/protocol-names.ts';
 import type { Engine } from '../engine/port.ts';
@@ -25,12 +19,10 @@ import { authenticate, decorateCallers } from './authentication.ts';
 import { parseJsonOnly } from './body-parsers.ts';
 import { addCallbackRoutes } from './callbacks.ts';
 import { addCallRoutes } from './calls.ts';
-import { handleClientFault } from './client-faults.ts';
 import { addConsole, type FindConsole } from './console.ts';
 import { addContractRoute } from './contracts.ts';
 import { createConversations } from './conversations.ts';
 import { allowOrigins } from './cors.ts';
-import { withinDescriptors } from './descriptors.ts';
 import { addDocs, addOpenApiRoutes, describeLate } from './docs.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
 import { addEventRoutes } from './events.ts';
@@ -40,27 +32,19 @@ import { addFrontPage } from './front-page.ts';
 import { guardAgainstPages } from './guards.ts';
 import { addHealthRoutes, addMetricsRoute } from './health.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { HEADER_BYTES_MAX, type HttpLimits, httpLimits, PARAM_CHARS_MAX, TCP_PROBE_MS } from './http-limits.ts';
+import { type HttpLimits, httpLimits, PARAM_CHARS_MAX } from './http-limits.ts';
 import { addKeyRoutes } from './keys.ts';
 import { addLimitsRoute } from './limits.ts';
-import { answerOtherMethods } from './other-methods.ts';
-import { paceConnections } from './paced-connections.ts';
-import { PacedRequest } from './paced-request.ts';
+import { limitRequestRate, shedLoad } from './load.ts';
 import { addPlanRoutes } from './plans.ts';
-import { protocolOptions, refuseOddRequests } from './protocol-refusals.ts';
 import { addProtocols } from './protocols/protocols.ts';
-import { limitReceivedBytes } from './received-bytes.ts';
 import { createRememberedConversations } from './remembered-conversations.ts';
 import { addReplayRoute } from './replay.ts';
 import { logRequests, requestIdOf } from './request-log.ts';
-import { limitRequestRate } from './request-rate.ts';
-import { sliceRequests } from './request-slices.ts';
 import { endRevokedReaders } from './revoked-readers.ts';
-import { setSecurityHeaders } from './security-headers.ts';
-import { createSessionFeeds } from './session-feeds.ts';
+import { setCommonHeaders } from './security-headers.ts';
 import { addSessionRoutes } from './sessions.ts';
 import { createSlots } from './slots.ts';
-import { cutStalledReaders } from './stalled-readers.ts';
 import { addTaskRoutes } from './tasks.ts';
 import { addToolsRoute } from './tools.ts';
 import { addTraceRoutes } from './traces.ts';
@@ -105,50 +89,23 @@ export interface HttpParts {
   limits?: Partial<HttpLimits>;
   /** Limits in place of the defaults. */
   serviceLimits?: Partial<ServiceLimits>;
-  /** Budget steps that a task can ever get. */
-  stepsMax?: number;
 }
 
-/** What every reply has: its request's id, and that no page of another site may read it as anything. */
-const addCommonHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
-  reply.headers({
-    'x-request-id': request.id,
-    'x-content-type-options': 'nosniff',
-    'cross-origin-resource-policy': 'same-origin',
-  });
-};
-
-const createServer = (log: Log, limits: HttpLimits): FastifyInstance => {
-  const { headersTimeoutMs: headersTimeout, requestTimeoutMs: requestTimeout } = limits;
-  return Fastify({
+const createServer = (log: Log, { requestTimeoutMs, keepAliveTimeoutMs }: HttpLimits): FastifyInstance =>
+  Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     genReqId: requestIdOf,
-    bodyLimit: limits.bodyBytesMax,
+    bodyLimit: REQUEST_BYTES_MAX,
     schemaController: zodCompilers,
     routerOptions: { maxParamLength: PARAM_CHARS_MAX },
-    requestTimeout,
-    keepAliveTimeout: limits.keepAliveTimeoutMs,
-    http: {
-      headersTimeout,
-      requestTimeout,
-      connectionsCheckingInterval: headersTimeout / 2,
-      maxHeaderSize: HEADER_BYTES_MAX,
-      IncomingMessage: PacedRequest,
-      keepAlive: true,
-      keepAliveInitialDelay: TCP_PROBE_MS,
-      ...protocolOptions,
-    },
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveTimeoutMs,
     // Event streams never end by themselves. Until they are closed, late requests get the engine's own refusal.
     forceCloseConnections: true,
     return503OnClosing: false,
-    frameworkErrors: (error, request, reply) => {
-      addCommonHeaders(request, reply);
-      handleError(error, request, reply);
-    },
-    clientErrorHandler: handleClientFault,
+    frameworkErrors: handleError,
   });
-};
 
 /** Refuses every query parameter where a route names none (SPEC 11). */
 const refuseUnknownQueries = (app: HttpApp): void => {
@@ -180,67 +137,44 @@ export const buildHttp = async ({
   log,
   limits,
   serviceLimits: changedLimits,
-  stepsMax = TaskLimits.parse({}).max_total_steps,
 }: HttpParts): Promise<FastifyInstance> => {
-  const serviceLimits = withinDescriptors(serviceLimitsWith(changedLimits));
-  const { waiting_requests, event_streams, event_streams_in_all, replays, replays_in_all } = serviceLimits;
+  const serviceLimits = serviceLimitsWith(changedLimits);
+  const { waiting_requests, event_streams, replays } = serviceLimits;
   const parts: RouteDependencies = {
     engine,
     callbackProblem,
     files,
     tools,
     mcp,
-    feeds: createSessionFeeds(engine),
     metrics,
     traceOf,
     limits: { ...httpLimits, ...limits },
     serviceLimits,
-    stepsMax,
-    bodies: limitReceivedBytes(serviceLimits),
     waiting: createSlots(
       waiting_requests,
-      Number.POSITIVE_INFINITY,
       `${waiting_requests} of your requests wait for a reply; send "Prefer: respond-async", or wait for some to end`,
     ),
-    streams: createSlots(
-      event_streams,
-      event_streams_in_all,
-      'Too many event streams are open; close some, or try again later',
-    ),
-    replays: createSlots(
-      replays,
-      replays_in_all,
-      `At most ${replays} of your traces are replayed at once, and ${replays_in_all} of all; try again when one is done`,
-    ),
+    streams: createSlots(event_streams, 'Too many event streams are open; close some, or try again later'),
+    replays: createSlots(replays, `At most ${replays} of your traces are replayed at once; try again when one is done`),
   };
   const app = createServer(log, parts.limits);
-  app.server.maxConnections = serviceLimits.connections;
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.setErrorHandler(handleError);
   app.setNotFoundHandler(handleNotFound);
   decorateCallers(app);
-  sliceRequests(app);
-  paceConnections(app);
-  app.addHook('onRequest', (request, reply, done) => {
-    addCommonHeaders(request, reply);
-    done();
-  });
+  setCommonHeaders(app);
   logRequests(app);
-  refuseOddRequests(app);
-  cutStalledReaders(app, parts.limits.stallMs);
-  setSecurityHeaders(app);
+  await shedLoad(app, parts.limits);
   guardAgainstPages(app, { allowedHosts, corsOrigins, isGuarded: () => !access.isRequired() });
   await allowOrigins(app, corsOrigins);
-  answerOtherMethods(app);
   parseJsonOnly(app);
-  const limitRate = limitRequestRate(serviceLimits.requests_per_second);
+  const limitRate = await limitRequestRate(app, serviceLimits.requests_per_second);
   const watchReaders = endRevokedReaders(app, access, parts.limits.accessCheckMs);
   /** What every request for an owner passes first, whatever protocol it speaks. */
   const admitCallers = (scope: FastifyInstance): void => {
     authenticate(scope, access);
-    limitRate(scope);
-    parts.bodies.limit(scope);
+    scope.addHook('onRequest', limitRate);
     watchReaders(scope);
   };
   const description = describeLate(app, version, access.isRequired);

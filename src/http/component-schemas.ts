@@ -21,7 +21,6 @@ import {
   TurnRequest,
   WaitingTask,
 } from '../../contracts/http.ts';
-import { LimitView } from '../../contracts/limit-views.ts';
 import { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
 import {
   CreateNamedPlan,
@@ -36,6 +35,7 @@ import {
 import { PlanItemStatus } from '../../contracts/plan.ts';
 import { TaskOutcome } from '../../contracts/replan.ts';
 import { SentPrompt } from '../../contracts/sent-prompt.ts';
+import { LimitView } from '../../contracts/service-limits.ts';
 import { Progress, ProgressKind, SessionMessage, TurnMessage } from '../../contracts/stream.ts';
 import { PauseReason, Phase, TaskState } from '../../contracts/task.ts';
 import { NextAction } from '../../contracts/thought.ts';

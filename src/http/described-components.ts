@@ -1,6 +1,5 @@
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { inOwnTurn } from '../event-loop/own-turn.ts';
 import type { ComponentRegistry } from './component-schemas.ts';
 import { OPENAPI_VERSION } from './described-paths.ts';
 import { handleNotFound } from './error-handler.ts';
@@ -25,6 +24,6 @@ export const describeComponents = async (schemaRegistry: ComponentRegistry): Pro
     read[`${name}Input`] = described.body;
     written[name] = (described.response as Record<string, unknown>)['200'];
   };
-  for (const [name, schema] of schemaRegistry._idmap) await inOwnTurn(() => describe(name, schema));
+  for (const [name, schema] of schemaRegistry._idmap) describe(name, schema);
   return { ...read, ...written };
 };

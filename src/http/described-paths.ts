@@ -2,7 +2,6 @@ import fastifySwagger from '@fastify/swagger';
 import Fastify, { type RouteOptions } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { inOwnTurn } from '../event-loop/own-turn.ts';
 import type { ComponentRegistry } from './component-schemas.ts';
 import { handleNotFound } from './error-handler.ts';
 import { zodCompilers } from './zod-compilers.ts';
@@ -37,7 +36,6 @@ export const describePaths = async (
     return app.swagger().paths ?? {};
   };
   const paths = {};
-  for (const ofOnePath of Map.groupBy(shown, ({ url }) => url).values())
-    Object.assign(paths, await inOwnTurn(() => pathOf(ofOnePath)));
+  for (const ofOnePath of Map.groupBy(shown, ({ url }) => url).values()) Object.assign(paths, await pathOf(ofOnePath));
   return paths;
 };

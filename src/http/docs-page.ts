@@ -2,7 +2,6 @@ import fastifySwagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { isInstalled } from '../lib/optional-packages.ts';
 import { handleError, handleNotFound } from './error-handler.ts';
-import { loadInPieces } from './load-in-pieces.ts';
 import { addOperationsPage } from './operations-page.ts';
 import { zodCompilers } from './zod-compilers.ts';
 
@@ -26,7 +25,6 @@ export const buildDocsPage = async (description: string): Promise<FastifyInstanc
   app.setNotFoundHandler(handleNotFound);
   await app.register(fastifySwagger, { mode: 'static', specification: { document: JSON.parse(description) } });
   if (isInstalled('@fastify/swagger-ui')) {
-    await loadInPieces('@fastify/swagger-ui', import.meta.url);
     await app.register(import('@fastify/swagger-ui'), {
       routePrefix: '/docs',
       theme: { title: 'Tripact' },

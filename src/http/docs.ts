@@ -1,5 +1,4 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { inOwnTurn } from '../event-loop/own-turn.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { madeOnce } from '../lib/once.ts';
 
@@ -22,19 +21,19 @@ export const describeLate = (app: FastifyInstance, version: string, needsKey: ()
   });
   const describe = (isKeyNeeded: boolean): Description => {
     const json = madeOnce(async () => {
-      const { describeApi } = await inOwnTurn(() => import('./api-description.ts'));
+      const { describeApi } = await import('./api-description.ts');
       return describeApi({ version, needsKey: isKeyNeeded, routes });
     });
     return {
       json,
       yaml: madeOnce(async () => {
         const text = await json();
-        const { writeYaml } = await inOwnTurn(() => import('./yaml-in-pieces.ts'));
-        return writeYaml(JSON.parse(text));
+        const { stringify } = await import('yaml');
+        return stringify(JSON.parse(text));
       }),
       page: madeOnce(async () => {
         const text = await json();
-        const { buildDocsPage } = await inOwnTurn(() => import('./docs-page.ts'));
+        const { buildDocsPage } = await import('./docs-page.ts');
         return buildDocsPage(text);
       }),
     };

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { SessionMessage } from '../../contracts/stream.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { sendEventStream } from './event-stream.ts';
+import { sendEventStream, writeEntry } from './event-stream.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
+import { narratedEntries } from './narrated-entries.ts';
 import { InSession } from './params.ts';
 import { EVENT_STREAM, problems, sequenceOf } from './responses.ts';
 
@@ -18,15 +19,15 @@ const seq = { type: 'integer', minimum: 0, pattern: undefined } as const;
 
 /** The session's messages after a seq: each trace entry with what it has to tell, until `signal` aborts. */
 async function* sessionMessages(
-  { feeds, metrics }: RouteDependencies,
+  { engine, metrics }: RouteDependencies,
   owner: string,
   sessionId: string,
   after: number,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  for await (const items of feeds.follow(owner, sessionId, after, signal)) {
-    for (const _ of items) metrics.eventStreamed();
-    yield items.map(({ messages }) => messages).join('');
+  for await (const { entry, narration } of narratedEntries(engine, owner, sessionId, after, signal)) {
+    metrics.eventStreamed();
+    yield writeEntry(entry, narration);
   }
 }
 

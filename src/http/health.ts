@@ -10,6 +10,7 @@ export const addHealthRoutes = (app: HttpApp, { engine }: RouteDependencies): vo
   app.get(
     '/healthz',
     {
+      config: { isVital: true },
       schema: {
         operationId: 'getHealth',
         summary: 'Alive',

@@ -8,8 +8,6 @@ import type { McpTools } from '../tools/mcp/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
 import type { HttpLimits } from './http-limits.ts';
-import type { ReceivedBytes } from './received-bytes.ts';
-import type { SessionFeeds } from './session-feeds.ts';
 import type { Slots } from './slots.ts';
 
 /** The HTTP application while routes are added to it; their schemas are zod's. */
@@ -29,16 +27,11 @@ export interface RouteDependencies {
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
   mcp: Pick<McpTools, 'servers'>;
-  feeds: SessionFeeds;
   metrics: MetricsSource;
   /** Where a turn is in its trace, for the log lines of its request. */
   traceOf: TraceOf;
   limits: HttpLimits;
   serviceLimits: ServiceLimits;
-  /** Budget steps that a task can ever get. */
-  stepsMax: number;
-  /** Bodies that are still coming in, or are being answered. */
-  bodies: ReceivedBytes;
   /** Requests that wait for their turn's reply. */
   waiting: Slots;
   /** Open event streams. */

@@ -1,19 +1,19 @@
 import { z } from 'zod';
-import { LimitView, limitViews } from '../../contracts/limit-views.ts';
+import { LimitView, limitViews } from '../../contracts/service-limits.ts';
 import type { HttpApp, RouteDependencies } from './http-app.ts';
 import { json, problems } from './responses.ts';
 
-/** `GET /v1/limits`: all that grows, where it ends, and what of it is used (SPEC 11). */
+/** `GET /v1/limits`: the limits that a caller can meet, and what of them is used (SPEC 11). */
 export const addLimitsRoute = (
   app: HttpApp,
-  { engine, serviceLimits, stepsMax, streams, bodies, waiting, replays }: RouteDependencies,
+  { engine, serviceLimits, streams, waiting, replays }: RouteDependencies,
 ): void => {
   app.get(
     '/v1/limits',
     {
       schema: {
         operationId: 'listLimits',
-        summary: 'What may grow, and where it ends',
+        summary: 'What is limited, and what you use of it',
         description:
           '`scope` says whose count a limit is of; `used` is yours, or of all for the service, and null where it is not counted as a ' +
           'whole. `at_limit` is a status, or what happens instead.',
@@ -22,17 +22,11 @@ export const addLimitsRoute = (
       },
     },
     async ({ owner }) => ({
-      limits: limitViews(serviceLimits, stepsMax, {
+      limits: limitViews(serviceLimits, {
         ...(await engine.usage(owner)),
-        receiving_bytes: bodies.receiving.used(owner),
-        receiving_bytes_in_all: bodies.receiving.usedInAll(),
-        answering_bytes: bodies.answering.used(owner),
-        answering_bytes_in_all: bodies.answering.usedInAll(),
         waiting_requests: waiting.used(owner),
         event_streams: streams.used(owner),
-        event_streams_in_all: streams.usedInAll(),
         replays: replays.used(owner),
-        replays_in_all: replays.usedInAll(),
       }),
     }),
   );

@@ -4,9 +4,6 @@ import type { Problem } from '../../contracts/http.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { RETRY_AFTER_SECONDS } from './http-limits.ts';
 
-// Not by import: the module's ESM face pulls in the whole of fetch, which a start should not wait for.
-const { STATUS_CODES } = process.getBuiltinModule('node:http');
-
 /** The media type of every error (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';
 
@@ -25,17 +22,9 @@ export const problemOf = (code: ErrorCode, detail: string, errors?: Problem['err
   ...(errors !== undefined && { errors }),
 });
 
-/** A fault of the protocol that no route ever saw, and that has no code of its own. */
-export const protocolProblem = (status: number, detail: string): Problem => ({
-  type: 'about:blank',
-  title: STATUS_CODES[status] ?? 'Error',
-  status,
-  detail,
-});
-
 /** Errors that pass by themselves, so that the same request may succeed soon. */
 const passing: ReadonlySet<string> = new Set(
-  (['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE', 'TOO_MANY_REQUESTS'] as const).map(problemType),
+  (['SHUTTING_DOWN', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'TOO_MANY_REQUESTS'] as const).map(problemType),
 );
 
 /**

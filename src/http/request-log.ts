@@ -3,11 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { SessionId, TaskId, TurnId } from '../../contracts/ids.ts';
-import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import type { Log } from '../lib/log.ts';
-
-/** Lines that are written at once in one turn of the event loop; where a thousand callers leave at once, theirs follow. */
-const LINES_A_TURN = 32;
 
 /** A caller's own request id is kept when it is this harmless; any other is replaced. */
 const safeRequestId = /^[A-Za-z0-9._-]{1,64}$/;
@@ -54,12 +50,11 @@ const logEnd = (request: FastifyRequest, reply: FastifyReply): void => {
 
 /** One line a request, when it ends. Never logs a query, a header or a body. */
 export const logRequests = (app: FastifyInstance): void => {
-  const inSlices = createCrowdSlices(LINES_A_TURN);
   app.addHook('onRequest', (request, reply, done) => {
     const ids = pathIds(request.params);
     if (Object.keys(ids).length > 0) bindLog(request, ids);
     // Not `onResponse`: that one does not hear of callers who go away.
-    reply.raw.once('close', () => inSlices(() => logEnd(request, reply)));
+    reply.raw.once('close', () => logEnd(request, reply));
     done();
   });
 };

@@ -1,15 +1,19 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { AccessControl } from '../access/port.ts';
-import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { shownBy } from './authentication.ts';
 
 const isEventStream = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
 
+/** Ends a stream, but for one that has come to its own end and is still on its way to the reader. */
+const end = ({ raw }: FastifyReply): void => {
+  if (!raw.writableEnded) raw.destroy();
+};
+
 /**
- * Makes what ends the event streams of callers who would not be let in any more: a key that is revoked or has expired reads no further. Looks at each
- * key or token once every `checkMs`; one that can't be looked at is left for the next time. All streams end before the application closes. However
- * many end at once, they do so over turns of the event loop. Gives what adds an application to it.
+ * Ends the event streams of callers who would not be let in any more: a key that is revoked or has expired reads no further. Looks at each key or token
+ * once every `checkMs`; one that can't be looked at is left for the next time. All streams end before the application closes. Gives what adds an
+ * application to it.
  */
 export const endRevokedReaders = (
   app: FastifyInstance,
@@ -20,33 +24,19 @@ export const endRevokedReaders = (
   const replies = new Set<FastifyReply>();
   const readers = (): FastifyReply[] => [...replies].filter(isEventStream);
 
-  const slices = createLoopSlices();
-  const end = async (ending: readonly FastifyReply[]): Promise<void> => {
-    const endOne = async ({ raw }: FastifyReply): Promise<void> => {
-      await slices.next();
-      // One that has come to its own end is still on its way to the reader.
-      if (!raw.writableEnded) raw.destroy();
-    };
-    await Promise.all(ending.map(endOne));
-  };
-
   const isLetIn = async (shown: string | null): Promise<boolean> => {
     if (!access.isRequired()) return true;
     return shown !== null && (await access.identify(shown)) !== null;
   };
   const check = async (): Promise<void> => {
     const byShown = Map.groupBy(readers(), ({ request }) => shownBy(request));
-    for (const [shown, its] of byShown) {
-      await slices.next();
-      if (!(await isLetIn(shown).catch(() => true))) await end(its);
-    }
+    for (const [shown, its] of byShown) if (!(await isLetIn(shown).catch(() => true))) its.forEach(end);
   };
   let checking = Promise.resolve();
   const timer = setInterval(() => {
     checking = checking.then(check);
-  }, checkMs);
-  timer.unref();
-  app.addHook('preClose', () => end(readers()));
+  }, checkMs).unref();
+  app.addHook('preClose', async () => readers().forEach(end));
   app.addHook('onClose', async () => {
     clearInterval(timer);
     await checking;

@@ -1,28 +1,30 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../lib/errors.ts';
-import { createOwnerTotals } from './owner-totals.ts';
 
-/** Places that replies in progress take, so many for each owner and so many in all. */
+/** Places that an owner's replies in progress take. */
 export interface Slots {
   /** Takes a place until the reply is closed; throws `TOO_MANY_REQUESTS` when none is free. */
   take(request: FastifyRequest, reply: FastifyReply): void;
   /** Places that the owner has taken. */
   used(owner: string): number;
-  /** Places taken by all owners. */
-  usedInAll(): number;
 }
 
-/** Makes the places; `refusal` says what to do when none is free. */
-export const createSlots = (perOwner: number, inAll: number, refusal: string): Slots => {
-  const taken = createOwnerTotals();
+/** Makes the places, so many for each owner; `refusal` says what to do when none is free. */
+export const createSlots = (perOwner: number, refusal: string): Slots => {
+  const taken = new Map<string, number>();
+  const used = (owner: string): number => taken.get(owner) ?? 0;
+  const leave = (owner: string): void => {
+    const left = used(owner) - 1;
+    if (left === 0) taken.delete(owner);
+    else taken.set(owner, left);
+  };
   return {
     take: ({ owner }, { raw }) => {
       if (raw.destroyed) return;
-      if (taken.of(owner) >= perOwner || taken.inAll() >= inAll) throw new ServiceError('TOO_MANY_REQUESTS', refusal);
-      taken.add(owner, 1);
-      raw.once('close', () => taken.add(owner, -1));
+      if (used(owner) >= perOwner) throw new ServiceError('TOO_MANY_REQUESTS', refusal);
+      taken.set(owner, used(owner) + 1);
+      raw.once('close', () => leave(owner));
     },
-    used: taken.of,
-    usedInAll: taken.inAll,
+    used,
   };
 };

@@ -5,11 +5,11 @@ import { createNarrator } from '../projections/progress-stream.ts';
 import { beginsTurn, createTurnSpan } from '../projections/turn-span.ts';
 import { writeEntry, writeMessage } from './event-stream.ts';
 import type { RouteDependencies } from './http-app.ts';
+import { type NarratedEntry, narratedEntries } from './narrated-entries.ts';
 import { problemOf } from './problem.ts';
-import type { FeedItem } from './session-feeds.ts';
 
 /** What it takes to follow a turn. */
-export type TurnReading = Pick<RouteDependencies, 'engine' | 'feeds' | 'metrics'>;
+export type TurnReading = Pick<RouteDependencies, 'engine' | 'metrics'>;
 
 /** A seq after which all of the turn's entries come. */
 const seqBefore = async (engine: Engine, owner: string, { id, session_id }: TurnView): Promise<number> => {
@@ -23,20 +23,21 @@ const seqBefore = async (engine: Engine, owner: string, { id, session_id }: Turn
 
 /** A session's entries with their messages until the turn is finished, without gap or repeat; the reader may stop earlier. */
 async function* itemsUntil(
-  { engine, feeds }: TurnReading,
+  { engine }: TurnReading,
   owner: string,
   turn: TurnView,
   finished: Promise<unknown>,
   signal: AbortSignal,
-): AsyncGenerator<FeedItem> {
+): AsyncGenerator<NarratedEntry> {
   const over = new AbortController();
   const end = (): void => over.abort();
   finished.then(end, end);
   let seen = await seqBefore(engine, owner, turn);
   try {
-    for await (const items of feeds.follow(owner, turn.session_id, seen, AbortSignal.any([signal, over.signal]))) {
-      seen = items.at(-1)?.entry.seq ?? seen;
-      yield* items;
+    const stop = AbortSignal.any([signal, over.signal]);
+    for await (const item of narratedEntries(engine, owner, turn.session_id, seen, stop)) {
+      seen = item.entry.seq;
+      yield item;
     }
     // The turn may have been finished before its last entries were followed. A service that stops reads no more.
     const isFinished = await finished.then(
@@ -44,12 +45,9 @@ async function* itemsUntil(
       () => false,
     );
     if (signal.aborted || !isFinished) return;
-    // Read directly: a shared feed would make the reply wait for others' entries.
     const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
-    for await (const entry of engine.sessionTrace(owner, turn.session_id, seen)) {
-      const narration = await narrate(entry);
-      yield { entry, narration, messages: writeEntry(entry, narration) };
-    }
+    for await (const entry of engine.sessionTrace(owner, turn.session_id, seen))
+      yield { entry, narration: await narrate(entry) };
   } finally {
     end();
   }
@@ -62,7 +60,7 @@ export async function* turnItems(
   turn: TurnView,
   finished: Promise<unknown>,
   signal: AbortSignal,
-): AsyncGenerator<FeedItem> {
+): AsyncGenerator<NarratedEntry> {
   const placeOf = createTurnSpan(turn.id);
   for await (const item of itemsUntil(parts, owner, turn, finished, signal)) {
     const place = placeOf(item.entry);
@@ -86,7 +84,8 @@ export async function* turnMessages(
 ): AsyncGenerator<string> {
   const finished = parts.engine.wait(owner, turn.id, signal);
   try {
-    for await (const { messages } of turnItems(parts, owner, turn, finished, signal)) yield messages;
+    for await (const { entry, narration } of turnItems(parts, owner, turn, finished, signal))
+      yield writeEntry(entry, narration);
     yield writeMessage({ event: 'turn', data: await finished });
   } catch (error) {
     if (signal.aborted || !(error instanceof ServiceError)) throw error;

@@ -17,7 +17,7 @@ export class ServiceError extends Error {
 }
 
 /** Errors that many requests may meet at once, or each that comes for a time. */
-const LOGGED_ONCE: readonly ErrorCode[] = ['SHUTTING_DOWN', 'STORAGE_UNAVAILABLE', 'ISSUER_UNAVAILABLE'];
+const LOGGED_ONCE: readonly ErrorCode[] = ['SHUTTING_DOWN', 'OVERLOADED', 'STORAGE_UNAVAILABLE', 'ISSUER_UNAVAILABLE'];
 
 /** True for a stop in order, and for a fault of the store or of the tokens' issuer, which are logged where they are found, once for all: a request's own line says that it got 503. */
 export const isLoggedOnce = (error: unknown): boolean =>

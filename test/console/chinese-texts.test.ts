@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { problemTypes } from '../../contracts/error-code.ts';
-import { limitViews } from '../../contracts/limit-views.ts';
-import { serviceLimitsWith } from '../../contracts/service-limits.ts';
+import { limitViews, serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { BUILT_IN_TOOLS } from '../../src/app/config/built-in-tools.ts';
 import { parseNdjson } from '../../src/engine/replay/parse-ndjson.ts';
 import { createTraceFold } from '../../src/engine/replay/trace-fold.ts';
@@ -17,7 +16,7 @@ const { refusalText } = await import('../../src/console/trace-file/refusal-text.
 afterEach(() => speak('en'));
 
 const CHINESE = /[\u4e00-\u9fff]/;
-const limits = limitViews(serviceLimitsWith(), 200);
+const limits = limitViews(serviceLimitsWith());
 
 /** What the trace's own code says of lines that are none of a trace. */
 const refusalOf = async (chunks: (string | Uint8Array)[]): Promise<string> => {

@@ -257,21 +257,9 @@ export const itRunsCommands = (open: OpenEngine): void => {
       await engine.remove('local', tried.session_id);
     });
 
-    it('is bounded in number', async () => {
-      const probe = controlledTool('probe');
-      const { engine } = open({ model: createScriptedModel([]), tools: [probe.tool], serviceLimits: { tool_runs: 1 } });
-      const session = sessionOf(engine);
-      const tried = await session.send('/tool probe x');
-      await expect(session.send('/tool probe y')).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' });
-      (await probe.called(1)).gives('done');
-      await session.reply(tried);
-      await session.send('/tool probe z');
-      expect((await probe.called(2)).input).toBe('z');
-    });
-
     it('is bounded in number over all sessions of its owner', async () => {
       const probe = controlledTool('probe');
-      const limits = { owner_tool_runs: 1 };
+      const limits = { tool_runs: 1 };
       const { engine } = open({ model: createScriptedModel([]), tools: [probe.tool], serviceLimits: limits });
       const tried = await sessionOf(engine, 's1').send('/tool probe x');
       const other = sessionOf(engine, 's2');

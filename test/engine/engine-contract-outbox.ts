@@ -108,7 +108,8 @@ export const itKeepsTheOutbox = (open: OpenEngine): void => {
       const opened = open({
         model: createScriptedModel(echo),
         postCallback,
-        serviceLimits: { callback_posts: 1, pending_callbacks: 1 },
+        serviceLimits: { pending_callbacks: 1 },
+        callbackPostsMax: 1,
       });
       const session = sessionOf(opened.engine);
       const { id } = await session.ask('/status', { callback_url: 'http://own.example/' });

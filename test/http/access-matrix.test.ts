@@ -242,7 +242,7 @@ it('a body that is too big, too deep, of another type or with an unknown field i
         ['a wrong type', (await send('{}', 'text/plain')).status, 415],
       ];
       const deep = (await send(TOO_DEEP)).status;
-      checks.push(row.isForeign === true ? ['too deep', deep < 500, true] : ['too deep', deep, 400]);
+      checks.push(row.isForeign === true ? ['too deep', deep < 500, true] : ['too deep', deep, 413]);
       if (row.isForeign !== true)
         checks.push(['an unknown field', (await send(JSON.stringify({ ...row.body, unknown: 1 }))).status, 400]);
       return checks;

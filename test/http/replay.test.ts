@@ -1,10 +1,9 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { goldenFile } from '../support/golden/files.ts';
 import { KEYS, startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { simpleTask } from '../support/http/model-scripts.ts';
-import { type Answer, ask, dial, say, untilHangup } from '../support/http/send-request.ts';
+import { type Answer, ask, dial, say } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
 const replay = (port: number, body: string, type = 'application/x-ndjson', key?: string): Promise<Answer> =>
@@ -49,37 +48,23 @@ describe('a posted trace', () => {
     expect(json).toEqual({ ok: false, seq: 2, expected: 'thinking', actual: 'acting' });
   });
 
-  it('is answered although much more of it was still to come', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const { status, problem } = await replay(port, `no json\n${golden().repeat(2_000)}`);
-    expect(status).toBe(422);
-    expect(problem).toMatchObject({ type: '/problems/trace-not-readable' });
-  });
-
-  it('leaves its connection usable when the difference comes long before its end', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const body = `${golden().replace('"state":"planning"', '"state":"acting"')}${golden().repeat(100)}`;
-    const head = `Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: ${body.length}\r\n\r\n`;
-    const next = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
-    const replies = await untilHangup(await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${body}${next}`));
-    expect(replies).toContain('{"ok":false,"seq":1,');
-    expect(replies).toContain('{"status":"ok"}');
-  });
-
   it.each([
     ['empty', ''],
     ['no JSON', 'hello'],
     ['no entry', '{}'],
+    [
+      '500,000 levels deep',
+      `{"v":1,"seq":1,"machine":"tripact-task@1","effects":${'['.repeat(5e5)}${']'.repeat(5e5)}}`,
+    ],
   ])('that is %s is not readable', async (_name, body) => {
     const { port } = await startHttpOn(stubEngine({}));
     expect((await replay(port, body)).problem).toMatchObject({ type: '/problems/trace-not-readable', status: 422 });
   });
 
-  it('longer than allowed is refused as it comes in', async () => {
-    const body = golden();
-    const { port } = await startHttpOn(stubEngine({}), { serviceLimits: { replay_bytes: body.length - 1 } });
-    expect((await replay(port, body)).problem).toMatchObject({ type: '/problems/input-too-large', status: 413 });
-    expect((await replay(port, `${body.split('\n')[0]}\n`)).json).toEqual({ ok: true, entries: 1 });
+  it('longer than 16 MiB is refused', async () => {
+    const { port } = await startHttpOn(stubEngine({}));
+    const { problem } = await replay(port, ' '.repeat(16 * 1024 * 1024 + 1));
+    expect(problem).toMatchObject({ type: '/problems/input-too-large', status: 413 });
   });
 
   it('is refused while as many as are allowed are replayed, and taken when one of them ends', async () => {
@@ -106,19 +91,6 @@ describe('a posted trace', () => {
     const slow = await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${golden()}`);
     await expect.poll(async () => (await replay(port, golden(), undefined, ann)).status).toBe(429);
     expect((await replay(port, golden(), undefined, bob)).status).toBe(200);
-    slow.destroy();
-  });
-
-  it('whose sender is too slow is cut, and its place is free again', async () => {
-    const { port } = await startHttpOn(stubEngine({}), {
-      serviceLimits: { replays: 1 },
-      limits: { bodyStartMs: 200, bodyBytesPerSecondMin: 1_000_000 },
-    });
-    const head = 'Host: localhost\r\nContent-Type: application/x-ndjson\r\nContent-Length: 1000000\r\n\r\n';
-    const slow = await dial(port, `POST /v1/replay HTTP/1.1\r\n${head}${golden()}`);
-    const [reply] = (await once(slow, 'data')) as [Buffer];
-    expect(reply.toString()).toMatch(/^HTTP\/1.1 408 [\s\S]*\/problems\/request-timeout/);
-    expect((await replay(port, golden())).status).toBe(200);
     slow.destroy();
   });
 

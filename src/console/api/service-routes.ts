@@ -1,9 +1,9 @@
 import type { KeyRequest, ListedKey, NewKey } from '../../../contracts/access.ts';
 import type { ForkPreview } from '../../../contracts/fork-preview.ts';
 import type { McpServerView, ToolView } from '../../../contracts/http.ts';
-import type { LimitView } from '../../../contracts/limit-views.ts';
 import type { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import type { QuotaChange, QuotaView } from '../../../contracts/quota.ts';
+import type { LimitView } from '../../../contracts/service-limits.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { UsageDay } from '../../../contracts/usage-day.ts';

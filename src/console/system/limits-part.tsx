@@ -1,4 +1,4 @@
-import type { LimitView } from '../../../contracts/limit-views.ts';
+import type { LimitView } from '../../../contracts/service-limits.ts';
 import { listLimits } from '../api/service-routes.ts';
 import { Meter } from '../design/meter.tsx';
 import { formatBytes } from '../text/bytes.ts';

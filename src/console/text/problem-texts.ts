@@ -36,6 +36,7 @@ export const chineseProblems: Record<ProblemType, string> = {
   '/problems/package-missing': '缺少所需的软件包',
   '/problems/model-not-configured': '没有配置模型',
   '/problems/storage-unavailable': '存储不可用',
+  '/problems/overloaded': '服务繁忙',
   '/problems/issuer-unavailable': '令牌签发方不可用',
   '/problems/shutting-down': '服务正在关闭',
   '/problems/config-invalid': '配置无效',

@@ -92,7 +92,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
   const decided = input.type === 'fork' ? withLastState(draft.decision()) : draft.decision();
   const decision = withOutbox(decided, context.hasWebhook);
   const isNew = input.type === 'owner_work' && !image.isStored;
-  if (input.type === 'plan_edits') assertTraceMayGrow(decision, context);
+  if (input.type === 'plan_edits') assertTraceMayGrow(decision, context.limits);
   if (input.type === 'turn' || input.type === 'fork' || isNew) assertWithinLimits(image, decision, context);
   if (input.type === 'turn' || input.type === 'fork') yield* assertWithinTurnQuota(decision, input.turnsPerDay);
   return decision;

@@ -88,6 +88,7 @@ export const startSqliteEngine = (setup: SqliteSetup & { dataDir: string }): Sql
     hostTimezone: setup.hostTimezone ?? 'UTC',
     commands: createCommands([statusCommand, createToolCommand(tools), ...(setup.commands ?? [])]),
     limits: serviceLimitsWith(setup.serviceLimits),
+    callbackPostsMax: setup.callbackPostsMax,
     webhookUrl: setup.webhookUrl ?? null,
     postCallback: setup.postCallback ?? (() => Promise.reject(new Error('no callback is expected'))),
     effects: {

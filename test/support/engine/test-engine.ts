@@ -16,6 +16,7 @@ export interface EngineSetup {
   commands?: Command[];
   limits?: Partial<TaskLimits>;
   serviceLimits?: Partial<ServiceLimits>;
+  callbackPostsMax?: number;
   confirmPlan?: boolean;
   planning?: boolean;
   modelProblem?: string;
