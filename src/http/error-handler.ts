@@ -84,8 +84,6 @@ export const reportedProblem = (error: FastifyError | Error, request: FastifyReq
 /** Turns whatever a route or the framework threw into a problem (SPEC 11). */
 export const handleError = (error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): void => {
   const problem = reportedProblem(error, request);
-  // Hanging up on a caller who still sends would cost it the reply; what it sends is passed over instead.
-  if (reply.hasHeader('connection')) reply.removeHeader('connection');
   setRetryAfter(reply, problem.type, error);
   sendProblem(reply, problem);
 };

@@ -5,7 +5,7 @@ export interface HttpLimits {
   heartbeatMs: number;
   accessCheckMs: number;
   stallMs: number;
-  /** Mean delay of the event loop over a second above which requests are refused. */
+  /** Mean delay of the event loop above which requests are refused. */
   loopDelayMsMax: number;
 }
 

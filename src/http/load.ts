@@ -15,10 +15,14 @@ declare module 'fastify' {
 /** Share of the largest heap above which requests are refused: what is under way needs the rest. */
 const HEAP_SHARE = 0.9;
 
+/** How long the event loop's delay is averaged, in milliseconds: one long piece of work is no overload. */
+const SAMPLE_MS = 3_000;
+
 /** Refuses requests with 503 while the process has more to do than it can carry. What was taken in before goes on. */
 export const shedLoad = async (app: FastifyInstance, { loopDelayMsMax }: HttpLimits): Promise<void> => {
   await app.register(underPressure, {
     maxEventLoopDelay: loopDelayMsMax,
+    sampleInterval: SAMPLE_MS,
     maxHeapUsedBytes: getHeapStatistics().heap_size_limit * HEAP_SHARE,
     pressureHandler: ({ routeOptions }) => {
       if (routeOptions.config.isVital === true) return;

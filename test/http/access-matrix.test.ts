@@ -102,7 +102,7 @@ const rows: Record<string, Row> = {
 const TOO_DEEP = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
 
 /** Longer than the longest body: of a route, and of one that takes whole conversations. */
-const TOO_BIG = [300 * 1024, 3 * 1024 * 1024].map((length) => JSON.stringify({ input: 'x'.repeat(length) }));
+const TOO_BIG = [1024 * 1024, 4 * 1024 * 1024].map((length) => JSON.stringify({ input: 'x'.repeat(length) }));
 
 /** What a request to a route came to, against what it should have. */
 type Check = (route: string, row: Row) => Promise<[what: string, is: unknown, shouldBe: unknown][]>;
@@ -184,9 +184,8 @@ const typeOf = ({ status, headers, text }: Answer): string =>
     : `status ${status}`;
 
 it('every route has its row, and every row its route', async () => {
-  const { port, http } = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS, findConsole: alwaysBuilt() });
-  const allowedAt = async (url: string) => (await ask(port, url, { method: 'OPTIONS' })).headers.allow;
-  expect(await routesOf(http, allowedAt)).toEqual(Object.keys(rows).sort());
+  const { http } = await startHttpOn(stubEngine({}), { protocols: PROTOCOLS, findConsole: alwaysBuilt() });
+  expect(routesOf(http)).toEqual(Object.keys(rows).sort());
 });
 
 it('who shows no key, a wrong one or an expired one, or is of another role, is let into nothing', async () => {

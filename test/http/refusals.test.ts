@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { startHttpOn } from '../support/http/http-app.ts';
-import { type Asked, ask, dial, untilHangup } from '../support/http/send-request.ts';
+import { type Asked, ask } from '../support/http/send-request.ts';
 import { stubEngine } from '../support/http/stub-engine.ts';
 
 const TURNS = '/v1/sessions/s1/turns';
@@ -42,10 +42,9 @@ describe('a body', () => {
     ['with a constructor key', 400, { headers: json, body: '{"input":"/help","constructor":{"prototype":{"x":1}}}' }],
     ['that is not UTF-8', 400, { headers: json, body: Buffer.from('{"input":"caf\xe9"}', 'latin1') }],
     ['of 120,000 levels', 413, { headers: json, body: nested(120_000) }],
-    ['of 500,000 levels', 413, { headers: json, body: nested(500_000) }],
     ['of 120,000 levels as input', 413, { headers: json, body: `{"input":${nested(120_000)}}` }],
-    ['of 1 MB', 413, { body: { input: 'x'.repeat(1_000_000) } }],
-    ['of 1 MB in pieces', 413, { headers: { ...json, 'transfer-encoding': 'chunked' }, body: 'x'.repeat(1_000_000) }],
+    ['of 1 MiB', 413, { body: { input: 'x'.repeat(1_048_576) } }],
+    ['of 1 MiB in pieces', 413, { headers: { ...json, 'transfer-encoding': 'chunked' }, body: 'x'.repeat(1_048_577) }],
     ['of plain text', 415, { headers: { 'content-type': 'text/plain' }, body: '{"input":"/help"}' }],
     ['of a form', 415, { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'input=/help' }],
     ['of no type', 415, { body: '{"input":"/help"}' }],
@@ -81,20 +80,8 @@ describe('a body', () => {
 
   it('that is too large: the problem says how large it may be', async () => {
     const { port } = await startHttpOn(stubEngine({}));
-    const { problem } = await ask(port, TURNS, { body: { input: 'x'.repeat(1_000_000) } });
-    expect(problem.detail).toBe('The body is too large: it may have 262144 bytes here');
-  });
-
-  const large = 'x'.repeat(1_000_000);
-  it.each([
-    ['Content-Length: 1000000', large],
-    ['Transfer-Encoding: chunked', `f4240\r\n${large}\r\n0\r\n\r\n`],
-  ])('that is too large does not cost the caller its connection (%s)', async (framing, body) => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const first = `POST ${TURNS} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n${framing}\r\n\r\n${body}`;
-    const second = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
-    const replies = await untilHangup(await dial(port, first + second));
-    expect(replies.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 413', 'HTTP/1.1 200']);
+    const { problem } = await ask(port, TURNS, { body: { input: 'x'.repeat(1_048_576) } });
+    expect(problem.detail).toBe('The body is too large: it may have 1048576 bytes here');
   });
 
   it('with a thousand faults gets a short reply', async () => {
@@ -126,25 +113,6 @@ describe('an address', () => {
     const { port } = await startHttpOn(stubEngine({}));
     for (const path of ['/v1', '/v2', '/v1/sessions/s1/nothing', `/${'x'.repeat(9_000)}`])
       expect((await ask(port, path)).problem).toMatchObject({ type: '/problems/not-found', status: 404 });
-  });
-
-  it('says which methods it takes to who tries another', async () => {
-    const { port } = await startHttpOn(stubEngine({}));
-    const refused = await ask(port, '/v1/sessions/s1', {
-      method: 'PUT',
-      headers: { 'content-type': 'x/y' },
-      body: 'x',
-    });
-    expect(refused.status).toBe(405);
-    expect(refused.headers.allow).toBe('DELETE, GET, HEAD, OPTIONS');
-    expect(refused.problem).toMatchObject({ type: '/problems/method-not-allowed' });
-    expect((await ask(port, TURNS, { method: 'PUT' })).headers.allow).toBe('GET, HEAD, OPTIONS, POST');
-    const purged = await ask(port, TURNS, { method: 'PURGE' });
-    expect([purged.status, purged.headers.allow]).toEqual([405, 'GET, HEAD, OPTIONS, POST']);
-    expect((await ask(port, '/v2', { method: 'PURGE' })).status).toBe(404);
-    const options = await ask(port, TURNS, { method: 'OPTIONS' });
-    expect([options.status, options.headers.allow, options.text]).toEqual([204, 'GET, HEAD, OPTIONS, POST', '']);
-    expect(Object.keys(options.headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 });
 
