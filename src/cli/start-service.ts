@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 import manifest from 'tripact/package.json' with { type: 'json' };
 import { type App, buildApp } from '../app/app.ts';
 import { withFileSettings } from '../app/config/config-file.ts';
-import { loadFirstTurn } from '../app/load-first-turn.ts';
 import { secretsOf } from '../app/secrets.ts';
 import { publishAddress } from '../app/service-address.ts';
 import { outliveToolFaults } from '../app/tool-faults.ts';
@@ -94,7 +93,6 @@ export const startService = async (
     },
     'configured; tools of MCP servers follow when these are connected',
   );
-  await loadFirstTurn(config);
   const stopOutliving = outliveToolFaults(log);
   // Now, for a service may never come to a clean end, and later it would hold up requests: after an installation it takes 150 to 600 ms.
   flushCompileCache();

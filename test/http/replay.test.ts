@@ -52,10 +52,6 @@ describe('a posted trace', () => {
     ['empty', ''],
     ['no JSON', 'hello'],
     ['no entry', '{}'],
-    [
-      '500,000 levels deep',
-      `{"v":1,"seq":1,"machine":"tripact-task@1","effects":${'['.repeat(5e5)}${']'.repeat(5e5)}}`,
-    ],
   ])('that is %s is not readable', async (_name, body) => {
     const { port } = await startHttpOn(stubEngine({}));
     expect((await replay(port, body)).problem).toMatchObject({ type: '/problems/trace-not-readable', status: 422 });

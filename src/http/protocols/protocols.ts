@@ -1,10 +1,10 @@
 import type { FastifyError, FastifyInstance } from 'fastify';
+import { FRONT_END_BYTES_MAX } from '../../../contracts/limits.ts';
 import type { ProtocolName } from '../../app/config/protocol-names.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import { madeOnce } from '../../lib/once.ts';
 import { missingPackages } from '../../lib/optional-packages.ts';
 import { addScope } from '../add-scope.ts';
-import { parseJsonOnly } from '../body-parsers.ts';
 import { reportedProblem } from '../error-handler.ts';
 import { setRetryAfter } from '../problem.ts';
 import { a2a } from './a2a/a2a.ts';
@@ -17,17 +17,13 @@ import type { Protocol, ProtocolParts } from './port.ts';
 /** Every protocol by its name. */
 export const protocols: Record<ProtocolName, Protocol> = { openai, 'ai-sdk': aiSdk, mcp, a2a, 'ag-ui': agUi };
 
-/** Longest request body, in bytes: front ends send the whole conversation each time. */
-const BODY_BYTES_MAX = 4 * 1024 * 1024;
-
 const addProtocol = (app: FastifyInstance, protocol: Protocol, parts: ProtocolParts, arePublic: boolean): void => {
-  const { routes, bodyBytesMax = BODY_BYTES_MAX, packages = [], refuse, load } = protocol;
+  const { routes, bodyBytesMax = FRONT_END_BYTES_MAX, packages = [], refuse, load } = protocol;
   const loaded = madeOnce(async () => {
     const missing = missingPackages(packages);
     if (missing !== null) throw new ServiceError('PACKAGE_MISSING', `This address is not served yet: ${missing}`);
     return (await load()).createHandlers(parts);
   });
-  parseJsonOnly(app);
   app.setErrorHandler(async (error: FastifyError | Error, request, reply) => {
     const problem = reportedProblem(error, request);
     setRetryAfter(reply, problem.type, error);
