@@ -36,20 +36,17 @@ import { createVerifiers } from '../verify/verifiers.ts';
 import { createWorkspaces } from '../workspace/folder.ts';
 import { createMirror } from '../workspace/mirror.ts';
 import { createSessionFiles } from '../workspace/session-files.ts';
-import { assertClosed } from './assert-closed.ts';
-import { assertWebhook } from './assert-webhook.ts';
-import { checkApprovals } from './config/check-approvals.ts';
 import type { Config } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
-import { createServiceTools, type ServiceTools } from './create-service-tools.ts';
+import { signingKeyIn } from './data-folder.ts';
 import { createFindConsole } from './find-console.ts';
-import { createForgetSessionFiles } from './forget-session-files.ts';
 import { createMaskedInputs } from './masked-inputs.ts';
 import { openModels } from './models.ts';
 import { createOutsideText } from './outside-text.ts';
-import { startRetention } from './retention.ts';
+import { createForgetSessionFiles, startRetention } from './retention.ts';
 import { secretsOf } from './secrets.ts';
-import { signingKeyIn } from './signing-key.ts';
+import { checkApprovals, checkClosed, checkWebhook } from './start-checks.ts';
+import { openTools, type ServiceTools } from './tools.ts';
 
 /** SQLite's pages, in bytes, as it makes them by default. */
 const PAGE_BYTES = 4_096;
@@ -109,7 +106,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   let kept: KeptCalls | undefined;
   try {
     let clock: ReminderClock | undefined;
-    service = await createServiceTools({
+    service = await openTools({
       ...{ config, limits, log, now, file, version },
       wrap: outside.tool,
       ownerDataChanged: () => clock?.rearm(),
@@ -138,9 +135,9 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       tokens: config.tokens === null ? null : createTokens({ settings: config.tokens, now, log }),
       now,
     });
-    assertClosed(config, access);
+    checkClosed(config, access);
     const callbacks = createCallbackGuard(config.callbackHosts);
-    await assertWebhook(config.webhookUrl, callbacks);
+    await checkWebhook(config.webhookUrl, callbacks);
     const workspaceOf = createWorkspaces(config.dataDir);
     const mirror = createMirror({
       workspaceOf,

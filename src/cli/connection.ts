@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { findService, type ServiceAddress } from '../app/service-address.ts';
+import { findService, type ServiceAddress } from '../app/data-folder.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { CommandFailure, type ConnectionLost } from './failure.ts';
 import type { StartedService } from './start-service.ts';

@@ -1,4 +1,4 @@
-import { hasDatabase } from '../app/service-address.ts';
+import { hasDatabase } from '../app/data-folder.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Model } from '../models/port.ts';
 import { type Client, createClient } from './client.ts';

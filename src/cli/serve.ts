@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Config } from '../app/config/config.ts';
 import { findConfigFile } from '../app/config/config-file.ts';
-import { findService } from '../app/service-address.ts';
+import { findService } from '../app/data-folder.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
 import { printable } from '../lib/printable.ts';

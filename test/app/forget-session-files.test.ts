@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
-import { createForgetSessionFiles } from '../../src/app/forget-session-files.ts';
+import { createForgetSessionFiles } from '../../src/app/retention.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 it('files of a removed session that a process left when it died are removed by the next one', async () => {

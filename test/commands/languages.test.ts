@@ -1,7 +1,6 @@
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Language } from '../../contracts/language.ts';
-import { createOwnerTools } from '../../src/app/create-owner-tools.ts';
 import { commandOfTool, createCommands } from '../../src/commands/commands.ts';
 import { createPlanCommand } from '../../src/commands/plan.ts';
 import { parsePlanEdit } from '../../src/commands/plan-edit.ts';
@@ -9,6 +8,9 @@ import { statusCommand } from '../../src/commands/status.ts';
 import { answerQuestions } from '../../src/store/sqlite/answer-questions.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
 import { planningTool } from '../../src/tools/planning/planning-tool.ts';
+import { scheduleTool } from '../../src/tools/schedule/schedule-tool.ts';
+import { todoTool } from '../../src/tools/todo/todo-tool.ts';
+import { viewTool } from '../../src/tools/view.ts';
 import { ask, planned } from '../support/golden/answers.ts';
 import { goldenSession } from '../support/golden/session.ts';
 import { ENGLISH_PROSE, HAN } from '../support/languages.ts';
@@ -24,7 +26,7 @@ afterAll(() => {
 });
 const answer = answerQuestions(db);
 const commands = createCommands([
-  ...createOwnerTools(() => {}).map(commandOfTool),
+  ...[todoTool, viewTool, scheduleTool].map(commandOfTool),
   createPlanCommand(planningTool),
   statusCommand,
 ]);

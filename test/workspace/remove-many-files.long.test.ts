@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
 import { expect, it, vi } from 'vitest';
-import { createForgetSessionFiles } from '../../src/app/forget-session-files.ts';
+import { createForgetSessionFiles } from '../../src/app/retention.ts';
 import { createWorkspaces } from '../../src/workspace/folder.ts';
 import { createWorkspaceRemoval } from '../../src/workspace/remove-workspace.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';

@@ -1,10 +1,10 @@
-import { existsSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { DATABASE_FILE } from '../store/sqlite/database.ts';
 import { isDataDirHeld } from '../store/sqlite/lock-probe.ts';
-import { readSmallFile } from './read-small-file.ts';
 
 /** The file in a data folder that says where its service answers, for whoever may read the folder. */
 const ADDRESS_FILE = 'service.json';
@@ -22,7 +22,7 @@ const ServiceAddress = z.object({
 });
 export type ServiceAddress = z.infer<typeof ServiceAddress>;
 
-/** What runs on a data folder. */
+/** The service that runs on a data folder. */
 export type FoundService =
   | { kind: 'none' }
   /** A process holds the folder and tells no address: a service that starts or stops, or a command that changes the data. */
@@ -33,7 +33,7 @@ export type FoundService =
 
 const readAddress = (dataDir: string): ServiceAddress | null => {
   try {
-    return ServiceAddress.parse(JSON.parse(readSmallFile(join(dataDir, ADDRESS_FILE)).toString()));
+    return ServiceAddress.parse(JSON.parse(readFileSync(join(dataDir, ADDRESS_FILE), 'utf8')));
   } catch {
     return null;
   }
@@ -74,9 +74,7 @@ export const publishAddress = (
   const file = join(dataDir, ADDRESS_FILE);
   const written = `${file}.new`;
   const address: ServiceAddress = { url, pid: process.pid, host: hostname(), key, command };
-  // What a crash left, or another program put there: a pipe would be waited for, and a link followed.
-  rmSync(written, { force: true });
-  writeFileSync(written, `${JSON.stringify(address)}\n`, { flag: 'wx', mode: 0o600 });
+  writeFileSync(written, `${JSON.stringify(address)}\n`, { mode: 0o600 });
   renameSync(written, file);
   return (): void => {
     try {
@@ -84,5 +82,23 @@ export const publishAddress = (
     } catch {
       // Where the disk fails it stays, as after a crash.
     }
+  };
+};
+
+/** As long as what it signs with: HMAC-SHA256. */
+const KEY_BYTES = 32;
+
+/**
+ * The key that signs the texts that clients give back later, from a file in the data folder that only its owner can read; made when it is first
+ * asked for. Who can write that folder can write the sessions too. Throws where the folder can not be written.
+ */
+export const signingKeyIn = (dataDir: string): (() => Buffer) => {
+  const file = join(dataDir, 'signing-key');
+  let key: Buffer | undefined;
+  return () => {
+    if (key === undefined && !existsSync(file))
+      writeFileSync(file, randomBytes(KEY_BYTES), { flag: 'wx', mode: 0o600 });
+    key ??= readFileSync(file);
+    return key;
   };
 };

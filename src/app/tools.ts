@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
+import type { Log } from '../lib/log.ts';
+import { madeOnce } from '../lib/once.ts';
+import { missingPackages } from '../lib/optional-packages.ts';
+import { type CodingAgent, codingAgentExecutor, createCodingAgent } from '../tools/coding-agent/coding-agent.ts';
+import { createFilesTool } from '../tools/files/files-tool.ts';
+import { createInternetSearchTool } from '../tools/internet-search/internet-search.ts';
+import type { SearchProvider } from '../tools/internet-search/port.ts';
+import { createSearxngProvider } from '../tools/internet-search/searxng.ts';
+import type { McpTools } from '../tools/mcp/port.ts';
+import { planningTool } from '../tools/planning/planning-tool.ts';
+import type { Tool, TransactionalTool } from '../tools/port.ts';
+import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
+import { scheduleTool } from '../tools/schedule/schedule-tool.ts';
+import { todoTool } from '../tools/todo/todo-tool.ts';
+import { viewTool } from '../tools/view.ts';
+import type { BuiltInTool } from './config/built-in-tools.ts';
+import type { Config } from './config/config.ts';
+import type { TripactConfig } from './config/define-config.ts';
+import { invalidConfig } from './config/read-settings.ts';
+
+/** Files that a coding agent's folder keeps of what is done; the oldest are removed. */
+const BRIDGE_FILES_KEPT = 10_000;
+
+/** All tools of a service. */
+export interface ServiceTools {
+  registry: ToolRegistry;
+  /** The tools that are slash commands too. */
+  ownerTools: TransactionalTool[];
+  /** Null where no folder is shared with one, or the configuration leaves it out. */
+  codingAgent: CodingAgent | null;
+  mcp: McpTools;
+}
+
+export interface ServiceToolParts {
+  config: Config;
+  file: TripactConfig;
+  limits: ServiceLimits;
+  log: Log;
+  version: string;
+  now(): number;
+  /** Called after each run of a tool that may have made reminders. */
+  ownerDataChanged(): void;
+  /** Every tool goes through it before anybody can call it. */
+  wrap(tool: Tool): Tool;
+}
+
+/** The tools whose rows belong to the owner; `changed` is called after each run. */
+const createOwnerTools = (changed: () => void): TransactionalTool[] =>
+  [todoTool, viewTool, scheduleTool].map((tool) => ({
+    ...tool,
+    *run(input, call) {
+      // After the transaction that this runs in.
+      setImmediate(changed);
+      return yield* tool.run(input, call);
+    },
+  }));
+
+/** Anthropic's own search; its SDK is loaded at the first search. */
+const anthropicSearch = (model: string, apiKey: string): SearchProvider => {
+  const loaded = madeOnce(async (): Promise<SearchProvider> => {
+    const { createAnthropicClient } = await import('../models/anthropic/client.ts');
+    const { createAnthropicSearchProvider } = await import('../tools/internet-search/anthropic.ts');
+    return createAnthropicSearchProvider({ client: createAnthropicClient({ apiKey }), model });
+  });
+  return { name: 'anthropic', search: async (query, call) => (await loaded()).search(query, call) };
+};
+
+/**
+ * SearXNG first, then Anthropic's own with a key. A server of one's own speaks `/v1/messages` but has no web search, and is asked for
+ * nothing but the three contracts (SPEC 9).
+ */
+const searchProviders = ({ searxngUrl, model }: Config): SearchProvider[] => [
+  ...(searxngUrl === null ? [] : [createSearxngProvider({ baseUrl: searxngUrl })]),
+  ...(model.kind === 'anthropic' && model.apiKey !== undefined && model.baseURL === undefined
+    ? [anthropicSearch(model.model, model.apiKey)]
+    : []),
+];
+
+/** Throws `CONFIG_INVALID` where the coding agent's folder can neither be used nor be made when it is needed. */
+const checkBridgeDir = (bridgeDir: string): void => {
+  let problem: string | null;
+  try {
+    problem = statSync(bridgeDir).isDirectory() ? null : 'it is no folder';
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    problem = code === 'ENOENT' ? null : String(code);
+  }
+  if (problem !== null)
+    throw invalidConfig([`TRIPACT_BRIDGE_DIR=${JSON.stringify(bridgeDir)} can not be used: ${problem}.`]);
+};
+
+const openCodingAgent = ({ config, log, now }: ServiceToolParts): CodingAgent | null => {
+  const { bridgeDir, bridgeTimeoutMs: timeoutMs, retentionDays: days, dataDir } = config;
+  if (bridgeDir === null) return null;
+  checkBridgeDir(bridgeDir);
+  const service = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16);
+  return createCodingAgent({ bridgeDir, timeoutMs, kept: { files: BRIDGE_FILES_KEPT, days }, service, log, now });
+};
+
+/** Begins to connect to the MCP servers and waits for none. Their client is loaded only where there are some. */
+const connectServers = async (
+  { file: { mcpServers = {} }, log, version }: ServiceToolParts,
+  reserved: string[],
+): Promise<McpTools> => {
+  if (Object.keys(mcpServers).length === 0)
+    return { tools: () => [], servers: () => [], tried: Promise.resolve(), close: async () => {} };
+  const missing = missingPackages(['@modelcontextprotocol/client']);
+  if (missing !== null) throw invalidConfig([`mcpServers: ${missing}`]);
+  const { openMcpServers } = await import('../tools/mcp/open-mcp-servers.ts');
+  return openMcpServers(mcpServers, { log, version, reserved, cwd: process.cwd() });
+};
+
+/**
+ * Makes the tools that the configuration asks for: the built-in ones that `TRIPACT_TOOLS` does not leave out (SPEC 8), those of the
+ * configuration file, and those of MCP servers. Throws `CONFIG_INVALID`.
+ */
+export const openTools = async (parts: ServiceToolParts): Promise<ServiceTools> => {
+  const { config, file, limits, wrap } = parts;
+  const { builtInTools: chosen } = config;
+  const isChosen = (name: string): boolean => chosen === null || chosen.includes(name as BuiltInTool);
+  const ownerTools = createOwnerTools(parts.ownerDataChanged).filter(({ name }) => isChosen(name));
+  const codingAgent = isChosen('coding_agent') ? openCodingAgent(parts) : null;
+  const others = [
+    planningTool,
+    createInternetSearchTool({ providers: searchProviders(config) }),
+    createFilesTool({ bytes: limits.session_file_bytes, files: limits.session_files }),
+  ].filter(({ name }) => isChosen(name));
+  const own = (file.tools ?? []).map((tool): Tool => ({ ...tool, origin: { kind: 'config' } }));
+  const fixed = [...ownerTools, ...others, ...(codingAgent === null ? [] : [codingAgent.tool]), ...own].map(wrap);
+  const executors = (file.executors ?? []).map(({ name, description, tools, prompt }) => ({
+    name,
+    description,
+    tools: tools ?? null,
+    prompt: prompt ?? null,
+  }));
+  let mcp: McpTools | undefined;
+  const registry = createToolRegistry(
+    [...fixed, () => (mcp?.tools() ?? []).map(wrap)],
+    [...(codingAgent === null ? [] : [codingAgentExecutor]), ...executors],
+    config.approve,
+  );
+  mcp = await connectServers(
+    parts,
+    fixed.map(({ name }) => name),
+  );
+  return { registry, mcp, ownerTools, codingAgent };
+};
