@@ -1,13 +1,17 @@
 import { problemType } from '../../contracts/error-code.ts';
+import { TurnRequest } from '../../contracts/http.ts';
 import type { TurnView } from '../../contracts/turn-view.ts';
 import { ServiceError } from '../lib/errors.ts';
+import { questionId } from '../projections/question-id.ts';
 import { turnUpdates } from '../projections/turn-update.ts';
 import type { RouteDependencies } from './http-app.ts';
 import { setRetryAfter } from './problem.ts';
 import type { Conversations, ConversationUpdate } from './protocols/port.ts';
+import { parsed } from './protocols/request.ts';
 import type { RememberedConversations } from './remembered-conversations.ts';
 import { turnItems } from './turn-stream.ts';
 import { bindTurn, callerTrace } from './turn-trace.ts';
+import { unless } from './unless.ts';
 
 /** Turns read for the newest one of a task: what a session says after it is rarely more. */
 const TURNS_READ_MAX = 200;
@@ -31,7 +35,14 @@ export const createConversations = (parts: RouteDependencies, remembered: Rememb
     throw new ServiceError('TASK_NOT_FOUND', 'There is no task of that id');
   };
 
+  const openQuestion: Conversations['openQuestion'] = async (owner, sessionId) => {
+    const task = (await unless(['SESSION_NOT_FOUND'], engine.session(owner, sessionId)))?.active_task ?? null;
+    const id = task === null ? null : questionId(task);
+    return task === null || id === null ? null : { id, task };
+  };
+
   return {
+    openQuestion,
     lastTurnOf,
     turn: engine.turn,
     turnByKey: engine.turnByKey,
@@ -45,9 +56,10 @@ export const createConversations = (parts: RouteDependencies, remembered: Rememb
     waiting: engine.waiting,
     cancel: engine.cancel,
     ...remembered,
-    submit: async (request, reply, turn) => {
-      const { owner } = request;
-      const submitted = await engine.submit({ ...turn, owner, ...callerTrace(request) }).catch((error: unknown) => {
+    submit: async (request, reply, { turn, ...place }) => {
+      const said = parsed(TurnRequest, turn);
+      const submission = { ...said, ...place, input: said.input ?? '', owner: request.owner, ...callerTrace(request) };
+      const submitted = await engine.submit(submission).catch((error: unknown) => {
         // Also for the protocols that say in a reply of status 200 that it was refused.
         if (error instanceof ServiceError) setRetryAfter(reply, problemType(error.code), error);
         throw error;

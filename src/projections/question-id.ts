@@ -11,3 +11,6 @@ export const questionId = ({
   approval,
 }: Pick<TaskView, 'id' | 'step_count' | 'awaiting_clarification' | 'approval'>): string | null =>
   awaiting_clarification ? `${approval === null ? 'question' : 'approval'}-${id}-${step_count}` : null;
+
+/** True for the name of an approval. */
+export const asksApproval = (id: string): boolean => id.startsWith('approval-');

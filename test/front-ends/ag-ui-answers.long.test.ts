@@ -1,7 +1,7 @@
 import type { BaseEvent } from '@ag-ui/client';
 import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/turn-view.ts';
-import { resumedTurn } from '../../src/http/protocols/ag-ui/interrupts.ts';
+import { resumedTurn } from '../../src/http/protocols/ag-ui/run-input.ts';
 import type { MessagesAnswer } from '../support/anthropic/messages.ts';
 import { agents, agUiPage } from '../support/front-ends/ag-ui-page.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';

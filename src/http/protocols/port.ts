@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Problem } from '../../../contracts/http.ts';
-import type { TurnView } from '../../../contracts/turn-view.ts';
+import type { z } from 'zod';
+import type { Problem, TurnRequest } from '../../../contracts/http.ts';
+import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine, Submitted } from '../../engine/port.ts';
 import type { TurnUpdate } from '../../projections/turn-update.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
@@ -10,6 +11,15 @@ import type { Slots } from '../slots.ts';
 
 /** Something that happens in a turn; the last one is the finished turn. */
 export type ConversationUpdate = TurnUpdate | { type: 'finished'; turn: TurnView };
+
+/** A turn that a front end asks for, and where it belongs. */
+export interface Submission {
+  session_id: string;
+  turn: z.input<typeof TurnRequest>;
+  /** The question or the approval that it answers, by its id: refused where that is not open. */
+  answers?: string;
+  idempotency_key?: string;
+}
 
 /** All that a protocol can do with sessions. It knows neither the machine nor the store. */
 export interface Conversations
@@ -28,12 +38,13 @@ export interface Conversations
       | 'cancel'
     >,
     RememberedConversations {
-  /** Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. */
-  submit(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    turn: Omit<Parameters<Engine['submit']>[0], 'owner'>,
-  ): Promise<Submitted>;
+  /**
+   * Takes a turn in for the request's owner and resolves once it is durable; a caller that goes away changes nothing about it. Rejects
+   * with `INVALID_REQUEST` for what is no turn.
+   */
+  submit(request: FastifyRequest, reply: FastifyReply, submission: Submission): Promise<Submitted>;
+  /** The question or the approval that a session waits with, by its id and its task; null where it waits for neither, or is not there. */
+  openQuestion(owner: string, sessionId: string): Promise<{ id: string; task: TaskView } | null>;
   /** The session of a task and the newest turn that was said in it; null where it is no longer among the session's newest. Rejects with `TASK_NOT_FOUND`. */
   lastTurnOf(owner: string, taskId: string): Promise<{ session_id: string; turn: TurnView | null }>;
   /**
@@ -61,6 +72,7 @@ export interface ProtocolParts {
 
 /** Answers one request; resolves with the reply's body, or with the reply where it sent one itself. */
 export type ProtocolHandler = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+export type ProtocolHandlers = Readonly<Record<string, ProtocolHandler>>;
 
 /** One address of a protocol. */
 export interface ProtocolRoute {
@@ -82,5 +94,5 @@ export interface Protocol {
   /** Sends a problem in the protocol's own form of an error. */
   refuse(problem: Problem, request: FastifyRequest, reply: FastifyReply): unknown;
   /** Loads the handlers, at the first request. */
-  load(): Promise<{ createHandlers(parts: ProtocolParts): Readonly<Record<string, ProtocolHandler>> }>;
+  load(): Promise<{ createHandlers(parts: ProtocolParts): ProtocolHandlers }>;
 }

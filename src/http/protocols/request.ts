@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { checked } from '../../../contracts/checked.ts';
-import { TurnRequest } from '../../../contracts/http.ts';
 import { SessionId } from '../../../contracts/ids.ts';
 import { ServiceError } from '../../lib/errors.ts';
 
@@ -20,12 +19,6 @@ export const parsed = <Schema extends z.ZodType>(schema: Schema, value: unknown)
   const { success, data, error } = checked(schema as z.ZodType<z.output<Schema>>, value);
   if (!success) throw invalidRequest(faultsIn(error));
   return data;
-};
-
-/** Checks a turn that a front end asks for, as the service's own API does. Throws `INVALID_REQUEST`. */
-export const checkTurn = (turn: z.input<typeof TurnRequest>): TurnRequest & { input: string } => {
-  const checked = parsed(TurnRequest, turn);
-  return { ...checked, input: checked.input ?? '' };
 };
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');

@@ -7,8 +7,8 @@ import { ServiceError } from '../../../lib/errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { sendEventStream } from '../../event-stream.ts';
 import { INTERNAL_ERROR, rpcFailure } from '../json-rpc.ts';
-import type { ProtocolHandler, ProtocolParts } from '../port.ts';
-import { agentCard } from './agent-card.ts';
+import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
+import { agentCard } from './a2a.ts';
 import { createRequestHandler } from './request-handler.ts';
 
 /** The version of clients that name none. */
@@ -53,7 +53,7 @@ const isInternalError = (result: unknown): boolean =>
   (result as { error?: { code?: unknown } }).error?.code === INTERNAL_ERROR;
 
 /** Makes the handlers of A2A. */
-export const createHandlers = (parts: ProtocolParts): Readonly<Record<string, ProtocolHandler>> => {
+export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   /** A stream that fails before its first response is one error, as a call is. */
   const sendResponses = async (
     request: FastifyRequest,

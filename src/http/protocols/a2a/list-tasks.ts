@@ -1,6 +1,5 @@
 import { type ListTasksRequest, type ListTasksResponse, type Task, TaskState } from '@a2a-js/sdk';
 import { RequestMalformedError } from '@a2a-js/sdk/errors';
-import { plainLine } from '../../../../contracts/plain-line.ts';
 import { CURSOR } from '../../../lib/page.ts';
 import type { Conversations } from '../port.ts';
 import { sessionNamed } from '../request.ts';
@@ -13,14 +12,12 @@ const PAGE_TASKS_MAX = 100;
 /** Tasks, and sessions, that are read for one page: an owner may have 100,000 sessions without a task that is asked for. */
 const READ_MAX = 1_000;
 
-/** Longest goal and plan of a task in a list, in characters of JSON; of a longer one the beginning of its goal is shown, in characters. */
-const TASK_CHARS_MAX = 10_000;
-const GOAL_SHOWN_MAX = 200;
+/** Longest plan of a task in a list, in characters of JSON: a longer one is left out. */
+const PLAN_CHARS_MAX = 10_000;
 
 const listed = (task: Task): Task => {
-  if (JSON.stringify(task.metadata ?? {}).length <= TASK_CHARS_MAX) return task;
   const { plan, ...metadata } = task.metadata ?? {};
-  return { ...task, metadata: { ...metadata, goal: plainLine(String(metadata['goal']), GOAL_SHOWN_MAX) } };
+  return JSON.stringify(plan).length <= PLAN_CHARS_MAX ? task : { ...task, metadata };
 };
 
 /** The tasks of a session, oldest first, at most so many. */

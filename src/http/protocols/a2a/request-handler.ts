@@ -6,17 +6,14 @@ import {
 } from '@a2a-js/sdk/errors';
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { checked } from '../../../../contracts/checked.ts';
-import { TurnRequest } from '../../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { disconnectSignal } from '../../event-stream.ts';
-import type { ProtocolParts } from '../port.ts';
+import type { ProtocolParts, Submission } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { faultsIn, sessionNamed } from '../request.ts';
-import { agentCard } from './agent-card.ts';
+import { sessionNamed } from '../request.ts';
+import { agentCard } from './a2a.ts';
 import { listTasks } from './list-tasks.ts';
-import { turnResponses } from './turn-responses.ts';
-import { commandReply, taskOf } from './wire.ts';
+import { commandReply, taskOf, turnResponses } from './wire.ts';
 
 /** A turn that a message became, and the context in which its sender knows it. */
 interface SentMessage {
@@ -41,14 +38,12 @@ const textIn = (parts: readonly Part[]): string =>
     .join('\n')
     .trim();
 
-/** The input of a user's message: words, or a decision about an approval as data `{"decision": {…}}`. Throws for one that says neither. */
-const inputOf = ({ messageId, parts }: Message): Pick<TurnRequest, 'input' | 'decision'> => {
+/** The turn of a user's message: words, or a decision about an approval as data `{"decision": {…}}`. Throws for one that says neither. */
+const turnOf = ({ messageId, parts }: Message): Submission['turn'] => {
   if (messageId === '' || messageId.length > MESSAGE_ID_CHARS_MAX)
     throw new RequestMalformedError(`message.messageId must have 1 to ${MESSAGE_ID_CHARS_MAX} characters`);
-  const decision = decisionIn(parts);
-  const read = checked(TurnRequest, decision === undefined ? { input: textIn(parts) } : { decision });
-  if (read.success) return read.data;
-  throw new RequestMalformedError(`message: ${faultsIn(read.error)}`);
+  const decision = decisionIn(parts) as Submission['turn']['decision'];
+  return decision === undefined ? { input: textIn(parts) } : { decision };
 };
 
 /** The session of a message: its context, else one of its own, the same again when the message is sent again. */
@@ -87,17 +82,17 @@ export const createRequestHandler = (
       throw new UnsupportedOperationError(
         `Task ${task.id} has ended; send a message without its id in the context ${session_id} to go on from it`,
       );
-    const said = task.state === 'paused' ? { input: `/resume ${task.id}` } : inputOf(message);
-    return { ...said, session_id, on_busy: 'steer' as const };
+    const said = task.state === 'paused' ? { input: `/resume ${task.id}` } : turnOf(message);
+    return { turn: { ...said, on_busy: 'steer' as const }, session_id };
   };
 
   const submit = async ({ message, configuration }: SendMessageRequest): Promise<SentMessage> => {
     if (message === undefined) throw new RequestMalformedError('message is missing');
     if (configuration?.taskPushNotificationConfig !== undefined) throw new PushNotificationNotSupportedError();
-    const said = { ...inputOf(message), session_id: sessionOf(message) };
+    const said = { turn: turnOf(message), session_id: sessionOf(message) };
     const asked = message.taskId === '' ? said : await turnInTask(message);
-    const key = { idempotency_key: `a2a-${message.messageId}` };
-    const { turn } = await conversations.submit(request, reply, { ...asked, input: asked.input ?? '', ...key });
+    const idempotency_key = `a2a-${message.messageId}`;
+    const { turn } = await conversations.submit(request, reply, { ...asked, idempotency_key });
     return { turn, contextId: message.contextId === '' ? asked.session_id : message.contextId };
   };
 

@@ -1,5 +1,6 @@
-import { type Artifact, type Message, type Part, Role, type Task, TaskState } from '@a2a-js/sdk';
+import { type Artifact, type Message, type Part, Role, type StreamResponse, type Task, TaskState } from '@a2a-js/sdk';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
+import type { TurnRenderer } from '../render-turn.ts';
 
 const textPart = (value: string): Part => ({
   content: { $case: 'text', value },
@@ -16,13 +17,7 @@ const dataPart = (value: unknown): Part => ({
 });
 
 /** What the agent says. `data` is the same for programs, where there is more to it than words. */
-export const agentMessage = (
-  messageId: string,
-  contextId: string,
-  taskId: string,
-  text: string,
-  data?: unknown,
-): Message => ({
+const agentMessage = (messageId: string, contextId: string, taskId: string, text: string, data?: unknown): Message => ({
   messageId,
   contextId,
   taskId,
@@ -57,7 +52,7 @@ export const stateOf = ({ state, outcome }: Pick<TaskView, 'state' | 'outcome'>)
 };
 
 /** The answer of a task, as its artifact. */
-export const answerArtifact = ({ id, task_id, output }: TurnView): Artifact => ({
+const answerArtifact = ({ id, task_id, output }: TurnView): Artifact => ({
   artifactId: `${task_id}-answer`,
   name: 'answer',
   description: '',
@@ -67,7 +62,7 @@ export const answerArtifact = ({ id, task_id, output }: TurnView): Artifact => (
 });
 
 /** What a suspended or ended turn says in its task's status; an answer is an artifact instead. */
-export const statusMessage = (turn: TurnView, contextId: string): Message | undefined => {
+const statusMessage = (turn: TurnView, contextId: string): Message | undefined => {
   const { id, task_id, status, output, question, options, approval } = turn;
   if (output === null || status === 'answered') return undefined;
   const data = question === null ? undefined : { question, options, approval };
@@ -98,6 +93,51 @@ export const taskOf = (task: TaskView, contextId: string, turn: TurnView | null)
       step_count: task.step_count,
       step_limit: task.step_limit,
       pause_reason: task.pause_reason,
+    },
+  };
+};
+
+/**
+ * Renders a turn as A2A streams it: the task first, then progress, the answer and the state that it settles in; a command is one message.
+ */
+export const turnResponses = ({ id }: TurnView, contextId: string): TurnRenderer<StreamResponse> => {
+  let task: TaskView | null = null;
+  let lines = 0;
+
+  const taskResponse = (shown: TaskView, turn: TurnView | null): StreamResponse => ({
+    payload: { $case: 'task', value: taskOf(shown, contextId, turn) },
+  });
+  const statusUpdate = (now: TaskView, message: Message | undefined, timestamp?: string): StreamResponse => {
+    const status = { state: stateOf(now), message, timestamp };
+    const metadata = { step_count: now.step_count, step_limit: now.step_limit };
+    return { payload: { $case: 'statusUpdate', value: { taskId: now.id, contextId, status, metadata } } };
+  };
+  const artifactUpdate = (taskId: string, turn: TurnView): StreamResponse => {
+    const artifact = { artifact: answerArtifact(turn), append: false, lastChunk: true };
+    return { payload: { $case: 'artifactUpdate', value: { taskId, contextId, ...artifact, metadata: undefined } } };
+  };
+
+  return {
+    task: (now) => {
+      const isFirst = task === null;
+      task = now;
+      return isFirst ? [taskResponse(now, null)] : [];
+    },
+    reasoning: {
+      delta: (line) => {
+        // The state that it settles in is said at the end, with the reply.
+        if (task === null || stateOf(task) !== TaskState.TASK_STATE_WORKING) return [];
+        lines += 1;
+        return [statusUpdate(task, agentMessage(`${id}-${lines}`, contextId, task.id, line.slice(0, -1)))];
+      },
+    },
+    end: ({ turn }) => {
+      if (turn.task === null) return [{ payload: { $case: 'message', value: commandReply(turn, contextId) } }];
+      return [
+        ...(task === null ? [taskResponse(turn.task, turn)] : []),
+        ...(turn.status === 'answered' ? [artifactUpdate(turn.task.id, turn)] : []),
+        statusUpdate(turn.task, statusMessage(turn, contextId), turn.finished_at ?? undefined),
+      ];
     },
   };
 };

@@ -4,15 +4,14 @@ import { isCommand } from '../../../../contracts/slash-command.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
 import { sendEventStream } from '../../event-stream.ts';
-import type { Conversations, ProtocolHandler, ProtocolParts } from '../port.ts';
+import type { ProtocolHandlers, ProtocolParts, Submission } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
-import { checkTurn, invalidRequest, parsed, requestKey, sessionNamed } from '../request.ts';
-import { writeEvent } from './event.ts';
-import { resumedTurn, shownQuestion } from './interrupts.ts';
-import { type Dialect, runEvents, runRefused } from './run-events.ts';
-import { newMessage, type ResumeEntry, RunInput } from './run-input.ts';
+import { invalidRequest, parsed, requestKey, sessionNamed } from '../request.ts';
+import { writeEvent } from './ag-ui.ts';
+import { type Dialect, runEvents, runRefused, shownQuestion } from './run-events.ts';
+import { newMessage, type ResumeEntry, RunInput, resumedTurn } from './run-input.ts';
 
-type Turn = Omit<Parameters<Conversations['submit']>[2], 'session_id'>;
+type Turn = Omit<Submission, 'session_id'>;
 
 const Query = z.object({ interrupts: z.stringbool().optional() });
 
@@ -29,7 +28,7 @@ type NewMessage = ReturnType<typeof newMessage>;
 
 const messageTurn = ({ threadId, runId }: RunInput, message: NewMessage): Turn => {
   if (message === null) throw invalidRequest('The newest message is none of the user with text, and "resume" is empty');
-  return { ...checkTurn({ input: message.text }), idempotency_key: keyOf(threadId, runId, message.id) };
+  return { turn: { input: message.text }, idempotency_key: keyOf(threadId, runId, message.id) };
 };
 
 /**
@@ -37,18 +36,14 @@ const messageTurn = ({ threadId, runId }: RunInput, message: NewMessage): Turn =
  * id of the run that was interrupted. A command is none, and runs each time.
  */
 const answerTurn = ({ threadId }: RunInput, entry: ResumeEntry, message: NewMessage): Turn => {
-  const turn = checkTurn(resumedTurn(entry, message?.text ?? null));
+  const turn = resumedTurn(entry, message?.text ?? null);
   const { interruptId: answers, status, payload } = entry;
-  if (status === 'resolved' && isCommand(turn.input)) return { ...turn, answers };
-  return { ...turn, answers, idempotency_key: keyOf(threadId, answers, status, payload, message?.id) };
+  if (status === 'resolved' && isCommand(turn.input ?? '')) return { turn, answers };
+  return { turn, answers, idempotency_key: keyOf(threadId, answers, status, payload, message?.id) };
 };
 
 /** Makes the handler of AG-UI: a run's events, from its turn's beginning to its end. */
-export const createHandlers = ({
-  conversations,
-  limits,
-  streams,
-}: ProtocolParts): Readonly<Record<string, ProtocolHandler>> => ({
+export const createHandlers = ({ conversations, limits, streams }: ProtocolParts): ProtocolHandlers => ({
   run: async (request, reply) => {
     const { owner } = request;
     const input = parsed(RunInput, request.body);

@@ -1,11 +1,83 @@
-import type { RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
+import type { Interrupt, RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
 import type { Problem } from '../../../../contracts/http.ts';
+import type { TaskView } from '../../../../contracts/turn-view.ts';
 import { NO_USAGE, promptTokens, type Usage } from '../../../../contracts/usage.ts';
-import { asksApproval } from '../open-question.ts';
+import { asksApproval } from '../../../projections/question-id.ts';
+import type { Conversations } from '../port.ts';
 import type { TurnRenderer } from '../render-turn.ts';
-import { type AgUiEvent, runError } from './event.ts';
-import { interruptOf, type OpenQuestion, toolArguments } from './interrupts.ts';
+import { type AgUiEvent, runError } from './ag-ui.ts';
 import { statePatch, type TaskState, taskState } from './task-state.ts';
+
+/** Turns looked through for the question that is open: commands may stand between, and hardly so many. */
+const TURNS_READ_MAX = 100;
+
+/** The question or the approval that a session waits for. */
+export interface OpenQuestion {
+  id: string;
+  question: string;
+  options: readonly string[];
+  approval: TaskView['approval'];
+}
+
+/** The open question of a session, as it was asked; null where it waits for nothing, or is not there. */
+export const shownQuestion = async (
+  { openQuestion, turns }: Pick<Conversations, 'openQuestion' | 'turns'>,
+  owner: string,
+  sessionId: string,
+): Promise<OpenQuestion | null> => {
+  const open = await openQuestion(owner, sessionId);
+  if (open === null) return null;
+  const { id, task } = open;
+  const { items } = await turns(owner, sessionId, { limit: TURNS_READ_MAX });
+  const asking = items.find(({ task_id, status }) => task_id === task.id && status === 'asking');
+  return { id, question: asking?.question ?? '', options: asking?.options ?? [], approval: task.approval };
+};
+
+const APPROVAL_SCHEMA = {
+  type: 'object',
+  properties: {
+    approved: { type: 'boolean', description: 'Whether the tool may run' },
+    always: { type: 'boolean', description: 'With approved: ask no more for this tool in this task' },
+    editedArgs: { type: 'object', description: 'With approved: full replacement of the arguments. Not merged.' },
+    reason: { type: 'string', description: 'What the agent is to know about the decision' },
+  },
+  required: ['approved'],
+};
+
+const answerSchema = (options: readonly string[]) => ({
+  type: 'object',
+  properties: {
+    answer:
+      options.length === 0
+        ? { type: 'string', minLength: 1 }
+        : {
+            anyOf: [
+              { type: 'string', enum: options },
+              { type: 'string', minLength: 1 },
+            ],
+          },
+  },
+  required: ['answer'],
+});
+
+/** An open question as the interrupt that ends a run. That of an approval also names the tool call that was shown for it. */
+const interruptOf = ({ id, question, options, approval }: OpenQuestion): Interrupt => ({
+  id,
+  message: question,
+  ...(approval === null
+    ? { reason: 'input_required', responseSchema: answerSchema(options) }
+    : { reason: 'tool_call', toolCallId: id, responseSchema: APPROVAL_SCHEMA }),
+  metadata: { options },
+});
+
+/** A command line, or any other input, as the arguments of a tool call, which front ends read as a JSON object. */
+const toolArguments = (input: string): string => {
+  try {
+    const value: unknown = JSON.parse(input);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return input;
+  } catch {}
+  return JSON.stringify({ input });
+};
 
 /** The version that this producer speaks. */
 const PROTOCOL_VERSION = '1.0';

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { asksApproval } from '../../../projections/question-id.ts';
+import type { Submission } from '../port.ts';
 import { invalidRequest } from '../request.ts';
 
 /** Longest id of a thread, a run or an interrupt, in characters: clients send UUIDs or names of their own. */
@@ -48,4 +50,72 @@ export const newMessage = ({ messages }: RunInput): { id: string; text: string }
     return text === '' ? null : { id: typeof id === 'string' ? id : '', text };
   }
   return null;
+};
+
+/** The input that edited arguments stand for: the reverse of `toolArguments`. */
+const editedInput = (edited: string | Record<string, unknown>): string => {
+  if (typeof edited === 'string') return edited;
+  const { input, ...others } = edited;
+  return typeof input === 'string' && Object.keys(others).length === 0 ? input : JSON.stringify(edited);
+};
+
+const reason = z.string().nullish();
+const Edited = z.union([z.string(), z.record(z.string(), z.unknown())]);
+
+/** The forms in which a decision comes: as the schema says, as the service's own `decision`, or bare. */
+const ApprovalPayload = z.union([
+  z.object({ approved: z.boolean(), always: z.boolean().nullish(), editedArgs: Edited.nullish(), reason }),
+  z.object({ type: z.enum(['approve', 'approve_always', 'reject']), reason }),
+  z.object({ type: z.literal('edit'), input: Edited, reason }),
+  z.boolean().transform((approved) => ({ approved, always: null, editedArgs: null, reason: null })),
+]);
+
+const decisionOf = (payload: z.infer<typeof ApprovalPayload>): Submission['turn']['decision'] => {
+  const because = typeof payload.reason === 'string' && payload.reason.trim() !== '' ? { reason: payload.reason } : {};
+  if ('type' in payload)
+    return payload.type === 'edit'
+      ? { type: 'edit', input: editedInput(payload.input), ...because }
+      : { type: payload.type, ...because };
+  const { approved, always, editedArgs } = payload;
+  if (!approved) return { type: 'reject', ...because };
+  if (editedArgs != null) return { type: 'edit', input: editedInput(editedArgs), ...because };
+  return { type: always === true ? 'approve_always' : 'approve', ...because };
+};
+
+const yesOrNo = (approved: boolean): string => (approved ? 'yes' : 'no');
+
+const AnswerPayload = z.union([
+  z.string(),
+  z.number().transform(String),
+  z.boolean().transform(yesOrNo),
+  z.object({ answer: z.string() }).transform(({ answer }) => answer),
+  z.object({ approved: z.boolean() }).transform(({ approved }) => yesOrNo(approved)),
+]);
+
+const unreadable = (form: string): Error =>
+  invalidRequest(`The payload does not fit the interrupt's responseSchema: ${form}`);
+
+/**
+ * The turn that a resume entry stands for. Words are taken for what they say, slash commands too, which leave the question open. Who
+ * leaves a question without an answer cancels its task, and an action that nobody decided about does not run; where the user wrote a
+ * message instead, that is the answer, or the reason of the no.
+ */
+export const resumedTurn = (
+  { interruptId, status, payload }: ResumeEntry,
+  message: string | null,
+): Submission['turn'] => {
+  if (status === 'cancelled') {
+    if (!asksApproval(interruptId)) return { input: message ?? '/cancel' };
+    return { decision: { type: 'reject', ...(message !== null && { reason: message }) } };
+  }
+  if (payload == null && message !== null) return { input: message };
+  if (asksApproval(interruptId)) {
+    if (typeof payload === 'string') return { input: payload };
+    const decision = ApprovalPayload.safeParse(payload);
+    if (!decision.success) throw unreadable('{"approved": true or false}');
+    return { decision: decisionOf(decision.data) };
+  }
+  const words = AnswerPayload.safeParse(payload);
+  if (!words.success) throw unreadable('{"answer": "…"}');
+  return { input: words.data };
 };

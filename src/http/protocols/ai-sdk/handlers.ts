@@ -1,17 +1,48 @@
 import { languageOf } from '../../../../contracts/language.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
+import { questionId } from '../../../projections/question-id.ts';
 import { unless } from '../../unless.ts';
-import type { ProtocolHandler, ProtocolParts } from '../port.ts';
+import type { Conversations, ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../request.ts';
 import { readChatRequest } from './chat-request.ts';
-import { newestMessage } from './newest-message.ts';
-import { sendMessage, sendNote } from './send-message.ts';
-import { createSubmitChat } from './submit-chat.ts';
+import { type MessageTurn, sendMessage, sendNote } from './message.ts';
+import { answerKey, createSubmitChat } from './submit-chat.ts';
+
+/** Turns of a session that are read to find a running message: one with more questions and commands is shown from a later one on. */
+const TURNS_READ = 50;
+
+/**
+ * The message that is running: its turns from the one that began it on, each of which the next one answers. Where none runs, the
+ * newest one if `orFinished`, else none.
+ */
+const newestMessage = async (
+  conversations: Conversations,
+  owner: string,
+  session: string,
+  orFinished: boolean,
+): Promise<MessageTurn[]> => {
+  const page = await unless(['SESSION_NOT_FOUND'], conversations.turns(owner, session, { limit: TURNS_READ }));
+  const turns = page?.items ?? [];
+  const running = turns.findIndex(({ finished_at }) => finished_at === null);
+  const at = running === -1 && orFinished ? 0 : running;
+  if (turns[at] === undefined) return [];
+  const message: MessageTurn[] = [{ turn: turns[at], answers: null, isAnswerShown: true }];
+  for (const turn of turns.slice(at + 1)) {
+    const next = message[0]!;
+    const asked = turn.task === null || turn.task_id !== next.turn.task_id ? null : questionId(turn.task);
+    if (asked === null) continue;
+    const answer = await conversations.turnByKey(owner, answerKey(session, asked));
+    if (answer?.id !== next.turn.id) break;
+    next.answers = asked;
+    message.unshift({ turn, answers: null, isAnswerShown: true });
+  }
+  return message;
+};
 
 const sessionOf = (params: unknown): string => sessionNamed((params as { id: string }).id);
 
 /** Makes the handlers of the AI SDK's UI message stream. */
-export const createHandlers = (parts: ProtocolParts): Record<string, ProtocolHandler> => {
+export const createHandlers = (parts: ProtocolParts): ProtocolHandlers => {
   const { conversations, streams } = parts;
   const submit = createSubmitChat(conversations);
 

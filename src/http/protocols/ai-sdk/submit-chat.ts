@@ -6,9 +6,8 @@ import { isCommand } from '../../../../contracts/slash-command.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
-import { openQuestion } from '../open-question.ts';
 import type { Conversations } from '../port.ts';
-import { checkTurn, invalidRequest, requestKey } from '../request.ts';
+import { invalidRequest, requestKey } from '../request.ts';
 import type { Answer, ChatRequest } from './chat-request.ts';
 
 /** A page's reason of a yes that means "and ask no more for this tool", in each language. */
@@ -39,64 +38,52 @@ const turnOf = (answer: Answer): Pick<TurnRequest, 'input' | 'decision'> => {
 };
 
 /** Submits what a page posts, once for each message and each question, however often it is posted. */
-export const createSubmitChat = (conversations: Conversations) => {
-  const submit = async (
+export const createSubmitChat = ({ submit, turnByKey, openQuestion, task }: Conversations) => ({
+  /** The turn of a user's text. To say it again shows its turn again while that runs or asks, and else opens a new one. */
+  text: async (
     request: FastifyRequest,
     reply: FastifyReply,
     session_id: string,
-    { answers, ...turn }: Partial<TurnRequest> & { answers?: string },
-    key: string | null,
+    { text, isAgain, messageIds }: Extract<ChatRequest['said'], { type: 'text' }>,
+    more: ChatRequest['more'],
   ): Promise<TurnView> => {
-    const names = { ...(answers !== undefined && { answers }), ...(key !== null && { idempotency_key: key }) };
-    return (await conversations.submit(request, reply, { session_id, ...checkTurn(turn), ...names })).turn;
-  };
-
-  return {
-    /** The turn of a user's text. To say it again shows its turn again while that runs or asks, and else opens a new one. */
-    text: async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      session: string,
-      { text, isAgain, messageIds }: Extract<ChatRequest['said'], { type: 'text' }>,
-      more: ChatRequest['more'],
-    ): Promise<TurnView> => {
-      const turn = { input: text, ...more };
-      let key = messageIds.length === 0 ? null : turnKey('text', session, text, ...messageIds);
-      if (!isAgain || key === null) return submit(request, reply, session, turn, key);
-      const open = await openQuestion(conversations, request.owner, session);
-      for (let count = 0; ; count++) {
-        const known = await conversations.turnByKey(request.owner, key);
-        if (known === null) {
-          if (count > 0 && open !== null)
-            throw new ServiceError('EVENT_NOT_ACCEPTED', messages(languageOf(open.task.goal)).questions.answerFirst);
-          return submit(request, reply, session, turn, key);
-        }
-        const isAsking = open !== null && known.task !== null && questionId(known.task) === open.id;
-        if (known.finished_at === null || isAsking) return known;
-        if (count === AGAIN_MAX) throw invalidRequest('This message was answered too often; send it as a new one');
-        key = turnKey('again', key, known.id);
+    const submission = { session_id, turn: { input: text, ...more } };
+    if (messageIds.length === 0) return (await submit(request, reply, submission)).turn;
+    let idempotency_key = turnKey('text', session_id, text, ...messageIds);
+    const open = isAgain ? await openQuestion(request.owner, session_id) : null;
+    for (let count = 0; isAgain; count++) {
+      const known = await turnByKey(request.owner, idempotency_key);
+      if (known === null) {
+        if (count === 0 || open === null) break;
+        throw new ServiceError('EVENT_NOT_ACCEPTED', messages(languageOf(open.task.goal)).questions.answerFirst);
       }
-    },
+      const isAsking = open !== null && known.task !== null && questionId(known.task) === open.id;
+      if (known.finished_at === null || isAsking) return known;
+      if (count === AGAIN_MAX) throw invalidRequest('This message was answered too often; send it as a new one');
+      idempotency_key = turnKey('again', idempotency_key, known.id);
+    }
+    return (await submit(request, reply, { ...submission, idempotency_key })).turn;
+  },
 
-    /** The turn of an answer; where its question is not open any more, the task that asked it. */
-    answer: async (
-      request: FastifyRequest,
-      reply: FastifyReply,
-      session: string,
-      answer: Answer,
-    ): Promise<{ turn: TurnView } | { askedBy: TaskView }> => {
-      const { questionId: answers } = answer;
-      const said = turnOf(answer);
-      // A command answers nothing: the question keeps its own key.
-      const { input = '' } = said;
-      const key = isCommand(input) ? turnKey('command', session, answers, input) : answerKey(session, answers);
-      try {
-        return { turn: await submit(request, reply, session, { ...said, answers }, key) };
-      } catch (error) {
-        const taskId = taskOfQuestion(answers);
-        if (taskId === null || !(error instanceof ServiceError && LATE.has(error.code))) throw error;
-        return { askedBy: await conversations.task(request.owner, taskId) };
-      }
-    },
-  };
-};
+  /** The turn of an answer; where its question is not open any more, the task that asked it. */
+  answer: async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session_id: string,
+    answer: Answer,
+  ): Promise<{ turn: TurnView } | { askedBy: TaskView }> => {
+    const { questionId: answers } = answer;
+    const turn = turnOf(answer);
+    // A command answers nothing: the question keeps its own key.
+    const command = isCommand(turn.input ?? '') ? turn.input : undefined;
+    const idempotency_key =
+      command === undefined ? answerKey(session_id, answers) : turnKey('command', session_id, answers, command);
+    try {
+      return await submit(request, reply, { session_id, turn, answers, idempotency_key });
+    } catch (error) {
+      const taskId = taskOfQuestion(answers);
+      if (taskId === null || !(error instanceof ServiceError && LATE.has(error.code))) throw error;
+      return { askedBy: await task(request.owner, taskId) };
+    }
+  },
+});

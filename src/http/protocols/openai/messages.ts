@@ -1,5 +1,4 @@
-import { TurnRequest } from '../../../../contracts/http.ts';
-import { faultsIn, invalidRequest } from '../request.ts';
+import { invalidRequest } from '../request.ts';
 
 /** A message as a front end sends it, in either API. */
 export interface Said {
@@ -73,7 +72,5 @@ export const askedOf = (said: readonly Said[]): Asked => {
     throw invalidRequest('Only text can be read; send the message without images, audio and files');
   const input = last?.text.trim() ?? '';
   if (input === '') throw invalidRequest('There is no user message with text');
-  const read = TurnRequest.safeParse({ input });
-  if (!read.success) throw invalidRequest(`The message can not be read: ${faultsIn(read.error)}`);
   return { input, earlier: said.slice(0, at) };
 };

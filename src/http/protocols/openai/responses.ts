@@ -7,11 +7,10 @@ import { unless } from '../../unless.ts';
 import type { ConversationUpdate, ProtocolHandler, ProtocolParts } from '../port.ts';
 import { readTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, sessionNamed } from '../request.ts';
-import { refusal } from './errors.ts';
 import { namedSession, type SubmitAsked } from './find-session.ts';
 import { askedOf, readMessages } from './messages.ts';
-import { responseStream } from './response-events.ts';
-import { answeredAtOnce, type Echo, finishedResponse, openResponse, turnIdOf } from './response-object.ts';
+import { refuseWith } from './openai.ts';
+import { answeredAtOnce, type Echo, finishedResponse, openResponse, responseStream, turnIdOf } from './response.ts';
 import { sideAnswer } from './side-jobs.ts';
 
 /** Most pairs of metadata, as OpenAI's API has it: each stands in every event that has the response. */
@@ -60,7 +59,7 @@ export const createResponses = (
       const id = idIn(request);
       const turn = await findTurn(request.owner, id);
       return turn === null
-        ? reply.code(404).send(refusal(`Response with id '${id}' not found.`, 'response_id', 'response_not_found'))
+        ? refuseWith(reply, 404, `Response with id '${id}' not found.`, 'response_id', 'response_not_found')
         : answer(turn, request, reply);
     };
 
@@ -98,7 +97,7 @@ export const createResponses = (
       const message = `Previous response with id '${previous_response_id}' not found.`;
       const previous = await findTurn(request.owner, previous_response_id);
       if (previous === null)
-        return reply.code(400).send(refusal(message, 'previous_response_id', 'previous_response_not_found'));
+        return refuseWith(reply, 400, message, 'previous_response_id', 'previous_response_not_found');
       named = previous.session_id;
     }
     const asked = askedOf(said);

@@ -8,7 +8,7 @@ const TITLE_WORDS_MAX = 6;
 /** Longest text that is given back as the description of an image, in characters. */
 const PROMPT_CHARS_MAX = 1_000;
 
-/** What a conversation is called of which nothing is known. */
+/** The title of a conversation of which nothing is known. */
 const NO_TITLE = 'Tripact';
 
 /** The answer to a job that a front end sends beside the conversation; `fields` where an object is asked for. */
@@ -17,15 +17,14 @@ export interface SideAnswer {
   fields?: { language: string; title: string };
 }
 
-/** What a title does not end with. */
+/** A sign that no title ends with. */
 const TITLE_END = /["'”’.,;:!?。，；：！？*\s]/u;
 
-/** The first words of what the user said. */
+/** The first words of a text, without signs around them. */
 const titleOf = (text: string): string => {
   const words = plainLine(text, TITLE_CHARS_MAX * 4).split(' ');
   const title = plainLine(words.slice(0, TITLE_WORDS_MAX).join(' '), TITLE_CHARS_MAX);
   const begin = title.replace(/^["'“‘#*\s]+/u, '');
-  // From behind each sign alone: an expression for the end would be tried from every place.
   let end = begin.length;
   while (end > 0 && TITLE_END.test(begin.charAt(end - 1))) end -= 1;
   return begin.slice(0, end) || NO_TITLE;
@@ -110,7 +109,7 @@ const choosesTools = ({ role, text }: Said): boolean =>
 
 /**
  * The answer to a job that a front end sends to the same model beside the conversation, such as a title for it: made from the
- * message itself, without a model. Null for what a user wrote.
+ * message itself, without a model. Null for a user's own message.
  */
 export const sideAnswer = (said: readonly Said[]): SideAnswer | null => {
   if (said.some(choosesTools)) return { text: '{"tool_calls": []}' };

@@ -1,0 +1,207 @@
+import type { FastifyRequest } from 'fastify';
+import type OpenAI from 'openai';
+import type { TurnView } from '../../../../contracts/turn-view.ts';
+import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
+import type { ConversationUpdate } from '../port.ts';
+import { renderTurn, type TurnRecord, type TurnRenderer } from '../render-turn.ts';
+import { errorBody } from './openai.ts';
+
+/** A response as it goes over the wire; `output_text` is the SDK's own. */
+type WireResponse = Omit<OpenAI.Responses.Response, 'output_text' | 'access_programs'>;
+
+/** Fields of the request that the response repeats. They are not stored: a response that is asked for again has the defaults. */
+export type Echo = Partial<Pick<WireResponse, 'model' | 'metadata' | 'previous_response_id' | 'background'>>;
+
+const PREFIX = 'turn_';
+
+const nameOf = ({ id }: TurnView): string => id.slice(PREFIX.length);
+
+/** The id of the turn that is a response; null for an id of no response of ours. */
+export const turnIdOf = (id: string): string | null => {
+  const [, name] = /^resp_([0-9a-z]{1,40})$/.exec(id) ?? [];
+  return name === undefined ? null : `${PREFIX}${name}`;
+};
+
+/** The place of an item in the output: progress first, where there is any. */
+const reasoningItem = (turn: TurnView, text: string): OpenAI.Responses.ResponseReasoningItem => ({
+  id: `rs_${nameOf(turn)}`,
+  type: 'reasoning',
+  summary: text === '' ? [] : [{ type: 'summary_text', text }],
+});
+
+const textPart = (text: string): OpenAI.Responses.ResponseOutputText => ({
+  type: 'output_text',
+  text,
+  annotations: [],
+  logprobs: [],
+});
+
+/** The reply as an item; without its text before that is there. */
+const messageItem = (turn: TurnView, text: string | null): OpenAI.Responses.ResponseOutputMessage => ({
+  id: `msg_${nameOf(turn)}`,
+  type: 'message',
+  role: 'assistant',
+  status: text === null ? 'in_progress' : 'completed',
+  content: text === null ? [] : [textPart(text)],
+});
+
+const statusOf = ({ status }: TurnView): OpenAI.Responses.ResponseStatus => {
+  switch (status) {
+    case 'queued':
+    case 'failed':
+    case 'cancelled':
+      return status;
+    case 'running':
+      return 'in_progress';
+    case 'answered':
+    case 'asking':
+    case 'ran':
+      return 'completed';
+    case 'paused':
+      return 'incomplete';
+    default:
+      return status satisfies never;
+  }
+};
+
+const usageOf = (usage: Usage) =>
+  ({
+    input_tokens: promptTokens(usage),
+    input_tokens_details: { cached_tokens: usage.cache_read_tokens, cache_write_tokens: usage.cache_written_tokens },
+    output_tokens: usage.output_tokens,
+    output_tokens_details: { reasoning_tokens: 0 },
+    total_tokens: totalTokens(usage),
+  }) satisfies OpenAI.Responses.ResponseUsage;
+
+const seconds = (at: string): number => Math.floor(Date.parse(at) / 1_000);
+
+/** A response that is not finished, as it is. */
+export const openResponse = (turn: TurnView, echo: Echo): WireResponse => ({
+  id: `resp_${nameOf(turn)}`,
+  object: 'response',
+  created_at: seconds(turn.created_at),
+  model: 'tripact',
+  status: statusOf(turn),
+  background: false,
+  conversation: turn.session_id === '' ? null : { id: turn.session_id },
+  error: null,
+  incomplete_details: null,
+  instructions: null,
+  metadata: {},
+  output: [],
+  parallel_tool_calls: false,
+  previous_response_id: null,
+  temperature: null,
+  tool_choice: 'auto',
+  tools: [],
+  top_p: null,
+  ...echo,
+});
+
+/** A finished response: its progress as the summary of a reasoning item, the reply as a message. A paused task is an incomplete response. */
+export const finishedResponse = ({ turn, progress, usage }: TurnRecord, echo: Echo): WireResponse => {
+  const text = turn.output ?? '';
+  return {
+    ...openResponse(turn, echo),
+    ...(turn.finished_at !== null && { completed_at: seconds(turn.finished_at) }),
+    error: turn.status === 'failed' ? { code: 'server_error', message: text } : null,
+    incomplete_details: turn.status === 'paused' ? { reason: 'max_output_tokens' } : null,
+    output: [...(progress === '' ? [] : [reasoningItem(turn, progress)]), messageItem(turn, text)],
+    usage: usageOf(usage),
+  };
+};
+
+/** Stands for a turn where none was opened: finished with a text, in no session. */
+export const answeredAtOnce = (id: string, at: number, output: string): TurnView => {
+  const created_at = new Date(at).toISOString();
+  return {
+    ...{ id: `${PREFIX}${id}`, session_id: '', task_id: null, kind: 'command', input: '', status: 'ran', output },
+    ...{ question: null, options: null, approval: null, task: null, created_at, finished_at: created_at },
+  };
+};
+
+type StreamEvent = OpenAI.Responses.ResponseStreamEvent;
+/** Each kind of event without its number, and with a response as it goes over the wire. */
+type Unnumbered<Event = StreamEvent> = Event extends { response: unknown }
+  ? Omit<Event, 'sequence_number' | 'response'> & { response: WireResponse }
+  : Omit<Event, 'sequence_number'>;
+
+/** Clients know three ends: a cancelled response comes as one that is not complete. */
+const endOf = (response: WireResponse): Unnumbered => {
+  const { status } = response;
+  if (status === 'failed' || status === 'completed') return { type: `response.${status}`, response };
+  return { type: 'response.incomplete', response };
+};
+
+const events = (turn: TurnView, echo: Echo): TurnRenderer<Unnumbered> => {
+  let replyAt = 0;
+  const thought = { item_id: reasoningItem(turn, '').id, output_index: 0, summary_index: 0 };
+  const said = () => ({ item_id: messageItem(turn, null).id, output_index: replyAt, content_index: 0 });
+  return {
+    begin: () => {
+      const response = { ...openResponse(turn, echo), status: 'in_progress' as const };
+      return [
+        { type: 'response.created', response },
+        { type: 'response.in_progress', response },
+      ];
+    },
+    reasoning: {
+      open: () => {
+        replyAt = 1;
+        return [
+          { type: 'response.output_item.added', output_index: 0, item: reasoningItem(turn, '') },
+          { type: 'response.reasoning_summary_part.added', ...thought, part: { type: 'summary_text', text: '' } },
+        ];
+      },
+      delta: (delta) => [{ type: 'response.reasoning_summary_text.delta', ...thought, delta }],
+      close: (text) => [
+        { type: 'response.reasoning_summary_text.done', ...thought, text },
+        { type: 'response.reasoning_summary_part.done', ...thought, part: { type: 'summary_text', text } },
+        { type: 'response.output_item.done', output_index: 0, item: reasoningItem(turn, text) },
+      ],
+    },
+    text: {
+      open: () => [
+        { type: 'response.output_item.added', output_index: replyAt, item: messageItem(turn, null) },
+        { type: 'response.content_part.added', ...said(), part: textPart('') },
+      ],
+      delta: (delta) => [{ type: 'response.output_text.delta', ...said(), delta, logprobs: [] }],
+      close: (text) => [
+        { type: 'response.output_text.done', ...said(), text, logprobs: [] },
+        { type: 'response.content_part.done', ...said(), part: textPart(text) },
+        { type: 'response.output_item.done', output_index: replyAt, item: messageItem(turn, text) },
+      ],
+    },
+    end: (record) => [endOf(finishedResponse(record, echo))],
+    fail: (problem) => {
+      const { code, message, param } = errorBody(problem).error;
+      return [{ type: 'error', code, message, param }];
+    },
+  };
+};
+
+/**
+ * Streams a turn as the events of a response: those whose number is greater than `after`. Numbers count from 0, and are the same again
+ * whenever the turn is followed; where it can't be followed to its end, what closes the stream takes no new number.
+ */
+export async function* responseStream(
+  updates: AsyncIterable<ConversationUpdate>,
+  { turn, echo, after = -1 }: { turn: TurnView; echo: Echo; after?: number | undefined },
+  client: { request: FastifyRequest; signal: AbortSignal },
+): AsyncGenerator<string> {
+  let isBroken = false;
+  async function* watched(): AsyncGenerator<ConversationUpdate> {
+    try {
+      yield* updates;
+    } catch (error) {
+      isBroken = true;
+      throw error;
+    }
+  }
+  let sequence_number = -1;
+  for await (const event of renderTurn(watched(), events(turn, echo), client)) {
+    if (!isBroken) sequence_number += 1;
+    if (isBroken || sequence_number > after)
+      yield `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`;
+  }
+}
