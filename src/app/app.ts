@@ -40,7 +40,6 @@ import type { Config } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { signingKeyIn } from './data-folder.ts';
 import { createFindConsole } from './find-console.ts';
-import { createMaskedInputs } from './masked-inputs.ts';
 import { openModels } from './models.ts';
 import { createOutsideText } from './outside-text.ts';
 import { createForgetSessionFiles, startRetention } from './retention.ts';
@@ -94,7 +93,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
   const limits = serviceLimitsWith(file.limits);
   const secrets = parts.secrets ?? secretsOf(config, {});
   const outside = createOutsideText(secrets);
-  const inputs = createMaskedInputs(secrets);
   const model = outside.model(await openModels(parts.model, config, file, log));
   const opened = openStore({
     dataDir: config.dataDir,
@@ -151,12 +149,11 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       ...{ store: store.calls, days: config.keepPromptsDays, keptMax: limits.kept_calls },
       ...{ mask: maskSecrets(secrets), now, log },
     });
-    const unmasked = createEngine({
+    const engine = createEngine({
       store,
       effects: {
         tokenQuota: createTokenQuota({ store, now }),
         model: kept.model(model),
-        masked: inputs.masked,
         tools,
         toolsTried: mcp.tried,
         verifiers: createVerifiers(file.verify ?? [], config.toolTimeoutMs).map(outside.verifier),
@@ -203,7 +200,6 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         log.isLevelEnabled('debug') && createStepLog(log, traceOf),
       ),
     });
-    const engine = inputs.engine(unmasked);
     // Before it is used: what goes on by itself is written at the time that the clock shows now.
     const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt(now());
     if (parts.resumes !== false) {
@@ -218,7 +214,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const http = await buildHttp({
       ...{
         engine,
-        plans: inputs.plans(namedPlans),
+        plans: namedPlans,
         ownerData: store.ownerData,
         files: createSessionFiles(config.dataDir),
       },

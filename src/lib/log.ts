@@ -1,42 +1,24 @@
 import { writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import type { Writable } from 'node:stream';
+import { Writable } from 'node:stream';
 import pino, { type DestinationStream, type Level, type Logger } from 'pino';
-import { CENSORED, maskedHead, maskSecrets } from './mask-secrets.ts';
+import { CENSORED, maskSecrets } from './mask-secrets.ts';
 import { printable, printableJson } from './printable.ts';
 import { currentTraceIds } from './trace-ids.ts';
 
 /** Longest chain of causes that a logged error keeps: deeper ones tell no more. */
 const CAUSES_MAX = 5;
 
-/** Longest message or stack of a logged error that is not cut, in characters: what comes from outside may be in it. */
-const ERROR_CHARS_MAX = 26_000;
+/** Longest message or stack of a logged error that is not cut, in characters: texts from outside may be in it. */
+const ERROR_CHARS_MAX = 16_000;
 
-/** Keys whose values are never written, at any depth of a line. */
-const SECRET_KEYS = new Set([
-  'authorization',
-  'proxy-authorization',
-  'x-api-key',
-  'cookie',
-  'set-cookie',
-  'apiKey',
-  'apiKeys',
-  'api_key',
-  'password',
-  'secret',
-  'ANTHROPIC_API_KEY',
-  'TRIPACT_API_KEY',
-  'TRIPACT_API_KEYS',
-]);
-
-/** Such a key as it occurs in a line; no other line needs to be taken apart, which costs ten times as much as writing it. */
-const secretKeyInLine = new RegExp(`"(?:${[...SECRET_KEYS].join('|')})":`);
-
-/** A line of JSON without the values of secret keys. */
-const withoutSecretKeys = (line: string): string =>
-  secretKeyInLine.test(line)
-    ? `${JSON.stringify(JSON.parse(line), (key, value: unknown) => (SECRET_KEYS.has(key) ? CENSORED : value))}\n`
-    : line;
+/** Keys whose values are never written, at the top of a line, in any object of it, and among headers. */
+const SECRET_KEYS = ['authorization', 'x-api-key', 'cookie', 'set-cookie', 'apiKey', 'apiKeys', 'password', 'secret'];
+const REDACTED = SECRET_KEYS.flatMap((key) =>
+  ['', '*', 'headers', '*.headers'].map((place) =>
+    /\W/.test(key) ? `${place}["${key}"]` : place ? `${place}.${key}` : key,
+  ),
+);
 
 /** A line of JSON whose texts have nothing that could steer a terminal, for they are shown as they are. */
 const withPrintableTexts = (line: string): string =>
@@ -55,12 +37,12 @@ const readError = (error: unknown, cut: (text: string) => string, depth = 1): un
   return { type: shown(type), ...Object.fromEntries(facts), cause: before };
 };
 
-/** Makes the same of what throws again when it is read, as a tool may throw it: a line of the log is no reason to end. */
+/** Secrets are masked before a text is cut, so that no part of one is left. Never throws, whatever was thrown. */
 const errorSerializer =
   (mask: (text: string) => string) =>
   (error: unknown): unknown => {
     try {
-      return readError(error, (text) => maskedHead(text, ERROR_CHARS_MAX, mask));
+      return readError(error, (text) => mask(text).slice(0, ERROR_CHARS_MAX));
     } catch {
       return 'unreadable error';
     }
@@ -85,26 +67,18 @@ const pretty = (destination: DestinationStream): DestinationStream => {
   return make({ destination, colorize: process.stderr.hasColors?.() ?? false });
 };
 
-/** Most that waits for whoever reads the log, in bytes: where nobody does, newer lines are dropped. */
-const WAITING_BYTES_MAX = 16 * 1024 * 1024;
-
-/**
- * Standard error, written in the background. Where that fails, because its disk is full or its reader has gone, lines are lost and the
- * service goes on. What waits at the exit is written once: sonic-boom tries again for ever, with the process, its port and its data folder.
- */
-const standardError = () => {
-  const stream = pino.destination({ dest: 2, minLength: 0, maxLength: WAITING_BYTES_MAX });
-  stream.on('error', () => {});
-  stream.flushSync = () => {
-    const { _bufs: waiting = [] } = stream as unknown as { _bufs?: string[] };
-    try {
-      for (const lines of waiting.splice(0)) writeSync(2, lines);
-    } catch {
-      // Nobody can be told.
-    }
-  };
-  return stream;
-};
+/** Standard error. Where its disk is full or its reader has gone, lines are lost and the service goes on. */
+const standardError = (): Writable =>
+  new Writable({
+    write(line, _encoding, done) {
+      try {
+        writeSync(2, line);
+      } catch {
+        // Nobody can be told.
+      }
+      done();
+    },
+  });
 
 /** The service's log: pino, with secrets cut out of every line. */
 export const createLog = (options: LogOptions): Log => {
@@ -118,10 +92,9 @@ export const createLog = (options: LogOptions): Log => {
       level,
       // Lines of a model or a tool that is being called have the ids of that call's span, where it is traced.
       mixin: () => ({ ...currentTraceIds() }),
+      redact: { paths: REDACTED, censor: CENSORED },
       serializers: { err, error: err },
-      hooks: {
-        streamWrite: (line) => shown(mask(withoutSecretKeys(line))),
-      },
+      hooks: { streamWrite: (line) => shown(mask(line)) },
     },
     isPretty ? pretty(destination) : destination,
   );

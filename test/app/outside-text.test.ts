@@ -3,23 +3,13 @@ import { z } from 'zod';
 import { OBSERVATION_CHARS_MAX } from '../../contracts/limits.ts';
 import { cutText } from '../../machines/cut-text.ts';
 import { createOutsideText } from '../../src/app/outside-text.ts';
-import { REPLY_CHARS_MAX } from '../../src/models/reply/find-objects.ts';
-import { readThought } from '../../src/models/reply/read-answer.ts';
 import { defineTool } from '../../src/tools/define-tool.ts';
 import type { OutsideTool } from '../../src/tools/port.ts';
 import { currentTool } from '../../src/tools/tool-scope.ts';
-import { longestBlock, MEASURED_AGAIN } from '../support/longest-block.ts';
 import { taskCall } from '../support/mcp/setup.ts';
-import { act, answer, ask, done, plan, startService } from '../support/service/service.ts';
+import { act, answer, done, plan, startService } from '../support/service/service.ts';
 
 const SECRET = 'sk-test-0123456789';
-
-/** The model that answers with this, as the service asks it. */
-const answering = (text: string) => {
-  const outside = createOutsideText([SECRET]);
-  const model = outside.model({ name: 'm', answer: async () => ({ text, fault: 'none', usage: {} as never }) });
-  return () => model.answer({} as never, new AbortController().signal);
-};
 
 const tool = (name: string, run: (text: string) => Promise<string>) =>
   defineTool({ name, description: 'Does a thing.', input: z.string(), writes: false, run });
@@ -54,39 +44,12 @@ it('a key that a model or a tool repeats stands in no reply, trace or stored fil
   expect(JSON.stringify(service.model.requests.map(({ body }) => body))).not.toContain(SECRET);
 });
 
-it.each([
-  ['escaped as ASCII', Array.from(SECRET, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`).join('')],
-  ['with one sign escaped', SECRET.replace('k', '\\u006B')],
-])('a key that a model writes %s stands in no reply, trace or stored call', async (_, written) => {
-  const say = (said: unknown): string => JSON.stringify(said).replaceAll('KEY', written);
-  const service = await startService([say(plan('Use KEY')), done(), say(answer('It is KEY.'))]);
-  const turn = await service.say('s1', 'What is my key?');
-  expect(turn.output).toContain('It is [redacted].');
-  expect(JSON.stringify([turn, await service.trace('s1')])).not.toContain(SECRET);
-});
-
 it("a key that a model's name has in it leaves that as it is", async () => {
   const env = { ANTHROPIC_API_KEY: 'ollama', TRIPACT_MODEL: 'anthropic:ollama-small' };
   const service = await startService([plan('Think'), done(), answer('Fine.')], env);
   await service.say('s1', 'Hi');
   const models = (await service.trace('s1')).flatMap(({ event }) => ('usage' in event ? event.usage?.model : []));
   expect(new Set(models)).toEqual(new Set(['anthropic:ollama-small']));
-});
-
-it('a key that a user writes stands in no reply, trace, todo, plan or stored file', async () => {
-  const service = await startService([plan('Think'), ask('Which?'), done(), answer('Fine.')]);
-  const found: unknown[] = [];
-  found.push(await service.say('s1', `Use ${SECRET}`), await service.say('s1', `The one with ${SECRET}`));
-  found.push(await service.say('s1', `/todo add buy ${SECRET}`), await service.say('s1', '/todo list'));
-  expect(JSON.stringify(found.at(-1))).toContain('buy [redacted]');
-  const created = await service.post('/v1/sessions/s1/plans', {
-    plan_id: 'p',
-    title: SECRET,
-    steps: [`Use ${SECRET}`],
-  });
-  expect(created.status).toBe(201);
-  found.push(await created.json(), await service.say('s1', '/plan show p'), await service.trace('s1'));
-  expect(JSON.stringify(found)).not.toContain(SECRET);
 });
 
 it('what no store takes is replaced in what a model and a tool say', async () => {
@@ -181,18 +144,6 @@ it.each([true, false])(
   },
 );
 
-/** The tool that gives this, as the service calls it, with twenty secrets that are looked for. */
-const giving = (result: string) => {
-  const { tool } = createOutsideText([SECRET, ...Array.from({ length: 19 }, (_, n) => `tk_${n}_0123456789`)]);
-  const made = tool({ name: 'long', effect: 'idempotent', run: async () => ({ ok: true, result }) } as never);
-  return async () => (await made.run('', { signal: new AbortController().signal } as never)) as { result: string };
-};
-
-it('a result of any length is cut before secrets are looked for in it, and ends with no part of one', async () => {
-  const { result } = await giving(`${'x'.repeat(999_995)}${SECRET}${'y'.repeat(100)}`)();
-  expect(result).toMatch(/^x{990000}… \[cut, 1000113 characters in all\]$/);
-});
-
 it('a long object as a result shows no part of a secret where it is cut', async () => {
   const given = async () => ({ page: `${'x'.repeat(OBSERVATION_CHARS_MAX - 25)}${SECRET}${'y'.repeat(50_000)}` });
   const page = defineTool({ name: 'page', description: 'Reads.', input: z.string(), writes: false, run: given });
@@ -201,45 +152,7 @@ it('a long object as a result shows no part of a secret where it is cut', async 
   expect(cutText(made.result, OBSERVATION_CHARS_MAX)).toMatch(/^{"page":"x{9000}[^s]*… \[cut/);
 });
 
-it.each([
-  ['one of 100 MB', 100_000_000, 1],
-  ['many of 1 MB', 1_000_000, 60],
-])('long results hold up nobody: %s', MEASURED_AGAIN, async (_, chars, count) => {
-  const call = giving(Buffer.alloc(chars, 'what people write about sk-').toString());
-  expect(await longestBlock(() => Promise.all(Array.from({ length: count }, call)))).toBeLessThan(50);
-});
-
-it.each(['what people write about sk-', '\\u0041', SECRET])(
-  'an answer of 100 MB holds up nobody: %s',
-  MEASURED_AGAIN,
-  async (part) => {
-    const ask = answering(Buffer.alloc(100_000_000, part).toString());
-    expect(await longestBlock(ask)).toBeLessThan(50);
-  },
-);
-
-it.each(['x', `${SECRET} `])(
-  'an answer that is cut is still too long to be read, and ends with no part of a secret: %s',
-  async (part) => {
-    const whole = Math.ceil(1_020_010 / part.length);
-    const { text } = await answering(`{"response":"${part.repeat(whole)}${SECRET}${'y'.repeat(1_000_000)}`)();
-    expect(text).not.toMatch(/sk-|sk$/);
-    expect(readThought(text)).toMatchObject({ ok: false });
-    expect(text.length).toBeGreaterThan(REPLY_CHARS_MAX);
-    expect(text.length).toBeLessThan(1_100_000);
-  },
-);
-
-it('long answers that a model in code gives at once are taken a few in each turn of the event loop', async () => {
-  const text = 'x'.repeat(100_000);
-  const outside = createOutsideText([]);
-  const model = outside.model({ name: 'm', answer: async () => ({ text, fault: 'none', usage: {} as never }) });
-  let taken = 0;
-  const all = Array.from({ length: 60 }, async () => {
-    await model.answer({} as never, new AbortController().signal);
-    taken += 1;
-  });
-  await new Promise(setImmediate);
-  expect(taken).toBeLessThanOrEqual(4);
-  await Promise.all(all);
+it('what a user writes is not searched', async () => {
+  const service = await startService([plan('Think'), done(), answer('Fine.')]);
+  expect(JSON.stringify(await service.say('s1', `/todo add buy ${SECRET}`))).toContain(SECRET);
 });

@@ -58,13 +58,7 @@ export const askModel = async (
       },
       signal,
     );
-    // Texts of its own: those that are cut out of a reply would keep all of it in memory for as long as the task runs.
-    const event = structuredClone(
-      parseModelReply(contract, task, effect, { ...reply, usage: attributed(deps, reply) }),
-    );
-    const said = deps.masked?.(event) ?? event;
-    // The model's name in its usage is no text of the answer, and may have a short key in it.
-    return resultOf('usage' in event && 'usage' in said ? { ...said, usage: event.usage } : said);
+    return resultOf(parseModelReply(contract, task, effect, { ...reply, usage: attributed(deps, reply) }));
   } catch (error) {
     if (signal.aborted) throw error;
     if (error instanceof ModelUnavailable)

@@ -22,8 +22,6 @@ export interface EffectContext {
 /** What performing effects needs. */
 export interface EffectDeps {
   model: Model;
-  /** Masks secrets in what was read out of a model's answer, which may have escaped them; by default nothing is. */
-  masked?<Value>(read: Value): Value;
   tools: ToolRegistry;
   /** Resolves once tools that come from elsewhere are there, as far as they can be had now. */
   toolsTried?: Promise<void>;
