@@ -4,7 +4,7 @@ import { serviceLimitsWith } from '../../contracts/service-limits.ts';
 import { createAccessControl } from '../access/access-control.ts';
 import type { AccessControl } from '../access/port.ts';
 import { createTokens } from '../access/tokens.ts';
-import { commandOfListed, commandOfTool, createCommands } from '../commands/commands.ts';
+import { commandOf, createCommands } from '../commands/commands.ts';
 import { createPlanCommand } from '../commands/plan.ts';
 import { statusCommand } from '../commands/status.ts';
 import { createToolCommand } from '../commands/tool.ts';
@@ -109,7 +109,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       wrap: outside.tool,
       ownerDataChanged: () => clock?.rearm(),
     });
-    const { registry: tools, ownerTools, codingAgent, mcp } = service;
+    const { registry: tools, commands: toolCommands, hooks, mcp } = service;
     const store = createSqliteStore({
       store: opened,
       onLastingFault: (error) =>
@@ -173,12 +173,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
         modelProblem: model.problem ?? null,
       },
       commands: createCommands([
-        ...ownerTools.map(commandOfTool),
-        // Its usage and its replies name commands that begin so.
-        ...tools
-          .list()
-          .filter(({ name }) => name === 'files')
-          .map(commandOfListed),
+        ...toolCommands.map(commandOf),
         createPlanCommand(planningTool),
         createToolsCommand(tools),
         createToolCommand(tools),
@@ -192,7 +187,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
       webhookKey: config.webhookKey,
       postCallback: callbacks.fetch,
       onTaskMoved: file.session_files === false ? () => null : mirror.note,
-      onTaskEnded: (taskId) => void codingAgent?.taskEnded(taskId),
+      onTaskEnded: (taskId) => hooks.forEach((hook) => void hook.taskEnded(taskId)),
       onSessionRemoved: createForgetSessionFiles(config.dataDir, mirror, log),
       telemetry: allTelemetry(
         metrics.telemetry,
@@ -204,7 +199,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const lastUsedAt = config.retentionDays === null ? null : await store.lastUsedAt(now());
     if (parts.resumes !== false) {
       await engine.start();
-      void codingAgent?.recover(engine.hasEnded);
+      for (const hook of hooks) void hook.recover(engine.hasEnded);
       clock = startReminderClock({ reminders: reminderStore, ownerData: store.ownerData, engine, now, log });
     }
     const { dataDir, retentionDays, allowedHosts, corsOrigins, protocols } = config;
@@ -240,7 +235,7 @@ export const buildApp = async (parts: AppParts): Promise<App> => {
     const close = async (): Promise<void> => {
       stopping.abort();
       clock?.stop();
-      codingAgent?.stop();
+      for (const hook of hooks) hook.stop();
       await stopRetention();
       await engine.drain();
       await mirror.stop();

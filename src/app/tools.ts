@@ -5,19 +5,19 @@ import type { ServiceLimits } from '../../contracts/service-limits.ts';
 import type { Log } from '../lib/log.ts';
 import { madeOnce } from '../lib/once.ts';
 import { missingPackages } from '../lib/optional-packages.ts';
-import { type CodingAgent, codingAgentExecutor, createCodingAgent } from '../tools/coding-agent/coding-agent.ts';
+import { codingAgentExecutor, createCodingAgent } from '../tools/coding-agent/coding-agent.ts';
 import { createFilesTool } from '../tools/files/files-tool.ts';
 import { createInternetSearchTool } from '../tools/internet-search/internet-search.ts';
 import type { SearchProvider } from '../tools/internet-search/port.ts';
 import { createSearxngProvider } from '../tools/internet-search/searxng.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import { planningTool } from '../tools/planning/planning-tool.ts';
-import type { Tool, TransactionalTool } from '../tools/port.ts';
-import { createToolRegistry, type ToolRegistry } from '../tools/registry.ts';
+import type { Tool, ToolCall, ToolHooks } from '../tools/port.ts';
+import { createToolRegistry, type Executor, type ToolRegistry } from '../tools/registry.ts';
 import { scheduleTool } from '../tools/schedule/schedule-tool.ts';
 import { todoTool } from '../tools/todo/todo-tool.ts';
 import { viewTool } from '../tools/view.ts';
-import type { BuiltInTool } from './config/built-in-tools.ts';
+import { BUILT_IN_TOOLS, type BuiltInTool } from './config/built-in-tools.ts';
 import type { Config } from './config/config.ts';
 import type { TripactConfig } from './config/define-config.ts';
 import { invalidConfig } from './config/read-settings.ts';
@@ -29,9 +29,8 @@ const BRIDGE_FILES_KEPT = 10_000;
 export interface ServiceTools {
   registry: ToolRegistry;
   /** The tools that are slash commands too. */
-  ownerTools: TransactionalTool[];
-  /** Null where no folder is shared with one, or the configuration leaves it out. */
-  codingAgent: CodingAgent | null;
+  commands: Tool[];
+  hooks: ToolHooks[];
   mcp: McpTools;
 }
 
@@ -48,16 +47,24 @@ export interface ServiceToolParts {
   wrap(tool: Tool): Tool;
 }
 
-/** The tools whose rows belong to the owner; `changed` is called after each run. */
-const createOwnerTools = (changed: () => void): TransactionalTool[] =>
-  [todoTool, viewTool, scheduleTool].map((tool) => ({
+/** A built-in tool, with the executor and the hooks that come with it. */
+interface BuiltIn {
+  tool: Tool;
+  executor?: Executor;
+  hooks?: ToolHooks;
+}
+
+/** The tool, which calls `changed` after the transaction of each of its runs, where it runs in one. */
+const reporting = (tool: Tool, changed: () => void): Tool => {
+  if (tool.effect !== 'transactional') return tool;
+  return {
     ...tool,
-    *run(input, call) {
-      // After the transaction that this runs in.
+    *run(input: string, call: ToolCall) {
       setImmediate(changed);
       return yield* tool.run(input, call);
     },
-  }));
+  };
+};
 
 /** Anthropic's own search; its SDK is loaded at the first search. */
 const anthropicSearch = (model: string, apiKey: string): SearchProvider => {
@@ -93,12 +100,25 @@ const checkBridgeDir = (bridgeDir: string): void => {
     throw invalidConfig([`TRIPACT_BRIDGE_DIR=${JSON.stringify(bridgeDir)} can not be used: ${problem}.`]);
 };
 
-const openCodingAgent = ({ config, log, now }: ServiceToolParts): CodingAgent | null => {
+const openCodingAgent = ({ config, log, now }: ServiceToolParts): BuiltIn | null => {
   const { bridgeDir, bridgeTimeoutMs: timeoutMs, retentionDays: days, dataDir } = config;
   if (bridgeDir === null) return null;
   checkBridgeDir(bridgeDir);
   const service = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 16);
-  return createCodingAgent({ bridgeDir, timeoutMs, kept: { files: BRIDGE_FILES_KEPT, days }, service, log, now });
+  const kept = { files: BRIDGE_FILES_KEPT, days };
+  const { tool, ...hooks } = createCodingAgent({ bridgeDir, timeoutMs, kept, service, log, now });
+  return { tool, hooks, executor: codingAgentExecutor };
+};
+
+/** Makes each built-in tool; null where the configuration has nothing to make it of. */
+const makers: Record<BuiltInTool, (parts: ServiceToolParts) => BuiltIn | null> = {
+  todo: () => ({ tool: todoTool }),
+  view: () => ({ tool: viewTool }),
+  schedule: () => ({ tool: scheduleTool }),
+  planning: () => ({ tool: planningTool }),
+  internet_search: ({ config }) => ({ tool: createInternetSearchTool({ providers: searchProviders(config) }) }),
+  files: ({ limits }) => ({ tool: createFilesTool({ bytes: limits.session_file_bytes, files: limits.session_files }) }),
+  coding_agent: openCodingAgent,
 };
 
 /** Begins to connect to the MCP servers and waits for none. Their client is loaded only where there are some. */
@@ -119,18 +139,11 @@ const connectServers = async (
  * configuration file, and those of MCP servers. Throws `CONFIG_INVALID`.
  */
 export const openTools = async (parts: ServiceToolParts): Promise<ServiceTools> => {
-  const { config, file, limits, wrap } = parts;
-  const { builtInTools: chosen } = config;
-  const isChosen = (name: string): boolean => chosen === null || chosen.includes(name as BuiltInTool);
-  const ownerTools = createOwnerTools(parts.ownerDataChanged).filter(({ name }) => isChosen(name));
-  const codingAgent = isChosen('coding_agent') ? openCodingAgent(parts) : null;
-  const others = [
-    planningTool,
-    createInternetSearchTool({ providers: searchProviders(config) }),
-    createFilesTool({ bytes: limits.session_file_bytes, files: limits.session_files }),
-  ].filter(({ name }) => isChosen(name));
+  const { config, file, wrap } = parts;
+  const chosen = BUILT_IN_TOOLS.filter((name) => config.builtInTools?.includes(name) ?? true);
+  const builtIn = chosen.flatMap((name) => makers[name](parts) ?? []);
   const own = (file.tools ?? []).map((tool): Tool => ({ ...tool, origin: { kind: 'config' } }));
-  const fixed = [...ownerTools, ...others, ...(codingAgent === null ? [] : [codingAgent.tool]), ...own].map(wrap);
+  const fixed = [...builtIn.map(({ tool }) => reporting(tool, parts.ownerDataChanged)), ...own].map(wrap);
   const executors = (file.executors ?? []).map(({ name, description, tools, prompt }) => ({
     name,
     description,
@@ -140,12 +153,13 @@ export const openTools = async (parts: ServiceToolParts): Promise<ServiceTools> 
   let mcp: McpTools | undefined;
   const registry = createToolRegistry(
     [...fixed, () => (mcp?.tools() ?? []).map(wrap)],
-    [...(codingAgent === null ? [] : [codingAgentExecutor]), ...executors],
+    [...builtIn.flatMap(({ executor }) => executor ?? []), ...executors],
     config.approve,
   );
   mcp = await connectServers(
     parts,
     fixed.map(({ name }) => name),
   );
-  return { registry, mcp, ownerTools, codingAgent };
+  const commands = fixed.filter(({ isCommand }) => isCommand === true);
+  return { registry, mcp, commands, hooks: builtIn.flatMap(({ hooks }) => hooks ?? []) };
 };

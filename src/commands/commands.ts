@@ -1,25 +1,18 @@
 import { messages } from '../../contracts/messages/messages.ts';
-import { askNothing } from '../store/questions.ts';
-import type { TransactionalTool } from '../tools/port.ts';
-import type { ListedTool } from '../tools/registry.ts';
+import type { Tool } from '../tools/port.ts';
 import { helpText } from './help.ts';
 import type { Command, Commands } from './port.ts';
 import { toolHelp } from './tool-help.ts';
 
-/** A tool of the owner as a slash command: the very same code (SPEC 8). */
-export const commandOfTool = (tool: TransactionalTool): Command => ({
+/** A tool as a slash command: the very same code (SPEC 8). One outside the store runs as `/tool` with its name does. */
+export const commandOf = (tool: Tool): Command => ({
   name: tool.name,
   help: (language) => toolHelp(tool, language),
-  *run(rest, call) {
-    return (yield* tool.run(rest, call)).result;
+  *run(input, call) {
+    if (tool.effect === 'transactional') return (yield* tool.run(input, call)).result;
+    const { language, timezone } = call;
+    return { tool: tool.name, input, language, timezone };
   },
-});
-
-/** A tool outside the store as a slash command: the same as `/tool` with its name. */
-export const commandOfListed = (tool: ListedTool): Command => ({
-  name: tool.name,
-  help: (language) => toolHelp(tool, language),
-  run: (input, { language, timezone }) => askNothing(() => ({ tool: tool.name, input, language, timezone })),
 });
 
 /** Gathers the slash commands; `/help` lists them all, and an unknown one is answered with the list. */

@@ -37,6 +37,10 @@ interface ToolCard {
   readonly description: string;
   /** The command lines it takes, one a line. */
   readonly usage: string;
+  /** Both in the user's language; absent: they are the same in all. */
+  readonly help?: (language: Language) => { summary: string; usage: string };
+  /** It is a slash command of its name too. */
+  readonly isCommand?: boolean;
   /** It changes things that verifiers ought to check, once it has run. */
   readonly writes: boolean;
   /** A person approves each call of a task before it runs; absent: no (SPEC 3). A slash command is a person's own. */
@@ -63,3 +67,12 @@ export interface OutsideTool extends ToolCard {
 }
 
 export type Tool = TransactionalTool | OutsideTool;
+
+/** Calls that a tool gets about tasks, beside its runs. None of them rejects. */
+export interface ToolHooks {
+  /** A task ended, whatever the outcome. */
+  taskEnded(taskId: string): Promise<void>;
+  /** The service starts. `hasEnded` gives null for a task that the service doesn't know. */
+  recover(hasEnded: (taskId: string) => Promise<boolean | null>): Promise<void>;
+  stop(): void;
+}

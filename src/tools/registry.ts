@@ -10,7 +10,7 @@ export interface Executor extends ExecutorUsage {
 }
 
 /** A tool as lists show it. */
-export interface ListedTool extends Pick<Tool, 'name' | 'description' | 'usage' | 'effect' | 'writes'> {
+export interface ListedTool extends Pick<Tool, 'name' | 'description' | 'usage' | 'help' | 'effect' | 'writes'> {
   approval: boolean;
   origin: ToolOrigin;
 }
@@ -86,8 +86,9 @@ export const createToolRegistry = (
     get: (name) => current().find((tool) => tool.name === name),
     list: () =>
       current().map((tool) => {
-        const { name, description, usage, effect, writes, origin = BUILT_IN } = tool;
-        return { name, description, usage, effect, writes, approval: needsApproval(tool), origin };
+        const { name, description, usage, help, effect, writes, origin = BUILT_IN } = tool;
+        const shown = { name, description, usage, ...(help !== undefined && { help }) };
+        return { ...shown, effect, writes, approval: needsApproval(tool), origin };
       }),
     executorsOf: (tool) => allowed.filter(({ tools }) => tools?.has(tool) ?? true).map(({ name }) => name),
     usage: (names) => {

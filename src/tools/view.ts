@@ -1,3 +1,4 @@
+import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { answerCommand, readArguments, textOf, UsageError, wordsAfterName } from './command-line.ts';
 import type { TransactionalTool } from './port.ts';
@@ -6,14 +7,21 @@ import { readView, takeTags } from './todo/todo-options.ts';
 import { todoStore } from './todo/todo-store.ts';
 import { formatTodoPage } from './todo/todo-text.ts';
 
+const help = (language: Language) => ({
+  summary: messages(language).commands.summaries.view,
+  usage: messages(language).usage.view.view,
+});
+
 /**
  * The `view` tool, which is the `/view` command too (SPEC 8): todos by when they are due in the user's zone. `all` shows done ones
  * as well; a todo due today at a time that has passed is both `today` and `overdue`. It never changes anything.
  */
 export const viewTool: TransactionalTool = {
   name: 'view',
-  description: messages('en').commands.summaries.view,
-  usage: messages('en').usage.view.view,
+  description: help('en').summary,
+  usage: help('en').usage,
+  help,
+  isCommand: true,
   writes: false,
   effect: 'transactional',
   run: (input, call) =>

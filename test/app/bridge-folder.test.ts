@@ -10,11 +10,11 @@ import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 /** Whether there is a coding agent on this folder. */
 const isMade = async (folder: string, tools = ''): Promise<boolean> => {
   const config = loadConfig({ TRIPACT_BRIDGE_DIR: folder, TRIPACT_TOOLS: tools });
-  const { codingAgent } = await openTools({
+  const { registry } = await openTools({
     ...{ config, file: {}, limits: serviceLimitsWith(), log: pino({ level: 'silent' }), version: '0' },
     ...{ now: Date.now, ownerDataChanged: () => {}, wrap: (tool) => tool },
   });
-  return codingAgent !== null;
+  return registry.get('coding_agent') !== undefined;
 };
 
 it("the coding agent's folder may be missing, and refuses the start in one line where it is none", async () => {

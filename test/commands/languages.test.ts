@@ -1,7 +1,7 @@
 import Database from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Language } from '../../contracts/language.ts';
-import { commandOfTool, createCommands } from '../../src/commands/commands.ts';
+import { commandOf, createCommands } from '../../src/commands/commands.ts';
 import { createPlanCommand } from '../../src/commands/plan.ts';
 import { parsePlanEdit } from '../../src/commands/plan-edit.ts';
 import { statusCommand } from '../../src/commands/status.ts';
@@ -26,7 +26,7 @@ afterAll(() => {
 });
 const answer = answerQuestions(db);
 const commands = createCommands([
-  ...[todoTool, viewTool, scheduleTool].map(commandOfTool),
+  ...[todoTool, viewTool, scheduleTool].map(commandOf),
   createPlanCommand(planningTool),
   statusCommand,
 ]);

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
 import type { Log } from '../../lib/log.ts';
 import { queueByKey } from '../../lib/queue-by-key.ts';
-import type { OutsideTool, TaskToolCall } from '../port.ts';
+import type { OutsideTool, TaskToolCall, ToolHooks } from '../port.ts';
 import type { Executor } from '../registry.ts';
 import { BridgeUnusable, openBridge } from './bridge.ts';
 import { clearEnded, type KeptLimits, withdrawEnds } from './clear-ended.ts';
@@ -37,21 +38,12 @@ export interface CodingAgentParts {
   timeouts?: BridgeTimeouts;
 }
 
-/** Says whether a task has ended; null for a task that the service doesn't know. */
-type HasEnded = (taskId: string) => Promise<boolean | null>;
-
-/** The `coding_agent` tool, and the notifications its bridge needs besides calls. */
-export interface CodingAgent {
+/**
+ * The `coding_agent` tool with its hooks. An ended task's commands are withdrawn, and its `end` is written. At the start, and then at
+ * intervals: tasks that have ended, and those of this service that were removed, are ended; late reports are put aside; old files are removed.
+ */
+export interface CodingAgent extends ToolHooks {
   tool: OutsideTool;
-  /** Withdraws the commands of a task that ended, and writes its `end`. Never rejects. */
-  taskEnded(taskId: string): Promise<void>;
-  /**
-   * At the start, and then at intervals: ends the tasks that have ended, and those of this service that were removed; puts late reports
-   * aside; removes old files. Never rejects.
-   */
-  recover(hasEnded: HasEnded): Promise<void>;
-  /** Ends the intervals. */
-  stop(): void;
 }
 
 /** The built-in executor `coding_agent` (SPEC 5): its steps bear the tag `[CODE]`. */
@@ -64,6 +56,11 @@ export const codingAgentExecutor: Executor = {
     'write: say what to do, in which files, and how to tell that it is done. After a report decide: the step is done; call ' +
     'again with what is to be put right (the agent goes on in the same session); or ask the user.',
 };
+
+const help = (language: Language) => ({
+  summary: messages(language).commands.summaries.coding_agent,
+  usage: messages(language).codingAgent.usage,
+});
 
 /** Writes the observation for a report that was put aside. */
 const observationOf = async ({ bridge }: BridgeParts, id: string, name: string, call: TaskToolCall) => {
@@ -161,7 +158,7 @@ export const createCodingAgent = (options: CodingAgentParts): CodingAgent => {
       log.warn({ err: error, task_id: taskId }, 'the coding agent could not be notified that a task ended');
     });
 
-  const clear = async (hasEnded: HasEnded): Promise<void> => {
+  const clear = async (hasEnded: Parameters<ToolHooks['recover']>[0]): Promise<void> => {
     for (const ledger of await ledgers.open())
       if ((await hasEnded(ledger.task_id)) ?? ledger.service === service) await taskEnded(ledger.task_id);
     await collect();
@@ -173,8 +170,9 @@ export const createCodingAgent = (options: CodingAgentParts): CodingAgent => {
   return {
     tool: {
       name: 'coding_agent',
-      description: messages('en').commands.summaries.coding_agent,
-      usage: messages('en').codingAgent.usage,
+      description: help('en').summary,
+      usage: help('en').usage,
+      help,
       writes: true,
       effect: 'idempotent',
       timeoutMs: timeoutMs + timeouts.graceMs + MARGIN_MS,

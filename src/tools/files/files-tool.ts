@@ -1,3 +1,4 @@
+import type { Language } from '../../../contracts/language.ts';
 import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
@@ -111,14 +112,21 @@ const perform = async (input: FilesInput, quota: FileQuota, call: TaskToolCall):
   }
 };
 
+const help = (language: Language) => {
+  const { commands, usage } = messages(language);
+  return { summary: commands.summaries.files, usage: [...Object.values(usage.files), usage.filesNotes].join('\n') };
+};
+
 /**
  * Makes the `files` tool (SPEC 8): text files in the session's folder and in no other place. A change is made once, however often its
  * call is repeated under one `effect_id`. What is refused is a failed result that says why; it never throws for bad input.
  */
 export const createFilesTool = (quota: FileQuota): OutsideTool => ({
   name: NAME,
-  description: messages('en').commands.summaries.files,
-  usage: [...Object.values(messages('en').usage.files), messages('en').usage.filesNotes].join('\n'),
+  description: help('en').summary,
+  usage: help('en').usage,
+  help,
+  isCommand: true,
   effect: 'idempotent',
   writes: true,
   async run(input, call) {

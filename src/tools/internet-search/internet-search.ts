@@ -1,3 +1,4 @@
+import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import type { OutsideTool } from '../port.ts';
 import type { SearchProvider } from './port.ts';
@@ -23,14 +24,20 @@ const queryOf = (input: string): string => {
   return isQuoted ? inner.trim() : words;
 };
 
+const help = (language: Language) => ({
+  summary: messages(language).commands.summaries.internet_search,
+  usage: messages(language).search.usage,
+});
+
 /**
  * The `internet_search` tool (SPEC 8): asks the providers in their order and gives the first outcome that is none of
  * their faults. It never fetches the pages it found. Rejects when `call.signal` aborts.
  */
 export const createInternetSearchTool = ({ providers }: { providers: readonly SearchProvider[] }): OutsideTool => ({
   name: NAME,
-  description: messages('en').commands.summaries.internet_search,
-  usage: messages('en').search.usage,
+  description: help('en').summary,
+  usage: help('en').usage,
+  help,
   effect: 'idempotent',
   writes: false,
   async run(input, call) {

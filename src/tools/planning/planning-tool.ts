@@ -62,6 +62,9 @@ function* carryOut(input: PlanningInput, call: ToolCall): Asking<string> {
   }
 }
 
+const formsIn = (language: Language): string =>
+  [...Object.values(messages(language).usage.namedPlans), JSON_FORM].join('\n');
+
 /**
  * The `planning` tool, which is `/plan` for named plans too (SPEC 8, 10). It takes a command line or the JSON object of OpenManus.
  * It changes the session's named plans only, never the plan of a task.
@@ -69,7 +72,8 @@ function* carryOut(input: PlanningInput, call: ToolCall): Asking<string> {
 export const planningTool: TransactionalTool = {
   name: 'planning',
   description: messages('en').commands.summaries.planning,
-  usage: [...Object.values(messages('en').usage.namedPlans), JSON_FORM].join('\n'),
+  usage: formsIn('en'),
+  help: (language) => ({ summary: messages(language).commands.summaries.planning, usage: formsIn(language) }),
   writes: true,
   effect: 'transactional',
   run: (input, call) => {

@@ -43,6 +43,8 @@ export const scheduleTool: TransactionalTool = {
   name: 'schedule',
   description: messages('en').commands.summaries.schedule,
   usage: usageIn('en'),
+  help: (language) => ({ summary: messages(language).commands.summaries.schedule, usage: usageIn(language) }),
+  isCommand: true,
   writes: true,
   effect: 'transactional',
   run: (input, call) =>

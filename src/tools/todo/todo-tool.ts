@@ -1,3 +1,4 @@
+import type { Language } from '../../../contracts/language.ts';
 import { SEARCH_CHARS_MAX, SEARCH_WORDS_MAX } from '../../../contracts/limits.ts';
 import { type Messages, messages } from '../../../contracts/messages/messages.ts';
 import type { Asking } from '../../store/questions.ts';
@@ -160,11 +161,18 @@ function runSubcommand(subcommand: Subcommand, words: Word[], call: ToolCall): A
   }
 }
 
+const help = (language: Language) => ({
+  summary: messages(language).commands.summaries.todo,
+  usage: Object.values(messages(language).usage.todo).join('\n'),
+});
+
 /** The `todo` tool, which is the `/todo` command too (SPEC 8). It changes the caller's own todos only. */
 export const todoTool: TransactionalTool = {
   name: 'todo',
-  description: messages('en').commands.summaries.todo,
-  usage: Object.values(messages('en').usage.todo).join('\n'),
+  description: help('en').summary,
+  usage: help('en').usage,
+  help,
+  isCommand: true,
   writes: true,
   effect: 'transactional',
   run: (input, call) =>
