@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Effect } from '../../contracts/effect.ts';
 import { type ActiveTask, queuedTurns, type SessionImage } from './session-image.ts';
 import type { EffectResult, EffectWork, SessionInput } from './session-input.ts';
@@ -17,8 +18,6 @@ export interface SessionLease {
   queuedNext(): SessionInput;
   /** Performs the open effect, or keeps waiting for it; null when an input came meanwhile and must be taken in first. */
   perform(effect: Effect, active: ActiveTask): Promise<EffectResult | EffectWork | null>;
-  /** Null, or where the sessions have had their share of this turn of the event loop what resolves in another one. */
-  yieldTurn(): Promise<void> | null;
   isStopping(): boolean;
 }
 
@@ -28,8 +27,8 @@ export interface SessionLease {
  */
 export const advance = async (lease: SessionLease): Promise<void> => {
   while (!lease.isStopping()) {
-    const otherTurn = lease.yieldTurn();
-    if (otherTurn !== null) await otherTurn;
+    // Models and tools that answer at once hold up nobody, and sessions that come in the same turn of the event loop share a commit.
+    await nextTurn();
     if (lease.hasInput()) {
       await lease.takeInput();
       continue;

@@ -111,3 +111,15 @@ export type OnTaskMoved = (
   isAnswering: boolean,
   entries: readonly TaskEntry[],
 ) => Promise<void> | null;
+
+/** True for a decision that removes its session. */
+export const isRemoval = ({ changes }: Decision): boolean => changes.some(({ type }) => type === 'session.removed');
+
+/**
+ * Observes stored decisions, one after the other in the order of the engine's list. It never changes a decision, waits or throws.
+ * `durationMs` is how long the commit took until it was durable.
+ */
+export interface CommitObserver {
+  readonly name: string;
+  committed(decision: Decision, durationMs: number): void;
+}

@@ -1,6 +1,6 @@
 import type { TraceEntry } from '../../contracts/trace.ts';
 import type { SessionStore } from '../store/port.ts';
-import type { Decision } from './change.ts';
+import { type CommitObserver, isRemoval } from './change.ts';
 import { createNotices } from './notices.ts';
 import type { Engine } from './port.ts';
 import { ENTRIES_A_PAGE } from './reads.ts';
@@ -11,8 +11,8 @@ export interface Followers {
   follow: Engine['follow'];
   /** Somebody waits for the session's next entry. */
   isFollowed(key: SessionKey): boolean;
-  /** A decision is stored: those who follow its session read on. */
-  onCommitted(decision: Decision, isRemoved: boolean): void;
+  /** Those who follow a session read on. */
+  readonly observer: CommitObserver;
 }
 
 /** Makes it with nobody following. All who follow are sent to their end when `stopping` aborts. */
@@ -26,10 +26,14 @@ export const createFollowers = (
   let removals = 0;
   return {
     isFollowed: (key) => entries.isAwaited(keyText(key)),
-    onCommitted: ({ image, changes }, isRemoved) => {
-      if (isRemoved) removals += 1;
-      if (isRemoved || changes.some(({ type }) => type === 'entry.added'))
-        entries.notify(keyText(image.session), undefined);
+    observer: {
+      name: 'followers',
+      committed: function tellFollowers(decision) {
+        const isRemoved = isRemoval(decision);
+        if (isRemoved) removals += 1;
+        if (isRemoved || decision.changes.some(({ type }) => type === 'entry.added'))
+          entries.notify(keyText(decision.image.session), undefined);
+      },
     },
     follow: async function* (owner, session_id, after, signal): AsyncGenerator<TraceEntry> {
       const key = { owner, session_id };

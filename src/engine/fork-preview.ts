@@ -22,13 +22,9 @@ const askedIn = (state: TaskState, events: readonly TaskEvent[]): Pick<ForkPrevi
 
 /**
  * What a fork of a task's history would recall, do again and leave behind. `kept` are the entries that it would have, `later` those of the
- * original after them. Reads them in slices of the event loop; performs nothing.
+ * original after them. Performs nothing.
  */
-export const forkPreview = async (
-  kept: readonly StoredEntry[],
-  later: readonly StoredEntry[],
-  yieldTurn: () => Promise<void> | null,
-): Promise<ForkPreview> => {
+export const forkPreview = (kept: readonly StoredEntry[], later: readonly StoredEntry[]): ForkPreview => {
   const first = kept[0]!;
   const last = kept.at(-1)!;
   const { catalogue, task_id } = TaskOpened.parse(JSON.parse(first.event));
@@ -46,20 +42,9 @@ export const forkPreview = async (
         writes: tool !== null && writes.has(tool),
       };
     });
-  const inSlices = async <Read>(
-    entries: readonly StoredEntry[],
-    read: (entry: StoredEntry) => Read,
-  ): Promise<Read[]> => {
-    const all: Read[] = [];
-    for (const entry of entries) {
-      all.push(read(entry));
-      await yieldTurn();
-    }
-    return all;
-  };
-  const events = await inSlices(kept.slice(1), ({ event }) => TaskEvent.parse(JSON.parse(event)));
+  const events = kept.slice(1).map(({ event }) => TaskEvent.parse(JSON.parse(event)));
   const answered = new Set(events.flatMap((event) => ('effect' in event ? [effectId(task_id, event.effect)] : [])));
-  const requested = (await inSlices(kept, requestedIn)).flat();
+  const requested = kept.flatMap(requestedIn);
   const state = last.state as TaskState;
   return {
     at: last.seq,
@@ -69,6 +54,6 @@ export const forkPreview = async (
     recalled: requested.filter(({ effect_id }) => answered.has(effect_id)),
     // An effect without a result is open where it is the last one: any other was given up.
     performed: requested.slice(-1).filter(({ effect_id }) => !answered.has(effect_id) && takenIn(state) === 'steer'),
-    left: (await inSlices(later, requestedIn)).flat(),
+    left: later.flatMap(requestedIn),
   };
 };

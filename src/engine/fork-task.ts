@@ -33,7 +33,6 @@ interface Parts {
   defaults: TaskDefaults;
   /** How much history one fork may begin with. */
   limits: Pick<ServiceLimits, 'fork_entries'>;
-  yieldTurn(): Promise<void> | null;
   now(): number;
 }
 
@@ -84,7 +83,7 @@ const foldAccepted = (...args: Parameters<typeof foldFork>): ReturnType<typeof f
 };
 
 /** Makes what forks tasks: reads the original's history, and gives it to a new session as one input. The original is only read. */
-export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: Parts) => {
+export const createForks = ({ store, post, defaults, limits, now }: Parts) => {
   const history = async (owner: string, taskId: string, at: number = Number.POSITIVE_INFINITY) => {
     const entries: StoredEntry[] = [];
     for (;;) {
@@ -107,7 +106,7 @@ export const createForks = ({ store, post, defaults, limits, yieldTurn, now }: P
     await originOf(owner, taskId);
     const entries = await history(owner, taskId, at);
     const kept = cutHistory(entries, at);
-    return forkPreview(kept, entries.slice(kept.length), yieldTurn);
+    return forkPreview(kept, entries.slice(kept.length));
   };
 
   const fork = async (

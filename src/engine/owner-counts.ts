@@ -1,4 +1,4 @@
-import type { Decision } from './change.ts';
+import type { CommitObserver, Decision } from './change.ts';
 import { queuedTurns, type SessionImage, toolTurns } from './session-image.ts';
 
 /** What an owner has that has a limit (SPEC 11). */
@@ -67,8 +67,8 @@ export interface CountedOwners {
   inAll(): OwnerCounts;
   /** The session's decision is made and not stored yet; replaces the one that it made before. */
   reserve(before: SessionImage, decision: Decision): void;
-  /** The decision is stored. */
-  keep(decision: Decision): void;
+  /** Keeps what stored decisions count. */
+  readonly observer: CommitObserver;
   /** The session's decision was not stored, or is made again. */
   release(session: SessionImage['session']): void;
   /** A callback was delivered or given up (-1), or is to be sent again (1). */
@@ -109,7 +109,12 @@ export const createCountedOwners = (): CountedOwners => {
       reserved.set(session.id, counts);
       add(session.owner, counts, 1);
     },
-    keep: ({ image }) => void reserved.delete(image.session.id),
+    observer: {
+      name: 'counts',
+      committed: function keepCounts({ image }) {
+        reserved.delete(image.session.id);
+      },
+    },
     release,
     countCallback: (owner, change) => add(owner, { ...noOwnerCounts, pending_callbacks: 1 }, change),
   };

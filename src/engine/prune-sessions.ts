@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SessionStore } from '../store/port.ts';
 import type { Decision } from './change.ts';
 import type { Engine } from './port.ts';
@@ -38,11 +37,7 @@ export const createPrune = ({ store, post, isFollowed }: Parts): Engine['prune']
       for (const outcome of removed) if (outcome.status === 'rejected') faults.push(outcome.reason);
       if (page.next === null || faults.length >= FAULTS_MAX) break;
       after = page.next;
-      await nextTurn();
     }
-    for (let after: number | null = 0; after !== null; ) {
-      after = await store.pruneCallbacks(before, after);
-      await nextTurn();
-    }
+    for (let after: number | null = 0; after !== null; ) after = await store.pruneCallbacks(before, after);
     if (faults.length > 0) throw faults[0];
   };

@@ -1,10 +1,11 @@
 import type { Logger } from 'pino';
 import type { SessionStore } from '../store/port.ts';
 import type { OnTaskMoved } from './change.ts';
-import type { DeferredReplies } from './deferred-replies.ts';
 import type { Callbacks } from './outbox/callbacks.ts';
 import type { CountedOwners } from './owner-counts.ts';
+import type { Replies } from './replies.ts';
 import type { SessionActors } from './session-actors.ts';
+import { toolTurns } from './session-image.ts';
 import type { SessionInput } from './session-input.ts';
 import { keyText, type SessionKey } from './session-key.ts';
 import type { ToolRuns } from './tool-runs.ts';
@@ -13,13 +14,12 @@ interface Parts {
   store: Pick<SessionStore, 'recover' | 'loadTask'>;
   counted: Pick<CountedOwners, 'load'>;
   callbacks: Pick<Callbacks, 'load'>;
-  replies: Pick<DeferredReplies, 'deferAll'>;
-  actors: Pick<SessionActors, 'wake'>;
+  replies: Pick<Replies, 'deferAll'>;
+  actors: Pick<SessionActors, 'wake' | 'peek'>;
   toolRuns: Pick<ToolRuns, 'isCalled'>;
   post(session: SessionKey, input: SessionInput): Promise<unknown>;
   onTaskMoved: OnTaskMoved;
   onSessionRemoved(session: SessionKey): void;
-  yieldTurn(): Promise<void> | null;
   isStopping(): boolean;
   log: Logger;
 }
@@ -27,7 +27,7 @@ interface Parts {
 /** Makes the function that resumes what the last process left open, session by session; one that can't be loaded is left alone and logged. */
 export const createResume = (parts: Parts) => async (): Promise<void> => {
   const { store, counted, callbacks, replies, actors, toolRuns, post, onTaskMoved, onSessionRemoved } = parts;
-  const { yieldTurn, isStopping, log } = parts;
+  const { isStopping, log } = parts;
   const left = await store.recover();
   for (const key of left.removed) onSessionRemoved(key);
   counted.load(left.owners);
@@ -37,7 +37,6 @@ export const createResume = (parts: Parts) => async (): Promise<void> => {
   replies.deferAll(files.promise);
   const broken = new Set<string>();
   const attempt = async (key: SessionKey, load: () => Promise<unknown>): Promise<void> => {
-    await yieldTurn();
     if (isStopping() || broken.has(keyText(key))) return;
     try {
       await load();
@@ -56,6 +55,9 @@ export const createResume = (parts: Parts) => async (): Promise<void> => {
   files.resolve(Promise.all(shown));
   for (const key of left.sessions) {
     await attempt(key, () => actors.wake(key));
-    await attempt(key, () => post(key, { type: 'tool_runs_lost', isCalled: toolRuns.isCalled }));
+    const image = actors.peek(key);
+    const lost = image === undefined ? [] : toolTurns(image).filter(({ turn_id }) => !toolRuns.isCalled(turn_id));
+    const turn_ids = lost.map(({ turn_id }) => turn_id);
+    if (turn_ids.length > 0) await attempt(key, () => post(key, { type: 'tool_runs_lost', turn_ids }));
   }
 };

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Effect } from '../../contracts/effect.ts';
 import { effectId } from '../../contracts/ids.ts';
 import { ServiceError } from '../lib/errors.ts';
@@ -44,7 +43,6 @@ export interface ActorDeps {
   busy(): number;
   onBusy(): void;
   onIdle(): void;
-  yieldTurn(owner: string): Promise<void> | null;
 }
 
 /** One session in memory: it takes inputs one by one and performs its open effect, and is alone in changing it. */
@@ -57,10 +55,10 @@ export interface SessionActor {
   /** Nothing is open, came in, is to be tried again, or is still aborting, so that the session may leave memory. */
   isIdle(): boolean;
   /**
-   * Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted in `inSlices`, which many sessions share. What
-   * came and is not stored is refused with `SHUTTING_DOWN`.
+   * Stops after the commit in progress; effects get until `deadline` to come to an outcome, then are aborted. What came and is not stored is
+   * refused with `SHUTTING_DOWN`.
    */
-  stop(deadline: AbortSignal, inSlices: (work: () => void) => void): Promise<void>;
+  stop(deadline: AbortSignal): Promise<void>;
 }
 
 interface InFlightEffect {
@@ -191,14 +189,11 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
         if (turns.length > 0 || urgent.length > 0) resolve(null);
         result.then(resolve, reject);
       }),
-    yieldTurn: () => deps.yieldTurn(image.session.owner),
     isStopping: () => isStopping,
   };
 
   const run = async (): Promise<void> => {
     deps.onBusy();
-    // Other sessions that come in this turn of the event loop are busy by then, and share their commits.
-    await nextTurn();
     try {
       await advance(lease);
     } catch (error) {
@@ -247,16 +242,15 @@ export const createSessionActor = (loaded: SessionImage, deps: ActorDeps): Sessi
       turns.length === 0 &&
       urgent.length === 0 &&
       running === null,
-    stop: async (deadline, inSlices) => {
+    stop: async (deadline) => {
       isStopping = true;
       if (retry !== null) clearTimeout(retry);
       const open = [...inFlight.values()];
-      const abort = (): void => {
+      deadline.addEventListener('abort', () => {
         for (const { controller } of open) controller.abort(new Error('the service is stopping'));
         // An effect that ignores the abort is not waited for: it stays open in the store.
         interrupt();
-      };
-      deadline.addEventListener('abort', () => inSlices(abort));
+      });
       await running;
     },
   };

@@ -1,4 +1,3 @@
-import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import type { Decision } from './change.ts';
 import { machineChanged } from './fold-task.ts';
 import { type ActorDeps, createSessionActor, type SessionActor } from './session-actor.ts';
@@ -9,9 +8,6 @@ import { keyText } from './session-key.ts';
 
 /** Idle sessions kept in memory: the next turn of one of these loads nothing. All others cost nothing. */
 const IDLE_KEPT = 256;
-
-/** Sessions whose model and tool calls are aborted in one turn of the event loop: closing a connection and its errors take some tenths of a millisecond each. */
-const ABORTED_A_TURN = 4;
 
 /** The sessions in memory, at most one actor for each. */
 export interface SessionActors {
@@ -34,7 +30,6 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
   const idle = new Set<string>();
   let busy = 0;
   let isStopping: AbortSignal | null = null;
-  const inSlices = createCrowdSlices(ABORTED_A_TURN);
 
   const onBusy = (key: string): void => {
     busy += 1;
@@ -60,8 +55,6 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
   };
 
   const load = async (key: SessionKey, text: string, timezone: string): Promise<void> => {
-    // A long plan takes some 20 ms to load, and many may be asked for at once.
-    await deps.yieldTurn(key.owner);
     const image = await deps.store.load(key, timezone, deps.now());
     const actor = createSessionActor(image, {
       ...deps,
@@ -73,7 +66,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     const { active, loaded } = image;
     const divergence = active === null ? null : loaded.get(active.task.context.task_id)?.divergence;
     if (divergence != null) actor.post({ type: 'machine_changed', event: machineChanged(divergence) }).catch(() => {});
-    if (isStopping !== null) void actor.stop(isStopping, inSlices);
+    if (isStopping !== null) void actor.stop(isStopping);
   };
 
   /** Passes the actor to `use` once it is in memory, at once, for it may be unloaded later. Callers are served in the order they came in. */
@@ -110,7 +103,7 @@ export const createSessionActors = (deps: Omit<ActorDeps, 'onBusy' | 'onIdle' | 
     stop: async (deadline) => {
       isStopping = deadline;
       await Promise.all(loading.values());
-      await Promise.all([...actors.values()].map((actor) => actor.stop(deadline, inSlices)));
+      await Promise.all([...actors.values()].map((actor) => actor.stop(deadline)));
     },
   };
 };

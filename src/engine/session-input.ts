@@ -127,10 +127,10 @@ export interface ToolTried {
   readonly output: string;
 }
 
-/** After a start: nobody knows what the tools did that the last process called for users, but for those that are called now. */
+/** After a start: nobody knows what the tools did that the last process called for users in these turns. */
 export interface ToolRunsLost {
   readonly type: 'tool_runs_lost';
-  isCalled(turnId: string): boolean;
+  readonly turn_ids: readonly string[];
 }
 
 /** The session is too old to be kept, or its owner wants it removed. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { ToolRun } from '../commands/port.ts';
 import { toolReply } from '../commands/tool.ts';
+import type { CommitObserver } from './change.ts';
 import type { EffectDeps } from './perform/effect-deps.ts';
 import { runOutside } from './perform/run-outside.ts';
 import type { SessionInput } from './session-input.ts';
@@ -13,7 +14,8 @@ const RETRY_MS = 1_000;
 
 /** The tools that users try, each called once its turn is stored. */
 export interface ToolRuns {
-  start(session: SessionKey, turnId: string, run: ToolRun): void;
+  /** Calls the tool of each turn that is stored with one to call. */
+  readonly observer: CommitObserver;
   isCalled(turnId: string): boolean;
   /** Aborts what runs; its turns are answered by the next process, that nobody knows what came of it. */
   stop(): void;
@@ -73,9 +75,16 @@ export const createToolRuns = ({ effects, reports, post, isStorageError, log }: 
   };
 
   return {
-    start: (key, turnId, run) => {
-      called.add(turnId);
-      void perform(key, turnId, run);
+    observer: {
+      name: 'tool runs',
+      committed: function startToolRuns({ image, changes }) {
+        for (const change of changes) {
+          if (change.type !== 'turn.added' || typeof change.as === 'string' || !('tool' in change.as)) continue;
+          const { turn_id } = change.turn;
+          called.add(turn_id);
+          void perform(image.session, turn_id, change.as);
+        }
+      },
     },
     isCalled: (turnId) => called.has(turnId),
     stop: () => stopping.abort(new Error('the service is stopping')),

@@ -1,11 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { createDeferredReplies } from '../../src/engine/deferred-replies.ts';
 import { createScriptedModel } from '../../src/models/scripted.ts';
 import { straight } from '../support/engine/model-answers.ts';
 import { openSqliteEngine } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
-import { someTurn } from '../support/http/stub-engine.ts';
-import { callsInTurns } from '../support/turn-counts.ts';
 
 /** An engine whose session files take as long to be written as the test lets them. */
 const openSlow = () => {
@@ -78,22 +75,4 @@ describe('A reply whose session files are not written yet', () => {
     expect(await asks).toMatchObject({ status: 'answered', output: 'Hi' });
     files.resolve();
   });
-});
-
-it('of a hundred sessions whose files are written in the same moment a few are gone on with in one turn of the event loop', async () => {
-  const replies = createDeferredReplies();
-  const files = Promise.withResolvers<void>();
-  const calls = callsInTurns();
-  const sent = Array.from({ length: 100 }, (_, i) => {
-    replies.prepare(`s${i}`, [{ ...someTurn(true), id: `turn_${i}` }]);
-    return new Promise<void>((resolve) =>
-      replies.finish(`s${i}`, files.promise, () => {
-        calls.count();
-        resolve();
-      }),
-    );
-  });
-  files.resolve();
-  await Promise.all(sent);
-  expect(calls.most()).toBeLessThan(25);
 });

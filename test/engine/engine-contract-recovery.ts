@@ -113,11 +113,12 @@ export const itRecovers = (open: OpenEngine): void => {
 
     it('turns that were acknowledged run in their order', async () => {
       const answer: ScriptedAnswer[] = [never];
-      const opened = open({
-        model: createScriptedModel({ ...echo, plan: [...answer, ...Array.from({ length: 4 }, () => echo.plan)] }),
-      });
+      const plan = [...answer, ...Array.from({ length: 4 }, () => echo.plan)];
+      const model = createScriptedModel({ ...echo, plan });
+      const opened = open({ model });
       const before = sessionOf(opened.engine);
       const turns = [await before.send('One'), await before.send('Two'), await before.send('Three')];
+      await expect.poll(() => model.requests.length).toBe(1);
       opened.crash();
       const session = sessionOf(opened.reopen().engine);
       const later = await session.send('Four');

@@ -10,7 +10,6 @@ import { todoTool } from '../../src/tools/todo/todo-tool.ts';
 import { asking, asks, echo, plans } from '../support/engine/model-answers.ts';
 import { openSqliteEngine, type SqliteSetup } from '../support/engine/sqlite-engine.ts';
 import { sessionOf } from '../support/engine/test-session.ts';
-import { longestBlock } from '../support/longest-block.ts';
 import { answered } from '../tools/owner-database.ts';
 
 const DAY_MS = 86_400_000;
@@ -143,21 +142,6 @@ describe('Pruning', () => {
     leaving.abort();
     await next;
     expect(await prune()).toEqual(['local/s1']);
-  });
-
-  it('looks at 50,000 old sessions that wait in slices', async () => {
-    const { engine, prune, pass, store } = onNewYear(asking('Which?'));
-    await sessionOf(engine).ask('One');
-    const row = 'FROM n, (SELECT * FROM sessions WHERE id = 1)';
-    store.db.exec(`CREATE TEMP TABLE n AS WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 50000) SELECT i FROM n;
-      INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at) SELECT i, owner, 's' || i, timezone, created_at, updated_at ${row};
-      INSERT INTO tasks (task_id, session, owner, state, first_seq, touched_at_seq, waiting_since) SELECT 'task_' || i, i, owner, 'paused', 1, 1, 1 ${row}`);
-    pass(91);
-    const removed: string[] = [];
-    expect(await longestBlock(async () => removed.push(...(await prune())))).toBeLessThan(50);
-    expect(removed).toEqual([]);
-    store.db.exec("UPDATE tasks SET state = 'done', waiting_since = NULL WHERE session > 49970");
-    expect(await prune()).toHaveLength(30);
   });
 
   it('lists in a dry run what would go, and removes nothing', async () => {

@@ -78,7 +78,7 @@ export function* decide(image: SessionImage, input: SessionInput, context: Decis
       break;
     case 'tool_runs_lost':
       for (const { turn_id, input: text } of toolTurns(image))
-        if (!input.isCalled(turn_id)) {
+        if (input.turn_ids.includes(turn_id)) {
           const { toolCalls } = messages(commandLanguage(draft, text));
           draft.finishToolTurn(turn_id, commandReply(toolCalls.interrupted));
         }

@@ -3,7 +3,7 @@ import { type Backoff, backoffMs } from '../../lib/backoff.ts';
 import { onceAMinute } from '../../lib/once-a-minute.ts';
 import type { SessionStore } from '../../store/port.ts';
 import type { CallbackOutcome, PostOutcome } from '../../telemetry/port.ts';
-import type { Decision } from '../change.ts';
+import type { CommitObserver } from '../change.ts';
 import {
   type CallbackLane,
   type CallbackResult,
@@ -36,13 +36,11 @@ const STORE_RETRY_MS = 5_000;
 export interface Callbacks {
   /** What the last process left, before anything is committed. Posts nothing before `poll`. */
   load(lanes: readonly CallbackLane[]): void;
-  /** A decision is stored; true where it put something into the outbox. Posts nothing before `poll`. */
-  committed(decision: Decision): boolean;
+  /** Posts what decisions put into the outbox. */
+  readonly observer: CommitObserver;
   /** A callback of the reader is due now; `wasEnded`: it was not pending before. */
   resent(reader: string, wasEnded: boolean): void;
-  /** A callback that was pending is gone with its session. */
-  dropped(callback: DroppedCallback): void;
-  /** What was committed may go out. */
+  /** Posts what is due. */
   poll(): void;
   /** Events that are to be posted to the webhook of the service. */
   webhookPending(): number;
@@ -114,13 +112,14 @@ export const createCallbacks = (parts: Parts): Callbacks => {
     return resultOf(posted, callback.attempts + 1);
   };
 
-  const dropped = ({ reader, owner }: DroppedCallback): void => {
+  /** A callback that was pending is so no more. */
+  const forget = ({ reader, owner }: DroppedCallback): void => {
     if (reader === WEBHOOK_READER) webhookPending -= 1;
     else parts.onUrlEnded(owner);
   };
 
   const ended = (callback: PendingCallback, { state }: CallbackResult): void => {
-    dropped(callback);
+    forget(callback);
     if (state === 'delivered' || state === 'given_up') parts.onEnded(state);
   };
 
@@ -228,23 +227,25 @@ export const createCallbacks = (parts: Parts): Callbacks => {
         if (reader === WEBHOOK_READER) webhookPending += pending;
       }
     },
-    committed: ({ changes, image, at }) => {
-      const { owner } = image.session;
-      let isAny = false;
-      for (const change of changes) {
-        if (change.type !== 'outbox.added') continue;
-        isAny = true;
-        wantAt(readerOf(change.message, owner), at);
-        if (change.message.url === null) webhookPending += 1;
-      }
-      return isAny;
+    observer: {
+      name: 'callbacks',
+      committed: function postCallbacks({ changes, image, at, dropped = [] }) {
+        for (const callback of dropped) forget(callback);
+        let isAny = false;
+        for (const change of changes) {
+          if (change.type !== 'outbox.added') continue;
+          isAny = true;
+          wantAt(readerOf(change.message, image.session.owner), at);
+          if (change.message.url === null) webhookPending += 1;
+        }
+        if (isAny) poll();
+      },
     },
     resent: (reader, wasEnded) => {
       if (reader === WEBHOOK_READER && wasEnded) webhookPending += 1;
       wantAt(reader, now());
       poll();
     },
-    dropped,
     poll,
     webhookPending: () => webhookPending,
     stop: () => {

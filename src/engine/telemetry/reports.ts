@@ -1,20 +1,23 @@
 import type { Effect } from '../../../contracts/effect.ts';
 import { effectId } from '../../../contracts/ids.ts';
 import type { ToolResult } from '../../../contracts/observation.ts';
+import type { TaskContext } from '../../../contracts/task.ts';
 import type { Task } from '../../../machines/step.ts';
 import type { ToolRun } from '../../commands/port.ts';
-import type { EffectSpan, Telemetry } from '../../telemetry/port.ts';
-import type { Decision } from '../change.ts';
+import type { Model } from '../../models/port.ts';
+import type { EffectSpan, ReportedTurn, Telemetry } from '../../telemetry/port.ts';
+import type { CommitObserver, Decision } from '../change.ts';
 import type { SessionImage } from '../session-image.ts';
 import type { EffectResult, EffectWork } from '../session-input.ts';
 import { keyText } from '../session-key.ts';
-import { reportedTurns } from './reported-turns.ts';
+import { turnsOf } from '../turn-views.ts';
 
 type Outcome = EffectResult | EffectWork;
 
 /** Reports the engine's work to the one who counts it. */
 export interface Reports {
-  committed(decision: Decision, durationMs: number): void;
+  /** Reports each commit. */
+  readonly observer: CommitObserver;
   commitFailed: Telemetry['commitFailed'];
   callbackPosted: Telemetry['callbackPosted'];
   callbackEnded: Telemetry['callbackEnded'];
@@ -31,7 +34,7 @@ export interface Reports {
 }
 
 const unwatched: Reports = {
-  committed: () => {},
+  observer: { name: 'telemetry', committed: () => {} },
   commitFailed: () => {},
   callbackPosted: () => {},
   callbackEnded: () => {},
@@ -60,10 +63,13 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
   };
 
   return {
-    committed: (decision, duration_ms) => {
-      const { session_id } = decision.image.session;
-      if (works.size > 0) endWork(decision);
-      telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision) });
+    observer: {
+      name: 'telemetry',
+      committed: function reportCommit(decision, duration_ms) {
+        const { session_id } = decision.image.session;
+        if (works.size > 0) endWork(decision);
+        telemetry.committed({ session_id, duration_ms, steps: decision.steps, turns: reportedTurns(decision) });
+      },
     },
     commitFailed: telemetry.commitFailed,
     callbackPosted: telemetry.callbackPosted,
@@ -106,4 +112,24 @@ export const createReports = (telemetry: Telemetry | undefined): Reports => {
       return result;
     },
   };
+};
+
+/** The name of the model that an effect asks; of one that asks none, the service's. */
+export const askedModel = ({ name, nameFor }: Model, effect: Effect, task: TaskContext): string =>
+  nameFor !== undefined && effect.type === 'model.thought'
+    ? nameFor({ contract: 'thought', task, item_id: effect.params.item_id })
+    : name;
+
+const NONE: readonly ReportedTurn[] = [];
+
+/** The turns that a decision added or finished, with the trace that each came with. Most decisions have none. */
+export const reportedTurns = (decision: Decision): readonly ReportedTurn[] => {
+  const turns = turnsOf(decision);
+  if (turns.length === 0) return NONE;
+  const callers = new Map(
+    decision.changes.flatMap((change) =>
+      change.type === 'turn.added' ? [[change.turn.turn_id, change.turn.traceparent] as const] : [],
+    ),
+  );
+  return turns.map((turn) => ({ turn, traceparent: callers.get(turn.id) }));
 };

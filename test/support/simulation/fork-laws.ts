@@ -27,6 +27,6 @@ export const assertForkLaws = async (played: PlayedHistory): Promise<void> => {
     assertOneOutcomeEach(trace);
   }
   for (const { session_id } of items) await engine.remove('local', session_id);
-  expect(await engine.usage('local')).toMatchObject({ sessions: 0, forks: 0 });
+  expect(await engine.usage('local')).toMatchObject({ sessions: 0 });
   expect(rowsInStore()).toBe(0);
 };

@@ -1,0 +1,156 @@
+import type { Logger } from 'pino';
+import type { ServiceLimits } from '../../contracts/service-limits.ts';
+import { isEnded } from '../../machines/is-settled.ts';
+import type { Commands } from '../commands/port.ts';
+import { ServiceError } from '../lib/errors.ts';
+import type { SessionStore } from '../store/port.ts';
+import type { Telemetry } from '../telemetry/port.ts';
+import { type CommitObserver, isRemoval, type OnTaskMoved } from './change.ts';
+import { decide } from './decide/decide.ts';
+import { createFollowers } from './followers.ts';
+import { newId } from './new-id.ts';
+import { createCallbacks } from './outbox/callbacks.ts';
+import { createCallbackSigner } from './outbox/post-callback.ts';
+import { createCountedOwners } from './owner-counts.ts';
+import type { EffectDeps } from './perform/effect-deps.ts';
+import { performEffect } from './perform/perform-effect.ts';
+import { createReads } from './reads.ts';
+import { createReplies } from './replies.ts';
+import { createSessionActors } from './session-actors.ts';
+import type { SessionInput, TaskDefaults } from './session-input.ts';
+import type { SessionKey } from './session-key.ts';
+import { createShownFiles } from './shown-files.ts';
+import { askedModel, createReports } from './telemetry/reports.ts';
+import { createToolRuns } from './tool-runs.ts';
+import { turnsOf } from './turn-views.ts';
+
+/** Posts of one callback before it is given up: about four hours. */
+const CALLBACK_POSTS_MAX = 8;
+
+/** What an engine is built of; `app.ts` gives it. */
+export interface EngineParts {
+  store: SessionStore;
+  effects: EffectDeps;
+  defaults: TaskDefaults;
+  commands: Commands;
+  limits: ServiceLimits;
+  /** The time zone of sessions whose users named none. */
+  hostTimezone: string;
+  now(): number;
+  log: Logger;
+  /** Signs callbacks; without it they bear no signature. */
+  webhookKey?: Buffer | null;
+  /** Where the events of all sessions are posted; nowhere without it. */
+  webhookUrl?: string | null;
+  /** Posts of one callback before it is given up; 8 by default. */
+  callbackPostsMax?: number | undefined;
+  /** Posts a callback; decides which addresses may be reached. */
+  postCallback(url: string, init: RequestInit): Promise<Response>;
+  /** Called after each commit, and again after a crash, then without entries; the task's turns are answered when the returned promise resolves. */
+  onTaskMoved: OnTaskMoved;
+  /** A task has ended, also one beside the session's active task; called after the commit. Never throws. */
+  onTaskEnded(task_id: string): void;
+  /** A session was removed, and takes no input before this returns. Never throws. */
+  onSessionRemoved(session: SessionKey): void;
+  /** Observes the engine's work; nothing does by default. */
+  telemetry?: Telemetry | undefined;
+}
+
+const isStorageError = (error: unknown): boolean =>
+  error instanceof ServiceError && error.code === 'STORAGE_UNAVAILABLE';
+
+/** The parts of an engine, which `createEngine` makes the public methods of. */
+export type EngineCore = ReturnType<typeof createCore>;
+
+/** Makes the parts of an engine and joins them. */
+export const createCore = (parts: EngineParts) => {
+  const { store, defaults, commands, limits, hostTimezone, now, log } = parts;
+  const stopping = new AbortController();
+  const replies = createReplies();
+  const counted = createCountedOwners();
+  const reports = createReports(parts.telemetry);
+  const hasWebhook = (parts.webhookUrl ?? null) !== null;
+  const files = createShownFiles(parts.onTaskMoved);
+
+  const callbacks = createCallbacks({
+    ...{ store, now, log, random: Math.random },
+    webhookUrl: parts.webhookUrl ?? null,
+    postsMax: parts.callbackPostsMax ?? CALLBACK_POSTS_MAX,
+    fetch: parts.postCallback,
+    deferred: replies.deferred,
+    sign: createCallbackSigner(parts.webhookKey ?? null),
+    onPosted: reports.callbackPosted,
+    onUrlEnded: (owner) => counted.countCallback(owner, -1),
+    onEnded: reports.callbackEnded,
+  });
+
+  const actors = createSessionActors({
+    store,
+    decide: function* (image, input) {
+      counted.release(image.session);
+      const used = counted.of(image.session.owner);
+      const decision = yield* decide(image, input, { defaults, commands, limits, used, hasWebhook, now: now() });
+      counted.reserve(image, decision);
+      return decision;
+    },
+    onNotCommitted: ({ session }, error) => {
+      if (isStorageError(error)) reports.commitFailed();
+      counted.release(session);
+    },
+    now,
+    newTaskId: () => newId('task', now()),
+    performEffect: (image, effect, { task, isRetryAfterCrash, begins }, signal) =>
+      reports.effect(image, task.context.task_id, effect, askedModel(parts.effects.model, effect, task.context), () =>
+        performEffect(parts.effects, effect, {
+          ...image.session,
+          task: task.context,
+          isRetryAfterCrash,
+          begins,
+          signal,
+        }),
+      ),
+    onCommitted: (decision, durationMs) => {
+      for (const { committed } of observers) committed(decision, durationMs);
+    },
+    isStorageError,
+    onStorageError: ({ session: { session_id } }, error) =>
+      log[isStorageError(error) ? 'debug' : 'error']({ err: error, session_id }, 'a commit failed; trying again'),
+    onNotStored: ({ turns }, error) => replies.fail(turns, error),
+  });
+  const post = (key: SessionKey, input: SessionInput) => actors.post(key, hostTimezone, input);
+  const reads = createReads({ store, peek: actors.peek, deferred: replies.deferred });
+  const followers = createFollowers(store, reads.session, stopping.signal);
+  const toolRuns = createToolRuns({ effects: parts.effects, reports, post, isStorageError, log });
+
+  /** What happens after a commit, in this order: a reply goes out once the files show its task, and is posted after that. */
+  const observers: readonly CommitObserver[] = [
+    reports.observer,
+    counted.observer,
+    files.observer,
+    {
+      name: 'folders',
+      committed: function removeFolder(decision) {
+        if (isRemoval(decision)) parts.onSessionRemoved(decision.image.session);
+      },
+    },
+    followers.observer,
+    toolRuns.observer,
+    {
+      name: 'ended tasks',
+      committed: function endTasks({ changes }) {
+        for (const change of changes)
+          if (change.type === 'task.moved' && change.state !== 'running' && isEnded(change.state))
+            parts.onTaskEnded(change.task_id);
+      },
+    },
+    {
+      name: 'replies',
+      committed: function sendReplies(decision) {
+        const finished = turnsOf(decision).filter(({ finished_at }) => finished_at !== null);
+        if (finished.length > 0) replies.send(finished, files.shown(decision.image.session));
+      },
+    },
+    callbacks.observer,
+  ];
+  return { parts, replies, counted, files, callbacks, actors, post, reads, followers, toolRuns, stopping };
+};
