@@ -3,9 +3,8 @@ import type { Engine } from '../engine/port.ts';
 import type { SessionKey } from '../engine/session-key.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
 import type { RemovableSession } from '../store/port.ts';
+import { createWorkspaceRemoval } from '../workspace/folder.ts';
 import type { Mirror } from '../workspace/mirror.ts';
-import { removeFolder } from '../workspace/remove-folder.ts';
-import { createWorkspaceRemoval } from '../workspace/remove-workspace.ts';
 
 /**
  * Takes a removed session's folder away: at once from its place, so that a new session of that name finds none, and
@@ -28,7 +27,7 @@ export const createForgetSessionFiles = (
     mirror.forget({ owner, session_id });
     try {
       const aside = removal.setAside(owner, session_id);
-      if (aside !== null) removeFolder(aside).catch(failed);
+      if (aside !== null) removal.remove(aside).catch(failed);
     } catch (error) {
       failed(error);
     }

@@ -1,18 +1,43 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { open, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { mkdir, open, rename, rm, rmdir, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../contracts/limits.ts';
-import { createLoopSlices } from '../event-loop/loop-slices.ts';
-import { queueByKey } from '../lib/queue-by-key.ts';
-import { readApplied, recordWith } from './applied-changes.ts';
-import { type FilePath, hiddenNames, isHidden, isServiceFile } from './file-path.ts';
-import { FileRefused } from './file-problem.ts';
-import { listFiles } from './list-files.ts';
-import { openEntry, readStart } from './open-file.ts';
-import { type OpenFolder, withinFolder } from './open-folder.ts';
+import { type FilePath, FileRefused, hiddenNames, isHidden, isServiceFile, leadsNowhere } from './file-path.ts';
+import { folderWithin, listFiles, openEntry, readStart } from './read-files.ts';
 
 /** Writing into a file that is new. */
 const CREATING = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
+
+/** Changes remembered: more than can be under way in one session at once. */
+const CHANGES_KEPT = 32;
+
+/** Longest record read, in bytes: `CHANGES_KEPT` changes with the longest paths. */
+const RECORD_BYTES_MAX = 256 * 1024;
+
+/** A change of a file that was begun: hashes of the file before and after it; null where there is none. */
+const AppliedChange = z.object({
+  effect_id: z.string(),
+  path: z.string(),
+  before: z.string().nullable(),
+  after: z.string().nullable(),
+});
+type AppliedChange = z.infer<typeof AppliedChange>;
+const Recorded = z.object({ applied: z.array(AppliedChange) });
+
+/** The changes that were last begun in a session's folder, oldest first. A record that can't be read counts as empty. */
+const readApplied = async (root: string): Promise<AppliedChange[]> => {
+  const opened = await openEntry(join(root, hiddenNames.applied));
+  if (opened === null) return [];
+  try {
+    return Recorded.parse(JSON.parse((await readStart(opened, RECORD_BYTES_MAX)).toString())).applied;
+  } catch {
+    return [];
+  } finally {
+    await opened.handle.close();
+  }
+};
 
 /** What a session's files may take. */
 export interface FileQuota {
@@ -47,10 +72,19 @@ export interface FileChange {
 const hashOf = (bytes: Buffer | null): string | null =>
   bytes === null ? null : createHash('sha256').update(bytes).digest('base64url');
 
+const syncFolder = async (folder: string): Promise<void> => {
+  const handle = await open(folder, constants.O_RDONLY);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+};
+
 /** Puts bytes in the place of a file, whole or not at all, and on the disk. The place may hold a link, which is replaced. */
-const putFile = async (root: OpenFolder, folder: OpenFolder, name: string, bytes: Buffer): Promise<void> => {
+const putFile = async (root: string, folder: string, name: string, bytes: Buffer): Promise<void> => {
   // One name for all, so that a crash leaves at most one such file, which the next change removes.
-  const unfinished = root.at(hiddenNames.unfinished);
+  const unfinished = join(root, hiddenNames.unfinished);
   await rm(unfinished, { force: true, recursive: true });
   const handle = await open(unfinished, CREATING, 0o600);
   try {
@@ -59,14 +93,14 @@ const putFile = async (root: OpenFolder, folder: OpenFolder, name: string, bytes
   } finally {
     await handle.close();
   }
-  await rename(unfinished, folder.at(name));
-  await folder.sync();
+  await rename(unfinished, join(folder, name));
+  await syncFolder(folder);
 };
 
 const NO_FILE: CurrentFile = { id: null, bytes: null, size: 0 };
 
-const currentFile = async (folder: OpenFolder, name: string): Promise<CurrentFile> => {
-  const opened = await openEntry(folder, name);
+const currentFile = async (path: string): Promise<CurrentFile> => {
+  const opened = await openEntry(path);
   if (opened === null) return NO_FILE;
   try {
     const { size, mtimeMs, ino } = opened.stats;
@@ -86,73 +120,71 @@ const assertWithinQuota = async (root: string, before: CurrentFile, after: Buffe
   if (bytes - before.size + after.length > quota.bytes) throw new FileRefused('session_full');
 };
 
-/** Removes folders that a deletion left empty, from the innermost outwards. */
-const removeEmpty = async (chain: readonly OpenFolder[], names: readonly string[]): Promise<void> => {
+/** Removes the folders on the way to a file where a deletion or a refusal left them empty, from the innermost outwards. */
+const removeEmpty = async (root: string, names: FilePath): Promise<void> => {
   try {
-    for (let depth = names.length; depth > 0; depth -= 1) await rmdir(chain[depth - 1]!.at(names[depth - 1]!));
+    for (let depth = names.length; depth > 0; depth -= 1) await rmdir(join(root, ...names.slice(0, depth)));
   } catch {
     // It holds other files.
   }
 };
 
-const inTurn = queueByKey();
-
-/** A file of the largest size takes some milliseconds to change, and those of many sessions may have been read in the same moment. */
-const inSlices = createLoopSlices();
-
 /** Makes the change, or finds that it was made before. Gives the file's bytes after it. */
-const apply = async ({ root: folderPath, path, ...wanted }: FileChange): Promise<Buffer | null> => {
-  const { effect_id, change, makesFolders, quota } = wanted;
-  const names = path.slice(0, -1);
+const apply = async ({ root, path, effect_id, change, quota }: FileChange, folder: string): Promise<Buffer | null> => {
   const name = path.at(-1)!;
-  const work = async (folder: OpenFolder, chain: readonly OpenFolder[]): Promise<Buffer | null> => {
-    const root = chain[0]!;
-    const applied = await readApplied(root);
-    const known = applied.find((one) => one.effect_id === effect_id);
-    const before = await currentFile(folder, name);
-    if (known !== undefined && known.after === before.id) return before.bytes;
-    if (known !== undefined && known.before !== before.id) throw new FileRefused('changed_meanwhile');
-    await inSlices.next();
-    const after = change(before);
-    if (after !== null) await assertWithinQuota(folderPath, before, after, quota);
-    if (known === undefined) {
-      const begun = { effect_id, path: path.join('/'), before: before.id, after: hashOf(after) };
-      await putFile(root, root, hiddenNames.applied, recordWith(applied, begun));
-    }
-    if (after !== null) await putFile(root, folder, name, after);
-    else if (before.id !== null) {
-      await unlink(folder.at(name));
-      await folder.sync();
-    }
-    return after;
-  };
-  const tidied = async (folder: OpenFolder, chain: readonly OpenFolder[]): Promise<Buffer | null> => {
-    try {
-      return await work(folder, chain);
-    } finally {
-      // Also after a refusal, for which folders may have been made.
-      await removeEmpty(chain, names);
-    }
-  };
-  try {
-    return await withinFolder(folderPath, names, tidied, { makes: makesFolders });
-  } catch (error) {
-    if (!(error instanceof FileRefused) || error.problem !== 'not_found') throw error;
-    // A deletion that is asked for again finds its folder gone too.
-    const applied = await withinFolder(folderPath, [], readApplied);
-    if (applied.find((one) => one.effect_id === effect_id)?.after === null) return null;
-    throw error;
+  const applied = await readApplied(root);
+  const known = applied.find((one) => one.effect_id === effect_id);
+  const before = await currentFile(join(folder, name));
+  if (known !== undefined && known.after === before.id) return before.bytes;
+  if (known !== undefined && known.before !== before.id) throw new FileRefused('changed_meanwhile');
+  const after = change(before);
+  if (after !== null) await assertWithinQuota(root, before, after, quota);
+  if (known === undefined) {
+    const begun = { effect_id, path: path.join('/'), before: before.id, after: hashOf(after) };
+    const record = { applied: [...applied, begun].slice(-CHANGES_KEPT) } satisfies z.input<typeof Recorded>;
+    await putFile(root, root, hiddenNames.applied, Buffer.from(JSON.stringify(record)));
   }
+  if (after !== null) await putFile(root, folder, name, after);
+  else if (before.id !== null) {
+    await unlink(join(folder, name));
+    await syncFolder(folder);
+  }
+  return after;
 };
 
 /**
  * Changes one file of a session so that a reader sees the old bytes or the new ones, and that the change is made once, however often it
- * is asked for under its `effect_id`: before a file is changed, a record beside it says from what to what. Changes of one session are
- * made one after the other. Rejects with `FileRefused`; `changed_meanwhile` where another program changed the file after a crash
- * in the middle, so that nobody can tell whether the change was made.
+ * is asked for under its `effect_id`: before a file is changed, a record beside it says from what to what. Callers make the changes
+ * of one folder one after the other. Rejects with `FileRefused`; `changed_meanwhile` where another program changed the file
+ * after a crash in the middle, so that nobody can tell whether the change was made.
  */
-export const changeFile = (change: FileChange): Promise<Buffer | null> => {
-  if (isHidden(change.path)) return Promise.reject(new FileRefused('invalid_path'));
-  if (isServiceFile(change.path)) return Promise.reject(new FileRefused('service_file'));
-  return inTurn(change.root, () => apply(change));
+export const changeFile = async (change: FileChange): Promise<Buffer | null> => {
+  const { root, path, effect_id } = change;
+  if (isHidden(path)) throw new FileRefused('invalid_path');
+  if (isServiceFile(path)) throw new FileRefused('service_file');
+  const names = path.slice(0, -1);
+  try {
+    if (change.makesFolders) await makeFolders(root, names);
+    try {
+      return await apply(change, await folderWithin(root, names));
+    } finally {
+      await removeEmpty(root, names);
+    }
+  } catch (error) {
+    if (!(error instanceof FileRefused) || error.problem !== 'not_found') throw error;
+    // A deletion that is asked for again finds its folder gone too.
+    const known = (await readApplied(root)).find((one) => one.effect_id === effect_id);
+    if (known?.after === null) return null;
+    throw error;
+  }
+};
+
+/** Makes the folders on the way to a file, one by one, so that none is made behind a link. */
+const makeFolders = async (root: string, names: FilePath): Promise<void> => {
+  for (let depth = 1; depth <= names.length; depth += 1) {
+    const parent = await folderWithin(root, names.slice(0, depth - 1));
+    await mkdir(join(parent, names[depth - 1]!), { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw leadsNowhere(error) ? new FileRefused('not_found') : error;
+    });
+  }
 };

@@ -1,11 +1,11 @@
 /** Longest path of a file, in bytes of UTF-8: a quarter of what systems take, for the folder's own path comes before it. */
-export const PATH_BYTES_MAX = 1_024;
+const PATH_BYTES_MAX = 1_024;
 
 /** Longest name of a file or folder, in bytes of UTF-8: what usual file systems take. */
 const NAME_BYTES_MAX = 255;
 
-/** Most folders that a file may be in, one in the other: each is opened on the way to the file. */
-export const PATH_DEPTH_MAX = 16;
+/** Most folders that a file may be in, one in the other. */
+const PATH_DEPTH_MAX = 16;
 
 /** The names on the way from the session's folder to a file in it. */
 export type FilePath = readonly string[];
@@ -29,11 +29,41 @@ export const parseFilePath = (text: string): FilePath | null => {
 /** A name as file systems may compare it: some take letters of any case and compatible forms of a character for the same. */
 const folded = (name: string | undefined): string => (name ?? '').normalize('NFKC').toLowerCase();
 
-/** True for the files that the service keeps itself (SPEC 10): they can be read, and written by nobody else. */
+/** True for the files that the service keeps itself (SPEC 10): tools read them and never write them. */
 export const isServiceFile = ([first]: FilePath): boolean => /^(plan(\..+)?\.json|mission\.md)$/.test(folded(first));
 
-/** The names of what the service keeps beside the files, and shows nobody: half-written files, and which changes were made. */
+/** Files of the service that nobody is shown: half-written ones, and the record of changes that were made. */
 export const hiddenNames = { unfinished: '.files.new', applied: '.files.applied.json' } as const;
 
-/** True for what is neither listed, read nor written: `hiddenNames`, and half-written service files. */
+/** True for `hiddenNames` and half-written service files: never listed, read or written. */
 export const isHidden = ([first]: FilePath): boolean => /^\.(files|plan|mission\.md)\..*$/.test(folded(first));
+
+/** Why a file of a session can not be listed, read or changed. */
+export type FileProblem =
+  | 'invalid_path'
+  | 'service_file'
+  | 'not_found'
+  | 'not_a_file'
+  | 'not_text'
+  | 'file_too_large'
+  | 'session_full'
+  | 'too_many_files'
+  | 'changed_meanwhile';
+
+/** A file operation that is refused; nothing was changed by it. */
+export class FileRefused extends Error {
+  override name = 'FileRefused';
+  readonly problem: FileProblem;
+
+  constructor(problem: FileProblem) {
+    super(problem);
+    this.problem = problem;
+  }
+}
+
+/** System errors of a path that leads to no file: missing, through a link, through a file, or with a name that the disk does not take. */
+const NOWHERE = ['ENOENT', 'ENOTDIR', 'ELOOP', 'ENAMETOOLONG', 'EISDIR', 'ENXIO', 'EINVAL'];
+
+/** Whether a system error says that there is no file at the path. */
+export const leadsNowhere = (error: unknown): boolean =>
+  NOWHERE.includes(String((error as NodeJS.ErrnoException).code));

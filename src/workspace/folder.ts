@@ -1,35 +1,55 @@
-import { lstatSync, mkdirSync, realpathSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { lstatSync, mkdirSync, realpathSync, renameSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LOCAL_OWNER } from '../../contracts/ids.ts';
 
-/**
- * Folders known to be in their place, so that a tool's call only checks that its own is still a folder: the newest of them, by
- * path. More than there are tasks at once on one machine; a path is about 100 bytes.
- */
-const KNOWN_KEPT = 10_000;
+const sessionsIn = (dataDir: string): string => join(dataDir, 'workspace', '.sessions');
 
 /** A session's folder, made or not. A tilde is in no session id and no owner, so no two sessions share one. */
 export const workspacePath = (dataDir: string, owner: string, sessionId: string): string =>
-  join(dataDir, 'workspace', '.sessions', owner === LOCAL_OWNER ? sessionId : `${owner}~${sessionId}`);
+  join(sessionsIn(dataDir), owner === LOCAL_OWNER ? sessionId : `${owner}~${sessionId}`);
 
-/** A directory itself, and no link to one. */
-const isDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-
-/** Makes the function that gives each session its folder, `{data}/workspace/.sessions/{session_id}`, made when first asked for. */
-export const createWorkspaces = (dataDir: string): ((owner: string, sessionId: string) => string) => {
-  const root = join(dataDir, 'workspace', '.sessions');
-  const known = new Set<string>();
-  return (owner, sessionId) => {
+/** Makes the function that gives each session its folder, `{data}/workspace/.sessions/{session_id}`, made when first asked for. Throws where a link is in its place. */
+export const createWorkspaces =
+  (dataDir: string): ((owner: string, sessionId: string) => string) =>
+  (owner, sessionId) => {
     const folder = workspacePath(dataDir, owner, sessionId);
-    if (known.has(folder) && isDirectory(folder)) return folder;
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    if (
-      !isDirectory(folder) ||
-      realpathSync.native(folder) !== join(realpathSync.native(root), folder.slice(root.length + 1))
-    )
+    const found = lstatSync(folder, { throwIfNoEntry: false });
+    if (found === undefined) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const root = realpathSync.native(sessionsIn(dataDir));
+    if (realpathSync.native(folder) !== join(root, folder.slice(sessionsIn(dataDir).length + 1)))
       throw new Error(`the session's folder is a link to somewhere else: ${folder}`);
-    if (known.size >= KNOWN_KEPT) known.delete(known.values().next().value ?? '');
-    known.add(folder);
     return folder;
+  };
+
+/** Removes the folders of removed sessions. */
+export interface WorkspaceRemoval {
+  /**
+   * Moves a session's folder aside at once, so that a new session of that name finds none. Gives where it is now, or null
+   * where there was none. A link is moved, never followed.
+   */
+  setAside(owner: string, sessionId: string): string | null;
+  /** Deletes a folder that was set aside. */
+  remove(aside: string): Promise<void>;
+  /** Deletes all that was set aside, also by a process that died before it came to this. */
+  empty(): Promise<void>;
+}
+
+/** Makes the removal for a data folder. */
+export const createWorkspaceRemoval = (dataDir: string): WorkspaceRemoval => {
+  const removed = join(dataDir, 'workspace', '.removed');
+  const remove = (folder: string): Promise<void> => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  return {
+    setAside: (owner, sessionId) => {
+      const folder = workspacePath(dataDir, owner, sessionId);
+      if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return null;
+      const aside = join(removed, randomBytes(8).toString('hex'));
+      mkdirSync(removed, { recursive: true, mode: 0o700 });
+      renameSync(folder, aside);
+      return aside;
+    },
+    remove,
+    empty: () => remove(removed),
   };
 };

@@ -1,31 +1,40 @@
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import type { TaskSnapshot } from '../../contracts/task.ts';
+import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { pendingAction } from '../../machines/approval.ts';
 import { isSettled } from '../../machines/is-settled.ts';
-import { createCrowdSlices } from '../event-loop/loop-slices.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
-import { queueByKey } from '../lib/queue-by-key.ts';
+import { type DecisionLog, emptyLog, withDecision } from '../projections/decision-log.ts';
+import { mission } from '../projections/mission-file.ts';
 import { planFile } from '../projections/plan-file.ts';
-import { createMissionWriter, type MissionEntry, type MissionParts, type SessionFiles } from './mission-writer.ts';
 import { leaveOtherPlan } from './plan-takeover.ts';
 import { writeFileAtomic } from './write-file-atomic.ts';
+
+/** A session, by its owner and name. */
+interface Session {
+  owner: string;
+  session_id: string;
+}
+
+/** An entry of a task's history, as far as the log of decisions goes. */
+type MissionEntry = Pick<TaskTraceEntry, 'seq' | 'event'>;
 
 /** Keeps `plan.json` and `MISSION.md` in a session's folder like its task (SPEC 10, file-based planning). */
 export interface Mirror {
   /**
-   * The task has moved on. What comes in quick succession is written once, in its newest state. When the task answers, this
+   * The task has moved on. Steps in quick succession are written once, in their newest state. When the task answers, this
    * resolves as soon as `plan.json` is as the reply will say, and `MISSION.md` too unless it was written only just before: then it
    * follows within a second. Null when there is nothing to wait for. `entries` are those of the task that were stored with it; others are read.
    */
   note(
-    session: { owner: string; session_id: string },
+    session: Session,
     task: TaskSnapshot,
     isAnswering: boolean,
     entries: readonly MissionEntry[],
   ): Promise<void> | null;
-  /** The session is removed: what waits is not written. */
-  forget(session: { owner: string; session_id: string }): void;
+  /** The session is removed: nothing more is written of it. */
+  forget(session: Session): void;
   /** Resolves when all that waits is written. */
   stop(): Promise<void>;
 }
@@ -33,18 +42,15 @@ export interface Mirror {
 export interface MirrorParts {
   workspaceOf(owner: string, sessionId: string): string;
   /** A task's events behind a seq, in order. */
-  eventsOf: MissionParts['eventsOf'];
+  eventsOf(taskId: string, after: number): AsyncIterable<MissionEntry>;
   log: Logger;
 }
 
-/** How long a change may wait for the next one before it is written, in milliseconds: a burst of steps is one write. */
-const QUIET_MS = 250;
+/** Longest time that plan.json is behind its task, in milliseconds: a burst of steps is one write. */
+const PLAN_MS = 250;
 
-/** Sessions whose file is known to show a task: more than run at once on one machine; of another one the file is read first. */
-const SHOWN_KEPT = 10_000;
-
-/** Files that are begun in one turn of the event loop at once: the longest plan takes 20 ms, and those of all that run may change in the same moment. */
-const WRITES_A_TURN = 4;
+/** Longest time that MISSION.md is behind its task, and least time between two writes of it, in milliseconds: people read no faster. */
+const MISSION_MS = 1_000;
 
 /** plan.json appears with a task's first tool action, so a turn that needs no tool leaves none. */
 const hasActed = ({ state, context }: TaskSnapshot): boolean =>
@@ -57,42 +63,96 @@ const hasActed = ({ state, context }: TaskSnapshot): boolean =>
 const hasBegun = ({ context }: TaskSnapshot): boolean =>
   context.rounds_item_id !== null || context.past_items.length > 0;
 
-/** A session whose plan.json is older than its task. */
-interface Waiting {
-  session: SessionFiles;
+/** One file of a session: written once at a time, in its newest state, now or at the end of a time. */
+class MirroredFile {
+  #timer: NodeJS.Timeout | null = null;
+  #isStale = false;
+  #isResting = false;
+  #writes = 0;
+  #last: Promise<void> = Promise.resolve();
+  readonly #write: () => Promise<void>;
+  readonly #onIdle: () => void;
+
+  constructor(write: () => Promise<void>, onIdle: () => void) {
+    this.#write = write;
+    this.#onIdle = onIdle;
+  }
+
+  get isIdle(): boolean {
+    return this.#timer === null && this.#writes === 0;
+  }
+
+  /** Writes it within so many milliseconds. */
+  soon(ms: number): void {
+    this.#isStale = true;
+    this.#wait(ms);
+  }
+
+  /** Writes it now, or at the end of the time since the last such write. Resolves when a write that begins now has ended. */
+  atMostEvery(ms: number): Promise<void> {
+    this.#isStale = true;
+    if (this.#isResting) return Promise.resolve();
+    const written = this.flush();
+    this.#isResting = true;
+    this.#wait(ms);
+    return written;
+  }
+
+  /** Writes it now where it waits. Resolves when all its writes have ended. */
+  flush(): Promise<void> {
+    const isStale = this.#isStale;
+    this.drop();
+    if (isStale) {
+      this.#writes += 1;
+      this.#last = this.#last.then(this.#write).finally(() => {
+        this.#writes -= 1;
+      });
+    }
+    return this.#last;
+  }
+
+  /** Writes nothing more that waits. */
+  drop(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    [this.#timer, this.#isStale, this.#isResting] = [null, false, false];
+  }
+
+  #wait(ms: number): void {
+    this.#timer ??= setTimeout(() => void this.flush().then(this.#onIdle), ms);
+  }
+}
+
+/** A session whose files follow its task. */
+interface Mirrored {
+  readonly session: Session;
+  isRemoved: boolean;
+  /** The newest state of the task that each file shows. */
   task: TaskSnapshot;
-  timer: NodeJS.Timeout;
+  planTask: TaskSnapshot;
+  /** The task that plan.json is known to be of. */
+  planOf: string | null;
+  /** The task's decisions, and the seq of its newest entry: those between the two are read. */
+  log: { task_id: string; decisions: DecisionLog; newest: number };
+  readonly plan: MirroredFile;
+  readonly mission: MirroredFile;
 }
 
 /** Makes a mirror. A file that can't be written is logged, one a minute, and never stops a task. */
 export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirror => {
-  const waiting = new Map<string, Waiting>();
-  /** The task that the plan.json of a session is known to show, newest last. */
-  const shown = new Map<string, string>();
-  const inTurn = queueByKey();
-  const inSlices = createCrowdSlices(WRITES_A_TURN);
-  const pending = new Set<Promise<void>>();
+  const sessions = new Map<string, Mirrored>();
   const isWorthALine = onceAMinute();
+  const keyOf = ({ owner, session_id }: Session): string => `${owner}~${session_id}`;
 
-  /** How often a session of a name was removed lately: a write that waits for its turn must not make its folder anew, nor write into that of the next one. */
-  const removals = new Map<string, number>();
-  const removalsOf = (key: string): number => removals.get(key) ?? 0;
-
-  const write = async (
-    { owner, session_id, key, removals: before }: SessionFiles,
-    name: string,
-    text: (folder: string) => string | Promise<string>,
-  ): Promise<void> => {
-    await new Promise<void>((begin) => inSlices(begin, owner));
-    const isRemoved = (): boolean => removalsOf(key) !== before;
-    if (isRemoved()) return;
+  const write = async (own: Mirrored, name: string, text: (folder: string) => Promise<string>): Promise<void> => {
+    const { owner, session_id } = own.session;
+    if (own.isRemoved) return;
     try {
       const folder = workspaceOf(owner, session_id);
       const content = await text(folder);
-      if (!isRemoved()) await writeFileAtomic(join(folder, name), content);
+      if (!own.isRemoved) await writeFileAtomic(join(folder, name), content);
     } catch (error) {
       // Its folder may have been removed as it was written.
-      if (!isRemoved() && isWorthALine())
+      if (!own.isRemoved && isWorthALine())
         log.error(
           { err: error, session_id },
           'the session folder can not be written; of others there is a line a minute',
@@ -100,70 +160,95 @@ export const createMirror = ({ workspaceOf, eventsOf, log }: MirrorParts): Mirro
     }
   };
 
-  const watched = (writing: Promise<void>): Promise<void> => {
-    pending.add(writing);
-    return writing.finally(() => pending.delete(writing));
+  const planText = async (own: Mirrored, folder: string): Promise<string> => {
+    const { task_id } = own.planTask.context;
+    if (own.planOf !== task_id) await leaveOtherPlan(folder, task_id);
+    own.planOf = task_id;
+    return `${JSON.stringify(planFile(own.planTask), null, 2)}\n`;
   };
 
-  const missions = createMissionWriter({ eventsOf, write: (...file) => watched(write(...file)) });
-
-  /** The text of plan.json, once that of another task is out of its place. */
-  const planText = async (key: string, folder: string, task: TaskSnapshot): Promise<string> => {
-    const { task_id } = task.context;
-    const before = shown.get(key);
-    if (before !== task_id) await leaveOtherPlan(folder, task_id, before);
-    shown.delete(key);
-    shown.set(key, task_id);
-    if (shown.size > SHOWN_KEPT) shown.delete(shown.keys().next().value ?? '');
-    return `${JSON.stringify(planFile(task), null, 2)}\n`;
+  const missionText = async (own: Mirrored): Promise<string> => {
+    const { task } = own;
+    const { task_id, language } = task.context;
+    const {
+      log,
+      log: { newest },
+    } = own;
+    let { decisions } = log;
+    if (decisions.seq < newest)
+      for await (const entry of eventsOf(task_id, decisions.seq)) decisions = withDecision(decisions, entry, language);
+    // Entries may have been taken in meanwhile, also those of the session's next task.
+    if (own.log === log) own.log = { task_id, decisions, newest: decisions.seq };
+    return mission(task, decisions);
   };
 
-  const writeNow = (key: string): Promise<void> | null => {
-    const own = waiting.get(key);
-    if (own === undefined) return null;
-    waiting.delete(key);
-    clearTimeout(own.timer);
-    const { session, task } = own;
-    return watched(inTurn(key, () => write(session, 'plan.json', (folder) => planText(key, folder, task))));
+  /** Takes in the entries that were stored with a step. Behind entries that were not given, the log goes on once they are read. */
+  const take = (own: Mirrored, { context: { task_id, language } }: TaskSnapshot, entries: readonly MissionEntry[]) => {
+    if (own.log.task_id !== task_id)
+      own.log = { task_id, decisions: emptyLog, newest: entries[0]?.event.type === 'task.opened' ? 0 : Infinity };
+    for (const entry of entries) {
+      const { decisions, newest } = own.log;
+      const isNext = entry.event.type === 'task.opened' || (newest === decisions.seq && entry.seq === newest + 1);
+      own.log = {
+        task_id,
+        decisions: isNext ? withDecision(decisions, entry, language) : decisions,
+        newest: entry.seq,
+      };
+    }
   };
 
-  const schedule = (session: SessionFiles, task: TaskSnapshot): void => {
-    const { key } = session;
-    const own = waiting.get(key);
-    if (own === undefined) waiting.set(key, { session, task, timer: setTimeout(() => void writeNow(key), QUIET_MS) });
-    else own.task = task;
+  const release = (own: Mirrored): void => {
+    if (own.isRemoved || !isSettled(own.task.state) || !own.plan.isIdle || !own.mission.isIdle) return;
+    sessions.delete(keyOf(own.session));
+  };
+
+  const add = (session: Session, task: TaskSnapshot): Mirrored => {
+    const own: Mirrored = {
+      ...{ session, isRemoved: false, task, planTask: task, planOf: null },
+      log: { task_id: '', decisions: emptyLog, newest: 0 },
+      plan: new MirroredFile(
+        () => write(own, 'plan.json', (folder) => planText(own, folder)),
+        () => release(own),
+      ),
+      mission: new MirroredFile(
+        () => write(own, 'MISSION.md', () => missionText(own)),
+        () => release(own),
+      ),
+    };
+    sessions.set(keyOf(session), own);
+    return own;
   };
 
   return {
     note: ({ owner, session_id }, task, isAnswering, entries) => {
-      const key = `${owner}~${session_id}`;
-      missions.take(key, task, entries);
+      const session = { owner, session_id };
+      const own = sessions.get(keyOf(session)) ?? add(session, task);
+      own.task = task;
+      take(own, task, entries);
+      const isOver = isSettled(task.state);
       if (!hasBegun(task)) {
-        if (isSettled(task.state)) missions.drop(key);
+        release(own);
         return null;
       }
-      const session = { owner, session_id, key, removals: removalsOf(key) };
-      if (hasActed(task)) schedule(session, task);
-      if (!isSettled(task.state)) missions.soon(session, task);
-      if (!isAnswering && !isSettled(task.state)) return null;
-      const written = [writeNow(key), isSettled(task.state) ? missions.now(session, task) : null];
-      return Promise.all(written).then(() => {});
+      if (hasActed(task)) {
+        own.planTask = task;
+        own.plan.soon(PLAN_MS);
+      }
+      if (!isOver) own.mission.soon(MISSION_MS);
+      if (!isAnswering && !isOver) return null;
+      return Promise.all([own.plan.flush(), isOver ? own.mission.atMostEvery(MISSION_MS) : null]).then(() => {});
     },
-    forget: ({ owner, session_id }) => {
-      const key = `${owner}~${session_id}`;
-      clearTimeout(waiting.get(key)?.timer);
-      waiting.delete(key);
-      shown.delete(key);
-      missions.drop(key);
-      const times = removalsOf(key) + 1;
-      removals.delete(key);
-      removals.set(key, times);
-      if (removals.size > SHOWN_KEPT) removals.delete(removals.keys().next().value ?? '');
+    forget: (session) => {
+      const own = sessions.get(keyOf(session));
+      if (own === undefined) return;
+      own.isRemoved = true;
+      own.plan.drop();
+      own.mission.drop();
+      sessions.delete(keyOf(session));
     },
     stop: async () => {
-      for (const key of [...waiting.keys()]) void writeNow(key);
-      missions.flush();
-      while (pending.size > 0) await Promise.all(pending);
+      await Promise.all([...sessions.values()].flatMap(({ plan, mission }) => [plan.flush(), mission.flush()]));
+      sessions.clear();
     },
   };
 };

@@ -1,10 +1,8 @@
 import { Readable } from 'node:stream';
-import { parseFilePath } from './file-path.ts';
-import { FileRefused } from './file-problem.ts';
+import { FileRefused, parseFilePath } from './file-path.ts';
 import { workspacePath } from './folder.ts';
-import { listFiles } from './list-files.ts';
-import { type OpenedFile, openFile, readStart, textOfBytes } from './open-file.ts';
 import type { ReadableFile, SessionFiles } from './port.ts';
+import { listFiles, type OpenedFile, openFile, readStart, textOfBytes } from './read-files.ts';
 
 /** Bytes by which a file is taken for text or not. */
 const SNIFFED_BYTES = 8 * 1024;
@@ -25,7 +23,7 @@ const emptied = ({ handle }: OpenedFile): Readable => {
   return Readable.from([]);
 };
 
-/** What a session's folder gives; null where the folder or the file is not there. */
+/** Reads a session's folder; null where the folder or the file is not there. */
 const unlessRefused = async <Result>(work: () => Promise<Result>): Promise<Result | null> => {
   try {
     return await work();

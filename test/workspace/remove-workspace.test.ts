@@ -1,8 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { createWorkspaces, workspacePath } from '../../src/workspace/folder.ts';
-import { createWorkspaceRemoval } from '../../src/workspace/remove-workspace.ts';
+import { createWorkspaceRemoval, createWorkspaces, workspacePath } from '../../src/workspace/folder.ts';
 import { freshDataDir } from '../support/engine/sqlite-engine.ts';
 
 describe('Removing the folder of a removed session', () => {

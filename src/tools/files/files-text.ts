@@ -2,7 +2,7 @@ import type { Language } from '../../../contracts/language.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { cutText } from '../../../machines/cut-text.ts';
 import { formatTime, type Locale } from '../../when/format-when.ts';
-import type { FileList } from '../../workspace/list-files.ts';
+import type { FileList } from '../../workspace/read-files.ts';
 
 /** Files on one page of a list: what a person overlooks, and a prompt has room for. */
 const FILES_PER_PAGE = 50;

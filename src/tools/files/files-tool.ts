@@ -2,11 +2,10 @@ import type { Language } from '../../../contracts/language.ts';
 import { FILE_BYTES_MAX } from '../../../contracts/limits.ts';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
+import { queueByKey } from '../../lib/queue-by-key.ts';
 import { type CurrentFile, changeFile, type FileQuota } from '../../workspace/change-file.ts';
-import { type FilePath, isHidden, parseFilePath } from '../../workspace/file-path.ts';
-import { FileRefused } from '../../workspace/file-problem.ts';
-import { listFiles } from '../../workspace/list-files.ts';
-import { openFile, readStart, textOfBytes } from '../../workspace/open-file.ts';
+import { type FilePath, FileRefused, isHidden, parseFilePath } from '../../workspace/file-path.ts';
+import { listFiles, openFile, readStart, textOfBytes } from '../../workspace/read-files.ts';
 import { isToolName, subcommandOf, takeWord, UsageError, usageFailure } from '../command-line.ts';
 import type { OutsideTool, TaskToolCall } from '../port.ts';
 import { formatFileList, formatFileText } from './files-text.ts';
@@ -121,37 +120,40 @@ const help = (language: Language) => {
  * Makes the `files` tool (SPEC 8): text files in the session's folder and in no other place. A change is made once, however often its
  * call is repeated under one `effect_id`. What is refused is a failed result that says why; it never throws for bad input.
  */
-export const createFilesTool = (quota: FileQuota): OutsideTool => ({
-  name: NAME,
-  description: help('en').summary,
-  usage: help('en').usage,
-  help,
-  isCommand: true,
-  effect: 'idempotent',
-  writes: true,
-  async run(input, call) {
-    const { usage, files } = messages(call.language);
-    let shown = Object.values(usage.files).join('\n');
-    let path = '';
-    const read = (): FilesInput => {
-      const first = takeWord(input, call.language);
-      const isNamed = first !== null && isToolName(first.word, NAME);
-      const json = readFilesJson(isNamed ? first.rest : input, call.language);
-      if (json !== null) return json;
-      const command = isNamed ? takeWord(first.rest, call.language) : first;
-      const name = subcommandOf<FilesCommand>(command?.word, NAME, usage.files, call.language);
-      shown = usage.files[name];
-      return readFilesCommand(name, command?.rest ?? '', call.language);
-    };
-    try {
-      const asked = read();
-      path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);
-      return { ok: true, result: await perform(asked, quota, call) };
-    } catch (error) {
-      if (error instanceof UsageError) return usageFailure(error, shown, call.language);
-      if (error instanceof FileRefused)
-        return { ok: false, result: files.refused[error.problem](path, FILE_BYTES_MAX) };
-      throw error;
-    }
-  },
-});
+export const createFilesTool = (quota: FileQuota): OutsideTool => {
+  const inTurn = queueByKey();
+  return {
+    name: NAME,
+    description: help('en').summary,
+    usage: help('en').usage,
+    help,
+    isCommand: true,
+    effect: 'idempotent',
+    writes: true,
+    async run(input, call) {
+      const { usage, files } = messages(call.language);
+      let shown = Object.values(usage.files).join('\n');
+      let path = '';
+      const read = (): FilesInput => {
+        const first = takeWord(input, call.language);
+        const isNamed = first !== null && isToolName(first.word, NAME);
+        const json = readFilesJson(isNamed ? first.rest : input, call.language);
+        if (json !== null) return json;
+        const command = isNamed ? takeWord(first.rest, call.language) : first;
+        const name = subcommandOf<FilesCommand>(command?.word, NAME, usage.files, call.language);
+        shown = usage.files[name];
+        return readFilesCommand(name, command?.rest ?? '', call.language);
+      };
+      try {
+        const asked = read();
+        path = plainLine(asked.path ?? '', SHOWN_CHARS_MAX);
+        return { ok: true, result: await inTurn(call.workspace, () => perform(asked, quota, call)) };
+      } catch (error) {
+        if (error instanceof UsageError) return usageFailure(error, shown, call.language);
+        if (error instanceof FileRefused)
+          return { ok: false, result: files.refused[error.problem](path, FILE_BYTES_MAX) };
+        throw error;
+      }
+    },
+  };
+};
