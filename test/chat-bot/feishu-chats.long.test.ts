@@ -3,7 +3,7 @@ import { botInChat } from '../support/chat-bot/bot-in-chat.ts';
 import { repliesIn } from '../support/chat-bot/chat-window.ts';
 import { feishuEnv, startFeishuApi } from '../support/chat-bot/feishu-api.ts';
 import { feishuMessage, openFeishuChat } from '../support/chat-bot/feishu-chat.ts';
-import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf, twoReplies } from '../support/chat-bot/talk.ts';
+import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
 import { answer, ask, plan } from '../support/service/service.ts';
 
 const chat = botInChat(startFeishuApi, feishuEnv);
@@ -69,9 +69,3 @@ it('in a group a mention begins a thread that is a session', async () => {
   const { sessions } = await service.get<{ sessions: { session_id: string }[] }>('/v1/sessions');
   expect(sessions).toMatchObject([{ session_id: `lark_${group}_om_root` }]);
 });
-
-it('posts a reply again that Feishu never answers, and those behind it', async () => {
-  await serviceFor(chat, []);
-  chat.api.ignore(1);
-  expect(await twoReplies(open())).toEqual([expect.stringContaining('milk'), expect.stringContaining('bread')]);
-}, 120_000);

@@ -9,7 +9,7 @@ import {
   slackEvent,
   slackPress,
 } from '../support/chat-bot/slack-chat.ts';
-import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf, twoReplies } from '../support/chat-bot/talk.ts';
+import { asksDay, HOSTILE, reply, says, serviceFor, turnsOf } from '../support/chat-bot/talk.ts';
 import { answer, ask, plan } from '../support/service/service.ts';
 
 const chat = botInChat(startSlackApi, ({ url }) => ({
@@ -117,9 +117,3 @@ it('hands any command on by /tripact', async () => {
   await window.type('/tripact /todo add tea');
   expect((await reply(window, 1)).text).toContain('tea');
 });
-
-it('posts a reply again that Slack never answers, and those behind it', async () => {
-  await serviceFor(chat, []);
-  chat.api.ignore(1);
-  expect(await twoReplies(open())).toEqual([expect.stringContaining('milk'), expect.stringContaining('bread')]);
-}, 120_000);

@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
+import { act, answer, done, plan, replanned, startService } from '../support/service/service.ts';
 import { SESSION, startReferenceAgent } from '../tools/coding-agent-bridge.ts';
 
 const bridgeFolder = (): string => {
@@ -42,24 +42,6 @@ it('a step tagged [CODE] goes to the coding agent, a failed report is retried in
       .map((name) => readFileSync(join(bridgeDir, 'commands', 'pending', name), 'utf8'))
       .filter((text) => text.includes('command_type: end'));
   await vi.waitFor(() => expect(ends()).toHaveLength(1), { timeout: 10_000 });
-});
-
-it('the end is reported of a paused task that is cancelled while another one waits', async () => {
-  const bridgeDir = bridgeFolder();
-  const service = await startService(
-    [plan('[CODE] Write it'), act('coding_agent', 'Write it'), plan('Ask'), ask('Which colour?')],
-    { TRIPACT_BRIDGE_DIR: bridgeDir, TRIPACT_MAX_STEPS: '2' },
-  );
-  const agent = protocolAgent(bridgeDir, (text) => ({
-    name: `report-task-${/^id: task-(.+)$/m.exec(text)![1]}.md`,
-    text: `---\nstatus: SUCCESS\nsession_id: ${SESSION}\n---\n\nwritten`,
-  }));
-  const paused = await service.say('s1', 'Write me a page');
-  expect(paused.status).toBe('paused');
-  expect((await service.say('s1', 'Paint it')).status).toBe('asking');
-  const cancelled = await fetch(`${service.url}/v1/tasks/${paused.task_id}/cancel`, { method: 'POST' });
-  expect(cancelled.status).toBe(200);
-  await vi.waitFor(() => expect(agent.field('command_type')).toEqual(['new', 'end']), { timeout: 10_000 });
 });
 
 /** An agent written from the protocol alone: takes each command as `report` says, and remembers all of them. */
@@ -111,19 +93,4 @@ it('one agent session serves the whole task: retries, the next item and after a 
   expect(agent.field('session_id')).toEqual(['auto', SESSION, SESSION, SESSION, SESSION]);
   expect(agent.commands[0]).toContain('\n\n## 任务描述\n\n写网页\n\n## 约束条件\n\n无。\n\n## 预期输出\n\n写网页\n');
   expect(agent.commands[3]).toContain('## 预期输出\n\n写样式\n');
-});
-
-it('after three failed reports the thought may ask or give up, and the user is asked', async () => {
-  const bridgeDir = bridgeFolder();
-  const service = await startService(
-    [plan('[CODE] Write it'), ...[1, 2, 3].map((n) => act('coding_agent', `try ${n}`)), act('coding_agent', 'try 4')],
-    { TRIPACT_BRIDGE_DIR: bridgeDir },
-  );
-  const agent = protocolAgent(bridgeDir, (text) => ({
-    name: `report-task-${/^id: task-(.+)$/m.exec(text)![1]}.md`,
-    text: `---\nstatus: FAILED\nsession_id: ${SESSION}\n---\n\nno compiler here`,
-  }));
-  const turn = await service.say('s1', 'Write me a page');
-  expect(turn).toMatchObject({ status: 'asking', question: expect.stringContaining('no compiler here') });
-  expect(agent.field('command_type')).toEqual(['new', 'continue', 'continue']);
 });

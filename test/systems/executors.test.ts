@@ -95,21 +95,6 @@ it('an executor is shown its own tools only, and any other is refused and never 
   expect((await service.say('s1', '/todo list')).output).not.toContain('evil');
 });
 
-it('a tag or a name that no executor has goes to default, and the trace notes it', async () => {
-  const service = await start([
-    plan('[PAINTER] Paint it', { id: 'x', step: 'Frame it', executor: 'framer' }),
-    act('todo', 'add paint'),
-    ask('Which colour?'),
-  ]);
-  const turn = await service.say('s1', 'Paint');
-  expect(turn.task.plan).toMatchObject([{ executor: 'default', step: '[PAINTER] Paint it' }, { executor: 'default' }]);
-  const made = (await service.trace('s1')).find(({ event }) => event.type === 'plan.made');
-  expect(made?.event).toMatchObject({
-    notes: [expect.stringContaining('no executor "PAINTER"'), expect.stringContaining('no executor "framer"')],
-  });
-  expect((await service.say('s1', '/todo list')).output).toContain('paint');
-});
-
 it('[CODE] goes to the coding agent, which has no other tool', async () => {
   const service = await start([plan('[code] Write it'), act('todo', 'add evil'), ask('In which language?')], {
     TRIPACT_BRIDGE_DIR: temporaryFolder(),
@@ -120,11 +105,4 @@ it('[CODE] goes to the coding agent, which has no other tool', async () => {
     expect.stringMatching(/^- coding_agent: /),
   ]);
   expect((await service.say('s1', '/todo list')).output).not.toContain('evil');
-});
-
-it('without a folder to share there is no coding agent: its tag is one that no executor has', async () => {
-  const service = await start([plan('[code] Write it'), ask('In which language?')]);
-  const turn = await service.say('s1', 'Code');
-  expect(turn.task.plan).toMatchObject([{ executor: 'default' }]);
-  expect(service.model.requests[1]!.body.system).not.toContain('coding_agent');
 });

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, it, vi } from 'vitest';
 import { delayed } from '../support/anthropic/answers.ts';
 import { act, answer, ask, done, plan, replanned, startService } from '../support/service/service.ts';
-import { startPlanReader } from './plan-reader.ts';
 import { type DataFolder, openDataFolder } from './session-files.ts';
 
 const on = (data: DataFolder) => ({ TRIPACT_DATA_DIR: data.path });
@@ -106,23 +105,6 @@ it('progress moves with the rounds of the step, and the index with the steps, wh
   expect(data.plan('s1')).toMatchObject({ status: 'completed', current_step_index: 2, iteration_count: 4 });
 });
 
-it('a reader in a tight loop always finds a whole file', async () => {
-  const data = openDataFolder();
-  const reader = await startPlanReader(join(data.folder('s1'), 'plan.json'));
-  const begun = reader.reads(({ status }) => status === 'running');
-  const steps = Array.from({ length: 12 }, (_, i) => `step ${i} ${'long '.repeat(700)}`);
-  const rest = steps.flatMap((_, i) => [
-    act('todo', `add thing ${i}`),
-    i === 5 ? delayed(begun, done('x'.repeat(900))) : done('x'.repeat(900)),
-    i === 11 ? answer('all') : replanned(...steps.slice(i + 1)),
-  ]);
-  const service = await startService([plan(...steps), ...rest], { ...on(data), TRIPACT_MAX_STEPS: '100' });
-  expect(await service.say('s1', 'Do it all')).toMatchObject({ status: 'answered' });
-  await reader.reads(({ status }) => status === 'completed');
-  expect(reader.broken).toEqual([]);
-  expect(reader.seen.length).toBeGreaterThan(1);
-});
-
 it('reads paused while the task waits or is paused, and failed with what it was at when it is cancelled', async () => {
   const data = openDataFolder();
   const begin = [plan('Look', 'Book'), act('todo', 'list')];
@@ -139,18 +121,6 @@ it('reads paused while the task waits or is paused, and failed with what it was 
   expect(data.plan('limited')).toMatchObject(waits);
   await service.post(`/v1/tasks/${paused.task_id}/cancel`, {});
   await vi.waitFor(() => expect(data.plan('limited')).toMatchObject({ status: 'failed' }), PATIENCE);
-});
-
-it('steps that were blocked or dropped read failed', async () => {
-  const data = openDataFolder();
-  const script = [plan('Look', 'Book', 'Pack'), act('todo', 'list'), 'REPLAN', answer('It can not be done.')];
-  const service = await startService(script, on(data));
-  await service.say('s1', 'Travel');
-  expect(data.plan('s1')).toMatchObject({
-    status: 'completed',
-    steps: [{ status: 'failed' }, { status: 'failed' }, { status: 'failed' }],
-    current_step_index: 3,
-  });
 });
 
 it('MISSION.md shows goal, plan with marks, decisions and the open question, and none once it is answered', async () => {

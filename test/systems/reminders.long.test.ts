@@ -65,47 +65,6 @@ it('one whose time passed while the service was down comes once at the start, ma
   expect(remindersOf(await service.trace('s1'))).toEqual(both);
 });
 
-it('one that was due while the service was down is late however short that was; one due at the start is not', async () => {
-  const { service, passes } = await startAt(MORNING);
-  for (const name of ['59 seconds', '60 seconds'])
-    await service.say('s1', `/todo add ${name} --remind "in ${name}"`, UTC);
-  passes(MINUTE);
-  await service.restart();
-  expect(await until(service, 's1', '60 seconds')).toMatchObject([
-    { text: '59 seconds', late: true },
-    { text: '60 seconds', late: false },
-  ]);
-});
-
-it('one that the service was awake for is late when it comes more than 60 seconds after its time, as after a sleep', async () => {
-  const { service, passes } = await startAt(MORNING);
-  for (const name of ['59 seconds', '60 seconds'])
-    await service.say('s1', `/todo add ${name} --remind "in ${name}"`, UTC);
-  passes(2 * MINUTE);
-  await service.say('s1', '/todo add now --remind "in 1 hour"', UTC);
-  expect(await until(service, 's1', '60 seconds')).toMatchObject([
-    { text: '59 seconds', late: true },
-    { text: '60 seconds', late: false },
-  ]);
-});
-
-it('several times that were missed come as one, and the next one is to come', async () => {
-  const { service, passes } = await startAt(MORNING);
-  const nags = '--remind-start "2026-03-02 08:30" --interval 10 --times 6';
-  await service.say('s1', `/schedule add "2026-03-02 10:00" Dentist ${nags}`, UTC);
-  passes(55 * MINUTE);
-  await service.restart();
-  expect(await until(service, 's1', 'Dentist')).toEqual([
-    { text: 'Dentist', due_at: '2026-03-02T08:30:00.000Z', late: true },
-  ]);
-  passes(5 * MINUTE);
-  await service.say('s1', '/todo add Last --remind "in 1 minute"', UTC);
-  passes(MINUTE);
-  await service.restart();
-  const due = (await until(service, 's1', 'Last')).filter(({ text }) => text === 'Dentist').map(({ due_at }) => due_at);
-  expect(due).toEqual(['2026-03-02T08:30:00.000Z', '2026-03-02T09:00:00.000Z']);
-});
-
 it('a reminder that a task made comes to its session and no other, and none for a todo that is done', async () => {
   const script = [plan('Note it'), act('todo', 'add Pay rent --remind "in 5 minutes"'), done(), answer('Noted.')];
   const { service, passes } = await startAt(MORNING, script);

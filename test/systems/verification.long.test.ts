@@ -128,16 +128,6 @@ it('a command that takes too long has failed, and nothing that it started contin
   ]);
 });
 
-it('a function that takes too long has failed', async () => {
-  const never = new Promise<never>(() => {});
-  const script = [plan('Write'), ...writes('x'), answer('a'), replanned('Ask'), ask('Shall I go on?')];
-  const service = await start(script, [() => never], { TRIPACT_TOOL_TIMEOUT_MS: '500' });
-  expect(await service.say('s1', 'Write')).toMatchObject({ status: 'asking' });
-  expect(await verifications(service)).toEqual([
-    { ok: false, output: 'the verifier failed: did not finish within 500 ms' },
-  ]);
-});
-
 it('a command gets no key of the service, whatever it prints', async () => {
   for (const name of ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY', 'OTEL_EXPORTER_OTLP_HEADERS', 'TRIPACT_API_KEYS'])
     vi.stubEnv(name, 'me:sk-not-to-be-seen');

@@ -1,4 +1,3 @@
-import { expect } from 'vitest';
 import type { MessagesScript } from '../anthropic/messages.ts';
 import { answer, ask, done, plan, type Service, startService } from '../service/service.ts';
 import type { BotInChat } from './bot-in-chat.ts';
@@ -29,15 +28,6 @@ export const serviceFor = async <Api>(
 /** The nth reply, counted from 1, as soon as it is shown. */
 export const reply = (window: ChatWindow, nth: number): Promise<Seen> =>
   window.until((seen) => repliesIn(seen)[nth - 1]);
-
-/** What is replied to adding milk and then bread to the todos, of which a call of the bot may be ended by its time limit alone. */
-export const twoReplies = async (window: ChatWindow): Promise<string[]> => {
-  const texts = (): string[] => repliesIn(window.seen()).map(({ text }) => text);
-  await window.type('/todo add milk');
-  await window.type('/todo add bread');
-  await expect.poll(texts, { timeout: 90_000 }).toHaveLength(2);
-  return texts();
-};
 
 /** The turns of a chat's session, oldest first. */
 export const turnsOf = async (
