@@ -93,9 +93,6 @@ export const MCP_MESSAGE_VALUES_MAX = 20_000;
 /** Deepest nesting in such a message, in levels: V8 writes no JSON of some thousands, and no client means so many. */
 export const MESSAGE_DEPTH_MAX = 1_000;
 
-/** Longest document of a tokens' issuer, in bytes: far above the keys of any, and parsed at once. */
-export const JWKS_BYTES_MAX = 256 * 1024;
-
 /** Callbacks that ended and are kept to be looked at or sent again, of an owner or of the webhook: half of them delivered, half given up. */
 export const CALLBACKS_KEPT = 10_000;
 

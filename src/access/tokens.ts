@@ -1,10 +1,8 @@
-import type { JWTPayload, JWTVerifyOptions, RemoteJWKSetOptions } from 'jose';
+import { z } from 'zod';
 import type { TokenSettings } from '../app/config/token-settings.ts';
 import { ServiceError } from '../lib/errors.ts';
 import type { Log } from '../lib/log.ts';
-import { madeOnce } from '../lib/once.ts';
 import { onceAMinute } from '../lib/once-a-minute.ts';
-import { createIssuerKeys, unavailable } from './issuer-keys.ts';
 import { readClaims, type TokenStatement } from './token-claims.ts';
 
 /** Signatures that the issuer's public keys check. None of a shared secret: a public key must never pass for one. */
@@ -16,11 +14,31 @@ const ALGORITHMS = [
 /** How far the clocks of issuer and service may differ, in seconds. */
 const CLOCK_SKEW_SECONDS = 30;
 
-/** How long fetched keys serve, and how soon an unknown key has them fetched again, in milliseconds: that is what any stranger can cause. */
-const KEYS_MS = { cacheMaxAge: 10 * 60 * 1_000, cooldownDuration: 30_000 };
+/** Longest wait for a document of the issuer, in milliseconds: a caller waits for it. */
+const FETCH_MS_MAX = 5_000;
+
+/** When a caller may try again where the issuer failed, in seconds. */
+const RETRY_SECONDS = 5;
 
 /** Three parts of base64url with dots between them; whether it is one is for the library. */
 const TOKEN = /^[\w-]+\.[\w-]+\.[\w-]*$/;
+
+/** Faults of the issuer's key set, among the library's errors; all others are the token's. */
+const KEYS_FAULTS = new Set(['ERR_JOSE_GENERIC', 'ERR_JWKS_TIMEOUT', 'ERR_JWKS_INVALID']);
+
+const Discovery = z.object({ issuer: z.string(), jwks_uri: z.url({ protocol: /^https?$/ }) });
+
+/** The address of an issuer's keys, by its discovery document; where it has none, the usual one. */
+const discover = async (issuer: string): Promise<string> => {
+  const root = issuer.replace(/\/$/, '');
+  const url = `${root}/.well-known/openid-configuration`;
+  const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(FETCH_MS_MAX) });
+  if (response.status === 404) return `${root}/.well-known/jwks.json`;
+  if (!response.ok) throw new Error(`${url} answered ${response.status}`);
+  const { issuer: named, jwks_uri } = Discovery.parse(await response.json());
+  if (named !== issuer) throw new Error(`the discovery document is of ${named}`);
+  return jwks_uri;
+};
 
 /** Reads the tokens of one issuer. */
 export interface Tokens {
@@ -35,62 +53,45 @@ export interface TokenParts {
   log: Log;
 }
 
-/** The library, loaded with the first token, and the issuer's keys. */
-const createVerify = async ({ settings, now, onFault }: TokenParts & { onFault(error: unknown): void }) => {
-  const { createRemoteJWKSet, customFetch, jwtVerify } = await import('jose');
-  const issuerKeys = createIssuerKeys({
-    ...settings,
-    now,
-    onFault,
-  });
-  const options: RemoteJWKSetOptions = {
-    ...KEYS_MS,
-    [customFetch]: async () => new Response(await issuerKeys()),
-  };
-  // The address is the fetch's own affair, for it may first have to be discovered.
-  const createKeys = () => createRemoteJWKSet(new URL(settings.issuer), options);
-  let keys = createKeys();
-  let readAt = now();
-  return async (token: string): Promise<JWTPayload> => {
-    const at = now();
-    // The library goes by the clock: once that was set back, the keys that it has would serve for as much longer.
-    if (at < readAt) keys = createKeys();
-    readAt = at;
-    const checks: JWTVerifyOptions = {
-      issuer: settings.issuer,
-      audience: settings.audience,
-      algorithms: ALGORITHMS,
-      clockTolerance: CLOCK_SKEW_SECONDS,
-      requiredClaims: ['exp', 'iat'],
-      currentDate: new Date(at),
-    };
-    return (await jwtVerify(token, keys, checks)).payload;
-  };
-};
-
-/** Makes what reads the tokens of the configured issuer (SPEC 11). It never logs a token. */
-export const createTokens = (parts: TokenParts): Tokens => {
-  const { settings, log } = parts;
+/** Makes the reader of the configured issuer's tokens (SPEC 11). The library caches the keys. Never logs a token. */
+export const createTokens = ({ settings, now, log }: TokenParts): Tokens => {
+  const { issuer, audience, jwksUrl } = settings;
   const isWorthALine = onceAMinute();
-  const onFault = (error: unknown): void => {
-    if (isWorthALine()) log.warn({ err: error, issuer: settings.issuer }, "the issuer's keys could not be had");
+  const unavailable = (cause: unknown): ServiceError => {
+    opened = null;
+    if (isWorthALine()) log.warn({ err: cause, issuer }, "the issuer's keys could not be had");
+    return new ServiceError('ISSUER_UNAVAILABLE', "The keys of the tokens' issuer can not be had now; try again soon", {
+      cause,
+      retryAfterSeconds: RETRY_SECONDS,
+    });
   };
-  const verifier = madeOnce(() => createVerify({ ...parts, onFault }));
+  const openKeys = async () => {
+    const jose = await import('jose');
+    const url = new URL(jwksUrl ?? (await discover(issuer)));
+    return { ...jose, keys: jose.createRemoteJWKSet(url, { timeoutDuration: FETCH_MS_MAX }) };
+  };
+  /** Null after a fault: their place may have been the wrong one. */
+  let opened: ReturnType<typeof openKeys> | null = null;
   return {
     read: async (token) => {
       if (!TOKEN.test(token)) return null;
-      const verify = await verifier().catch((error: unknown) => {
-        onFault(error);
+      opened ??= openKeys();
+      const { keys, jwtVerify, errors } = await opened.catch((error: unknown) => {
         throw unavailable(error);
       });
       try {
-        const statement = readClaims(await verify(token), settings.claims);
+        const { payload } = await jwtVerify(token, keys, {
+          ...{ issuer, audience, algorithms: ALGORITHMS },
+          clockTolerance: CLOCK_SKEW_SECONDS,
+          requiredClaims: ['exp', 'iat'],
+          currentDate: new Date(now()),
+        });
+        const statement = readClaims(payload, settings.claims);
         if (statement === null) log.debug({ claims: settings.claims }, 'a token was refused: its claims name no owner');
         return statement;
       } catch (error) {
-        if (error instanceof ServiceError) throw error;
-        const { code, message } = error as { code?: unknown; message?: unknown };
-        log.debug({ code, reason: message }, 'a token was refused');
+        if (!(error instanceof errors.JOSEError) || KEYS_FAULTS.has(error.code)) throw unavailable(error);
+        log.debug({ code: error.code, reason: error.message }, 'a token was refused');
         return null;
       }
     },
