@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { ConsoleBuild, FindConsole } from '../http/console.ts';
+import type { ConsoleBuild, FindConsole } from '../http/routes/console.ts';
 import type { Log } from '../lib/log.ts';
 
 /** Where the published package and the image have the built console. */

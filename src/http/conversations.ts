@@ -9,7 +9,7 @@ import { setRetryAfter } from './problem.ts';
 import type { Conversations, ConversationUpdate } from './protocols/port.ts';
 import { parsed } from './protocols/request.ts';
 import type { RememberedConversations } from './remembered-conversations.ts';
-import { turnItems } from './turn-stream.ts';
+import { turnItems } from './streams/turn-stream.ts';
 import { bindTurn, callerTrace } from './turn-trace.ts';
 import { unless } from './unless.ts';
 

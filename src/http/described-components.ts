@@ -1,6 +1,6 @@
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { ComponentRegistry } from './component-schemas.ts';
+import type { ComponentRegistry } from './openapi/components.ts';
 import { OPENAPI_VERSION } from './described-paths.ts';
 import { handleNotFound } from './error-handler.ts';
 

@@ -2,7 +2,7 @@ import fastifySwagger from '@fastify/swagger';
 import Fastify, { type RouteOptions } from 'fastify';
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import type { ComponentRegistry } from './component-schemas.ts';
+import type { ComponentRegistry } from './openapi/components.ts';
 import { handleNotFound } from './error-handler.ts';
 import { zodCompilers } from './zod-compilers.ts';
 

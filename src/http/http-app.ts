@@ -7,8 +7,8 @@ import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
-import type { HttpLimits } from './http-limits.ts';
-import type { Slots } from './slots.ts';
+import type { HttpLimits } from './limits/http-limits.ts';
+import type { Slots } from './limits/slots.ts';
 
 /** The HTTP application while routes are added to it; their schemas are zod's. */
 export type HttpApp = FastifyInstance<

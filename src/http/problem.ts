@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify';
 import { type ErrorCode, errorStatus, problemType } from '../../contracts/error-code.ts';
 import type { Problem } from '../../contracts/http.ts';
 import { ServiceError } from '../lib/errors.ts';
-import { RETRY_AFTER_SECONDS } from './http-limits.ts';
+import { RETRY_AFTER_SECONDS } from './limits/http-limits.ts';
 
 /** The media type of every error (RFC 9457). */
 export const PROBLEM_JSON = 'application/problem+json';

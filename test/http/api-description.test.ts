@@ -2,7 +2,7 @@ import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { describe, expect, it } from 'vitest';
 import { CallbackType } from '../../contracts/callback.ts';
 import { problemTypes } from '../../contracts/error-code.ts';
-import { describeApi } from '../../src/http/api-description.ts';
+import { describeApi } from '../../src/http/openapi/describe.ts';
 import { handleNotFound } from '../../src/http/error-handler.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';

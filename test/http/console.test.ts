@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ConsoleBuild } from '../../src/http/console.ts';
+import type { ConsoleBuild } from '../../src/http/routes/console.ts';
 import { alwaysBuilt, builtConsole } from '../support/http/built-console.ts';
 import { KEYS, startHttpOn } from '../support/http/http-app.ts';
 import { ask } from '../support/http/send-request.ts';

@@ -2,7 +2,7 @@ import { fastify } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { expect, it, onTestFinished } from 'vitest';
 import { handleError } from '../../src/http/error-handler.ts';
-import { addPlanRoutes } from '../../src/http/plans.ts';
+import { addPlanRoutes } from '../../src/http/routes/plans.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
 import { call, openPlanning } from './planning-session.ts';

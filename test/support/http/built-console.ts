@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import type { ConsoleBuild, FindConsole } from '../../../src/http/console.ts';
+import type { ConsoleBuild, FindConsole } from '../../../src/http/routes/console.ts';
 
 /** A folder such as a build leaves, with a page and one file; removed when the test ends. */
 export const builtConsole = (): ConsoleBuild & { state: 'ready' } => {

@@ -5,7 +5,7 @@ import { JsonRpcTransportHandler, ServerCallContext, validateVersion } from '@a2
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../../lib/errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
-import { sendEventStream } from '../../event-stream.ts';
+import { sendEventStream } from '../../streams/event-stream.ts';
 import { INTERNAL_ERROR, rpcFailure } from '../json-rpc.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { agentCard } from './a2a.ts';

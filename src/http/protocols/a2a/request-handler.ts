@@ -7,7 +7,7 @@ import {
 import type { A2ARequestHandler } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
-import { disconnectSignal } from '../../event-stream.ts';
+import { disconnectSignal } from '../../streams/event-stream.ts';
 import type { ProtocolParts, Submission } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { sessionNamed } from '../request.ts';

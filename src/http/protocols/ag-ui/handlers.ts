@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isCommand } from '../../../../contracts/slash-command.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { reportedProblem } from '../../error-handler.ts';
-import { sendEventStream } from '../../event-stream.ts';
+import { sendEventStream } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts, Submission } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';
 import { invalidRequest, parsed, requestKey, sessionNamed } from '../request.ts';

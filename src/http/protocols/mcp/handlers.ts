@@ -13,7 +13,7 @@ import { SessionId } from '../../../../contracts/ids.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
-import { disconnectSignal } from '../../event-stream.ts';
+import { disconnectSignal } from '../../streams/event-stream.ts';
 import { INVALID_PARAMS, rpcFailure } from '../json-rpc.ts';
 import type { ProtocolHandlers, ProtocolParts, Submission } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type OpenAI from 'openai';
 import { z } from 'zod';
 import { promptTokens, totalTokens, type Usage } from '../../../../contracts/usage.ts';
-import { disconnectSignal, sendEventStream } from '../../event-stream.ts';
+import { disconnectSignal, sendEventStream } from '../../streams/event-stream.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { readTurn, renderTurn } from '../render-turn.ts';
 import { parsed } from '../request.ts';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
-import { disconnectSignal, sendEventStream } from '../../event-stream.ts';
+import { disconnectSignal, sendEventStream } from '../../streams/event-stream.ts';
 import { unless } from '../../unless.ts';
 import type { ConversationUpdate, ProtocolHandler, ProtocolParts } from '../port.ts';
 import { readTurn } from '../render-turn.ts';

@@ -1,4 +1,4 @@
-import type { CallbackType } from '../../contracts/callback.ts';
+import type { CallbackType } from '../../../contracts/callback.ts';
 
 /** What each event is, and the schema of its body. */
 const EVENTS: Record<CallbackType, { schema: string; summary: string }> = {

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { ServiceError } from '../lib/errors.ts';
-import { consoleNotice } from './console-notice.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { consoleNotice } from '../console-notice.ts';
 
 /** Where the built console is, or why there is none yet. */
 export type ConsoleBuild =

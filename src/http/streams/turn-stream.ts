@@ -1,12 +1,12 @@
-import type { TurnView } from '../../contracts/turn-view.ts';
-import type { Engine } from '../engine/port.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { createNarrator } from '../projections/progress-stream.ts';
-import { beginsTurn, createTurnSpan } from '../projections/turn-span.ts';
+import type { TurnView } from '../../../contracts/turn-view.ts';
+import type { Engine } from '../../engine/port.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { createNarrator } from '../../projections/progress-stream.ts';
+import { beginsTurn, createTurnSpan } from '../../projections/turn-span.ts';
 import { writeEntry, writeMessage } from './event-stream.ts';
-import type { RouteDependencies } from './http-app.ts';
+import type { RouteDependencies } from '../http-app.ts';
 import { type NarratedEntry, narratedEntries } from './narrated-entries.ts';
-import { problemOf } from './problem.ts';
+import { problemOf } from '../problem.ts';
 
 /** What it takes to follow a turn. */
 export type TurnReading = Pick<RouteDependencies, 'engine' | 'metrics'>;

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
-import { ServiceError } from '../lib/errors.ts';
-import { madeOnce } from '../lib/once.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { madeOnce } from '../../lib/once.ts';
 
 /** What the page of the API serves below `/docs`: itself, and its files by their plain names. */
 const PAGE_PATH = /^\/docs(?:\/|\/static\/(?:[A-Za-z0-9][\w.-]{0,99})?)?$/;
@@ -21,7 +21,7 @@ export const describeLate = (app: FastifyInstance, version: string, needsKey: ()
   });
   const describe = (isKeyNeeded: boolean): Description => {
     const json = madeOnce(async () => {
-      const { describeApi } = await import('./api-description.ts');
+      const { describeApi } = await import('../openapi/describe.ts');
       return describeApi({ version, needsKey: isKeyNeeded, routes });
     });
     return {
@@ -33,7 +33,7 @@ export const describeLate = (app: FastifyInstance, version: string, needsKey: ()
       }),
       page: madeOnce(async () => {
         const text = await json();
-        const { buildDocsPage } = await import('./docs-page.ts');
+        const { buildDocsPage } = await import('../openapi/docs-page.ts');
         return buildDocsPage(text);
       }),
     };

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { McpServerView, ToolView } from '../../contracts/http.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { nextCursor, Paging, pageOf } from './paging.ts';
-import { json, problems } from './responses.ts';
+import { McpServerView, ToolView } from '../../../contracts/http.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { nextCursor, Paging, pageOf } from '../paging.ts';
+import { json, problems } from '../responses.ts';
 
 /** Names of executors in one page, beyond those of its first tool: each of 1,000 tools may have 1,000. */
 const EXECUTOR_NAMES_MAX = 20_000;

@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import type { ZodTypeProvider } from 'fastify-type-provider-zod';
 import { z } from 'zod';
-import { ReplayResult } from '../../contracts/http.ts';
-import { REPLAY_BYTES_MAX } from '../../contracts/limits.ts';
-import type { Engine } from '../engine/port.ts';
-import { replayInWorker } from '../engine/replay/replay-in-worker.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { addScope } from './add-scope.ts';
-import { encodingFault } from './body-parsers.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { json, NDJSON, problems } from './responses.ts';
-import { unless } from './unless.ts';
+import { ReplayResult } from '../../../contracts/http.ts';
+import { REPLAY_BYTES_MAX } from '../../../contracts/limits.ts';
+import type { Engine } from '../../engine/port.ts';
+import { replayInWorker } from '../../engine/replay/replay-in-worker.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { addScope } from '../add-scope.ts';
+import { encodingFault } from '../body-parsers.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { json, NDJSON, problems } from '../responses.ts';
+import { unless } from '../unless.ts';
 
 /** The body as it is described: it is read line by line, and so has no schema that it is parsed with at once. */
 const Trace = {

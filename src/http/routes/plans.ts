@@ -5,14 +5,14 @@ import {
   NamedPlan,
   NamedPlanSummary,
   UpdateNamedPlan,
-} from '../../contracts/named-plan.ts';
-import type { Engine } from '../engine/port.ts';
-import { ServiceError } from '../lib/errors.ts';
-import type { Asking, OwnerData } from '../store/questions.ts';
-import { type NamedPlans, PlanRefused, type PlanScope } from '../tools/planning/port.ts';
-import type { HttpApp } from './http-app.ts';
-import { InSession } from './params.ts';
-import { json, nothing, problems } from './responses.ts';
+} from '../../../contracts/named-plan.ts';
+import type { Engine } from '../../engine/port.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { Asking, OwnerData } from '../../store/questions.ts';
+import { type NamedPlans, PlanRefused, type PlanScope } from '../../tools/planning/port.ts';
+import type { HttpApp } from '../http-app.ts';
+import { InSession } from '../params.ts';
+import { json, nothing, problems } from '../responses.ts';
 
 /** What the routes of named plans need: the engine to know sessions by, and the plans. */
 export interface PlanRouteParts {

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { AccessControl } from '../access/port.ts';
-import { shownBy } from './authentication.ts';
+import type { AccessControl } from '../../access/port.ts';
+import { shownBy } from '../authentication.ts';
 
 const isEventStream = (reply: FastifyReply): boolean =>
   String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { PlanPatch, WaitingState, WaitingTask } from '../../contracts/http.ts';
-import { TaskView } from '../../contracts/turn-view.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { nextCursor, Paging, pageOf } from './paging.ts';
-import { OfTask } from './params.ts';
-import { json, problems } from './responses.ts';
+import { PlanPatch, WaitingState, WaitingTask } from '../../../contracts/http.ts';
+import { TaskView } from '../../../contracts/turn-view.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { nextCursor, Paging, pageOf } from '../paging.ts';
+import { OfTask } from '../params.ts';
+import { json, problems } from '../responses.ts';
 
 /** The query of `GET /v1/tasks`. */
 const WaitingQuery = Paging.extend({

@@ -1,9 +1,9 @@
 import fastifySwagger from '@fastify/swagger';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { isInstalled } from '../lib/optional-packages.ts';
-import { handleError, handleNotFound } from './error-handler.ts';
-import { addOperationsPage } from './operations-page.ts';
-import { zodCompilers } from './zod-compilers.ts';
+import { isInstalled } from '../../lib/optional-packages.ts';
+import { handleError, handleNotFound } from '../error-handler.ts';
+import { addOperationsPage } from '../operations-page.ts';
+import { zodCompilers } from '../zod-compilers.ts';
 
 /** The page and its own files only: nothing of it comes from elsewhere, so it works without a network. */
 const CONTENT_SECURITY_POLICY = [

@@ -1,10 +1,10 @@
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { CallbackState, CallbackView } from '../../contracts/callback.ts';
-import type { CallbackReader } from '../engine/port.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { nextCursor, Paging, pageOf } from './paging.ts';
-import { json, problems } from './responses.ts';
+import { CallbackState, CallbackView } from '../../../contracts/callback.ts';
+import type { CallbackReader } from '../../engine/port.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { nextCursor, Paging, pageOf } from '../paging.ts';
+import { json, problems } from '../responses.ts';
 
 /** The query of `GET /v1/callbacks`. */
 const CallbackQuery = Paging.extend({

@@ -1,6 +1,6 @@
-import type { TraceEntry } from '../../contracts/trace.ts';
-import type { Engine } from '../engine/port.ts';
-import { createNarrator, type Narration } from '../projections/progress-stream.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import type { Engine } from '../../engine/port.ts';
+import { createNarrator, type Narration } from '../../projections/progress-stream.ts';
 
 /** A trace entry with the state change and the progress that it tells of. */
 export interface NarratedEntry {

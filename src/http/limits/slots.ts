@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { ServiceError } from '../lib/errors.ts';
+import { ServiceError } from '../../lib/errors.ts';
 
 /** Places that an owner's replies in progress take. */
 export interface Slots {

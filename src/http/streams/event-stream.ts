@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TurnMessage } from '../../contracts/stream.ts';
-import type { TraceEntry } from '../../contracts/trace.ts';
-import { isLoggedOnce } from '../lib/errors.ts';
-import type { Narration } from '../projections/progress-stream.ts';
-import type { HttpLimits } from './http-limits.ts';
+import type { TurnMessage } from '../../../contracts/stream.ts';
+import type { TraceEntry } from '../../../contracts/trace.ts';
+import { isLoggedOnce } from '../../lib/errors.ts';
+import type { Narration } from '../../projections/progress-stream.ts';
+import type { HttpLimits } from '../limits/http-limits.ts';
 
 /** How long a reader waits before it connects again, in milliseconds: a restart takes less. */
 const RETRY_MS = 2_000;

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { ForkPreview } from '../../contracts/fork-preview.ts';
-import { TurnRequest } from '../../contracts/http.ts';
-import { SessionId } from '../../contracts/ids.ts';
-import { TurnView } from '../../contracts/turn-view.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { OfTask } from './params.ts';
-import { bindLog } from './request-log.ts';
-import { json, problems } from './responses.ts';
-import { bindTurn } from './turn-trace.ts';
+import { ForkPreview } from '../../../contracts/fork-preview.ts';
+import { TurnRequest } from '../../../contracts/http.ts';
+import { SessionId } from '../../../contracts/ids.ts';
+import { TurnView } from '../../../contracts/turn-view.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { OfTask } from '../params.ts';
+import { bindLog } from '../request-log.ts';
+import { json, problems } from '../responses.ts';
+import { bindTurn } from '../turn-trace.ts';
 
 /** The body of `POST /v1/tasks/{task_id}/fork`; without one, the whole history continues in a session with a generated name. */
 const ForkBody = z.strictObject({

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { ModelCall, ModelCallSummary } from '../../contracts/model-call.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { nextCursor, Paging, pageOf } from './paging.ts';
-import { OfTask } from './params.ts';
-import { json, problems } from './responses.ts';
+import { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { nextCursor, Paging, pageOf } from '../paging.ts';
+import { OfTask } from '../params.ts';
+import { json, problems } from '../responses.ts';
 
 const OfEffect = OfTask.extend({
   effect_id: z.string().meta({ description: 'The id of the effect, as its trace entry has it.' }),

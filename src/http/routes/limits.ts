@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { LimitView, limitViews } from '../../contracts/service-limits.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { json, problems } from './responses.ts';
+import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { json, problems } from '../responses.ts';
 
 /** `GET /v1/limits`: the limits that a caller can meet, and what of them is used (SPEC 11). */
 export const addLimitsRoute = (

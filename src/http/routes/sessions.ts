@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { ListedSessionView, SessionView } from '../../contracts/http.ts';
-import { TaskView, TurnView } from '../../contracts/turn-view.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { nextCursor, Paging, pageOf } from './paging.ts';
-import { InSession } from './params.ts';
-import { json, nothing, problems } from './responses.ts';
+import { ListedSessionView, SessionView } from '../../../contracts/http.ts';
+import { TaskView, TurnView } from '../../../contracts/turn-view.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { nextCursor, Paging, pageOf } from '../paging.ts';
+import { InSession } from '../params.ts';
+import { json, nothing, problems } from '../responses.ts';
 
 /** `GET /v1/sessions`, `GET` and `DELETE /v1/sessions/{session_id}`, its tasks and its turns (SPEC 11). */
 export const addSessionRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {

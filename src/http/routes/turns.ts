@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { TurnRequest } from '../../contracts/http.ts';
-import { TurnMessage } from '../../contracts/stream.ts';
-import { TurnView } from '../../contracts/turn-view.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { abortOnDisconnect, sendEventStream } from './event-stream.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { InSession } from './params.ts';
-import { prefersAsync, wantsEvents } from './preferences.ts';
-import { EVENT_STREAM, json, problems, sequenceOf } from './responses.ts';
-import { turnMessages } from './turn-stream.ts';
-import { bindTurn, callerTrace } from './turn-trace.ts';
+import { TurnRequest } from '../../../contracts/http.ts';
+import { TurnMessage } from '../../../contracts/stream.ts';
+import { TurnView } from '../../../contracts/turn-view.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { abortOnDisconnect, sendEventStream } from '../streams/event-stream.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { InSession } from '../params.ts';
+import { prefersAsync, wantsEvents } from '../preferences.ts';
+import { EVENT_STREAM, json, problems, sequenceOf } from '../responses.ts';
+import { turnMessages } from '../streams/turn-stream.ts';
+import { bindTurn, callerTrace } from '../turn-trace.ts';
 
 const TurnHeaders = z.object({
   'idempotency-key': z

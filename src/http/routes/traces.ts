@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
-import { TraceEntry } from '../../contracts/trace.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { InSession, OfTask } from './params.ts';
-import { NDJSON, problems, sequenceOf } from './responses.ts';
+import { TraceEntry } from '../../../contracts/trace.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { InSession, OfTask } from '../params.ts';
+import { NDJSON, problems, sequenceOf } from '../responses.ts';
 
 async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { SessionMessage } from '../../contracts/stream.ts';
-import { ServiceError } from '../lib/errors.ts';
-import { sendEventStream, writeEntry } from './event-stream.ts';
-import type { HttpApp, RouteDependencies } from './http-app.ts';
-import { narratedEntries } from './narrated-entries.ts';
-import { InSession } from './params.ts';
-import { EVENT_STREAM, problems, sequenceOf } from './responses.ts';
+import { SessionMessage } from '../../../contracts/stream.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { sendEventStream, writeEntry } from '../streams/event-stream.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { narratedEntries } from '../streams/narrated-entries.ts';
+import { InSession } from '../params.ts';
+import { EVENT_STREAM, problems, sequenceOf } from '../responses.ts';
 
 /** A seq as text: at most 15 digits, so that it is exact as a number. */
 const Seq = z

@@ -1,9 +1,9 @@
 import type { RouteOptions } from 'fastify';
-import { componentSchemas } from './component-schemas.ts';
-import { describeComponents } from './described-components.ts';
-import { withOptionalBodies, withUsedSchemas } from './described-document.ts';
-import { describePaths, OPENAPI_VERSION } from './described-paths.ts';
-import { withWebhooks } from './described-webhooks.ts';
+import { componentSchemas } from './components.ts';
+import { describeComponents } from '../described-components.ts';
+import { withOptionalBodies, withUsedSchemas } from './document.ts';
+import { describePaths, OPENAPI_VERSION } from '../described-paths.ts';
+import { withWebhooks } from './webhooks.ts';
 
 /** What the routes are about, in the order in which people meet them. */
 const TAGS = {

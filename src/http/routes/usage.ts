@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { QuotaView, quotaView } from '../../contracts/quota.ts';
-import { totalTokens } from '../../contracts/usage.ts';
-import { UsageDay } from '../../contracts/usage-day.ts';
-import type { OwnerQuotas } from '../access/port.ts';
-import type { Engine } from '../engine/port.ts';
-import type { HttpApp } from './http-app.ts';
-import { nextCursor, Paging, pageOf } from './paging.ts';
-import { json, problems } from './responses.ts';
+import { QuotaView, quotaView } from '../../../contracts/quota.ts';
+import { totalTokens } from '../../../contracts/usage.ts';
+import { UsageDay } from '../../../contracts/usage-day.ts';
+import type { OwnerQuotas } from '../../access/port.ts';
+import type { Engine } from '../../engine/port.ts';
+import type { HttpApp } from '../http-app.ts';
+import { nextCursor, Paging, pageOf } from '../paging.ts';
+import { json, problems } from '../responses.ts';
 
 /** What `GET /v1/usage` needs. */
 export interface UsageParts {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { KeyRequest, ListedKey, NewKey, OwnerName } from '../../contracts/access.ts';
-import { NO_QUOTA, Quota, QuotaChange } from '../../contracts/quota.ts';
-import { issueKey } from '../access/issue-key.ts';
-import { listKeys } from '../access/list-keys.ts';
-import type { AccessControl, AccessStore } from '../access/port.ts';
-import { ServiceError } from '../lib/errors.ts';
-import type { HttpApp } from './http-app.ts';
-import { nextCursor, Paging, pageOf } from './paging.ts';
-import { json, nothing, problems } from './responses.ts';
+import { KeyRequest, ListedKey, NewKey, OwnerName } from '../../../contracts/access.ts';
+import { NO_QUOTA, Quota, QuotaChange } from '../../../contracts/quota.ts';
+import { issueKey } from '../../access/issue-key.ts';
+import { listKeys } from '../../access/list-keys.ts';
+import type { AccessControl, AccessStore } from '../../access/port.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import type { HttpApp } from '../http-app.ts';
+import { nextCursor, Paging, pageOf } from '../paging.ts';
+import { json, nothing, problems } from '../responses.ts';
 
 /** What the routes of keys need. */
 export interface KeyParts {
