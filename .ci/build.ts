@@ -16,7 +16,7 @@ const DIST = join(ROOT, 'dist');
 const CONFIG = join(ROOT, '.ci/tsconfig.build.json');
 
 /** What the compiled code reads and the compiler does not write. */
-const COPIED = ['src/**/*.mjs', 'src/**/*.sql'];
+const COPIED = ['src/**/*.mjs', 'src/**/*.sql', 'src/**/openapi.json'];
 
 /** A declaration's import of another one of ours. */
 const OUR_IMPORT = /(?<=\bfrom '|\bimport\(["'])(\.{1,2}\/[^'"]+)\.ts(?=["'])/g;

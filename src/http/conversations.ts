@@ -9,8 +9,8 @@ import { setRetryAfter } from './problem.ts';
 import type { Conversations, ConversationUpdate } from './protocols/port.ts';
 import { parsed } from './protocols/request.ts';
 import type { RememberedConversations } from './remembered-conversations.ts';
+import { bindTurn, callerTrace } from './request-log.ts';
 import { turnItems } from './streams/turn-stream.ts';
-import { bindTurn, callerTrace } from './turn-trace.ts';
 import { unless } from './unless.ts';
 
 /** Turns read for the newest one of a task: what a session says after it is rarely more. */

@@ -54,3 +54,51 @@ export const guardAgainstPages = (app: FastifyInstance, { allowedHosts, corsOrig
     done();
   });
 };
+
+/** How long a browser may keep the answer to a preflight, in seconds. */
+const PREFLIGHT_SECONDS = 600;
+
+/** What a page may read of a reply beside its body. */
+const EXPOSED_HEADERS = ['location', 'preference-applied', 'retry-after', 'www-authenticate', 'x-request-id'];
+
+/**
+ * Lets the pages of these origins call, and read the replies (CORS); without any it adds nothing. They show keys as any other caller: no cookie
+ * lets anybody in. Preflights of theirs are answered before a key is asked for, for browsers show none.
+ */
+export const allowOrigins = async (app: FastifyInstance, origins: readonly string[]): Promise<void> => {
+  if (origins.length === 0) return;
+  await app.register(import('@fastify/cors'), {
+    origin: (origin, callback) => callback(null, origin !== undefined && origins.includes(origin)),
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    exposedHeaders: EXPOSED_HEADERS,
+    maxAge: PREFLIGHT_SECONDS,
+    // An OPTIONS that is none is answered as one, and not by a text of the library.
+    strictPreflight: false,
+  });
+};
+
+/**
+ * The headers by which browsers keep replies from being run, framed or read where they should not be: helmet's, for replies that are data and load
+ * nothing. No HSTS: who ends TLS in front of the service knows of it.
+ */
+const HEADERS = {
+  'content-security-policy': "default-src 'none';base-uri 'none';form-action 'none';frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'origin-agent-cluster': '?1',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-dns-prefetch-control': 'off',
+  'x-download-options': 'noopen',
+  'x-frame-options': 'DENY',
+  'x-permitted-cross-domain-policies': 'none',
+  'x-xss-protection': '0',
+};
+
+/** Sets the headers that every reply has. A route that serves a page says in a `content-security-policy` of its own what that may load. */
+export const setCommonHeaders = (app: FastifyInstance): void => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(HEADERS).header('x-request-id', request.id);
+    done();
+  });
+};

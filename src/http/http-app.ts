@@ -1,10 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { FastifyBaseLogger, FastifyInstance, RawServerDefault } from 'fastify';
-import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions, RawServerDefault } from 'fastify';
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import type { ServiceLimits } from '../../contracts/service-limits.ts';
+import type { AccessControl, AccessStore } from '../access/port.ts';
 import type { Engine } from '../engine/port.ts';
+import type { OwnerData } from '../store/questions.ts';
 import type { MetricsSource, TraceOf } from '../telemetry/port.ts';
 import type { McpTools } from '../tools/mcp/port.ts';
+import type { NamedPlans } from '../tools/planning/port.ts';
 import type { ToolRegistry } from '../tools/registry.ts';
 import type { SessionFiles } from '../workspace/port.ts';
 import type { HttpLimits } from './limits/http-limits.ts';
@@ -19,17 +22,28 @@ export type HttpApp = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** What every route family is given. */
+/** What every route is given. */
 export interface RouteDependencies {
   engine: Engine;
+  /** The plans that sessions keep under names. */
+  plans: NamedPlans;
+  /** Where those plans are kept. */
+  ownerData: OwnerData;
   /** Why a finished turn can not be posted to this URL; null: nothing is known against it. */
   callbackProblem(url: string): Promise<string | null>;
+  /** The files that sessions keep in their folders. */
   files: SessionFiles;
   tools: Pick<ToolRegistry, 'list' | 'executorsOf'>;
   mcp: Pick<McpTools, 'servers'>;
   metrics: MetricsSource;
   /** Where a turn is in its trace, for the log lines of its request. */
   traceOf: TraceOf;
+  /** Who calls; where it requires nothing, all callers are the owner `local`. */
+  access: AccessControl;
+  /** The keys and quotas that are stored. */
+  accessStore: AccessStore;
+  /** The current time in epoch milliseconds. */
+  now(): number;
   limits: HttpLimits;
   serviceLimits: ServiceLimits;
   /** Requests that wait for their turn's reply. */
@@ -39,3 +53,25 @@ export interface RouteDependencies {
   /** Traces that are replayed. */
   replays: Slots;
 }
+
+/**
+ * Adds a scope of routes and hooks to the application under a name for Fastify's messages. Without a name Fastify looks for the
+ * function among all modules that are loaded, which takes longer with each of them.
+ */
+export const addScope = async (
+  app: Pick<FastifyInstance, 'register'>,
+  name: string,
+  scope: (app: FastifyInstance) => Promise<void>,
+): Promise<void> => {
+  const display = Symbol.for('fastify.display-name');
+  await app.register(Object.assign((inner: FastifyInstance) => scope(inner), { [display]: name }));
+};
+
+/** zod checks all there is to check, so Fastify's own compilers are never loaded, which takes tens of milliseconds. */
+export const zodCompilers: NonNullable<FastifyServerOptions['schemaController']> = {
+  // Fastify types these factories by its own compilers.
+  compilersFactory: {
+    buildValidator: () => validatorCompiler as never,
+    buildSerializer: () => serializerCompiler as never,
+  },
+};

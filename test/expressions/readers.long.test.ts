@@ -6,7 +6,7 @@ import { NamedPlanId, UpdateNamedPlan } from '../../contracts/named-plan.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import { isCancelPhrase, isContinuePhrase, isNo, isSameQuestion, isYes } from '../../machines/phrases.ts';
 import { routeInput } from '../../machines/route-input.ts';
-import { prefersAsync, wantsEvents } from '../../src/http/preferences.ts';
+import { prefersAsync, wantsEvents } from '../../src/http/routes/turns.ts';
 import { printable } from '../../src/lib/printable.ts';
 import { goalParts } from '../../src/models/offline/plan.ts';
 import { isQuestion, understand } from '../../src/models/offline/understand.ts';

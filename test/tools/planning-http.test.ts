@@ -1,7 +1,8 @@
 import { fastify } from 'fastify';
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod';
 import { expect, it, onTestFinished } from 'vitest';
-import { handleError } from '../../src/http/error-handler.ts';
+import type { RouteDependencies } from '../../src/http/http-app.ts';
+import { handleError } from '../../src/http/problem.ts';
 import { addPlanRoutes } from '../../src/http/routes/plans.ts';
 import { ServiceError } from '../../src/lib/errors.ts';
 import { namedPlans } from '../../src/tools/planning/named-plans.ts';
@@ -27,7 +28,8 @@ const startHttp = async () => {
   app.addHook('onRequest', async (request) => {
     request.owner = String(request.headers['x-owner'] ?? 'local');
   });
-  addPlanRoutes(app, { engine, plans: namedPlans, ownerData, now: () => call.now });
+  const parts = { engine, plans: namedPlans, ownerData, now: () => call.now };
+  addPlanRoutes(app, parts as unknown as RouteDependencies);
   onTestFinished(() => app.close());
   type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
   const send = async (method: Method, path: string, body?: object, owner = 'local') => {

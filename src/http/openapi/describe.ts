@@ -1,8 +1,16 @@
-import type { RouteOptions } from 'fastify';
+import fastifySwagger from '@fastify/swagger';
+import Fastify from 'fastify';
+import {
+  createJsonSchemaTransform,
+  createJsonSchemaTransformObject,
+  type ZodTypeProvider,
+} from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { type RouteDependencies, zodCompilers } from '../http-app.ts';
+import { addApiRoutes } from '../routes/api.ts';
+import { addHealthRoutes, addMetricsRoute } from '../routes/health.ts';
 import { componentSchemas } from './components.ts';
-import { describeComponents } from '../described-components.ts';
 import { withOptionalBodies, withUsedSchemas } from './document.ts';
-import { describePaths, OPENAPI_VERSION } from '../described-paths.ts';
 import { withWebhooks } from './webhooks.ts';
 
 /** What the routes are about, in the order in which people meet them. */
@@ -16,42 +24,51 @@ const TAGS = {
   contracts: 'What a model may say.',
   tools: 'What tasks may use.',
   callbacks: 'What is posted to programs, and what came of it.',
-  limits: 'Where everything that grows ends, and what you used.',
+  limits: 'What is limited, and what you used.',
   keys: 'Who may call, for operators.',
   health: 'How the service is.',
 };
 
-/** What is described. */
-export interface DescribedApi {
-  version: string;
-  needsKey: boolean;
-  /** The routes with their zod schemas. Those that hide are left out. */
-  routes: readonly RouteOptions[];
-}
-
-/** The OpenAPI description in JSON. It is made in pieces, with turns of the event loop between them, for all of it takes 300 ms. */
-export const describeApi = async ({ version, needsKey, routes }: DescribedApi): Promise<string> => {
-  const registry = componentSchemas();
-  const paths = await describePaths(routes, registry);
-  const schemas = await describeComponents(registry);
-  const securitySchemes = { key: { type: 'http', scheme: 'bearer', description: 'An API key of the service.' } };
-  const described = {
-    openapi: OPENAPI_VERSION,
-    info: {
-      title: 'Tripact',
-      version,
-      description:
-        'Turns an input into a plan, works through it step by step, and answers. Errors are RFC 9457 problems, whose `type` ' +
-        'is `/problems/` and the code in lower case with hyphens, such as `/problems/task-running`. Streams of events and lines of ' +
-        'JSON are described as the list of all their values, each with its JSON parsed.',
-      license: { name: 'MIT', identifier: 'MIT' },
-      contact: { name: 'Tripact' },
+/** Describes the API in OpenAPI 3.1, for a service that needs a key. Serves nothing. */
+export const describeApi = async (version: string): Promise<object> => {
+  const app = Fastify({ schemaController: zodCompilers }).withTypeProvider<ZodTypeProvider>();
+  const schemaRegistry = componentSchemas();
+  const transform = createJsonSchemaTransform({ schemaRegistry });
+  await app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info: {
+        title: 'Tripact',
+        version,
+        description:
+          'Turns an input into a plan, works through it step by step, and answers. Errors are RFC 9457 problems, whose `type` ' +
+          'is `/problems/` and the code in lower case with hyphens, such as `/problems/task-running`. Streams of events and lines of ' +
+          'JSON are described as the list of all their values, each with its JSON parsed.',
+        license: { name: 'MIT', identifier: 'MIT' },
+        contact: { name: 'Tripact' },
+      },
+      components: {
+        securitySchemes: { key: { type: 'http', scheme: 'bearer', description: 'An API key of the service.' } },
+      },
+      servers: [{ url: '/', description: 'This service' }],
+      security: [{ key: [] }],
+      tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     },
-    components: { ...(needsKey && { securitySchemes }), schemas },
-    paths,
-    servers: [{ url: '/', description: 'This service' }],
-    security: needsKey ? [{ key: [] }] : [],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
-  };
-  return JSON.stringify(withUsedSchemas(withWebhooks(withOptionalBodies(described))));
+    transform: (route) => {
+      const params = route.schema?.params;
+      // A path of several segments has a name in the description.
+      if (!route.url.endsWith('/*') || !(params instanceof z.ZodObject)) return transform(route);
+      const { '*': path, ...others } = params.shape;
+      const url = route.url.replace(/\*$/, ':path');
+      return transform({ ...route, url, schema: { ...route.schema, params: z.object({ ...others, path }) } });
+    },
+    transformObject: createJsonSchemaTransformObject({ schemaRegistry }),
+  });
+  // Handlers are never called.
+  const parts = {} as RouteDependencies;
+  addApiRoutes(app, parts);
+  addHealthRoutes(app, parts);
+  addMetricsRoute(app, parts);
+  await app.ready();
+  return withUsedSchemas(withWebhooks(withOptionalBodies(app.swagger())));
 };

@@ -6,8 +6,8 @@ import type { Engine, Submitted } from '../../engine/port.ts';
 import type { TurnUpdate } from '../../projections/turn-update.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { HttpLimits } from '../limits/http-limits.ts';
-import type { RememberedConversations } from '../remembered-conversations.ts';
 import type { Slots } from '../limits/slots.ts';
+import type { RememberedConversations } from '../remembered-conversations.ts';
 
 /** Something that happens in a turn; the last one is the finished turn. */
 export type ConversationUpdate = TurnUpdate | { type: 'finished'; turn: TurnView };

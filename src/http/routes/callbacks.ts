@@ -3,8 +3,7 @@ import { z } from 'zod';
 import { CallbackState, CallbackView } from '../../../contracts/callback.ts';
 import type { CallbackReader } from '../../engine/port.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { nextCursor, Paging, pageOf } from '../paging.ts';
-import { json, problems } from '../responses.ts';
+import { json, nextCursor, Paging, pageOf, problems } from './schemas.ts';
 
 /** The query of `GET /v1/callbacks`. */
 const CallbackQuery = Paging.extend({

@@ -3,7 +3,22 @@ import { extname, join } from 'node:path';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
-import { consoleNotice } from '../console-notice.ts';
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** What is shown in place of the console: that it is being built, after which the page loads itself again, or why there is none. No script and no style. */
+export const consoleNotice = (problem: string | null, reloadSeconds: number | null): string => `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark">
+${reloadSeconds === null ? '' : `<meta http-equiv="refresh" content="${reloadSeconds}">`}<title>Tripact</title>
+<h1>Tripact</h1>
+${
+  problem === null
+    ? '<p>The console is being built, once for this version of the sources. This takes some seconds; the page opens by itself.</p>\n<p lang="zh">正在构建控制台（每个源码版本只需一次），几秒后页面会自动打开。</p>'
+    : `<p>The console is not available: ${escaped(problem)}</p>\n<p lang="zh">控制台不可用，原因见上。</p>\n<p><a href="/docs">API / 接口文档</a></p>`
+}
+</html>
+`;
 
 /** Where the built console is, or why there is none yet. */
 export type ConsoleBuild =
@@ -82,4 +97,14 @@ export const addConsole = (app: FastifyInstance, find: FindConsole): void => {
   };
   for (const url of ['/console', '/console/*'])
     app.get(url, { schema: { hide: true, querystring: z.looseObject({}) } }, serve);
+};
+
+/** Takes a page, as a browser says that asks for one. */
+const wantsPage = (accept: string | undefined): boolean => accept?.includes('text/html') ?? false;
+
+/** `/`: leads a browser to the console where it is served, and everybody else to the description of the API. Open to all, for it has no data. */
+export const addFrontPage = (app: FastifyInstance, hasConsole: boolean): void => {
+  app.get('/', { schema: { hide: true, querystring: z.looseObject({}) } }, async ({ headers }, reply) =>
+    reply.header('vary', 'accept').redirect(hasConsole && wantsPage(headers.accept) ? '/console/' : '/docs'),
+  );
 };

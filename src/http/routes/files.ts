@@ -5,9 +5,7 @@ import { FileView } from '../../../contracts/http.ts';
 import { ServiceError } from '../../lib/errors.ts';
 import type { ReadableFile } from '../../workspace/port.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { nextCursor, Paging, pageOf } from '../paging.ts';
-import { InSession } from '../params.ts';
-import { json, problems } from '../responses.ts';
+import { InSession, json, nextCursor, Paging, pageOf, problems } from './schemas.ts';
 
 /** A page of a list whose cursor is a path: files come and go, so no number says where a page began. */
 const FilePaging = Paging.extend({

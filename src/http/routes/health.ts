@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ServiceError } from '../../lib/errors.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { json, problems, textOf } from '../responses.ts';
+import { json, problems, textOf } from './schemas.ts';
 
 const Status = z.object({ status: z.literal('ok') });
 

@@ -3,21 +3,12 @@ import { KeyRequest, ListedKey, NewKey, OwnerName } from '../../../contracts/acc
 import { NO_QUOTA, Quota, QuotaChange } from '../../../contracts/quota.ts';
 import { issueKey } from '../../access/issue-key.ts';
 import { listKeys } from '../../access/list-keys.ts';
-import type { AccessControl, AccessStore } from '../../access/port.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { HttpApp } from '../http-app.ts';
-import { nextCursor, Paging, pageOf } from '../paging.ts';
-import { json, nothing, problems } from '../responses.ts';
-
-/** What the routes of keys need. */
-export interface KeyParts {
-  access: AccessControl;
-  accessStore: AccessStore;
-  now(): number;
-}
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { json, nextCursor, nothing, Paging, pageOf, problems } from './schemas.ts';
 
 /** `/v1/keys` and `/v1/quotas`: who may call and how much, for operators (SPEC 6, 11). The first key is not made here: whoever came first would own the service. */
-export const addKeyRoutes = (app: HttpApp, { access, accessStore, now }: KeyParts): void => {
+export const addKeyRoutes = (app: HttpApp, { access, accessStore, now }: RouteDependencies): void => {
   const config = { role: 'operator' } as const;
 
   app.get(

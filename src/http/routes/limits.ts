@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { QuotaView, quotaView } from '../../../contracts/quota.ts';
 import { LimitView, limitViews } from '../../../contracts/service-limits.ts';
+import { totalTokens } from '../../../contracts/usage.ts';
+import { UsageDay } from '../../../contracts/usage-day.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { json, problems } from '../responses.ts';
+import { json, nextCursor, Paging, pageOf, problems } from './schemas.ts';
 
 /** `GET /v1/limits`: the limits that a caller can meet, and what of them is used (SPEC 11). */
 export const addLimitsRoute = (
@@ -29,5 +32,39 @@ export const addLimitsRoute = (
         replays: replays.used(owner),
       }),
     }),
+  );
+};
+
+/** `GET /v1/usage`: what the owner used today and on each day before, and may still use today (SPEC 6, 9, 11). */
+export const addUsageRoute = (app: HttpApp, { engine, accessStore, now }: RouteDependencies): void => {
+  app.get(
+    '/v1/usage',
+    {
+      schema: {
+        operationId: 'getUsage',
+        summary: 'What you used, by day and model',
+        description:
+          'Tokens by kind, model calls, turns that a task answered, and what it cost by the prices at the time. Days are in UTC, newest first. ' +
+          '`cost` is absent where a price of any call is not known. `quota` is what you may use a day, and what of it is left; null: any number.',
+        tags: ['limits'],
+        querystring: Paging,
+        response: {
+          200: json(
+            'A page of days',
+            z.object({ today: UsageDay, quota: QuotaView.nullable(), days: z.array(UsageDay), next: nextCursor }),
+          ),
+          ...problems,
+        },
+      },
+    },
+    async ({ owner, query }) => {
+      const [today, { items, next }, quota] = await Promise.all([
+        engine.usageToday(owner),
+        engine.usageByDay(owner, pageOf(query)),
+        accessStore.quotas.of(owner),
+      ]);
+      const used = { turns: today.turns, tokens: totalTokens(today.usage) };
+      return { today, quota: quota === null ? null : quotaView(quota, used, now()), days: [...items], next };
+    },
   );
 };

@@ -6,22 +6,11 @@ import {
   NamedPlanSummary,
   UpdateNamedPlan,
 } from '../../../contracts/named-plan.ts';
-import type { Engine } from '../../engine/port.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import type { Asking, OwnerData } from '../../store/questions.ts';
-import { type NamedPlans, PlanRefused, type PlanScope } from '../../tools/planning/port.ts';
-import type { HttpApp } from '../http-app.ts';
-import { InSession } from '../params.ts';
-import { json, nothing, problems } from '../responses.ts';
-
-/** What the routes of named plans need: the engine to know sessions by, and the plans. */
-export interface PlanRouteParts {
-  engine: Pick<Engine, 'session' | 'workIn'>;
-  plans: NamedPlans;
-  ownerData: OwnerData;
-  /** The current time in epoch milliseconds. */
-  now(): number;
-}
+import type { Asking } from '../../store/questions.ts';
+import { PlanRefused, type PlanScope } from '../../tools/planning/port.ts';
+import type { HttpApp, RouteDependencies } from '../http-app.ts';
+import { InSession, json, nothing, problems } from './schemas.ts';
 
 // Any text: a malformed plan id or step index is one that does not exist.
 const OfPlan = InSession.extend({ plan_id: z.string().meta({ description: "The plan's name in its session." }) });
@@ -54,7 +43,7 @@ const withProblems = async <Result>(work: () => Promise<Result>): Promise<Result
 };
 
 /** Adds `/v1/sessions/{session_id}/plans…`: the session's named plans, the same as `/plan` and the planning tool (SPEC 10). */
-export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: PlanRouteParts): void => {
+export const addPlanRoutes = (app: HttpApp, { engine, plans, ownerData, now }: RouteDependencies): void => {
   const root = '/v1/sessions/:session_id/plans';
   const one = `${root}/:plan_id`;
   /** Works on the plans of a session that exists and is the caller's. */

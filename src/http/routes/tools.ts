@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { McpServerView, ToolView } from '../../../contracts/http.ts';
+import { JsonSchemaView, McpServerView, ToolView } from '../../../contracts/http.ts';
+import { contractSchemas } from '../../../contracts/json-schema.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { nextCursor, Paging, pageOf } from '../paging.ts';
-import { json, problems } from '../responses.ts';
+import { json, nextCursor, Paging, pageOf, problems } from './schemas.ts';
 
 /** Names of executors in one page, beyond those of its first tool: each of 1,000 tools may have 1,000. */
 const EXECUTOR_NAMES_MAX = 20_000;
@@ -43,5 +43,24 @@ export const addToolsRoute = (app: HttpApp, { tools, mcp }: RouteDependencies): 
       const end = from + views.length;
       return { tools: views, servers: mcp.servers(), next: end < all.length ? String(end) : null };
     },
+  );
+};
+
+const Contracts = z.object({ plan: JsonSchemaView, thought: JsonSchemaView, replan: JsonSchemaView });
+
+/** `GET /v1/contracts`: the JSON Schemas of all that a model may say (SPEC 5). */
+export const addContractRoute = (app: HttpApp): void => {
+  app.get(
+    '/v1/contracts',
+    {
+      schema: {
+        operationId: 'getContracts',
+        summary: 'The three contracts',
+        description: 'The JSON Schemas of all that a model may say: a plan, a thought, a replan.',
+        tags: ['contracts'],
+        response: { 200: json('A JSON Schema for each', Contracts), ...problems },
+      },
+    },
+    async () => contractSchemas(),
   );
 };

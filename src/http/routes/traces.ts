@@ -1,9 +1,19 @@
+import { isUtf8 } from 'node:buffer';
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
+import type { ZodTypeProvider } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { ReplayResult } from '../../../contracts/http.ts';
+import { REPLAY_BYTES_MAX } from '../../../contracts/limits.ts';
+import { ModelCall, ModelCallSummary } from '../../../contracts/model-call.ts';
 import { TraceEntry } from '../../../contracts/trace.ts';
-import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { InSession, OfTask } from '../params.ts';
-import { NDJSON, problems, sequenceOf } from '../responses.ts';
+import type { Engine } from '../../engine/port.ts';
+import { replayInWorker } from '../../engine/replay/replay-in-worker.ts';
+import { ServiceError } from '../../lib/errors.ts';
+import { encodingFault } from '../body-parsers.ts';
+import { addScope, type HttpApp, type RouteDependencies } from '../http-app.ts';
+import { unless } from '../unless.ts';
+import { InSession, json, NDJSON, nextCursor, OfTask, Paging, pageOf, problems, sequenceOf } from './schemas.ts';
 
 async function* linesOf(entries: AsyncIterable<TraceEntry>): AsyncGenerator<string> {
   for await (const entry of entries) yield `${JSON.stringify(entry)}\n`;
@@ -55,4 +65,123 @@ export const addTraceRoutes = (app: HttpApp, { engine }: RouteDependencies): voi
       return sendTrace(reply, engine.taskTrace(owner, task_id));
     },
   );
+};
+
+const OfEffect = OfTask.extend({
+  effect_id: z.string().meta({ description: 'The id of the effect, as its trace entry has it.' }),
+});
+
+const KEPT =
+  'Calls are kept for TRIPACT_KEEP_PROMPTS days, beside the trace and not in it, and written a moment after they end. ';
+
+/** `GET /v1/tasks/{task_id}/calls` and `…/{effect_id}`: what models were sent and answered, while it is kept (SPEC 11). */
+export const addCallRoutes = (app: HttpApp, { engine }: RouteDependencies): void => {
+  app.get(
+    '/v1/tasks/:task_id/calls',
+    {
+      schema: {
+        operationId: 'listModelCalls',
+        summary: 'The model calls of a task',
+        description: `${KEPT}In the order in which they ended, without their texts; a call that was made again is there each time.`,
+        tags: ['traces'],
+        params: OfTask,
+        querystring: Paging,
+        response: {
+          200: json('A page of calls', z.object({ calls: z.array(ModelCallSummary), next: nextCursor })),
+          ...problems,
+        },
+      },
+    },
+    async ({ owner, params: { task_id }, query }) => {
+      const { items, next } = await engine.modelCalls(owner, task_id, pageOf(query));
+      return { calls: [...items], next };
+    },
+  );
+
+  app.get(
+    '/v1/tasks/:task_id/calls/:effect_id',
+    {
+      schema: {
+        operationId: 'getModelCalls',
+        summary: 'The exact prompt and answer of a model call',
+        description:
+          `${KEPT}One for each time that the model was asked for this effect, the last one last. None where the effect is no ` +
+          'model call, is not over, or its calls are not kept (any more).',
+        tags: ['traces'],
+        params: OfEffect,
+        querystring: Paging,
+        response: {
+          200: json('A page of calls', z.object({ calls: z.array(ModelCall), next: nextCursor })),
+          ...problems,
+        },
+      },
+    },
+    async ({ owner, params: { task_id, effect_id }, query }) => {
+      const { items, next } = await engine.callsOfEffect(owner, task_id, effect_id, pageOf(query));
+      return { calls: [...items], next };
+    },
+  );
+};
+
+/** The body as it is described: it is read line by line, and so has no schema that it is parsed with at once. */
+const Trace = {
+  description: 'A trace, one entry a line',
+  type: 'array',
+  items: { $ref: '#/components/schemas/TraceEntry' },
+} as const;
+
+const isTaskOf = async (engine: Engine, owner: string, taskId: string): Promise<boolean> =>
+  (await unless(['TASK_NOT_FOUND'], engine.task(owner, taskId))) !== null;
+
+/** Throws `OPERATOR_REQUIRED` where one of the tasks is not the owner's, known or not. */
+const refuseOthers = async (engine: Engine, owner: string, tasks: readonly string[]): Promise<void> => {
+  for (const task of tasks)
+    if (!(await isTaskOf(engine, owner, task)))
+      throw new ServiceError(
+        'OPERATOR_REQUIRED',
+        'The trace has a task that is none of yours: operators alone replay it',
+      );
+};
+
+/** Longest that a trace may take to replay, in milliseconds: one of 16 MiB takes some seconds. */
+const REPLAY_MS_MAX = 30_000;
+
+/**
+ * `POST /v1/replay`: folds a trace and names the first difference (SPEC 12). Changes nothing, and reads of the store only whether a user's
+ * trace is the user's own.
+ */
+export const addReplayRoute = (app: HttpApp, { engine, replays }: RouteDependencies): void => {
+  void addScope(app, 'replay', async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser<Buffer>(NDJSON, { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+    scope.withTypeProvider<ZodTypeProvider>().post(
+      '/v1/replay',
+      {
+        bodyLimit: REPLAY_BYTES_MAX,
+        // Before the body is read, for it takes time to come in.
+        preParsing: async (request, reply) => {
+          const encoding = encodingFault(request);
+          if (encoding !== null) throw encoding;
+          replays.take(request, reply);
+        },
+        schema: {
+          operationId: 'replayTrace',
+          summary: 'Replay a trace and compare it entry by entry',
+          description:
+            'Folds its events through the machine, and performs and stores nothing. The first difference is named, where there is one. Users replay traces of their own tasks, operators any.',
+          tags: ['traces'],
+          consumes: [NDJSON],
+          body: z.unknown().meta(Trace),
+          response: { 200: json('The trace replays, or the first difference', ReplayResult), ...problems },
+        },
+      },
+      async ({ body, owner, role }) => {
+        if (!(body instanceof Buffer)) throw new ServiceError('UNSUPPORTED_MEDIA_TYPE', `Send the trace as ${NDJSON}`);
+        if (!isUtf8(body)) throw new ServiceError('TRACE_NOT_READABLE', 'The trace is not UTF-8');
+        const { result, tasks } = await replayInWorker(body.toString(), REPLAY_MS_MAX);
+        if (role !== 'operator') await refuseOthers(engine, owner, tasks);
+        return result;
+      },
+    );
+  });
 };

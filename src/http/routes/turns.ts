@@ -1,16 +1,48 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { TurnRequest } from '../../../contracts/http.ts';
 import { TurnMessage } from '../../../contracts/stream.ts';
 import { TurnView } from '../../../contracts/turn-view.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { abortOnDisconnect, sendEventStream } from '../streams/event-stream.ts';
 import type { HttpApp, RouteDependencies } from '../http-app.ts';
-import { InSession } from '../params.ts';
-import { prefersAsync, wantsEvents } from '../preferences.ts';
-import { EVENT_STREAM, json, problems, sequenceOf } from '../responses.ts';
+import { bindTurn, callerTrace } from '../request-log.ts';
+import { abortOnDisconnect, sendEventStream } from '../streams/event-stream.ts';
 import { turnMessages } from '../streams/turn-stream.ts';
-import { bindTurn, callerTrace } from '../turn-trace.ts';
+import { EVENT_STREAM, InSession, json, problems, sequenceOf } from './schemas.ts';
+
+interface Member {
+  name: string;
+  parameters: string[];
+}
+
+/** The members of a header that lists names with parameters, such as `Accept` and `Prefer`. */
+const membersOf = (header: string | string[] | undefined): Member[] =>
+  [header ?? []]
+    .flat()
+    .flatMap((line) => line.split(','))
+    .map((member) => {
+      const [name = '', ...parameters] = member.split(';').map((part) => part.trim().toLowerCase());
+      return { name, parameters };
+    });
+
+/** A member's weight; 1 where it has none. What is no number refuses. */
+const weightOf = ({ parameters }: Member): number => {
+  const weight = parameters.find((parameter) => parameter.startsWith('q='));
+  return weight === undefined ? 1 : Number(weight.slice('q='.length)) || 0;
+};
+
+/** True when `Accept` names an event stream, and JSON with no greater weight. A wildcard names none. */
+export const wantsEvents = ({ accept }: IncomingHttpHeaders): boolean => {
+  const members = membersOf(accept);
+  const weigh = (type: string): number => Math.max(0, ...members.filter(({ name }) => name === type).map(weightOf));
+  const events = weigh('text/event-stream');
+  return events > 0 && events >= weigh('application/json');
+};
+
+/** True when `Prefer` asks not to be kept waiting (RFC 7240). */
+export const prefersAsync = ({ prefer }: IncomingHttpHeaders): boolean =>
+  membersOf(prefer).some(({ name }) => name === 'respond-async');
 
 const TurnHeaders = z.object({
   'idempotency-key': z

@@ -1,12 +1,31 @@
+import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../engine/port.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { createNarrator } from '../../projections/progress-stream.ts';
+import { createNarrator, type Narration } from '../../projections/progress-stream.ts';
 import { beginsTurn, createTurnSpan } from '../../projections/turn-span.ts';
-import { writeEntry, writeMessage } from './event-stream.ts';
 import type { RouteDependencies } from '../http-app.ts';
-import { type NarratedEntry, narratedEntries } from './narrated-entries.ts';
 import { problemOf } from '../problem.ts';
+import { writeEntry, writeMessage } from './event-stream.ts';
+
+/** A trace entry with the state change and the progress that it tells of. */
+export interface NarratedEntry {
+  entry: TraceEntry;
+  narration: Narration;
+}
+
+/** A session's entries after a seq, then new ones as they are committed, until `signal` aborts. Without gap or repeat. */
+export async function* narratedEntries(
+  engine: Pick<Engine, 'follow' | 'taskTrace'>,
+  owner: string,
+  sessionId: string,
+  after: number,
+  signal: AbortSignal,
+): AsyncGenerator<NarratedEntry> {
+  const narrate = createNarrator((taskId) => engine.taskTrace(owner, taskId));
+  for await (const entry of engine.follow(owner, sessionId, after, signal))
+    yield { entry, narration: await narrate(entry) };
+}
 
 /** What it takes to follow a turn. */
 export type TurnReading = Pick<RouteDependencies, 'engine' | 'metrics'>;

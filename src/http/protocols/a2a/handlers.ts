@@ -4,7 +4,7 @@ import { A2AError, RequestMalformedError, TaskNotCancelableError, TaskNotFoundEr
 import { JsonRpcTransportHandler, ServerCallContext, validateVersion } from '@a2a-js/sdk/server';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { ServiceError } from '../../../lib/errors.ts';
-import { reportedProblem } from '../../error-handler.ts';
+import { reportedProblem } from '../../problem.ts';
 import { sendEventStream } from '../../streams/event-stream.ts';
 import { INTERNAL_ERROR, rpcFailure } from '../json-rpc.ts';
 import type { ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { isCommand } from '../../../../contracts/slash-command.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { reportedProblem } from '../../error-handler.ts';
+import { reportedProblem } from '../../problem.ts';
 import { sendEventStream } from '../../streams/event-stream.ts';
 import type { ProtocolHandlers, ProtocolParts, Submission } from '../port.ts';
 import { renderTurn } from '../render-turn.ts';

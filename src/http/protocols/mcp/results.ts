@@ -15,7 +15,7 @@ import { messages } from '../../../../contracts/messages/messages.ts';
 import { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
 import { questionId } from '../../../projections/question-id.ts';
-import { reportedProblem } from '../../error-handler.ts';
+import { reportedProblem } from '../../problem.ts';
 
 /** A turn's reply for programs. */
 export const Reply = z.object({
