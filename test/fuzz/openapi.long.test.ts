@@ -2,7 +2,7 @@ import { it } from 'vitest';
 import { assertFuzz, SEED_VARIABLE } from '../support/fuzz/assert-fuzz.ts';
 import { seedsOf } from '../support/seeds/seeds.ts';
 
-const REQUESTS = 50_000;
+const REQUESTS = 20_000;
 
 /** Far above the few minutes that it takes, for a machine that does other things meanwhile. */
 const RUN_MS_MAX = 1_800_000;
@@ -10,7 +10,7 @@ const RUN_MS_MAX = 1_800_000;
 const { first: seed } = seedsOf(SEED_VARIABLE, 1);
 
 it(
-  `${REQUESTS} requests made from the API's description fail nothing and block no other caller, with seed ${seed}`,
+  `${REQUESTS} requests made from the API's description fail nothing, with seed ${seed}`,
   {
     timeout: RUN_MS_MAX,
   },

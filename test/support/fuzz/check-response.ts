@@ -51,6 +51,8 @@ export const responseCheck = (description: Description): CheckResponse => {
     if (status >= 500 && status !== 503) return 'the service failed';
     // Headers that are too long are refused before the method is known.
     if (request.method === 'HEAD' && status !== 431) return response.body === '' ? null : 'a body to HEAD';
+    // What Node's parser refuses never reaches a route: it has a bare error.
+    if (request.isBrokenMessage || status === 431) return null;
     if (status >= 400) return problemFault(response);
     const { operation } = request;
     if (operation === null) return null;

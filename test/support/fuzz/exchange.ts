@@ -17,9 +17,6 @@ export interface Exchange {
   request: FuzzRequest;
   path: string;
   response: WireResponse | null;
-  /** Epoch milliseconds. */
-  from: number;
-  to: number;
 }
 
 const unchunked = (body: Buffer): Buffer => {
@@ -69,12 +66,11 @@ const headOf = ({ method, headers, body }: FuzzRequest, path: string, port: numb
  */
 export const exchange = (port: number, request: FuzzRequest, path: string): Promise<Exchange> =>
   new Promise((resolve, reject) => {
-    const from = Date.now();
     const chunks: Buffer[] = [];
     const socket = net.connect(port, '127.0.0.1');
     const settle = (): void => {
       socket.destroy();
-      resolve({ request, path, response: parseResponse(Buffer.concat(chunks)), from, to: Date.now() });
+      resolve({ request, path, response: parseResponse(Buffer.concat(chunks)) });
     };
     socket.setTimeout(RESPONSE_MS_MAX, () => {
       socket.destroy();

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
-import { sendTurn } from '../service/sent-turn.ts';
-import { type LoopBlock, startWatchedService, type WatchedService } from '../service/watched-service.ts';
+import { type RunningCli, startServe, temporaryFolder } from '../cli/cli-process.ts';
 import type { Description } from './api.ts';
 import { responseCheck } from './check-response.ts';
 import { type Exchange, exchange } from './exchange.ts';
@@ -17,11 +16,9 @@ const IDS_MAX = 30;
 
 /** What came of a run. */
 export interface FuzzResult {
-  readonly serve: WatchedService;
+  readonly serve: RunningCli & { url: string };
   /** What was wrong, each with how often it was and the first request that had it. */
   readonly faults: readonly { fault: string; times: number; first: string }[];
-  /** Every time that the event loop was blocked, and what was asked for meanwhile. */
-  readonly blocked: readonly (LoopBlock & { during: string[] })[];
   /** How often each status came; 0 stands for a closed connection. */
   readonly statuses: ReadonlyMap<number, number>;
 }
@@ -54,70 +51,57 @@ const createIds = () => {
   };
 };
 
-/** Numbered requests, made a slice at a time: the bodies of all of them would not fit into memory. */
-function* slicesOf(requests: fc.Arbitrary<FuzzRequest>, seed: number, count: number): Generator<[number, FuzzRequest]> {
+/** Requests, made a slice at a time: the bodies of all of them would not fit into memory. */
+function* slicesOf(requests: fc.Arbitrary<FuzzRequest>, seed: number, count: number): Generator<FuzzRequest> {
   for (let from = 0; from < count; from += SLICE) {
     const slice = fc.sample(requests, { seed: seed + from, numRuns: Math.min(SLICE, count - from) });
-    for (const [i, request] of slice.entries()) yield [from + i, request];
+    yield* slice;
   }
 }
 
 /** Sends `count` requests made from `seed` to the real service in a process of its own with the offline model, and checks every response. */
 export const fuzzService = async (seed: number, count: number): Promise<FuzzResult> => {
-  const serve = await startWatchedService();
+  const serve = await startServe({ cwd: temporaryFolder() });
   const port = Number(new URL(serve.url).port);
   const description = (await (await fetch(`${serve.url}/openapi.json`)).json()) as Description;
   const check = responseCheck(description);
   const ids = createIds();
-  // What the service loads when it is first used is loaded before: only what a request costs is watched.
-  for (const path of ['/v1/contracts', '/docs/static/index.html', '/metrics']) await fetch(serve.url + path);
-  await sendTurn(serve.url, 'warm-up', 'Add a reminder tomorrow at 10am').then(({ finished }) => finished());
-  const began = Date.now();
   const faults = new Map<string, string[]>();
   const report = (fault: string, text: string): void => {
     faults.set(fault, [...(faults.get(fault) ?? []), text]);
   };
   const statuses = new Map<number, number>();
-  const under = new Map<number, { from: number; to: number; text: string }>();
 
   const pathOf = ({ segments, query }: FuzzRequest): string => {
     const path = segments.map((each) => ('text' in each ? each.text : ids.pick(each.name, each.nth))).join('/');
     return query === '' ? path : `${path}?${query}`;
   };
-  const one = async (request: FuzzRequest, nth: number): Promise<void> => {
+  const one = async (request: FuzzRequest): Promise<void> => {
     const path = pathOf(request);
     try {
       const done = await exchange(port, request, path);
       const status = done.response?.status ?? 0;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
-      under.set(nth, { from: done.from, to: done.to, text: shown(done) });
       if (status < 300 && done.response !== null) ids.read(done.response.body);
       const fault = check(done);
       if (fault !== null) report(`${request.method} ${request.operation?.path}: ${fault}`, shown(done));
     } catch (error) {
-      report(String(error), shown({ request, path, response: null, from: 0, to: 0 }));
+      report(String(error), shown({ request, path, response: null }));
     }
   };
 
   const entries = slicesOf(fuzzRequests(description), seed, count);
   const lane = async (): Promise<void> => {
-    for (const [nth, request] of entries) {
-      await one(request, nth);
+    for (const request of entries) {
+      await one(request);
       if (serve.child.exitCode !== null) throw new Error(`the service ended: ${serve.stderr().slice(-2_000)}`);
     }
   };
   await Promise.all(Array.from({ length: LANES }, lane));
 
-  const blocked = serve.blockedSince(began).map((each) => ({
-    ...each,
-    during: [...under.values()]
-      .filter(({ from, to }) => from <= each.at && to >= each.at - each.wallMs)
-      .map(({ text }) => text),
-  }));
   return {
     serve,
     faults: [...faults].map(([fault, texts]) => ({ fault, times: texts.length, first: texts[0] ?? '' })),
-    blocked,
     statuses,
   };
 };
