@@ -4,7 +4,7 @@ import type { TraceEntry } from '../../contracts/trace.ts';
 import { entriesOf, type ReadMessage, readBlocks, readUntil, statesOf } from '../support/http/event-stream.ts';
 import { startHttp, startHttpOn } from '../support/http/http-app.ts';
 import { act, answer, itemDone, simpleTask } from '../support/http/model-scripts.ts';
-import { ask, say, send } from '../support/http/send-request.ts';
+import { ask, dial, say, send } from '../support/http/send-request.ts';
 import { someSession, stubEngine } from '../support/http/stub-engine.ts';
 
 /** Trace entries of a simple task. */
@@ -193,5 +193,40 @@ describe('an event stream', () => {
     expect(logged()).toContainEqual(
       expect.objectContaining({ msg: 'event stream failed', session_id: 's1', level: 50 }),
     );
+  });
+
+  it('whose reader never reads makes the service hold no more than a few entries, and is cut off', async () => {
+    const at = '2026-01-05T09:00:00.000Z';
+    const reminder = {
+      type: 'reminder.due',
+      reminder_id: 1,
+      subject: 'todo',
+      subject_id: 1,
+      due_at: at,
+      late: false,
+    } as const;
+    let pulled = 0;
+    const cut = Promise.withResolvers<void>();
+    const engine = stubEngine({
+      session: async () => someSession(1_000_000),
+      follow: async function* (_owner, session_id, after, signal) {
+        signal.addEventListener('abort', () => cut.resolve());
+        for (let seq = after + 1; ; seq += 1) {
+          pulled += 1;
+          const event = { ...reminder, text: 'x'.repeat(100_000) };
+          yield {
+            ...{ v: 1, seq, at, session_id, machine: 'tripact-task@1', event },
+            ...{ task_id: null, state: null, step_count: null, effects: [] },
+          } as TraceEntry;
+        }
+      },
+    });
+    const { port } = await startHttpOn(engine, { limits: { stallMs: 200 } });
+    const socket = await dial(port, `GET ${EVENTS} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+    socket.pause();
+    await cut.promise;
+    expect(pulled).toBeGreaterThan(1);
+    expect(pulled).toBeLessThan(500);
+    socket.destroy();
   });
 });
