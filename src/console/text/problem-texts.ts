@@ -17,8 +17,6 @@ export const chineseProblems: Record<ProblemType, string> = {
   '/problems/file-not-found': '没有这个文件',
   '/problems/key-not-found': '没有这个密钥',
   '/problems/callback-not-found': '没有这个回调',
-  '/problems/method-not-allowed': '不支持此操作',
-  '/problems/request-timeout': '请求上传过慢',
   '/problems/task-running': '任务正在运行',
   '/problems/task-finished': '任务已经结束',
   '/problems/event-not-accepted': '任务当前状态不接受此操作',
