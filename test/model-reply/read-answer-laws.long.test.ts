@@ -88,6 +88,8 @@ describe('any thought', () => {
   test('in prose is found and is the same', () => {
     fc.assert(
       fc.property(thought, prose, prose, (given, before, after) => {
+        // Behind a quoted key and its colon an object is a part of another one.
+        fc.pre(!/"[\w$-]{1,64}"\s*$/.test(before));
         const answer = `<think>${after}</think>${before}: ${JSON.stringify(given)} ${after}.`;
         expect(readThought(answer)).toEqual({ ok: true, reader: 'embedded', answer: given });
       }),
