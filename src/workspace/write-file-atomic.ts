@@ -1,5 +1,7 @@
-import { open, rename, rm } from 'node:fs/promises';
+import { closeSync, fsync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** What a write of a file is to outlive. */
 export interface WriteOptions {
@@ -7,9 +9,21 @@ export interface WriteOptions {
   isDurable?: boolean;
 }
 
+/** Opens a file that is not there yet, replacing one that a crash left. */
+const openNew = (file: string): number => {
+  try {
+    return openSync(file, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    rmSync(file, { force: true });
+    return openSync(file, 'wx', 0o600);
+  }
+};
+
 /**
  * Writes a file so that a reader sees the old text or the new one, never half of one: a temporary file of mode 0600 takes its
- * place by rename, which also replaces a link instead of following it. Callers write one file once at a time.
+ * place by rename, which also replaces a link instead of following it. Callers write one file once at a time. Small files are
+ * written by synchronous calls, for a hand-over to another thread costs more than they do.
  */
 export const writeFileAtomic = async (
   file: string,
@@ -18,22 +32,18 @@ export const writeFileAtomic = async (
 ): Promise<void> => {
   // One name for each file, so that a crash leaves at most one such file, which the next write removes.
   const temporary = join(dirname(file), `.${basename(file)}.tmp`);
-  const create = () => open(temporary, 'wx', 0o600);
   try {
-    const handle = await create().catch(async (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
-      await rm(temporary, { force: true, recursive: true });
-      return create();
-    });
+    const handle = openNew(temporary);
     try {
-      await handle.writeFile(text);
-      if (isDurable) await handle.sync();
+      writeFileSync(handle, text);
+      if (isDurable) await promisify(fsync)(handle);
     } finally {
-      await handle.close();
+      closeSync(handle);
     }
-    await rename(temporary, file);
+    if (isDurable) await rename(temporary, file);
+    else renameSync(temporary, file);
   } catch (error) {
-    await rm(temporary, { force: true }).catch(() => {});
+    rmSync(temporary, { force: true });
     throw error;
   }
 };

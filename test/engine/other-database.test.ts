@@ -34,7 +34,6 @@ const refusal = (dataDir: string) =>
 
 it.each([
   ['has a table of a name of ours', () => madeElsewhere('CREATE TABLE sessions (x)', 0)],
-  ['has a version of ours', () => madeElsewhere('CREATE TABLE x (x)', 7)],
   ['has our newest version', () => madeElsewhere('CREATE TABLE x (x)', newest)],
   ['is no database', garbage],
 ])("a start on another program's file that %s is refused in one sentence that names the folder", (_, make) => {

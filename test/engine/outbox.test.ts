@@ -1,14 +1,8 @@
-import { readFileSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { expect, it, onTestFinished } from 'vitest';
 import { CALLBACKS_KEPT } from '../../contracts/limits.ts';
-import { migrate, migrations } from '../../src/store/sqlite/migrate.ts';
-import { callbackLanes, prepareOutboxReads, prepareOutboxWrites } from '../../src/store/sqlite/outbox.ts';
-
-const FOLDER = new URL('../../src/store/sqlite/migrations/', import.meta.url);
-
-/** The last version whose turns had their callbacks in their own rows. */
-const BEFORE = 12;
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { prepareOutboxReads, prepareOutboxWrites } from '../../src/store/sqlite/outbox.ts';
 
 const emptyDatabase = (): Database.Database => {
   const db = new Database(':memory:');
@@ -21,14 +15,6 @@ const SESSION = {
   is_fork: false,
 };
 
-const TURNS = `
-  INSERT INTO sessions (id, owner, session_id, timezone, created_at, updated_at) VALUES (1, 'ada', 's1', 'UTC', 1, 900);
-  INSERT INTO turns (turn_id, session, owner, kind, status, input, callback_url, reply, created_at, finished_at, callback_due_at, callback_attempts, callback_outcome) VALUES
-    ('turn_1', 1, 'ada', 'command', 'ran', '/status', 'http://a.example/', '{}', 1, 2, NULL, 1, 'delivered'),
-    ('turn_2', 1, 'ada', 'command', 'ran', '/status', 'http://a.example/', '{}', 3, 4, 5000, 2, NULL),
-    ('turn_3', 1, 'ada', 'command', 'ran', '/status', NULL, '{}', 5, 6, NULL, 0, NULL),
-    ('turn_4', 1, 'ada', 'task', 'running', 'Book', 'http://a.example/', NULL, 7, NULL, NULL, 0, NULL)`;
-
 /** A store with so many rows, each a second later than the one before it. */
 const filled = (rows: number) => {
   const db = emptyDatabase();
@@ -40,31 +26,6 @@ const filled = (rows: number) => {
   })();
   return { db, writes, reads: prepareOutboxReads(db, () => null) };
 };
-
-it('has what a database of before was to post, under the same id, and its turns as they were', () => {
-  const db = emptyDatabase();
-  for (const { version, file } of migrations())
-    if (version <= BEFORE) db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
-  db.pragma(`user_version = ${BEFORE}`);
-  db.exec(TURNS);
-  migrate(db);
-  expect(callbackLanes(db)).toEqual([{ reader: 'ada', due_at: 5000, pending: 1 }]);
-  const turnOf = (owner: string, turn_id: string) => ({ owner, turn_id }) as never;
-  expect(prepareOutboxReads(db, turnOf).pending('turn_2')).toEqual({
-    ...{
-      id: 'turn_2',
-      reader: 'ada',
-      owner: 'ada',
-      event: 'turn.finished',
-      url: 'http://a.example/',
-      turn_id: 'turn_2',
-    },
-    ...{ data: { owner: 'ada', turn_id: 'turn_2' }, created_at: 4, attempts: 2 },
-  });
-  expect(db.prepare('SELECT turn_id, callback_url FROM turns WHERE finished_at IS NULL').raw().all()).toEqual([
-    ['turn_4', 'http://a.example/'],
-  ]);
-});
 
 it('keeps the newest of what was delivered and of what was given up', () => {
   const rows = CALLBACKS_KEPT + 640;
