@@ -87,12 +87,6 @@ export const REPEATS_MAX = 3;
 /** Longest message of an MCP server, in bytes: an observation keeps far less of it. */
 export const MCP_MESSAGE_BYTES_MAX = 1024 * 1024;
 
-/** Most values in a message of an MCP server or in a request of a chat front end, counted by what separates them: they take longer to validate than their bytes to parse. */
-export const MCP_MESSAGE_VALUES_MAX = 20_000;
-
-/** Deepest nesting in such a message, in levels: V8 writes no JSON of some thousands, and no client means so many. */
-export const MESSAGE_DEPTH_MAX = 1_000;
-
 /** Callbacks that ended and are kept to be looked at or sent again, of an owner or of the webhook: half of them delivered, half given up. */
 export const CALLBACKS_KEPT = 10_000;
 

@@ -10,7 +10,6 @@ const LINES_MAX = 300;
 const allowedImports: Record<string, readonly string[]> = {
   contracts: [],
   machines: ['contracts'],
-  'src/event-loop': [],
   'src/lib': ['contracts'],
   'src/access': ['contracts', 'src/app/config'],
   'src/when': ['contracts'],
@@ -66,8 +65,7 @@ const allowedImports: Record<string, readonly string[]> = {
 };
 
 /** Files that every folder of `src` may import: the ports, and what imports no adapter. */
-const sharedFiles =
-  /^src\/(.+\/port|lib\/[a-z-]+|event-loop\/[a-z-]+|message-meter|byte-pieces|paced-connector|paced-fetch|store\/questions|tools\/registry)\.ts$/;
+const sharedFiles = /^src\/(.+\/port|lib\/[a-z-]+|store\/questions|tools\/registry)\.ts$/;
 
 /** The one place that constructs adapters, and so may import any folder. */
 const isCompositionRoot = (path: string): boolean => path === 'src/tripact.ts' || folderOf(path) === 'src/app';

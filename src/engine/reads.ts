@@ -3,7 +3,6 @@ import type { TaskState } from '../../contracts/task.ts';
 import type { TaskTraceEntry, TraceEntry } from '../../contracts/trace.ts';
 import type { TaskView, TurnView } from '../../contracts/turn-view.ts';
 import { isEnded } from '../../machines/is-settled.ts';
-import { createLoopSlices } from '../event-loop/loop-slices.ts';
 import { ServiceError } from '../lib/errors.ts';
 import { iso } from '../lib/iso-time.ts';
 import { taskView } from '../projections/task-view.ts';
@@ -70,21 +69,16 @@ const unlessLost = async <Item>(items: readonly Promise<Item>[]): Promise<Item[]
   return (await Promise.all(shown)).flat();
 };
 
-const slices = createLoopSlices();
-
-/** Pages of entries in order. Each is read in a slice and shown in another one: either may take long. */
+/** Pages of entries in order. */
 async function* pages(
-  owner: string,
   read: (after: number) => Promise<EntriesPage<TraceEntry>>,
   after: number,
 ): AsyncGenerator<TraceEntry> {
   for (let from = after; ; ) {
     const { entries, isEnd } = await read(from);
-    await slices.next(owner);
     yield* entries;
     if (isEnd) return;
     from = entries.at(-1)!.seq;
-    await slices.next(owner);
   }
 }
 
@@ -218,7 +212,7 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
       const found = await store.taskPlace(null, taskId);
       if (found === null) return;
       const read = (from: number) => store.taskEntries(found.owner, taskId, from, ENTRIES_A_PAGE);
-      for await (const { seq, event } of pages(found.owner, read, after))
+      for await (const { seq, event } of pages(read, after))
         yield { seq, event } as Pick<TaskTraceEntry, 'seq' | 'event'>;
     },
     hasEnded: async (taskId) => {
@@ -228,12 +222,12 @@ export const createReads = ({ store, peek, deferred }: Parts): Reads => {
     sessionTrace: async function* (owner, session_id, after = 0) {
       const key = { owner, session_id };
       await assertOwn(key);
-      yield* pages(owner, (from) => store.entries(key, from, ENTRIES_A_PAGE), after);
+      yield* pages((from) => store.entries(key, from, ENTRIES_A_PAGE), after);
     },
     taskTrace: async function* (owner, taskId) {
       if ((await store.taskPlace(owner, taskId)) === null) throw noTask();
       const read = (from: number) => store.taskEntries(owner, taskId, from, ENTRIES_A_PAGE);
-      for await (const entry of pages(owner, read, 0)) yield entry as TaskTraceEntry;
+      for await (const entry of pages(read, 0)) yield entry as TaskTraceEntry;
     },
   };
 };

@@ -136,7 +136,7 @@ describeInBrowser("the console's system screen", (open) => {
     const tabs = [
       ['tools', '工具', 'internet_search'],
       ['usage', '用量', 'anthropic:claude'],
-      ['limits', '限额', 'kept_call_bytes'],
+      ['limits', '限额', 'kept_calls'],
       ['contracts', '契约', 'next_action'],
     ] as const;
     for (const [name, title, text] of tabs) {

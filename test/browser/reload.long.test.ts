@@ -131,7 +131,7 @@ describeInBrowser('a reload', (open) => {
       for (const [tab, text] of [
         ['Tools', 'internet_search'],
         ['Usage', 'Model calls'],
-        ['Limits', 'kept_call_bytes'],
+        ['Limits', 'kept_calls'],
         ['Contracts', 'next_action'],
         ['Keys', 'No key is stored'],
       ] as const) {

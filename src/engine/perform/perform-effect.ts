@@ -1,6 +1,5 @@
 import type { Effect } from '../../../contracts/effect.ts';
 import { EFFECT_ATTEMPTS_MAX } from '../../../contracts/limits.ts';
-import { askingOwner } from '../../event-loop/asking-owner.ts';
 import { type EffectResult, type EffectWork, resultOf } from '../session-input.ts';
 import { askModel } from './ask-model.ts';
 import { callTool } from './call-tool.ts';
@@ -22,9 +21,9 @@ export const performEffect = (
     case 'model.plan':
     case 'model.thought':
     case 'model.replan':
-      return askingOwner.run(context.owner, askModel, deps, effect, context);
+      return askModel(deps, effect, context);
     case 'tool.call':
-      return askingOwner.run(context.owner, callTool, deps, effect, context);
+      return callTool(deps, effect, context);
     case 'verify.run':
       return runVerifiers(deps, effect.effect, context).then(resultOf);
     default:

@@ -1,12 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { messages } from '../../../contracts/messages/messages.ts';
 import { ToolResult } from '../../../contracts/observation.ts';
-import { createCrowdSlices } from '../../event-loop/loop-slices.ts';
 import type { OutsideTool, TaskToolCall } from '../../tools/port.ts';
 import { messageOf } from './effect-deps.ts';
-
-/** Results that are handed on in one turn of the event loop as they come: a server may end a thousand calls in the same moment, and committing what each gave takes 0.2 ms. */
-const inSlices = createCrowdSlices(32);
 
 /** Runs a tool within its time limit; whatever it does, throws or fails to do is a result. Rejects only when the call's signal aborts. */
 export const runOutside = async (
@@ -53,10 +49,8 @@ export const runOutside = async (
       },
     };
     const result = await Promise.race([tool.run(input, own), late]);
-    await new Promise<void>((goOn) => inSlices(goOn, call.owner));
     return ToolResult.parse(result);
   } catch (error) {
-    await new Promise<void>((goOn) => inSlices(goOn, call.owner));
     if (call.signal.aborted) throw error;
     if (!isLate) return { ok: false, result: messageOf(error) };
     const { timedOut, mayHaveRun } = messages(call.language).toolCalls;

@@ -1,15 +1,10 @@
 import type { PlanAnswer } from '../../../contracts/plan.ts';
 import type { ReplanAnswer } from '../../../contracts/replan.ts';
 import type { ThoughtAnswer } from '../../../contracts/thought.ts';
-import { askingOwner } from '../../event-loop/asking-owner.ts';
-import { createLoopSlices } from '../../event-loop/loop-slices.ts';
 import type { Model, ModelRequest } from '../port.ts';
 import { plan } from './plan.ts';
 import { replan } from './replan.ts';
 import { think } from './think.ts';
-
-/** Many sessions ask in the same moment, and a long goal takes some milliseconds to read. */
-const slices = createLoopSlices();
 
 const answerFor = async (request: ModelRequest): Promise<PlanAnswer | ThoughtAnswer | ReplanAnswer> => {
   const { contract } = request;
@@ -32,7 +27,6 @@ const answerFor = async (request: ModelRequest): Promise<PlanAnswer | ThoughtAns
 export const createOfflineModel = (): Model => ({
   name: 'offline',
   async answer(request, signal) {
-    await slices.next(askingOwner.getStore());
     signal.throwIfAborted();
     const text = JSON.stringify(await answerFor(request));
     signal.throwIfAborted();

@@ -1,5 +1,4 @@
 import type { Database } from 'better-sqlite3';
-import { inNextTurn } from '../../event-loop/next-turn.ts';
 
 /** Gathers the writes of sessions that are ready together into one transaction, and so into one fsync. */
 export interface CommitQueue {
@@ -123,9 +122,9 @@ export const createCommitQueue = (db: Database, busy: () => number, parts: Parti
 
   const goOnWithOthers = (): void => {
     isAtWork = waiting.length > 0 || between !== null;
-    if (between !== null) inNextTurn(doBetween);
+    if (between !== null) setImmediate(doBetween);
     else if (isAtWork && lockedSince !== null) setTimeout(flush, LOCK_RETRY_MS);
-    else if (isAtWork) inNextTurn(flush);
+    else if (isAtWork) setImmediate(flush);
   };
 
   const doBetween = (): void => {
@@ -145,7 +144,7 @@ export const createCommitQueue = (db: Database, busy: () => number, parts: Parti
     };
     // What goes on may take as long as the commit of so long a plan did.
     if (performance.now() < until) goOn();
-    else inNextTurn(goOn);
+    else setImmediate(goOn);
   };
 
   return {
@@ -162,8 +161,8 @@ export const createCommitQueue = (db: Database, busy: () => number, parts: Parti
         if (isAtWork) return;
         isAtWork = true;
         if (busy() <= 1) flush();
-        else if (busy() < CROWD) inNextTurn(flush);
-        else setTimeout(inNextTurn, GATHERED_MS, flush);
+        else if (busy() < CROWD) setImmediate(flush);
+        else setTimeout(flush, GATHERED_MS);
       }),
   };
 };
