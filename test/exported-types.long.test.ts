@@ -68,8 +68,8 @@ it('what the command line and the tests of agents get of the composition names n
 
 it('a type of an engine’s inside is found where it is written out, where it is inferred, and behind another file', () => {
   const declarations: Record<string, string> = {
-    'src/app/written.ts': "import type { Row } from '../engine/sqlite/rows.ts';\nexport declare const a: () => Row;",
-    'src/app/inferred.ts': 'export declare const a: () => import("../engine/sqlite/rows.ts").Row;',
+    'src/app/written.ts': "import type { Row } from '../store/sqlite/rows.ts';\nexport declare const a: () => Row;",
+    'src/app/inferred.ts': 'export declare const a: () => import("../store/sqlite/rows.ts").Row;',
     'src/app/behind.ts': "import { a } from './written.ts';\nexport declare const b: typeof a;",
     'src/app/fine.ts': "import type { Admin } from '../engine/admin.ts';\nexport declare const a: () => Admin;",
   };

@@ -35,7 +35,7 @@ it('a start says which configuration file was loaded and which tools and servers
   const cwd = folderWithConfig();
   const env = { TRIPACT_PORT: '0', TRIPACT_BRIDGE_DIR: 'bridge' };
   const serve = startCli(['serve'], { cwd, env });
-  const [, shown] = await serve.says(/tools\s+(\S.*)/);
+  const [, shown] = await serve.says(/^ *tools +(\S.*)/m);
   expect(shown).toContain('coding_agent, shout, none (MCP server)');
   expect(serve.stdout()).toContain(join(cwd, 'tripact.config.ts'));
   await serve.says(
