@@ -4,7 +4,7 @@ import net from 'node:net';
 
 /** What a command that only computes has no use for. */
 const forbidden =
-  /\/src\/(models|tools|engine|http|app)[/.]|better-sqlite3|anthropic|fastify|undici|node:(http|https|http2|net|tls|dgram|dns|sqlite)\b/;
+  /\/src\/(models|tools|engine(?!\/replay\/)|store|http|app)[/.]|better-sqlite3|anthropic|fastify|undici|node:(http|https|http2|net|tls|dgram|dns|sqlite)\b/;
 
 const refuse = (what: string) => (): never => {
   process.stderr.write(`forbidden: ${what}\n`);
