@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PLAN_ITEMS_READ_MAX, STEP_CHARS_MAX } from './limits.ts';
-import { namedPlans } from './messages/en/named-plans.ts';
+import { namedPlans } from './messages/en/tools.ts';
 import { plainLine } from './plain-line.ts';
 import { rule } from './rule.ts';
 import { isBlank } from './text.ts';

@@ -1,4 +1,4 @@
-import { validation } from './messages/en/validation.ts';
+import { validation } from './messages/en/models.ts';
 
 type Rules = typeof validation.rules;
 

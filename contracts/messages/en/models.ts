@@ -1,3 +1,5 @@
+import type { z } from 'zod';
+
 /** The settings of a model's server, as its errors name them: variables of the environment, or words for what is set in code. */
 export interface ModelSettings {
   model: string;
@@ -49,4 +51,77 @@ export const models = {
     return `Check ${model}, and that ${url} ${end === 'v1' ? 'ends where /chat/completions begins, mostly with /v1' : 'has no /v1 at its end'}.`;
   },
   requestTooLarge: ({ url }: ModelSettings) => `The request is too large for the server at ${url}: start a new task.`,
+};
+
+/** A kind of JSON that is no object. */
+export type JsonKind = 'null' | 'array' | 'string' | 'number' | 'boolean' | 'object';
+
+/** Why a model's text can't be read as its contract: for the model's next attempt, and for the user when the machine asks or pauses. */
+export const modelReply = {
+  tooLong: (max: number) => `the answer is longer than ${max} characters`,
+  empty: 'the answer is empty',
+  webPage: 'the answer is a web page, not a JSON object',
+  onlyThinking: 'the answer holds only thinking',
+  notAnObject: (kind: JsonKind) => `the answer is a JSON ${kind}, not a JSON object`,
+  neitherObjectNorList: 'the answer holds neither a JSON object nor a list of steps',
+  neitherObjectNorMark: 'the answer holds neither a JSON object nor a mark',
+  neitherObjectNorListNorMark: 'the answer holds neither a JSON object nor a list of steps or a mark',
+  ambiguous: 'the answer is ambiguous: it holds several different JSON objects',
+  notBalanced: 'the braces in the answer are not balanced',
+  unreadable: (why: string) => `the JSON in the answer can't be read: ${why}`,
+  /** Why JSON can't be read. */
+  fault: {
+    nested: 'it stands in something that is no valid JSON',
+    cutOff: 'it never closes, so the answer was cut off',
+    guess: 'it is no valid JSON, and to repair it would be a guess',
+    doubleBackslash: 'it has a backslash that JSON does not know: double each backslash in a string',
+    repeatedKey: 'a key stands twice in it',
+    reservedKey: (key: string) => `the key "${key}" is refused`,
+    tooDeep: (max: number) => `it is nested deeper than ${max} levels`,
+    bracketsDoNotMatch: 'its brackets do not match',
+  },
+  unknownControl: 'control: must be "step_done", "blocked" or "replan"',
+  planTooLong: (max: number) => `plan: must have at most ${max} items`,
+  expected: (types: string[]) => `expected ${types.join(' or ')}`,
+  field: (path: string, problem: string) => `${path}: ${problem}`,
+  problems: (listed: string[], more: number) =>
+    more > 0 ? `${listed.join('; ')}; and ${more} more` : listed.join('; '),
+};
+
+/** Why a model's answer is not accepted: for the model's next attempt, and for the user when the machine asks or pauses. */
+export const rejections = {
+  truncated: 'the answer was cut off at the token limit',
+  refused: 'the model refused to answer',
+  empty: 'the answer was empty',
+  toolUse: 'the answer was a tool call where the contract was due',
+  statusNotAllowed: (status: string, allowed: readonly string[]) =>
+    `status: "${status}" is not allowed now, only ${allowed.join(' or ')}`,
+  toolNotAllowed: (tool: string, allowed: readonly string[]) =>
+    `next_action.tool: "${tool}" is not allowed here, only ${allowed.join(', ') || 'no tool'}`,
+  statusRequires: (status: string, field: string) => `status "${status}" requires ${field}`,
+  outcomeWithoutDone: 'outcome: only status "done" has one',
+  optionsWithoutAsking: 'options: only status "ask_user" has them',
+  repeatedQuestion: 'question: the user has just answered this very question',
+  doneRequiresResponse: 'status "done" requires a response',
+  allCompleted: 'plan: every item of it is completed already',
+  duplicateId: (id: string) => `plan: the id "${id}" is used twice`,
+  unknownDependency: (id: string, dependency: string) =>
+    `plan: item "${id}" depends on "${dependency}", which is no item of this task`,
+  cycle: 'plan: the dependencies form a cycle',
+};
+
+/** What is wrong with a value that its schema refuses, as what it must be. Never quotes the value. */
+export const validation = {
+  issue: (issue: z.core.$ZodIssue): string => issue.message.replace(/^Invalid \w+: /, ''),
+  /** Rules that hold between fields; a schema names its rule by `rule()`. */
+  rules: {
+    notBlank: () => 'must not be empty',
+    statusRequires: (status: string, field: string) => `status "${status}" requires ${field}`,
+    statusLeavesNull: (status: string, field: string) => `status "${status}" must leave ${field} null`,
+    replannedRequiresPlan: () => 'status "replanned" requires a non-empty plan',
+    doneRequiresResponse: () => 'status "done" requires a response',
+    titleOrSteps: () => 'must have a title or steps',
+    statusOrNotes: () => 'must have a status or notes',
+    stepStatusOrNotes: () => 'must have a step_status or step_notes',
+  },
 };

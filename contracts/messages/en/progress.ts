@@ -1,4 +1,4 @@
-import type { PauseReason } from '../../task.ts';
+import type { PauseReason, TaskState } from '../../task.ts';
 
 /** What a thought decided, without how it reasoned. */
 export type Decision = 'act' | 'act_if_approved' | 'ask' | 'done' | 'give_up';
@@ -74,4 +74,29 @@ export const progress = {
     machine_changed: 'the service was updated',
     budget_exhausted: 'the budget is used up',
   } satisfies Record<PauseReason, string>,
+};
+
+/** The headings and states of `MISSION.md` (SPEC 10). */
+export const missionFile = {
+  title: (state: string, steps: string) => `Mission: ${state}, ${steps}`,
+  goal: 'Goal',
+  plan: 'Plan',
+  noPlan: 'No plan yet.',
+  decisions: 'Log of decisions',
+  earlier: (count: number) => `${count} earlier ones are in the trace`,
+  questions: 'Open questions',
+  none: 'None.',
+  steps: (used: number, limit: number) => `${used} of ${limit} steps`,
+  state: {
+    planning: 'planning',
+    replanning: 'replanning',
+    thinking: 'deciding',
+    acting: 'acting',
+    verifying: 'verifying',
+    awaiting_user: 'waiting for your answer',
+    paused: 'paused',
+    done: 'done',
+    failed: 'failed',
+    cancelled: 'cancelled',
+  } satisfies Record<TaskState, string>,
 };

@@ -1,9 +1,7 @@
-import type { PauseReason, TaskContext } from '../../task.ts';
+import type { PauseReason, TaskContext, TaskState } from '../../task.ts';
 import { totalTokens } from '../../usage.ts';
-
-/** Steps that "continue" adds: `max_steps`, or what is left up to `max_total_steps` (SPEC 4). */
-export const stepsAdded = ({ limits, step_count }: TaskContext): number =>
-  Math.min(step_count + limits.max_steps, limits.max_total_steps) - step_count;
+import { stepsAdded, utcMinute } from '../facts.ts';
+import { missionFile } from './progress.ts';
 
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}: ${detail}`);
 
@@ -68,4 +66,65 @@ export const replies = {
   turnsOfDay: (turns: number, resetsAt: string) =>
     `You may send ${turns} turns a day; the next day begins at ${resetsAt}`,
   afterFailure: 'This task has ended. Send what is still to do as a new message: it opens a new task.',
+};
+
+/** The questions that the machine asks by itself (SPEC 3, 6). Lists come numbered, an entry a line. */
+export const questions = {
+  afterFailures: (step: string, inARow: number) => `The step "${step}" failed ${inARow} times in a row:`,
+  afterRounds: (step: string, rounds: number) =>
+    `The step "${step}" reached its round limit (${rounds} rounds) unfinished.`,
+  whatNext: 'What should I do?',
+  confirmPlan: (count: number, plan: string) =>
+    `This is the plan, ${count === 1 ? '1 item' : `${count} items`}:\n${plan}\nShall I go on? (yes, no, or say what to change)`,
+  mayRun: (tool: string, input: string) => `May I run the tool "${tool}" with this input?\n\n${input}`,
+  didNotRun: (tool: string, input: string) => `May I run "${tool}"? (It did not run.) Its input: ${input}`,
+  /** What the user may choose from; each is understood as such when it is sent back. */
+  approved: 'yes',
+  rejected: 'no',
+  approvedAlways: 'always',
+  edited: (input: string) => `yes, but with this input: ${input}`,
+  /** To an answer that came too late. */
+  notOpen: 'This question is not open any more: it was answered, or its task has ended. Your answer was not used.',
+  /** To an earlier message that is to be answered again meanwhile. */
+  answerFirst:
+    'A question is open in this conversation: answer it, or send /cancel, before an earlier message is answered again',
+  planEdited: (tool: string) => `The plan was changed, so "${tool}" did not run. Shall I go on with the changed plan?`,
+};
+
+/** What the control commands and the continue phrases report when they change no task, or the plan only (SPEC 2, 8). */
+export const controls = {
+  nothingToCancel: 'There is no task to cancel.',
+  nothingToResume: 'There is no paused task to continue.',
+  busyWithAnother:
+    'Another task of this session runs or waits for an answer. Finish or /cancel it first, then /resume.',
+  stillRunning: 'The task is running already.',
+  planIsInUse: 'The task is running; its plan can be edited while it waits or is paused.',
+  noPlanToEdit: 'No task of this session waits or is paused, so there is no plan to edit.',
+  noPlanYet: 'The task has no plan yet; /continue makes one.',
+  planIsFull: 'The plan is full; drop an item first.',
+  stepTooLong: (max: number) => `A step has at most ${max} characters; this one is longer.`,
+  noSuchItem: 'The plan has no item of that number. /plan shows it.',
+  noSuchTask: (id: string) => `This session has no task "${id}".`,
+  notPaused: (id: string, state: TaskState | 'running') =>
+    `Task ${id} is not paused; it is ${state === 'running' ? 'running' : missionFile.state[state]}.`,
+  waitsForAnswer: (question: string) => `The task waits for your answer: ${question}`,
+  planEdited: (plan: string) => `The plan is now:\n${plan}`,
+};
+
+/** What the machine itself notes on a task: in its plan, its observations, its failures and its pauses (SPEC 3, 5, 6). */
+export const taskNotes = {
+  unknownExecutor: (itemId: string, name: string) => `item ${itemId}: no executor "${name}", so default runs it`,
+  unknownTool: (itemId: string, tool: string) => `item ${itemId}: no tool "${tool}"`,
+  planCut: (count: number, kept: number, max: number) =>
+    `the plan of ${count} items is cut to ${kept}; the limit is ${max}`,
+  waitsFor: (step: string, ids: string[]) => `"${step}" waits for ${ids.join(', ')}`,
+  deadlock: (waiting: string[]) => `Deadlock, no item can run: ${waiting.join('; ')}`,
+  failedAction: (tool: string, result: string) => `${tool}: ${result}`,
+  sameResult: (times: number) => `the same action gave the same result ${times} times`,
+  interrupted: (times: number) => `begun ${times} times without an outcome`,
+  /** `reason` is in English: it names what differs in the machine's own terms. */
+  machineChanged: (_from: string, _to: string, reason: string) => reason,
+  /** `resetsAt` is in epoch milliseconds, a midnight in UTC. */
+  tokenQuota: (used: number, limit: number, resetsAt: number) =>
+    `${used} of the ${limit} tokens of this day are used; the next one begins at ${utcMinute(resetsAt)}`,
 };

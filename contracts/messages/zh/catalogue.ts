@@ -1,55 +1,23 @@
 import type { english } from '../en/catalogue.ts';
-import { codingAgent } from './coding-agent.ts';
-import { commandLine } from './command-line.ts';
-import { commands } from './commands.ts';
-import { controls } from './controls.ts';
-import { files } from './files.ts';
-import { mcp } from './mcp.ts';
-import { missionFile } from './mission-file.ts';
-import { modelReply } from './model-reply.ts';
-import { models } from './models.ts';
-import { namedPlans } from './named-plans.ts';
+import * as commands from './commands.ts';
+import * as models from './models.ts';
 import { offline } from './offline.ts';
-import { progress } from './progress.ts';
-import { questions } from './questions.ts';
-import { rejections } from './rejections.ts';
-import { replies } from './replies.ts';
+import * as progress from './progress.ts';
+import * as replies from './replies.ts';
 import { schedule } from './schedule.ts';
-import { search } from './search.ts';
-import { taskNotes } from './task-notes.ts';
-import { terminal } from './terminal.ts';
 import { todo } from './todo.ts';
-import { toolCalls } from './tool-calls.ts';
-import { toolInput } from './tool-input.ts';
-import { usage } from './usage.ts';
-import { validation } from './validation.ts';
+import * as tools from './tools.ts';
 import { when } from './when.ts';
 
 /** Every message in Chinese. */
 export const chinese = {
-  codingAgent,
-  commandLine,
-  commands,
-  controls,
-  files,
-  mcp,
-  missionFile,
-  models,
-  modelReply,
-  namedPlans,
+  ...commands,
+  ...models,
   offline,
-  progress,
-  questions,
-  rejections,
-  replies,
+  ...progress,
+  ...replies,
   schedule,
-  search,
-  terminal,
-  taskNotes,
   todo,
-  toolCalls,
-  toolInput,
-  usage,
-  validation,
+  ...tools,
   when,
 } satisfies typeof english;

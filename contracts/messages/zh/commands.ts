@@ -1,6 +1,6 @@
 import type { Phase } from '../../task.ts';
-import type { commands as english } from '../en/commands.ts';
-import { missionFile } from './mission-file.ts';
+import type * as english from '../en/commands.ts';
+import { missionFile } from './progress.ts';
 
 const phases: Record<Phase, string> = {
   intake: '接收',
@@ -65,4 +65,92 @@ export const commands = {
   paused: (reason) => `暂停原因：${reason}`,
   cost: (amount, currency) => `目前花费：${amount} ${currency}`,
   queued: (count) => `排队的输入：${count}`,
-} satisfies typeof english;
+} satisfies typeof english.commands;
+
+export const commandLine = {
+  usage: '用法：',
+  unclosedQuote: (quote) => `引号 ${quote} 没有闭合。`,
+  unknownOption: (name) => `没有 --${name} 这个选项。`,
+  missingValue: (name) => `--${name} 后面要写值。`,
+  repeatedOption: (name) => `--${name} 写了不止一次。`,
+  notInRange: (name, min, max, text) => `${name} 必须是 ${min} 到 ${max} 之间的整数，不能是“${text}”。`,
+  missingId: '缺少编号。',
+  invalidId: (text) => `“${text}”不是编号，编号是数字。`,
+  tooManyIds: (max) => `一条命令最多写 ${max} 个编号，其余的请另写一条。`,
+  unexpectedArgument: (text) => `多余的参数“${text}”。`,
+  missingSubcommand: '缺少子命令。',
+  unknownSubcommand: (command) => `没有 ${command} 这个命令。`,
+  nothingToChange: '没有要修改的内容，请写明新的值或选项。',
+  tooManyReminders: (max: number) => `提醒已有 ${max} 条：请先用 --remind none 去掉一些。`,
+  more: (count) => `…… 还有 ${count} 条`,
+} satisfies typeof english.commandLine;
+
+const scheduleOptions = '[--duration 分钟=60] [--remind 时间] [--interval 分钟] [--times n|-1] [--remind-start 时间]';
+
+export const usage = {
+  todo: {
+    add: '/todo add <内容> [--tag 标签]… [--priority n≥0] [--due 时间] [--remind 时间]',
+    list: '/todo list [--tag 标签]… [--view all|today|overdue|upcoming|inbox]',
+    search: '/todo search <关键词>',
+    get: '/todo get <编号>',
+    update: '/todo update <编号> [内容] [--tag 标签|none]… [--priority n] [--due 时间|none] [--remind 时间|none]',
+    done: '/todo done <编号>…',
+    delete: '/todo delete <编号>…',
+  },
+  view: { view: '/view <all|today|overdue|upcoming|inbox> [--tag 标签]…' },
+  schedule: {
+    add: `/schedule add <时间> <标题> ${scheduleOptions}`,
+    list: '/schedule list',
+    get: '/schedule get <编号>',
+    view: '/schedule view <day|week|month> [日期]',
+    update: `/schedule update <编号> [时间] [标题] ${scheduleOptions}`,
+    repeat: '/schedule repeat <编号> <on|off>',
+    delete: '/schedule delete <编号>…',
+  },
+  scheduleNotes: `<时间> 可以用数字或文字书写（"2026-12-01 09:30"、"tomorrow 3pm"、明天下午三点），也可以重复：每周一上午九点、"every Monday 9am"。
+--remind 提醒一次；日程重复时，每次之前都提醒。写了 --remind 或 --remind-start 时，--interval 和 --times 让提醒重复：
+每隔若干分钟，共 n 次（-1 或不写：没有尽头）。没有写时，它们让日程本身重复。
+repeat off：只有日程及其提醒的第一次有效。时钟调整跳过的时刻随之顺延。`,
+  files: {
+    list: '/files list [文件夹] [--page n]',
+    read: '/files read <路径> [--line n]',
+    write: '/files write <路径> <内容>',
+    append: '/files append <路径> <内容>',
+    replace: '/files replace <路径> "<原文>" "<新文>"',
+    delete: '/files delete <路径>',
+  },
+  filesNotes: `write 和 append 的内容是路径之后的全部文字，包括换行；整体外层的引号会去掉。追加的内容另起一行。
+原文在文件中必须恰好出现一次。也可用 JSON：{"command": "replace", "path", "old", "new"}、{"command": "write", "path", "text"}。`,
+  tool: '/tool <名称> <输入>',
+  tools: '/tools [页码]',
+  namedPlans: {
+    create: '/plan create <计划ID> [--title 标题] --steps "步骤" "步骤" …',
+    update: '/plan update <计划ID> [--title 标题] [--steps "步骤" "步骤" …]',
+    list: '/plan list',
+    get: '/plan get <计划ID>',
+    activate: '/plan activate <计划ID>',
+    mark: '/plan mark <计划ID> <编号> <not_started|in_progress|completed|blocked> [--notes 备注]',
+    delete: '/plan delete <计划ID>',
+  },
+  planEdit: {
+    add: '/plan add <步骤>',
+    drop: '/plan drop <编号>（或 delete）',
+    move: '/plan move <编号> <目标编号>',
+    mark: '/plan mark <编号> <not_started|in_progress|completed|blocked|dropped>',
+  },
+} satisfies typeof english.usage;
+
+export const terminal = {
+  approvalKeys: 'y：运行 · n：不运行 · always：运行，且本任务中不再询问该工具 · edit：先修改输入',
+  newInput: '新的输入：',
+  cancelling: '正在取消任务；再按一次 Ctrl-C 立即退出',
+  cost: (amount, currency) => `费用：${amount} ${currency}`,
+  onService: (url) => `使用 ${url} 的服务`,
+  taskOf: (task, session) => `任务 ${task}，会话 ${session}`,
+  session: (session) => `会话 ${session}`,
+  answerWith: (run, chat) => `回答：${run} "<回答>"（或对话：${chat}）`,
+  goOnWith: (run, chat) => `继续：${run} continue（或对话：${chat}）`,
+  kept: (chat) => `会话已保留；返回：${chat}`,
+  goesOn: (url) => `任务在 ${url} 的服务中继续执行`,
+  goesOnLater: '任务在此停下，下次有服务或命令使用该数据目录时继续执行',
+} satisfies typeof english.terminal;

@@ -1,4 +1,5 @@
-import type { models as english } from '../en/models.ts';
+import type { z } from 'zod';
+import type * as english from '../en/models.ts';
 
 export const models = {
   inCode: { model: 'tripact.config.ts 里的模型', key: '提供方的 API 密钥', url: '提供方的 baseURL' },
@@ -38,4 +39,114 @@ export const models = {
     return `请检查 ${model}，以及 ${url} ${end === 'v1' ? '是否止于 /chat/completions 之前（通常以 /v1 结尾）' : '的结尾是否没有 /v1'}。`;
   },
   requestTooLarge: ({ url }) => `请求对 ${url} 所指的服务器来说太大，请开始一个新任务。`,
-} satisfies typeof english;
+} satisfies typeof english.models;
+
+const kinds: Record<english.JsonKind, string> = {
+  null: '空值',
+  array: '数组',
+  string: '字符串',
+  number: '数字',
+  boolean: '布尔值',
+  object: '对象',
+};
+
+export const modelReply = {
+  tooLong: (max) => `回答超过 ${max} 个字符`,
+  empty: '回答是空的',
+  webPage: '回答是网页，不是 JSON 对象',
+  onlyThinking: '回答只有思考过程',
+  notAnObject: (kind) => `回答是 JSON ${kinds[kind]}，不是 JSON 对象`,
+  neitherObjectNorList: '回答里既没有 JSON 对象，也没有步骤列表',
+  neitherObjectNorMark: '回答里既没有 JSON 对象，也没有标记',
+  neitherObjectNorListNorMark: '回答里没有 JSON 对象、步骤列表或标记',
+  ambiguous: '回答有歧义：其中有几个不同的 JSON 对象',
+  notBalanced: '回答里的大括号不配对',
+  unreadable: (why) => `回答里的 JSON 无法读取：${why}`,
+  fault: {
+    nested: '它处在无效的 JSON 之中',
+    cutOff: '它没有结束，回答被截断了',
+    guess: '它不是有效的 JSON，修复只能靠猜测',
+    doubleBackslash: '其中有 JSON 不认识的反斜杠：请把字符串里的每个反斜杠写成两个',
+    repeatedKey: '同一个键出现两次',
+    reservedKey: (key) => `不允许使用键“${key}”`,
+    tooDeep: (max) => `它的嵌套超过 ${max} 层`,
+    bracketsDoNotMatch: '它的括号不配对',
+  },
+  unknownControl: 'control：只能是 "step_done"、"blocked" 或 "replan"',
+  planTooLong: (max) => `plan：最多 ${max} 项`,
+  expected: (types) => `应为 ${types.join(' 或 ')} 类型`,
+  field: (path, problem) => `${path}：${problem}`,
+  problems: (listed, more) => (more > 0 ? `${listed.join('；')}；另有 ${more} 处` : listed.join('；')),
+} satisfies typeof english.modelReply;
+
+export const rejections = {
+  truncated: '回答在 token 上限处被截断',
+  refused: '模型拒绝回答',
+  empty: '回答是空的',
+  toolUse: '应给出约定的 JSON，回答却是工具调用',
+  statusNotAllowed: (status, allowed) => `status：现在不允许“${status}”，只允许 ${allowed.join(' 或 ')}`,
+  toolNotAllowed: (tool, allowed) =>
+    `next_action.tool：这里不允许“${tool}”，${allowed.length === 0 ? '不能使用任何工具' : `只允许 ${allowed.join('、')}`}`,
+  statusRequires: (status, field) => `status 为“${status}”时必须有 ${field}`,
+  outcomeWithoutDone: 'outcome：只有 status 为“done”时才能有',
+  optionsWithoutAsking: 'options：只有状态“ask_user”才有',
+  repeatedQuestion: 'question：用户刚刚回答过这个问题',
+  doneRequiresResponse: 'status 为“done”时必须有 response',
+  allCompleted: 'plan：其中的步骤都已完成',
+  duplicateId: (id) => `plan：编号“${id}”用了两次`,
+  unknownDependency: (id, dependency) => `plan：步骤“${id}”依赖“${dependency}”，而本任务没有这个步骤`,
+  cycle: 'plan：依赖关系构成循环',
+} satisfies typeof english.rejections;
+
+const rules = {
+  notBlank: () => '不能为空',
+  statusRequires: (status: string, field: string) => `状态“${status}”必须有 ${field}`,
+  statusLeavesNull: (status: string, field: string) => `状态“${status}”的 ${field} 必须为空`,
+  replannedRequiresPlan: () => '状态“replanned”必须有非空的计划',
+  doneRequiresResponse: () => '状态“done”必须有 response',
+  titleOrSteps: () => '必须有标题或步骤',
+  statusOrNotes: () => '必须有状态或备注',
+  stepStatusOrNotes: () => '必须有步骤的状态或备注',
+} satisfies typeof english.validation.rules;
+
+const units: Record<string, string> = { string: ' 个字符', array: ' 项', set: ' 项', map: ' 项' };
+
+const ruleText = (params: Record<string, unknown> | undefined): string => {
+  const named = Object.entries(rules).find(([name]) => name === params?.['rule']);
+  const args = Array.isArray(params?.['args']) ? params['args'].map(String) : [];
+  return named === undefined ? '不符合要求' : (named[1] as (...given: string[]) => string)(...args);
+};
+
+const issueText = (issue: z.core.$ZodIssue): string => {
+  switch (issue.code) {
+    case 'invalid_type':
+      return `应为 ${issue.expected} 类型`;
+    case 'invalid_value':
+      return `只能是 ${issue.values.map(String).join('、')}`;
+    case 'too_small':
+      return issue.minimum === 1 && issue.origin in units
+        ? '不能为空'
+        : `不能小于 ${issue.minimum}${units[issue.origin] ?? ''}`;
+    case 'too_big':
+      return `不能超过 ${issue.maximum}${units[issue.origin] ?? ''}`;
+    case 'invalid_format':
+      return '格式不正确';
+    case 'not_multiple_of':
+      return `必须是 ${issue.divisor} 的倍数`;
+    case 'unrecognized_keys':
+      return `没有 ${issue.keys.join('、')} 这个字段`;
+    case 'invalid_union':
+      return 'options' in issue && issue.options !== undefined
+        ? `只能是 ${issue.options.map(String).join('、')}`
+        : '不符合要求';
+    case 'invalid_key':
+    case 'invalid_element':
+      return '不符合要求';
+    case 'custom':
+      return ruleText(issue.params);
+    default:
+      return issue satisfies never;
+  }
+};
+
+export const validation = { issue: issueText, rules } satisfies typeof english.validation;

@@ -1,6 +1,6 @@
-import type { progress as english, TaskCounts } from '../en/progress.ts';
+import type * as english from '../en/progress.ts';
 
-const counted = ({ done, total, ok, failed, steps, limit }: TaskCounts): string =>
+const counted = ({ done, total, ok, failed, steps, limit }: english.TaskCounts): string =>
   `${done}/${total} 项，成功 ${ok} 次，失败 ${failed} 次，已用 ${steps}/${limit} 步`;
 
 export const progress = {
@@ -43,7 +43,7 @@ export const progress = {
   youResumed: '你恢复了任务',
   youCancelled: '你取消了任务',
   finished: (counts) => `完成：${counted(counts)}`,
-  gaveUp: (counts: TaskCounts) => `已放弃：${counted(counts)}`,
+  gaveUp: (counts: english.TaskCounts) => `已放弃：${counted(counts)}`,
   paused: (reason, counts) => `已暂停（${reason}）：${counted(counts)}`,
   failed: (counts) => `失败，步数已全部用完：${counted(counts)}`,
   cancelled: (counts) => `已取消：${counted(counts)}`,
@@ -58,4 +58,28 @@ export const progress = {
     machine_changed: '服务已更新',
     budget_exhausted: '预算已用完',
   },
-} satisfies typeof english;
+} satisfies typeof english.progress;
+
+export const missionFile = {
+  title: (state, steps) => `任务：${state}，${steps}`,
+  goal: '目标',
+  plan: '计划',
+  noPlan: '还没有计划。',
+  decisions: '决定记录',
+  earlier: (count) => `更早的 ${count} 条见轨迹`,
+  questions: '未决问题',
+  none: '无。',
+  steps: (used, limit) => `已用 ${used}/${limit} 步`,
+  state: {
+    planning: '规划中',
+    replanning: '重新规划中',
+    thinking: '决定中',
+    acting: '执行中',
+    verifying: '验证中',
+    awaiting_user: '等待你的回答',
+    paused: '已暂停',
+    done: '已完成',
+    failed: '失败',
+    cancelled: '已取消',
+  },
+} satisfies typeof english.missionFile;

@@ -1,5 +1,7 @@
 import { totalTokens } from '../../usage.ts';
-import { type replies as english, stepsAdded } from '../en/replies.ts';
+import type * as english from '../en/replies.ts';
+import { stepsAdded, utcMinute } from '../facts.ts';
+import { missionFile } from './progress.ts';
 
 const withDetail = (text: string, detail: string | null): string => (detail === null ? text : `${text}：${detail}`);
 
@@ -50,4 +52,52 @@ export const replies = {
   },
   turnsOfDay: (turns, resetsAt) => `每天最多可以发送 ${turns} 次；新的一天从 ${resetsAt} 开始`,
   afterFailure: '这个任务已结束。把还要做的事作为新消息发送，会开始一个新任务。',
-} satisfies typeof english;
+} satisfies typeof english.replies;
+
+export const questions = {
+  afterFailures: (step, inARow) => `步骤「${step}」连续失败 ${inARow} 次：`,
+  afterRounds: (step, rounds) => `步骤「${step}」达到轮数上限（${rounds} 轮），仍未完成。`,
+  whatNext: '接下来该怎么做？',
+  confirmPlan: (count, plan) => `计划如下，共 ${count} 项：\n${plan}\n可以开始吗？（是 / 否，或说明要改什么）`,
+  mayRun: (tool, input) => `可以用以下输入运行工具「${tool}」吗？\n\n${input}`,
+  didNotRun: (tool, input) => `可以运行「${tool}」吗？（没有运行。）输入：${input}`,
+  approved: '是',
+  rejected: '否',
+  approvedAlways: '总是',
+  edited: (input) => `是，但改用以下输入：${input}`,
+  notOpen: '这个问题已不再等待回答：已有答案，或任务已结束。这次的回答没有采用。',
+  answerFirst: '这个对话中有一个问题在等待回答：请先回答它或发送 /cancel，再重新生成先前的回复。',
+  planEdited: (tool) => `计划已修改，因此「${tool}」没有运行。要按修改后的计划继续吗？`,
+} satisfies typeof english.questions;
+
+export const controls = {
+  nothingToCancel: '没有可以取消的任务。',
+  nothingToResume: '没有已暂停的任务可以继续。',
+  busyWithAnother: '本会话有另一个任务正在执行或等待回答。请先完成它或 /cancel，再 /resume。',
+  stillRunning: '任务已在执行中。',
+  planIsInUse: '任务正在执行；只有在等待或暂停时才能修改计划。',
+  noPlanToEdit: '本会话没有等待中或已暂停的任务，无计划可改。',
+  noPlanYet: '任务还没有计划；/continue 会制定计划。',
+  planIsFull: '计划已满；请先去掉一个步骤。',
+  stepTooLong: (max) => `每个步骤最多 ${max} 个字符，这一个太长了。`,
+  noSuchItem: '计划中没有这个编号的步骤。用 /plan 查看。',
+  noSuchTask: (id) => `本会话没有任务「${id}」。`,
+  notPaused: (id, state) =>
+    `任务 ${id} 没有暂停，它的状态是：${state === 'running' ? '执行中' : missionFile.state[state]}。`,
+  waitsForAnswer: (question) => `任务正在等待你的回答：${question}`,
+  planEdited: (plan) => `计划现在是：\n${plan}`,
+} satisfies typeof english.controls;
+
+export const taskNotes = {
+  unknownExecutor: (itemId, name) => `步骤 ${itemId}：没有执行者“${name}”，由 default 执行`,
+  unknownTool: (itemId, tool) => `步骤 ${itemId}：没有工具“${tool}”`,
+  planCut: (count, kept, max) => `计划有 ${count} 项，截短为 ${kept} 项；上限是 ${max} 项`,
+  waitsFor: (step, ids) => `“${step}”在等待 ${ids.join('、')}`,
+  deadlock: (waiting) => `死锁，没有步骤可以执行：${waiting.join('；')}`,
+  failedAction: (tool, result) => `${tool}：${result}`,
+  sameResult: (times) => `同一个动作 ${times} 次得到同样的结果`,
+  interrupted: (times) => `开始了 ${times} 次，都没有结果`,
+  machineChanged: (from, to) => `这段历史由 ${from} 写成，现在是 ${to}`,
+  tokenQuota: (used, limit, resetsAt) =>
+    `今天的 ${limit} 个 token 已用 ${used} 个；${utcMinute(resetsAt)} 起是新的一天`,
+} satisfies typeof english.taskNotes;

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '../../../contracts/event.ts';
-import type { JsonKind } from '../../../contracts/messages/en/model-reply.ts';
+import type { JsonKind } from '../../../contracts/messages/en/models.ts';
 import { hasKnownKey, isRecord, KNOWN_KEYS } from './known-keys.ts';
 import { CUT_OFF, type Reason, unreadable } from './reason.ts';
 import { behindClosingLine, reasoningTagAt } from './reasoning.ts';

@@ -1,0 +1,8 @@
+import type { TaskContext } from '../task.ts';
+
+/** A time as people of any zone read it, such as `2026-01-06 00:00 UTC`; `at` in epoch milliseconds. */
+export const utcMinute = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+
+/** Steps that "continue" adds: `max_steps`, or what is left up to `max_total_steps` (SPEC 4). */
+export const stepsAdded = ({ limits, step_count }: TaskContext): number =>
+  Math.min(step_count + limits.max_steps, limits.max_total_steps) - step_count;
