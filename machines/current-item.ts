@@ -6,7 +6,8 @@ import type { ThoughtStatus } from '../contracts/thought.ts';
 export const currentItem = (context: TaskContext): PlanItem | null =>
   context.plan_items[context.current_plan_index] ?? null;
 
-const isOpen = (item: PlanItem): boolean => item.status === 'not_started' || item.status === 'in_progress';
+/** True for an item that is still to be done or being done. */
+export const isOpen = (item: PlanItem): boolean => item.status === 'not_started' || item.status === 'in_progress';
 
 /** True while some item of the plan is neither completed nor given up. */
 export const hasOpenItems = (context: TaskContext): boolean => context.plan_items.some(isOpen);

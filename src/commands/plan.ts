@@ -2,8 +2,7 @@ import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import { pendingAction } from '../../machines/approval.ts';
-import { earlierItems, itemCounts } from '../projections/item-counts.ts';
-import { planMark } from '../projections/plan-mark.ts';
+import { earlierItems, itemCounts, planMark } from '../projections/items.ts';
 import type { TransactionalTool } from '../tools/port.ts';
 import type { CommandCall, TextCommand } from './port.ts';
 

@@ -1,6 +1,6 @@
 import { messages } from '../../contracts/messages/messages.ts';
 import { currentItem } from '../../machines/current-item.ts';
-import { itemCounts } from '../projections/item-counts.ts';
+import { itemCounts } from '../projections/items.ts';
 import { phaseOf, taskView } from '../projections/task-view.ts';
 import { askNothing } from '../store/questions.ts';
 import type { Command, CommandCall } from './port.ts';

@@ -1,14 +1,102 @@
+import type { EventOf, TaskEvent, TaskOpened } from '../../contracts/event.ts';
+import type { Language } from '../../contracts/language.ts';
+import type { Decision } from '../../contracts/messages/en/progress.ts';
 import { messages } from '../../contracts/messages/messages.ts';
 import { plainLine } from '../../contracts/plain-line.ts';
 import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskSnapshot } from '../../contracts/task.ts';
-import type { DecisionLog } from './decision-log.ts';
-import { allItems } from './item-counts.ts';
-import { planMark } from './plan-mark.ts';
+import type { ThoughtStatus } from '../../contracts/thought.ts';
+import type { TaskTraceEntry } from '../../contracts/trace.ts';
+import { allItems, planMark } from './items.ts';
+import { approvalAnswer } from './question.ts';
 
-/** Longest goal or question, and longest step or result, in characters. */
+/** Longest goal or question, longest step or result, and longest text of one decision, in characters. */
 const PARAGRAPH_CHARS_MAX = 2_000;
 const STEP_CHARS_SHOWN_MAX = 300;
+const DECISION_CHARS_MAX = 200;
+
+/** Decisions listed, newest last: a page that a person reads; all of them are in the trace. */
+const DECISIONS_LISTED_MAX = 100;
+
+const DECISIONS: Record<ThoughtStatus, Decision> = { continue: 'act', ask_user: 'ask', done: 'done' };
+
+/** What a thought decided. Never its reasoning: `current_step` and `response` are not shown. */
+export const decisionOf = ({ status, outcome }: EventOf<'thought.made'>): Decision =>
+  outcome === 'blocked' ? 'give_up' : DECISIONS[status];
+
+/** A task's decisions up to an entry: the newest, and how many came before them. */
+export interface DecisionLog {
+  /** The entry that was taken in last; 0 before the first. */
+  seq: number;
+  listed: { seq: number; text: string }[];
+  earlier: number;
+}
+
+export const emptyLog: DecisionLog = { seq: 0, listed: [], earlier: 0 };
+
+/** The log with the decisions of one more entry of its task. */
+export const withDecision = (
+  { listed, earlier }: DecisionLog,
+  { seq, event }: Pick<TaskTraceEntry, 'seq' | 'event'>,
+  language: Language,
+): DecisionLog => {
+  const text = decisionText(event, language);
+  if (text === null) return { seq, listed, earlier };
+  const all = [...listed, { seq, text }];
+  const isFull = all.length > DECISIONS_LISTED_MAX;
+  return { seq, listed: isFull ? all.slice(1) : all, earlier: earlier + (isFull ? 1 : 0) };
+};
+
+const shown = (text: string): string => plainLine(text, DECISION_CHARS_MAX);
+
+/** One event as a line of the log; null for what decides nothing. Never a model's reasoning or the text of a rejected answer. */
+const decisionText = (event: TaskEvent | TaskOpened, language: Language): string | null => {
+  const text = messages(language).progress;
+  const withNotes = (decision: string, notes: string[] = []): string =>
+    [decision, ...notes.map((note) => text.note(shown(note)))].join(' · ');
+  switch (event.type) {
+    case 'plan.made':
+      return withNotes(text.plan(event.plan.length), event.notes);
+    case 'thought.made':
+      if (event.next_action !== null) return text.action(shown(event.next_action.tool), shown(event.next_action.input));
+      return event.question === null ? text.decision[decisionOf(event)] : text.question(shown(event.question));
+    case 'replan.made':
+      return event.status === 'replanned' ? withNotes(text.replan(event.plan.length), event.notes) : text.answering;
+    case 'observation.recorded':
+      return event.ok ? null : text.result(false, shown(event.result));
+    case 'verification.finished':
+      return text.verified(event.ok, shown(event.output));
+    case 'answer.received':
+      return text.answer(shown(event.text));
+    case 'decision.received':
+      return text.answer(shown(approvalAnswer(event.decision, language)));
+    case 'steer.received':
+      return text.steer(shown(event.text));
+    case 'model.unavailable':
+      return text.pause.model_unavailable;
+    case 'effect.abandoned':
+      return text.pause.crash_loop;
+    case 'quota.exhausted':
+      return text.pause.budget_exhausted;
+    case 'machine.changed':
+      return text.pause.machine_changed;
+    case 'plan.rejected':
+    case 'thought.rejected':
+    case 'replan.rejected':
+      return text.unusable;
+    case 'plan.edited':
+      return text.youEdited;
+    case 'task.resumed':
+      return text.youResumed;
+    case 'task.cancelled':
+      return text.youCancelled;
+    case 'task.opened':
+    case 'result.superseded':
+      return null;
+    default:
+      return event satisfies never;
+  }
+};
 
 /** Text from people, models and tools as one line of Markdown that reads as text: no HTML, hidden link, heading or list of theirs. */
 const plain = (text: string, max: number): string =>
@@ -20,9 +108,9 @@ const plain = (text: string, max: number): string =>
     .replace(/^\d+(?=[.)])/, '$&\\')
     .replace(/^[-+=#>|:]/, '\\$&');
 
-const itemLines = ({ step, status, result }: PlanItem): string[] => {
+const itemText = ({ step, status, result }: PlanItem): string => {
   const line = `- ${planMark(status)} ${plain(step, STEP_CHARS_SHOWN_MAX)}`;
-  return result === null ? [line] : [line, `  ${plain(result, STEP_CHARS_SHOWN_MAX)}`];
+  return result === null ? line : `${line}\n  ${plain(result, STEP_CHARS_SHOWN_MAX)}`;
 };
 
 /**
@@ -31,28 +119,20 @@ const itemLines = ({ step, status, result }: PlanItem): string[] => {
  */
 export const mission = ({ state, context }: TaskSnapshot, { listed, earlier }: DecisionLog): string => {
   const { missionFile: texts } = messages(context.language);
+  const items = allItems(context).map(itemText);
+  const before = earlier === 0 ? [] : [`- ${texts.earlier(earlier)}`];
   const decisions = listed.map(({ seq, text }) => `- ${seq}: ${plain(text, PARAGRAPH_CHARS_MAX)}`);
   const question = state === 'awaiting_user' ? context.last_ask_user_question : null;
-  const items = allItems(context).flatMap(itemLines);
+  const shownState = state === 'done' && context.outcome === 'failed' ? 'failed' : state;
   return [
-    `# ${texts.title(texts.state[state === 'done' && context.outcome === 'failed' ? 'failed' : state], texts.steps(context.step_count, context.step_limit))}`,
-    '',
+    `# ${texts.title(texts.state[shownState], texts.steps(context.step_count, context.step_limit))}`,
     `## ${texts.goal}`,
-    '',
     plain(context.goal, PARAGRAPH_CHARS_MAX),
-    '',
     `## ${texts.plan}`,
-    '',
-    ...(items.length === 0 ? [texts.noPlan] : items),
-    '',
+    items.join('\n') || texts.noPlan,
     `## ${texts.decisions}`,
-    '',
-    ...(earlier > 0 ? [`- ${texts.earlier(earlier)}`] : []),
-    ...(decisions.length === 0 ? [texts.none] : decisions),
-    '',
+    [...before, ...decisions].join('\n') || texts.none,
     `## ${texts.questions}`,
-    '',
-    question === null ? texts.none : plain(question, PARAGRAPH_CHARS_MAX),
-    '',
-  ].join('\n');
+    `${question === null ? texts.none : plain(question, PARAGRAPH_CHARS_MAX)}\n`,
+  ].join('\n\n');
 };

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { plainLine } from '../../contracts/plain-line.ts';
-import type { PlanItem } from '../../contracts/plan.ts';
+import type { PlanItem, PlanItemStatus } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
 import { isEnded } from '../../machines/is-settled.ts';
-import { allItems, nextItem } from './item-counts.ts';
+import { allItems, nextItem } from './items.ts';
 
 /** Longest `result` of a step in plan.json, in characters: a summary, not a dump; the whole is in the task. */
 const RESULT_SUMMARY_CHARS_MAX = 500;
@@ -34,43 +34,30 @@ export const PlanFile = z.strictObject({
 export type PlanFile = z.infer<typeof PlanFile>;
 type Step = PlanFile['steps'][number];
 
-const fileStatus = ({ state, context }: TaskSnapshot): PlanFile['status'] => {
-  switch (state) {
-    case 'planning':
-    case 'replanning':
-    case 'thinking':
-    case 'acting':
-    case 'verifying':
-      return 'running';
-    case 'awaiting_user':
-    case 'paused':
-      return 'paused';
-    case 'done':
-      return context.outcome === 'failed' ? 'failed' : 'completed';
-    case 'failed':
-    case 'cancelled':
-      return 'failed';
-    default:
-      return state satisfies never;
-  }
+const FILE_STATUS: Record<TaskState, PlanFile['status']> = {
+  planning: 'running',
+  replanning: 'running',
+  thinking: 'running',
+  acting: 'running',
+  verifying: 'running',
+  awaiting_user: 'paused',
+  paused: 'paused',
+  done: 'completed',
+  failed: 'failed',
+  cancelled: 'failed',
+};
+
+const STEP_STATUS: Record<PlanItemStatus, Step['status']> = {
+  not_started: 'pending',
+  in_progress: 'running',
+  completed: 'completed',
+  blocked: 'failed',
+  dropped: 'failed',
 };
 
 /** An item that was being done when its task ended for good failed; elsewhere it reads running, also while the task is suspended. */
-const stepStatus = (item: PlanItem, state: TaskState): Step['status'] => {
-  switch (item.status) {
-    case 'not_started':
-      return 'pending';
-    case 'in_progress':
-      return isEnded(state) ? 'failed' : 'running';
-    case 'completed':
-      return 'completed';
-    case 'blocked':
-    case 'dropped':
-      return 'failed';
-    default:
-      return item.status satisfies never;
-  }
-};
+const stepStatus = ({ status }: PlanItem, state: TaskState): Step['status'] =>
+  status === 'in_progress' && isEnded(state) ? 'failed' : STEP_STATUS[status];
 
 const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
   // One that nobody worked on, such as one that its user marked as completed, reads 1/1: a reader may divide by the total.
@@ -81,14 +68,13 @@ const progressOf = (item: PlanItem, context: TaskContext): Step['progress'] => {
 };
 
 /** The task as `plan.json` shows it (SPEC 10). Only the content: it writes no file. */
-export const planFile = (task: TaskSnapshot): PlanFile => {
-  const { state, context } = task;
+export const planFile = ({ state, context }: TaskSnapshot): PlanFile => {
   const items = allItems(context);
   const next = nextItem(context);
   return {
     id: context.task_id,
     goal: context.goal,
-    status: fileStatus(task),
+    status: state === 'done' && context.outcome === 'failed' ? 'failed' : FILE_STATUS[state],
     steps: items.map((item) => ({
       id: item.id,
       description: item.step,

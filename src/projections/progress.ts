@@ -7,10 +7,10 @@ import type { ProgressKind } from '../../contracts/stream.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
 import { decisionOf as approvalDecisionOf, pendingAction } from '../../machines/approval.ts';
-import { currentItem } from '../../machines/current-item.ts';
-import { approvalAnswer } from './approval-answer.ts';
-import { isOpen, itemCounts, nextItem, uncompletedItems } from './item-counts.ts';
-import { decisionOf } from './thought-decision.ts';
+import { currentItem, isOpen } from '../../machines/current-item.ts';
+import { itemCounts, nextItem } from './items.ts';
+import { decisionOf } from './mission-file.ts';
+import { approvalAnswer } from './question.ts';
 
 /** Longest step, tool input, result or question in a progress line, in characters: a line, not a dump. */
 const TEXT_SHOWN_MAX = 200;
@@ -44,19 +44,18 @@ const listed = (head: string, items: PlanItem[], texts: Texts): string => {
 
 const openItems = (context: TaskContext): PlanItem[] => context.plan_items.filter(isOpen);
 
-const planLines = (context: TaskContext, notes: string[], texts: Texts): ProgressLine[] => {
-  const items = uncompletedItems(context);
-  const plan: ProgressLine = { kind: 'plan', text: listed(texts.plan(items.length), items, texts) };
-  return [plan, ...notes.map((note): ProgressLine => ({ kind: 'note', text: texts.note(shown(note)) }))];
-};
+/** The items of the current plan that are not completed: open, blocked or dropped, in plan order. */
+const uncompletedItems = (context: TaskContext): PlanItem[] =>
+  context.plan_items.filter(({ status }) => status !== 'completed');
 
-const replanLines = (before: TaskContext, after: TaskContext, notes: string[], texts: Texts): ProgressLine[] => {
+const noteLines = (notes: string[] = [], texts: Texts): ProgressLine[] =>
+  notes.map((note) => ({ kind: 'note', text: texts.note(shown(note)) }));
+
+const replanText = (before: TaskContext, after: TaskContext, texts: Texts): string => {
   const items = uncompletedItems(after);
   const steps = (open: PlanItem[]): string => JSON.stringify(open.map((item) => item.step));
-  const isSame = steps(items) === steps(openItems(before));
   const head = texts.replan(items.length);
-  const replan: ProgressLine = { kind: 'replan', text: isSame ? texts.unchanged(head) : listed(head, items, texts) };
-  return [replan, ...notes.map((note): ProgressLine => ({ kind: 'note', text: texts.note(shown(note)) }))];
+  return steps(items) === steps(openItems(before)) ? texts.unchanged(head) : listed(head, items, texts);
 };
 
 const nextStep = (context: TaskContext, texts: Texts): string => {
@@ -86,8 +85,11 @@ const eventLines = (
   texts: Texts,
 ): ProgressLine[] => {
   switch (event.type) {
-    case 'plan.made':
-      return planLines(after, event.notes ?? [], texts);
+    case 'plan.made': {
+      const items = uncompletedItems(after);
+      const text = listed(texts.plan(items.length), items, texts);
+      return [{ kind: 'plan', text }, ...noteLines(event.notes, texts)];
+    }
     case 'plan.rejected': {
       const rejected: ProgressLine = { kind: 'rejected', text: texts.planRejected(before.plan_failures + 1) };
       if (!after.plan_initialized) return [rejected];
@@ -104,7 +106,8 @@ const eventLines = (
     case 'thought.rejected':
       return [{ kind: 'rejected', text: texts.thoughtRejected(before.consecutive_failures + 1) }];
     case 'replan.made':
-      if (event.status === 'replanned') return replanLines(before, after, event.notes ?? [], texts);
+      if (event.status === 'replanned')
+        return [{ kind: 'replan', text: replanText(before, after, texts) }, ...noteLines(event.notes, texts)];
       return before.steered ? [{ kind: 'replan', text: texts.steered }] : [];
     case 'replan.rejected':
       return [{ kind: 'rejected', text: texts.replanRejected(before.replan_failures + 1) }];
@@ -128,9 +131,8 @@ const eventLines = (
       const items = openItems(after);
       return [{ kind: 'plan_edited', text: listed(texts.planEdited(items.length), items, texts) }];
     }
-    case 'task.resumed': {
+    case 'task.resumed':
       return [{ kind: 'resumed', text: texts.resumed(countsOf(after), nextStep(after, texts)) }];
-    }
     case 'result.superseded':
       return [{ kind: 'superseded', text: texts.superseded }];
     case 'task.opened':
@@ -167,9 +169,8 @@ const outcomeLines = (after: TaskSnapshot, texts: Texts): ProgressLine[] => {
       return [{ kind: 'verification', text: texts.verifying }];
     case 'awaiting_user':
       return [{ kind: 'question', text: texts.question(shown(context.last_ask_user_question ?? '')) }];
-    case 'paused': {
+    case 'paused':
       return [{ kind: 'paused', text: texts.paused(whyPaused(context, texts), counts) }];
-    }
     case 'done':
       return context.outcome === 'failed'
         ? [{ kind: 'failed', text: texts.gaveUp(counts) }]

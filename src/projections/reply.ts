@@ -5,9 +5,8 @@ import type { PlanItem } from '../../contracts/plan.ts';
 import type { TaskContext, TaskSnapshot } from '../../contracts/task.ts';
 import type { TurnStatus } from '../../contracts/turn-view.ts';
 import { pendingAction } from '../../machines/approval.ts';
-import { completedItems } from '../../machines/current-item.ts';
-import { allItems, isOpen, itemCounts, nextItem } from './item-counts.ts';
-import { planMark } from './plan-mark.ts';
+import { completedItems, isOpen } from '../../machines/current-item.ts';
+import { allItems, itemCounts, nextItem, planMark } from './items.ts';
 
 /** Items listed in a reply that is built without a model: more than a person reads. The newest are kept. */
 const REPLY_ITEMS_MAX = 30;
@@ -54,58 +53,42 @@ const underWayLines = (context: TaskContext, texts: Texts): string[] => {
   ];
 };
 
-const doneLines = (context: TaskContext, texts: Texts): string[] => {
-  const completed = completedItems(context);
-  const lines = [...endedLines(completed, texts), ...underWayLines(context, texts)];
-  return completed.length === 0 ? [texts.nothingDone, ...lines] : lines;
-};
-
-/** True when the plan's work is done and verified as far as it was tried, so that a closing replan is all that is left. */
-const isOnlyAnswerMissing = (context: TaskContext): boolean => {
-  const { done, total } = itemCounts(context);
-  return total > 0 && done === total && context.pause_reason !== 'verification_failed';
-};
-
 const leftLines = (context: TaskContext, texts: Texts): string[] => {
   const open = context.plan_items.filter(isOpen);
   const steps = open.slice(0, REPLY_ITEMS_MAX).map(({ step }) => plainLine(step, STEP_SHOWN_MAX));
   if (open.length > steps.length) steps.push(texts.more(open.length - steps.length));
   if (steps.length > 0) return [texts.left(steps.join(' · '))];
-  return isOnlyAnswerMissing(context) ? [texts.onlyAnswerMissing] : [];
+  const { done, total } = itemCounts(context);
+  const isOnlyAnswerMissing = total > 0 && done === total && context.pause_reason !== 'verification_failed';
+  return isOnlyAnswerMissing ? [texts.onlyAnswerMissing] : [];
 };
 
-const detailOf = ({ pause_detail }: TaskContext): string | null =>
-  pause_detail === null ? null : plainLine(pause_detail, DETAIL_CHARS_MAX);
-
 /** What is done, why it is not finished, what to do next (SPEC 4): built from the snapshot alone, without a model. */
-const threeParts = (context: TaskContext, texts: Texts, why: string, next: string): string =>
-  [
+const threeParts = (context: TaskContext, texts: Texts, why: string, next: string): string => {
+  const completed = completedItems(context);
+  const blocked = allItems(context).filter(({ status }) => status === 'blocked');
+  return [
     `## ${texts.done}`,
-    ...doneLines(context, texts),
+    ...(completed.length === 0 ? [texts.nothingDone] : endedLines(completed, texts)),
+    ...underWayLines(context, texts),
     '',
     `## ${texts.why}`,
     why,
-    ...endedLines(
-      allItems(context).filter(({ status }) => status === 'blocked'),
-      texts,
-    ),
+    ...endedLines(blocked, texts),
     ...leftLines(context, texts),
     '',
     `## ${texts.next}`,
     next,
   ].join('\n');
+};
 
 /** The reply of a task that is suspended or ended (SPEC 4, 6, 11). Calls no model. Throws for a task that still runs. */
 export const replyOf = ({ state, context }: TaskSnapshot): Reply => {
   const texts = messages(context.language).replies;
+  const told = (status: TurnStatus, output: string): Reply => ({ status, output, question: null, options: null });
   switch (state) {
     case 'done':
-      return {
-        status: context.outcome === 'failed' ? 'failed' : 'answered',
-        output: context.pending_final_response ?? '',
-        question: null,
-        options: null,
-      };
+      return told(context.outcome === 'failed' ? 'failed' : 'answered', context.pending_final_response ?? '');
     case 'awaiting_user': {
       const question = context.last_ask_user_question ?? '';
       const options = context.question_options.length === 0 ? null : context.question_options;
@@ -117,25 +100,14 @@ export const replyOf = ({ state, context }: TaskSnapshot): Reply => {
     case 'paused': {
       const reason = context.pause_reason;
       if (reason === null) throw new Error(`Task ${context.task_id} is paused for no reason`);
-      const why = texts.paused[reason](context, detailOf(context));
-      return {
-        status: 'paused',
-        output: threeParts(context, texts, why, texts.toContinue[reason](context)),
-        question: null,
-        options: null,
-      };
+      const detail = context.pause_detail === null ? null : plainLine(context.pause_detail, DETAIL_CHARS_MAX);
+      const why = texts.paused[reason](context, detail);
+      return told('paused', threeParts(context, texts, why, texts.toContinue[reason](context)));
     }
-    case 'failed': {
-      const output = threeParts(context, texts, texts.failed(context), texts.afterFailure);
-      return { status: 'failed', output, question: null, options: null };
-    }
+    case 'failed':
+      return told('failed', threeParts(context, texts, texts.failed(context), texts.afterFailure));
     case 'cancelled':
-      return {
-        status: 'cancelled',
-        output: texts.cancelled(plainLine(context.goal, STEP_SHOWN_MAX)),
-        question: null,
-        options: null,
-      };
+      return told('cancelled', texts.cancelled(plainLine(context.goal, STEP_SHOWN_MAX)));
     case 'planning':
     case 'replanning':
     case 'thinking':

@@ -1,8 +1,9 @@
 import type { Phase, TaskContext, TaskSnapshot, TaskState } from '../../contracts/task.ts';
 import { TaskView } from '../../contracts/turn-view.ts';
 import { pendingAction } from '../../machines/approval.ts';
+import { currentItem } from '../../machines/current-item.ts';
 import { isEnded } from '../../machines/is-settled.ts';
-import { allItems, currentIndexOfAll } from './item-counts.ts';
+import { allItems } from './items.ts';
 
 /** All that a phase depends on: the state, and the failures that are being counted. */
 interface PhaseSource {
@@ -11,58 +12,46 @@ interface PhaseSource {
 }
 
 /** A failure is being counted, or an item or a verification failed and nothing has succeeded since. */
-const isRecovering = ({
-  plan_failures,
-  replan_failures,
-  consecutive_failures,
-  is_recovering,
-}: PhaseSource['context']) => is_recovering || plan_failures + replan_failures + consecutive_failures > 0;
+const isRecovering = (context: PhaseSource['context']): boolean =>
+  context.is_recovering || context.plan_failures + context.replan_failures + context.consecutive_failures > 0;
+
+/** The phase of each state while nothing failed. */
+const PHASES: Record<TaskState, Phase> = {
+  planning: 'planning',
+  replanning: 'planning',
+  thinking: 'executing',
+  acting: 'executing',
+  verifying: 'verifying',
+  awaiting_user: 'blocked',
+  paused: 'blocked',
+  done: 'done',
+  failed: 'done',
+  cancelled: 'done',
+};
 
 /**
  * The task's state in fewer words, for people (SPEC 3). Never `intake`: a task asks for its first effect as it opens, so that phase
  * is that of a session whose input waits for its task to be opened.
  */
 export const phaseOf = ({ state, context }: PhaseSource): Phase => {
-  switch (state) {
-    case 'planning':
-    case 'replanning':
-      return isRecovering(context) ? 'recovering' : 'planning';
-    case 'thinking':
-    case 'acting':
-      return isRecovering(context) ? 'recovering' : 'executing';
-    case 'verifying':
-      return 'verifying';
-    case 'awaiting_user':
-    case 'paused':
-      return 'blocked';
-    case 'done':
-    case 'failed':
-    case 'cancelled':
-      return 'done';
-    default:
-      return state satisfies never;
-  }
+  const phase = PHASES[state];
+  return (phase === 'planning' || phase === 'executing') && isRecovering(context) ? 'recovering' : phase;
 };
 
-/** A view from the store, which an earlier version may have written: what that one did not know is null. */
-export const StoredTaskView = TaskView.extend({
-  outcome: TaskView.shape.outcome.default(null),
-  approval: TaskView.shape.approval.default(null),
-  token_limit: TaskView.shape.token_limit.default(null),
-});
-
 /** Reads a stored view. Throws a `SyntaxError` or `ZodError` for one that is damaged. */
-export const storedTaskView = (text: string): TaskView => StoredTaskView.parse(JSON.parse(text));
+export const storedTaskView = (text: string): TaskView => TaskView.parse(JSON.parse(text));
 
 /** The `task` object of a reply (SPEC 11). Never contains observations, clarifications or a thought. */
 export const taskView = (snapshot: TaskSnapshot): TaskView => {
   const { state, context } = snapshot;
+  const items = allItems(context);
+  const current = currentItem(context);
   return {
     id: context.task_id,
     goal: context.goal,
     state,
     phase: phaseOf(snapshot),
-    plan: allItems(context).map(({ id, step, status, executor, depends_on, result }) => ({
+    plan: items.map(({ id, step, status, executor, depends_on, result }) => ({
       id,
       step,
       status,
@@ -70,7 +59,7 @@ export const taskView = (snapshot: TaskSnapshot): TaskView => {
       depends_on,
       result,
     })),
-    current_plan_index: currentIndexOfAll(context),
+    current_plan_index: current === null ? items.length : items.indexOf(current),
     step_count: context.step_count,
     step_limit: context.step_limit,
     token_limit: context.token_limit,

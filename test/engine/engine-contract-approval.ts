@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { TaskView } from '../../contracts/turn-view.ts';
 import { createScriptedModel, type ScriptedAnswer } from '../../src/models/scripted.ts';
-import { questionId } from '../../src/projections/question-id.ts';
+import { questionId } from '../../src/projections/question.ts';
 import { controlledTool, quickTool } from '../support/engine/controlled-tools.ts';
 import { acts, asks, concludes, finishes, plans, replans, straight } from '../support/engine/model-answers.ts';
 import type { OpenEngine } from '../support/engine/test-engine.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { emptyLog, withDecision } from '../../src/projections/decision-log.ts';
-import { mission } from '../../src/projections/mission-file.ts';
+import { emptyLog, mission, withDecision } from '../../src/projections/mission-file.ts';
 import { act, ask, done, planned } from '../support/golden/answers.ts';
 import { playGolden } from '../support/golden/scripts.ts';
 import { type GoldenSession, goldenSession } from '../support/golden/session.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { TraceEntry } from '../../contracts/trace.ts';
-import { createTurnSpan } from '../../src/projections/turn-span.ts';
+import { createTurnSpan } from '../../src/projections/narrator.ts';
 import { goldenLines } from '../support/golden/files.ts';
 
 /** The places of a golden trace's entries to one of its turns, by event. */

@@ -2,7 +2,7 @@ import type { ApprovalDecision } from '../../../contracts/approval.ts';
 import { plainLine } from '../../../contracts/plain-line.ts';
 import { pendingAction } from '../../../machines/approval.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { approvalAnswer } from '../../projections/approval-answer.ts';
+import { approvalAnswer } from '../../projections/question.ts';
 import { activityOf } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';

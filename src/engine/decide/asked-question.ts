@@ -1,6 +1,6 @@
 import { messages } from '../../../contracts/messages/messages.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { questionId } from '../../projections/question-id.ts';
+import { questionId } from '../../projections/question.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { activityOf } from '../session-image.ts';
 import type { IncomingTurn } from '../session-input.ts';

@@ -7,7 +7,7 @@ import { catalogueNames } from '../../../machines/plan-items.ts';
 import type { Task } from '../../../machines/step.ts';
 import { validateEvent } from '../../../machines/validate-event.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { allItems } from '../../projections/item-counts.ts';
+import { allItems } from '../../projections/items.ts';
 import type { PlanEdits } from '../session-input.ts';
 import type { SessionDraft } from './session-draft.ts';
 

@@ -6,7 +6,7 @@ import { isSettled } from '../../../machines/is-settled.ts';
 import { isContinuePhrase } from '../../../machines/phrases.ts';
 import type { Task } from '../../../machines/step.ts';
 import { ServiceError } from '../../lib/errors.ts';
-import { approvalAnswer } from '../../projections/approval-answer.ts';
+import { approvalAnswer } from '../../projections/question.ts';
 import { replyOf } from '../../projections/reply.ts';
 import type { Decision } from '../change.ts';
 import type { Fork } from '../session-input.ts';

@@ -1,6 +1,6 @@
 import type { CallbackData, CallbackType } from '../../../contracts/callback.ts';
 import type { Task } from '../../../machines/step.ts';
-import { questionId } from '../../projections/question-id.ts';
+import { questionId } from '../../projections/question.ts';
 import { replyOf } from '../../projections/reply.ts';
 import { taskView } from '../../projections/task-view.ts';
 import { type Change, type Decision, replyIn } from '../change.ts';

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { Problem, TurnRequest } from '../../../contracts/http.ts';
 import type { TaskView, TurnView } from '../../../contracts/turn-view.ts';
 import type { Engine, Submitted } from '../../engine/port.ts';
-import type { TurnUpdate } from '../../projections/turn-update.ts';
+import type { TurnUpdate } from '../../projections/narrator.ts';
 import type { ToolRegistry } from '../../tools/registry.ts';
 import type { HttpLimits } from '../limits/http-limits.ts';
 import type { Slots } from '../limits/slots.ts';

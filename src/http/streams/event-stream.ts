@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TurnMessage } from '../../../contracts/stream.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import { isLoggedOnce } from '../../lib/errors.ts';
-import type { Narration } from '../../projections/progress-stream.ts';
+import type { Narration } from '../../projections/narrator.ts';
 import type { HttpLimits } from '../limits/http-limits.ts';
 
 /** How long a reader waits before it connects again, in milliseconds: a restart takes less. */

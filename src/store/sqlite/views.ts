@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { TRACE_VERSION, type TraceEntry } from '../../../contracts/trace.ts';
-import { TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
+import { TaskView, TurnStatus, type TurnView } from '../../../contracts/turn-view.ts';
 import { iso } from '../../lib/iso-time.ts';
-import { StoredTaskView, storedTaskView } from '../../projections/task-view.ts';
+import { storedTaskView } from '../../projections/task-view.ts';
 import type { EntryRow, StoredReply, TurnRow } from './rows.ts';
 
 /** What must be right in a stored reply; one that an earlier version stored has no options. */
@@ -10,7 +10,7 @@ const Stored = z.looseObject({
   output: z.string(),
   question: z.string().nullable(),
   options: z.array(z.string()).nullish(),
-  task: StoredTaskView.nullable(),
+  task: TaskView.nullable(),
 });
 
 const storedReply = (text: string): StoredReply => Stored.parse(JSON.parse(text)) as StoredReply;

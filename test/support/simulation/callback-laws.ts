@@ -3,7 +3,7 @@ import { CallbackState } from '../../../contracts/callback.ts';
 import type { TraceEntry } from '../../../contracts/trace.ts';
 import type { TaskView } from '../../../contracts/turn-view.ts';
 import type { Engine } from '../../../src/engine/port.ts';
-import { questionId } from '../../../src/projections/question-id.ts';
+import { questionId } from '../../../src/projections/question.ts';
 import { SESSIONS } from './moves.ts';
 import { OWN_RECEIVER, type PlayedHistory, SESSION_WITH_CALLBACKS, WEBHOOK } from './play-history.ts';
 import type { Receiver } from './receiver.ts';

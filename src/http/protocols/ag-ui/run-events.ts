@@ -2,7 +2,7 @@ import type { Interrupt, RunFinishedOutcome, TokenUsage } from '@ag-ui/core';
 import type { Problem } from '../../../../contracts/http.ts';
 import type { TaskView } from '../../../../contracts/turn-view.ts';
 import { NO_USAGE, promptTokens, type Usage } from '../../../../contracts/usage.ts';
-import { asksApproval } from '../../../projections/question-id.ts';
+import { asksApproval } from '../../../projections/question.ts';
 import type { Conversations } from '../port.ts';
 import type { TurnRenderer } from '../render-turn.ts';
 import { type AgUiEvent, runError } from './ag-ui.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asksApproval } from '../../../projections/question-id.ts';
+import { asksApproval } from '../../../projections/question.ts';
 import type { Submission } from '../port.ts';
 import { invalidRequest } from '../request.ts';
 

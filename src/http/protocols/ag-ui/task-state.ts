@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonPatchOperation } from '@ag-ui/core';
 import type { TaskView } from '../../../../contracts/turn-view.ts';
-import { planMark } from '../../../projections/plan-mark.ts';
+import { planMark } from '../../../projections/items.ts';
 
 /** What a front end's state shows of a task. */
 export const taskState = ({ plan, usage, cost, ...task }: TaskView) => ({

@@ -1,6 +1,6 @@
 import { languageOf } from '../../../../contracts/language.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
-import { questionId } from '../../../projections/question-id.ts';
+import { questionId } from '../../../projections/question.ts';
 import { unless } from '../../unless.ts';
 import type { Conversations, ProtocolHandler, ProtocolHandlers, ProtocolParts } from '../port.ts';
 import { sessionNamed } from '../request.ts';

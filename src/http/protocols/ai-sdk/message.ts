@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { UIMessageChunk } from 'ai';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TaskView, TurnStatus, TurnView } from '../../../../contracts/turn-view.ts';
-import { asksApproval, questionId } from '../../../projections/question-id.ts';
+import { asksApproval, questionId } from '../../../projections/question.ts';
 import { sendEventStream } from '../../streams/event-stream.ts';
 import type { ProtocolParts } from '../port.ts';
 import { renderTurn, type TurnRenderer } from '../render-turn.ts';

@@ -5,7 +5,7 @@ import { messages } from '../../../../contracts/messages/messages.ts';
 import { isCommand } from '../../../../contracts/slash-command.ts';
 import type { TaskView, TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { questionId } from '../../../projections/question-id.ts';
+import { questionId } from '../../../projections/question.ts';
 import type { Conversations } from '../port.ts';
 import { invalidRequest, requestKey } from '../request.ts';
 import type { Answer, ChatRequest } from './chat-request.ts';

@@ -12,7 +12,7 @@ import { TurnRequest } from '../../../../contracts/http.ts';
 import { SessionId } from '../../../../contracts/ids.ts';
 import type { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { questionId } from '../../../projections/question-id.ts';
+import { questionId } from '../../../projections/question.ts';
 import { disconnectSignal } from '../../streams/event-stream.ts';
 import { INVALID_PARAMS, rpcFailure } from '../json-rpc.ts';
 import type { ProtocolHandlers, ProtocolParts, Submission } from '../port.ts';

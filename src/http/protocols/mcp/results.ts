@@ -14,7 +14,7 @@ import { languageOf } from '../../../../contracts/language.ts';
 import { messages } from '../../../../contracts/messages/messages.ts';
 import { TurnView } from '../../../../contracts/turn-view.ts';
 import { ServiceError } from '../../../lib/errors.ts';
-import { questionId } from '../../../projections/question-id.ts';
+import { questionId } from '../../../projections/question.ts';
 import { reportedProblem } from '../../problem.ts';
 
 /** A turn's reply for programs. */

@@ -1,6 +1,22 @@
 import type { ApprovalDecision } from '../../contracts/approval.ts';
 import type { Language } from '../../contracts/language.ts';
 import { messages } from '../../contracts/messages/messages.ts';
+import type { TaskView } from '../../contracts/turn-view.ts';
+
+/**
+ * Names what a task waits for, an answer or the yes to an action; null where it waits for neither. The task's next question has another
+ * name, because each costs a step (SPEC 4); the same question has the same one however often it is shown.
+ */
+export const questionId = ({
+  id,
+  step_count,
+  awaiting_clarification,
+  approval,
+}: Pick<TaskView, 'id' | 'step_count' | 'awaiting_clarification' | 'approval'>): string | null =>
+  awaiting_clarification ? `${approval === null ? 'question' : 'approval'}-${id}-${step_count}` : null;
+
+/** True for the name of an approval. */
+export const asksApproval = (id: string): boolean => id.startsWith('approval-');
 
 /** A decision in the words that a user would have written instead, for people who read the conversation, its progress and its log. */
 export const approvalAnswer = (decision: ApprovalDecision, language: Language): string => {

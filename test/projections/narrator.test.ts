@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { TaskTraceEntry } from '../../contracts/trace.ts';
-import { createNarrator, type Narration, type Narrator } from '../../src/projections/progress-stream.ts';
+import { createNarrator, type Narration, type Narrator } from '../../src/projections/narrator.ts';
 import { phaseOf } from '../../src/projections/task-view.ts';
 import { goldenLines } from '../support/golden/files.ts';
 import { playGolden } from '../support/golden/scripts.ts';

@@ -1,13 +1,17 @@
-import type { PlanItem } from '../../contracts/plan.ts';
+import type { PlanItem, PlanItemStatus } from '../../contracts/plan.ts';
 import type { TaskContext } from '../../contracts/task.ts';
-import { currentItem, nextItemIndex } from '../../machines/current-item.ts';
+import { currentItem, isOpen, nextItemIndex } from '../../machines/current-item.ts';
 
-/** True for an item that is still to be done or being done. */
-export const isOpen = ({ status }: PlanItem): boolean => status === 'not_started' || status === 'in_progress';
+const MARKS: Record<PlanItemStatus, string> = {
+  not_started: '[ ]',
+  in_progress: '[→]',
+  completed: '[✓]',
+  blocked: '[!]',
+  dropped: '[!]',
+};
 
-/** The items of the current plan that are not completed: open, blocked or dropped, in plan order. */
-export const uncompletedItems = (context: TaskContext): PlanItem[] =>
-  context.plan_items.filter((item) => item.status !== 'completed');
+/** A plan item's mark for people (SPEC 10, planning flow). */
+export const planMark = (status: PlanItemStatus): string => MARKS[status];
 
 /**
  * The items that ended, completed or blocked, and are not in the current plan any more (SPEC 3). One that was blocked and is in
@@ -20,20 +24,12 @@ export const earlierItems = ({ past_items, plan_items }: TaskContext): PlanItem[
   );
 };
 
-/** The current plan without the leading items that only repeat completed ones. */
-const ownItems = ({ past_items, plan_items }: TaskContext): PlanItem[] => {
+/** All items that replies list: those that ended in earlier plans, then the current plan without repetitions of them (SPEC 3). */
+export const allItems = (context: TaskContext): PlanItem[] => {
+  const { past_items, plan_items } = context;
   const completed = new Set(past_items.filter(({ status }) => status === 'completed').map(({ id }) => id));
-  return plan_items.filter(({ id, status }) => status !== 'completed' || completed.has(id));
-};
-
-/** All items that replies list: those that ended in earlier plans, then the current plan (SPEC 3). */
-export const allItems = (context: TaskContext): PlanItem[] => [...earlierItems(context), ...ownItems(context)];
-
-/** The position of the item of `current_plan_index` among all items; their number when the plan is at its end. */
-export const currentIndexOfAll = (context: TaskContext): number => {
-  const items = allItems(context);
-  const current = currentItem(context);
-  return current === null ? items.length : items.indexOf(current);
+  const own = plan_items.filter(({ id, status }) => status !== 'completed' || completed.has(id));
+  return [...earlierItems(context), ...own];
 };
 
 /** How many items are completed, how many have ended, and out of how many; they count across replans. */
