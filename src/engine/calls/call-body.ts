@@ -25,10 +25,13 @@ export interface WrittenBody {
 const BODY_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Bodies up to so many characters are kept as they are: to compress one takes longer than to store it. */
-const PLAIN_CHARS_MAX = 2_048;
+const PLAIN_CHARS_MAX = 4_096;
 
-/** Longer texts are compressed in another thread, which takes twice the processor time and holds up nobody: this many characters take about a millisecond. */
-const MAIN_THREAD_CHARS_MAX = 64 * 1_024;
+/** Longest shared text, in characters: it is compressed inside the commit that stores it, in less than a millisecond. */
+const SHARED_CHARS_MAX = 64 * 1_024;
+
+/** Shared texts that are remembered with their hashes: calls that share one come one after the other. */
+const SHARED_KEPT = 32;
 
 const FAST = { level: constants.Z_BEST_SPEED };
 
@@ -38,34 +41,26 @@ const PLAIN_START = '{'.charCodeAt(0);
 const compress = promisify(deflate);
 const decompress = promisify(inflate);
 
-/** A text as it is kept: compressed, and fast, for nobody waits for the space that a better level saves. */
-const write = (text: string): Buffer | Promise<Buffer> => {
-  if (text.length <= PLAIN_CHARS_MAX) return Buffer.from(text);
-  return text.length <= MAIN_THREAD_CHARS_MAX ? deflateSync(text, FAST) : compress(text, FAST);
-};
+/** Makes the function that gives the texts of a call as they are kept. Long ones are compressed in another thread. */
+export const createWriteBody = (): ((body: CallBody) => Promise<WrittenBody>) => {
+  const known = new Map<string, SharedText>();
 
-/** Shared texts that are remembered with their hashes, the newest: calls that share one come one after the other. */
-const SHARED_KEPT = 32;
+  const sharedText = (text: string): SharedText => {
+    const made = known.get(text) ?? { text, hash: hash('sha256', text, 'base64') };
+    if (known.size >= SHARED_KEPT) known.clear();
+    known.set(text, made);
+    return made;
+  };
 
-const newest = new Map<string, SharedText>();
-
-const sharedText = (text: string): SharedText => {
-  const known = newest.get(text);
-  if (known !== undefined) return known;
-  const made = { text, hash: hash('sha256', text, 'base64') };
-  if (newest.size >= SHARED_KEPT) newest.clear();
-  newest.set(text, made);
-  return made;
-};
-
-/** The texts of a call as they are kept. It takes a promise only where they are long. */
-export const writeBody = (body: CallBody): WrittenBody | Promise<WrittenBody> => {
-  const { prompt } = body;
-  // A longer one stays in the body: a shared text is compressed inside the commit that stores it.
-  const isShared = prompt !== null && prompt.system !== '' && prompt.system.length <= MAIN_THREAD_CHARS_MAX;
-  const system = isShared ? sharedText(prompt.system) : null;
-  const written = write(JSON.stringify(isShared ? { ...body, prompt: { ...prompt, system: '' } } : body));
-  return written instanceof Uint8Array ? { body: written, system } : written.then((bytes) => ({ body: bytes, system }));
+  return async (body) => {
+    const { prompt } = body;
+    const isShared = prompt !== null && prompt.system !== '' && prompt.system.length <= SHARED_CHARS_MAX;
+    const text = JSON.stringify(isShared ? { ...body, prompt: { ...prompt, system: '' } } : body);
+    return {
+      body: text.length <= PLAIN_CHARS_MAX ? Buffer.from(text) : await compress(text, FAST),
+      system: isShared ? sharedText(prompt.system) : null,
+    };
+  };
 };
 
 /** A shared text as it is kept. */

@@ -48,11 +48,11 @@ export const createModelCalls = (db: Database, errors: ReturnType<typeof storage
     const ids = new Map<string, number | bigint>();
     const sharedId = (owner: string, shared: SharedText): number | bigint => {
       const key = `${owner}~${shared.hash}`;
-      const text = writeShared(shared);
-      const id =
-        ids.get(key) ??
-        textOf.get(owner, shared.hash)?.id ??
-        addText.run(owner, shared.hash, text, text.length).lastInsertRowid;
+      let id = ids.get(key) ?? textOf.get(owner, shared.hash)?.id;
+      if (id === undefined) {
+        const text = writeShared(shared);
+        id = addText.run(owner, shared.hash, text, text.length).lastInsertRowid;
+      }
       ids.set(key, id);
       return id;
     };
